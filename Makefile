@@ -1,0 +1,76 @@
+# make run | test | lint | bench | lock | clean      (plain `make` lists them)
+#
+# Needs Python 3.11 or newer with venv, and make (GNU 3.81 will do). All that is installed goes to .venv.
+
+SHELL = /bin/sh
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; exit; }; done; echo python3)
+VENV = .venv
+BIN = $(VENV)/bin
+PIP = $(BIN)/python -m pip --disable-pip-version-check
+DATA =
+PORT =
+CODE = $(wildcard app.py evalcore ui pages tests benchmarks sample_data)
+
+.PHONY: help run test lint bench lock clean
+
+help:
+	@echo 'make run              open the app on the sample data (then visit the address it prints)'
+	@echo 'make run DATA=folder  open the app on your own collection; PORT=8502 for another port'
+	@echo 'make test             run all tests, in a headless Chromium too'
+	@echo 'make lint             check style, format and types'
+	@echo 'make bench            time the measures, beside other tools'
+	@echo 'make lock             resolve requirements.lock anew'
+	@echo 'make clean            remove all that the other targets made'
+
+run: $(VENV)/run.stamp
+	$(BIN)/streamlit run app.py $(if $(PORT),--server.port $(PORT)) $(if $(DATA),-- --data "$(DATA)")
+
+test: $(VENV)/test.stamp
+	@sh .ci/browser $(BIN)/python
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/test.stamp
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/mypy $(CODE)
+
+bench: $(VENV)/bench.stamp
+	$(BIN)/python -m benchmarks
+
+# A venv of its own, so that nothing installed by hand gets in; evalcore itself is left out of the list.
+LOCK = rm -rf .venv-lock && $(PYTHON) -m venv .venv-lock && \
+	.venv-lock/bin/python -m pip --disable-pip-version-check install --quiet --upgrade setuptools && \
+	.venv-lock/bin/python -m pip --disable-pip-version-check install --quiet '.[app,test,lint]'
+lock:
+	$(LOCK)
+	{ echo '# The exact set that CI installs and tests: the app, the tests and the linters, with all they need.'; \
+	  echo "# Made by \`make lock\` with $$(.venv-lock/bin/python -V) on $$(uname -s): a fresh venv, pip install '.[app,test,lint]', pip freeze."; \
+	  .venv-lock/bin/python -m pip freeze --all --exclude pip --exclude wheel --exclude evalcore; } > requirements.lock.new
+	mv requirements.lock.new requirements.lock
+	rm -rf .venv-lock build evalcore.egg-info
+
+clean:
+	rm -rf $(VENV) .venv-lock build dist evalcore.egg-info screenshots
+	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Each stamp says that its set is installed; a second make does nothing until the list of packages changes.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo 'Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3.11'; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo 'A virtual environment could not be made; on Debian and Ubuntu: apt install python3-venv'; exit 1; }
+
+$(VENV)/run.stamp: requirements.txt | $(BIN)/python
+	$(PIP) install --quiet -r requirements.txt
+	@touch $@
+
+$(VENV)/test.stamp: requirements.lock pyproject.toml | $(BIN)/python
+	$(PIP) install --quiet -r requirements.lock
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@ $(VENV)/run.stamp
+
+$(VENV)/bench.stamp: $(VENV)/test.stamp
+	$(PIP) install --quiet -c requirements.lock --editable '.[bench]'
+	@touch $@

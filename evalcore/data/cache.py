@@ -1,0 +1,155 @@
+"""Loaded collections on disk: columnar files in a folder named after the content they were made from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import feather
+
+from evalcore.data.sources import Source
+from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
+
+FORMAT = 1  # counts up when what is stored, or how files are read, changes
+MOST_COLLECTIONS = 20
+
+
+def folder() -> Path:
+    """Where collections are kept: $EVALCORE_CACHE, else evalcore below the user's cache folder."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(os.environ.get("EVALCORE_CACHE") or Path(base) / "evalcore")
+
+
+def fingerprint(settings: str, sources: Sequence[Source]) -> str:
+    """A digest of settings, file names and every byte of the files (blake2b, 32 hex digits)."""
+    with ThreadPoolExecutor(max_workers=2) as executor:
+        digests = list(executor.map(lambda source: hashlib.blake2b(source.raw()).digest(), sources))
+    digest = hashlib.blake2b(f"{FORMAT}\n{settings}".encode(), digest_size=16)
+    for source, content in zip(sources, digests, strict=True):
+        digest.update(f"\n{source.name}\n{source.label}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def store(collection: Collection) -> None:
+    """Keep a collection; the oldest go when there are too many. A full or read-only disk is no error."""
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder()) as name:
+            half = Path(name) / "new"
+            half.mkdir()
+            _write(collection, half)
+            target = folder() / collection.fingerprint
+            if not target.exists():
+                half.rename(target)
+        _forget_oldest()
+    except OSError:
+        return
+
+
+def recall(key: str) -> Collection | None:
+    """The collection with that fingerprint, or None if it is not kept or not whole."""
+    target = folder() / key
+    try:
+        collection = _read(target)
+        os.utime(target)
+    except (OSError, ValueError, KeyError, TypeError, pa.ArrowInvalid):
+        return None
+    return collection
+
+
+def _write(collection: Collection, target: Path) -> None:
+    pool, rankings, report = collection.assessments, collection.rankings, collection.report
+    rows = {"size": np.diff(rankings.indptr), "length": rankings.length.ravel()}
+    _write_table(target / "pool.arrow", {"topic": pool.topic, "document": pool.documents, **_prefixed(pool.columns)})
+    _write_table(target / "hits.arrow", {"rank": rankings.rank, "row": rankings.row})
+    _write_table(target / "rankings.arrow", rows)
+    _write_table(target / "texts.arrow", _pairs(collection.texts))
+    _write_table(target / "queries.arrow", _pairs(collection.queries))
+    feather.write_feather(report.systems.reset_index(), str(target / "systems.arrow"))
+    feather.write_feather(report.columns.reset_index(), str(target / "columns.arrow"))
+    about = {
+        "title": collection.title,
+        "description": collection.description,
+        "manifest": collection.manifest,
+        "fingerprint": collection.fingerprint,
+        "topics": pool.topics,
+        "systems": rankings.systems,
+        "scales": [asdict(scale) for scale in pool.scales.values()],
+        "notes": [asdict(note) for note in report.notes],
+    }
+    (target / "about.json").write_text(json.dumps(about))
+
+
+def _read(target: Path) -> Collection:
+    about = json.loads((target / "about.json").read_text())
+    pool, hits, rows = (_read_table(target / f"{name}.arrow") for name in ("pool", "hits", "rankings"))
+    scales = {entry["name"]: _scale(entry) for entry in about["scales"]}
+    columns = {name: pool[f"column {name}"] for name in scales}
+    topics, systems = tuple(about["topics"]), tuple(about["systems"])
+    assessments = Assessments(topics, pool["topic"], pool["document"], columns, scales)
+    rankings = Rankings(
+        systems=systems,
+        n_topics=len(topics),
+        n_pool=len(assessments),
+        indptr=np.concatenate([[0], np.cumsum(rows["size"])]).astype(np.int32),
+        rank=hits["rank"],
+        row=hits["row"],
+        length=rows["length"].reshape(len(systems), len(topics)),
+    )
+    report = LoadingReport(
+        feather.read_feather(str(target / "systems.arrow")).set_index("system"),
+        feather.read_feather(str(target / "columns.arrow")).set_index("column"),
+        tuple(Note(**note) for note in about["notes"]),
+        from_cache=True,
+    )
+    texts, queries = (_read_table(target / f"{name}.arrow") for name in ("texts", "queries"))
+    return Collection(
+        title=about["title"],
+        assessments=assessments,
+        rankings=rankings,
+        report=report,
+        description=about["description"],
+        manifest=about["manifest"],
+        fingerprint=about["fingerprint"],
+        texts=dict(zip(texts["key"], texts["value"], strict=True)),
+        queries=dict(zip(queries["key"], queries["value"], strict=True)),
+    )
+
+
+def _prefixed(columns: Any) -> dict[str, Any]:
+    return {f"column {name}": values for name, values in columns.items()}
+
+
+def _pairs(mapping: Any) -> dict[str, Any]:
+    return {"key": np.array(list(mapping), dtype=object), "value": np.array(list(mapping.values()), dtype=object)}
+
+
+def _scale(entry: dict[str, Any]) -> Scale:
+    scale = Scale(**entry)
+    return replace(scale, grades=tuple(scale.grades), names=tuple(scale.names), gains=tuple(scale.gains))
+
+
+def _write_table(path: Path, columns: dict[str, Any]) -> None:
+    arrays = {name: pa.array(values, pa.string() if values.dtype == object else None) for name, values in columns.items()}
+    feather.write_feather(pa.table(arrays), str(path))
+
+
+def _read_table(path: Path) -> dict[str, Any]:
+    table = feather.read_table(str(path))
+    return {name: table[name].to_numpy() for name in table.column_names}
+
+
+def _forget_oldest() -> None:
+    kept = sorted((path for path in folder().iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
+    for path in kept[:-MOST_COLLECTIONS]:
+        shutil.rmtree(path, ignore_errors=True)

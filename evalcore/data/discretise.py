@@ -1,0 +1,45 @@
+"""Continuous signals -> grades, by cut points or by shares of the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evalcore.data.structures import Floats
+from evalcore.errors import DataError
+
+
+def cut(values: Floats, points: Sequence[float]) -> Floats:
+    """Grade 0 below the first cut point, 1 from it on, 2 from the second on, ...; missing stays missing.
+
+    Non-spamminess by cuts at 80 and 90 (Maistro et al. 2021, section 4.1): below 80 spam, 80 to 89 fairly spam, from 90 on
+    not spam. Raises DataError unless the points ascend.
+
+    >>> cut(np.array([79.0, 80.0, 90.0]), [80, 90])
+    array([0., 1., 2.])
+    """
+    if not len(points) or np.any(np.diff(points) <= 0):
+        raise DataError(f"expected ascending cut points, found {list(points)}")
+    grades = np.searchsorted(np.asarray(points, dtype=float), values, side="right").astype(float)
+    return np.where(np.isnan(values), np.nan, grades)
+
+
+def shares(values: Floats, parts: Sequence[float]) -> Floats:
+    """Grades that hold given shares of the documents, lowest values first; equal values get equal grades.
+
+    Popularity by shares .85, .10, .05 (Maistro et al. 2021, section 4.1). A grade's share is met as nearly as ties allow:
+    a value belongs to the grade of its first place in the sorted list. Raises DataError unless the shares are positive
+    and sum to 1.
+
+    >>> shares(np.array([3.0, 1.0, 2.0, 4.0]), [0.5, 0.25, 0.25])
+    array([1., 0., 0., 2.])
+    """
+    if min(parts, default=0) <= 0 or abs(sum(parts) - 1) > 1e-9:
+        raise DataError(f"expected positive shares that sum to 1, found {list(parts)}")
+    known = np.sort(values[~np.isnan(values)])
+    if not len(known):
+        return values
+    borders = np.round(np.cumsum(parts)[:-1] * len(known)).astype(int)
+    grades = np.searchsorted(borders, np.searchsorted(known, values), side="right").astype(float)
+    return np.where(np.isnan(values), np.nan, grades)

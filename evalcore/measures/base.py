@@ -1,0 +1,130 @@
+"""What a measure is: a value that turns a pool and rankings into one score per system and topic.
+
+Shapes: P pool rows, S systems, T topics. Scores are (S, T). A document nobody assessed gains 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from evalcore.data.structures import Assessments, Floats, Rankings, Scale
+from evalcore.errors import DataError
+from evalcore.measures.formula import name_latex
+from evalcore.measures.gains import Gain
+from evalcore.measures.values import Value, parse_value
+
+
+@dataclass(frozen=True)
+class Measure(Value, abstract=True):
+    """A measure of rankings. Subclasses say which columns they read and how they score."""
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    source: ClassVar[str] = ""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The aspects and signals it reads, in the order in which `of` takes them."""
+        raise NotImplementedError
+
+    def scores(self, pool: Assessments, rankings: Rankings) -> Floats:
+        """(S, T) scores."""
+        raise NotImplementedError
+
+    def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
+        """The formula with the current parameters in it; `scales` tell which end of each column is good."""
+        raise NotImplementedError
+
+    def of(self, *rankings: Sequence[float]) -> float:
+        """The score of one ranking, given for each column the values of its documents from rank 1 on.
+
+        What is ranked is also all that is assessed. None or nan: not assessed. Raises DataError for lists that do not fit.
+        """
+        if len(rankings) != len(self.columns) or len({len(values) for values in rankings}) != 1:
+            wanted = ", ".join(self.columns)
+            raise DataError(f"expected a list of equal length for each of {wanted}, found {len(rankings)}", str(self))
+        columns = {
+            name: np.array([np.nan if value is None else value for value in values], dtype=float)
+            for name, values in zip(self.columns, rankings, strict=True)
+        }
+        pool, one = _single(columns, {name: self.assumed_scale(name, columns[name]) for name in columns})
+        return float(self.scores(pool, one)[0, 0])
+
+    def assumed_scale(self, name: str, values: Floats) -> Scale:
+        """The scale that a plain list is read on: high is good, grades 0 and those that occur."""
+        return Scale(name, grades=tuple(np.unique(np.append(values[~np.isnan(values)], 0.0)).tolist()))
+
+    def _scale(self, name: str, scales: Mapping[str, Scale] | None) -> Scale:
+        return (scales or {}).get(name) or self.assumed_scale(name, np.array([]))
+
+
+@dataclass(frozen=True)
+class GainMeasure(Measure, abstract=True):
+    """A measure in two steps: the pool's columns become one gain per document, then the gains are scored.
+
+    The gain is the product of one gain function per column (Zuccon 2016, Eq. 2).
+    """
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        """The gain function of each column."""
+        raise NotImplementedError
+
+    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+        """(S, T) scores of (P,) gains."""
+        raise NotImplementedError
+
+    def latex_of(self, gain: str) -> str:
+        """The right side of the formula, around a gain's LaTeX."""
+        raise NotImplementedError
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(self.gain_functions())
+
+    def document_gains(self, pool: Assessments) -> Floats:
+        """(P,) the gain of every assessed document."""
+        product = np.ones(len(pool))
+        for name, gain in self.gain_functions().items():
+            product *= gain.of(pool.column(name), pool.scale(name))
+        return product
+
+    def scores(self, pool: Assessments, rankings: Rankings) -> Floats:
+        return self.score_gains(self.document_gains(pool), pool, rankings)
+
+    def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
+        parts = [
+            gain.latex(f"{name_latex(name)}_k", self._scale(name, scales)) for name, gain in self.gain_functions().items()
+        ]
+        product = r" \cdot ".join(parts)
+        return f"{name_latex(type(self).__name__)} = {self.latex_of(product)}"
+
+
+def parse(text: str) -> Measure:
+    """Read a measure from its text. Raises DataError saying what was expected and found.
+
+    >>> parse("RBP(rho=0.5)").of([1, 0, 1])
+    0.625
+    """
+    measure: Measure = parse_value(text, Measure)
+    return measure
+
+
+def as_measure(measure: Measure | str) -> Measure:
+    """A measure, given as itself or as its text."""
+    return measure if isinstance(measure, Measure) else parse(measure)
+
+
+def _single(columns: Mapping[str, Floats], scales: Mapping[str, Scale]) -> tuple[Assessments, Rankings]:
+    """A pool and rankings of one topic and one system that ranks the given documents."""
+    count = len(next(iter(columns.values())))
+    documents: Any = np.array([f"d{rank}" for rank in range(1, count + 1)], dtype=object)
+    pool = Assessments(("topic",), np.zeros(count, dtype=int), documents, columns, scales)
+    # A document without any value is not in the pool; its rank counts all the same.
+    known = np.flatnonzero(~np.all([np.isnan(values) for values in columns.values()], axis=0))
+    rankings = Rankings(
+        ("system",), 1, count, np.array([0, len(known)]), known + 1, known, np.array([[count]])
+    )
+    return pool, rankings

@@ -1,0 +1,70 @@
+"""Measures applied to a collection -> frames of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, overload
+
+import pandas as pd
+
+from evalcore.data.structures import Assessments, Floats, Rankings
+from evalcore.errors import DataError
+from evalcore.measures.base import Measure, as_measure
+from evalcore.measures.rbp import RankBiased
+
+
+class HasPoolAndRankings(Protocol):
+    """What measures need of a collection."""
+
+    @property
+    def assessments(self) -> Assessments: ...
+    @property
+    def rankings(self) -> Rankings: ...
+
+
+@overload
+def evaluate(measures: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame: ...
+@overload
+def evaluate(measures: Iterable[Measure | str], collection: HasPoolAndRankings) -> dict[str, pd.DataFrame]: ...
+def evaluate(
+    measures: Measure | str | Iterable[Measure | str], collection: HasPoolAndRankings
+) -> pd.DataFrame | dict[str, pd.DataFrame]:
+    """Scores of every system on every topic: a frame of topics x systems, or, for several measures, {text: frame}.
+
+    A measure may be given as its text. Raises DataError for an unknown measure or a column the collection lacks.
+    """
+    if isinstance(measures, Measure | str):
+        measure = as_measure(measures)
+        return _frame(measure.scores(collection.assessments, collection.rankings), collection)
+    chosen = [as_measure(measure) for measure in measures]
+    return {str(measure): evaluate(measure, collection) for measure in chosen}
+
+
+def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame:
+    """How much each score could still rise if the unassessed documents gained 1: topics x systems.
+
+    Raises DataError for a measure that cannot bound it.
+    """
+    measure = as_measure(measure)
+    if not isinstance(measure, RankBiased):
+        raise DataError(f"expected a rank-biased measure (RBP, uRBP, ...), found {measure}")
+    return _frame(measure.residual(collection.assessments, collection.rankings), collection)
+
+
+def sweep(
+    measure: Measure | str, parameter: str, values: Sequence[Any], collection: HasPoolAndRankings
+) -> pd.DataFrame:
+    """Mean scores while one parameter takes each value: a frame of values x systems.
+
+    Raises DataError for an unknown parameter or a value out of its range.
+    """
+    variants = [as_measure(measure).with_(**{parameter: value}) for value in values]
+    means = [one.scores(collection.assessments, collection.rankings).mean(axis=1) for one in variants]
+    index = pd.Index(list(values), name=parameter)
+    return pd.DataFrame(means, index=index, columns=pd.Index(collection.rankings.systems, name="system", dtype=object))
+
+
+def _frame(scores: Floats, collection: HasPoolAndRankings) -> pd.DataFrame:
+    topics = pd.Index(collection.assessments.topics, name="topic", dtype=object)
+    systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
+    return pd.DataFrame(scores.T, index=topics, columns=systems)

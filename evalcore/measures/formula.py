@@ -1,0 +1,132 @@
+"""Formulas that compute and print themselves: one text, two uses.
+
+What the app shows and what the library computes come from the same string, so they cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+_FUNCTIONS: Mapping[str, Any] = {
+    "arctan": np.arctan,
+    "log2": np.log2,
+    "where": np.where,
+    "minimum": np.minimum,
+    "pi": np.pi,
+}
+_SYMBOLS = {"pi": r"\pi", "rho": r"\rho"}
+_COMPARISONS = {ast.GtE: r"\ge", ast.Gt: ">", ast.LtE: r"\le", ast.Lt: "<", ast.Eq: "="}
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula in Python's notation over numpy arrays.
+
+    >>> discount = Formula("rho ** (k - 1)")
+    >>> discount(rho=0.5, k=np.array([1, 2, 3]))
+    array([1.  , 0.5 , 0.25])
+    >>> discount.latex(rho=0.5)
+    '0.5^{k - 1}'
+    """
+
+    text: str
+
+    def __call__(self, **values: Any) -> Any:
+        """The value, with every name given a number or an array."""
+        return eval(self._code, {"__builtins__": {}}, {**_FUNCTIONS, **values})
+
+    def latex(self, **values: Any) -> str:
+        """The formula in LaTeX; names given a value appear as that number (or, given a str, as that LaTeX)."""
+        shown = {name: value if isinstance(value, str) else number(value) for name, value in values.items()}
+        return _latex(ast.parse(self.text, mode="eval").body, shown)
+
+    @cached_property
+    def _code(self) -> CodeType:
+        return compile(self.text, "<formula>", "eval")
+
+
+def number(value: Any) -> str:
+    """A number as a reader wants it: no trailing zeros.
+
+    >>> number(15.0), number(0.8)
+    ('15', '0.8')
+    """
+    return f"{value:.10g}" if isinstance(value, int | float | np.number) else str(value)
+
+
+def name_latex(name: str) -> str:
+    r"""A column's name as upright LaTeX text, with nothing in it that LaTeX would obey.
+
+    >>> name_latex("flesch_kincaid")
+    '\\mathrm{flesch\\_kincaid}'
+    """
+    special = {"\\": r"\backslash ", "^": r"\hat{}", "~": r"\tilde{}", " ": r"\ "}
+    escaped = "".join(special.get(letter, "\\" + letter if letter in "#$%&_{}" else letter) for letter in name)
+    return rf"\mathrm{{{escaped}}}"
+
+
+def _latex(node: ast.expr, shown: Mapping[str, str]) -> str:
+    match node:
+        case ast.Constant(value=value):
+            return number(value)
+        case ast.Name(id=name):
+            return shown.get(name, _SYMBOLS.get(name, name))
+        case ast.BinOp(left=left, op=operator, right=right):
+            return _binary(left, operator, right, shown)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return "-" + _tight(operand, shown)
+        case ast.Compare(left=left, ops=[operator], comparators=[right]):
+            return rf"\left[\, {_latex(left, shown)} {_COMPARISONS[type(operator)]} {_latex(right, shown)} \,\right]"
+        case ast.Call(func=ast.Name(id=name), args=arguments):
+            return _call(name, [_latex(argument, shown) for argument in arguments])
+    raise TypeError(f"expected an arithmetic expression, found {ast.dump(node)}")
+
+
+def _binary(left: ast.expr, operator: ast.operator, right: ast.expr, shown: Mapping[str, str]) -> str:
+    match operator:
+        case ast.Add():
+            return f"{_latex(left, shown)} + {_latex(right, shown)}"
+        case ast.Sub():
+            minus = _latex(right, shown)
+            return f"{_latex(left, shown)} - {_parenthesised(minus) if _is_sum(right) else minus}"
+        case ast.Mult():
+            return rf"{_tight(left, shown)} \cdot {_tight(right, shown)}"
+        case ast.Div():
+            return rf"\frac{{{_latex(left, shown)}}}{{{_latex(right, shown)}}}"
+        case ast.Pow():
+            return f"{_tight(left, shown, power=True)}^{{{_latex(right, shown)}}}"
+    raise TypeError(f"expected + - * / or **, found {operator}")
+
+
+def _tight(node: ast.expr, shown: Mapping[str, str], power: bool = False) -> str:
+    """An operand, in parentheses where a sum (or below a power, any operation) needs them."""
+    text = _latex(node, shown)
+    return _parenthesised(text) if _is_sum(node) or (power and isinstance(node, ast.BinOp)) else text
+
+
+def _is_sum(node: ast.expr) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)
+
+
+def _parenthesised(text: str) -> str:
+    return rf"\left({text}\right)"
+
+
+def _call(name: str, arguments: list[str]) -> str:
+    match name, arguments:
+        case "log2", [x]:
+            return rf"\log_2{_parenthesised(x)}"
+        case "arctan", [x]:
+            return rf"\arctan{_parenthesised(x)}"
+        case "where", [condition, yes, no]:
+            return rf"\begin{{cases}} {yes} & {condition} \\ {no} & \text{{otherwise}} \end{{cases}}"
+        case "minimum", _:
+            return rf"\min{_parenthesised(', '.join(arguments))}"
+    raise TypeError(f"expected a known function, found {name}")

@@ -1,0 +1,112 @@
+"""Understandability-biased RBP (Zuccon 2016): combine labels, then score.
+
+Each variant multiplies the gain of relevance by a gain of understandability, u(k), and scores the product as RBP does.
+The column of u may be any aspect or signal: grades of an assessor, or a readability such as FOG.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.data.structures import Floats, Scale
+from evalcore.errors import DataError
+from evalcore.measures.gains import UNIT, Arctan, Gain, Step, Table
+from evalcore.measures.rbp import RankBiased
+from evalcore.measures.values import parameter
+
+
+@dataclass(frozen=True)
+class UnderstandabilityBiased(RankBiased, abstract=True):
+    """RBP whose gain is r(k) * u(k)."""
+
+    aspect: str = parameter("understandability", "the aspect or signal that u reads")
+    relevance: str = parameter("relevance", "the aspect of topical relevance")
+    rel: float = parameter(1.0, "lowest grade that counts as relevant")
+    source: ClassVar[str] = "Zuccon 2016"
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        if self.aspect == self.relevance:
+            raise DataError(f"expected two different columns, found {self.aspect!r} twice", str(self))
+        return {self.relevance: Step(at=self.rel), self.aspect: self.understandability()}
+
+    def understandability(self) -> Gain:
+        """u, the gain function of understandability."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class uRBP(UnderstandabilityBiased):
+    """Binary uRBP: u(k) is 1 on the good side of `threshold`, else 0 (Zuccon 2016, Eq. 4).
+
+    Without a threshold, the one the collection declares, else the upper half of the grades (2 and 3 of 0 to 3).
+
+    >>> uRBP(rho=0.5).of([1, 1, 1], [3, 1, 2])
+    0.625
+    """
+
+    threshold: float | None = parameter(None, "border of the good side of the aspect")
+
+    def understandability(self) -> Gain:
+        return Step(at=self.threshold)
+
+
+@dataclass(frozen=True)
+class uRBPgr(UnderstandabilityBiased):
+    """Graded uRBP: u(k) is a gain for each grade, worst to best (Zuccon 2016, section 4.1).
+
+    >>> uRBPgr(rho=0.5).of([1, 0, 1], [1, 3, 3])
+    0.325
+    """
+
+    gains: tuple[float, ...] = parameter((0.0, 0.4, 0.8, 1.0), "one gain per grade, worst to best", within=UNIT)
+
+    def understandability(self) -> Gain:
+        return Table(gains=self.gains)
+
+    def assumed_scale(self, name: str, values: Floats) -> Scale:
+        if name != self.aspect:
+            return super().assumed_scale(name, values)
+        return Scale(name, grades=tuple(np.arange(len(self.gains), dtype=float).tolist()))
+
+
+@dataclass(frozen=True)
+class _Readability(UnderstandabilityBiased, abstract=True):
+    """uRBP over a readability signal where low is easy."""
+
+    aspect: str = parameter("fog", "the readability signal (or aspect) that u reads")
+    threshold: float = parameter(15.0, "readability up to which a reader understands", shown=True)
+
+    def assumed_scale(self, name: str, values: Floats) -> Scale:
+        return Scale(name, kind="signal", good="low") if name == self.aspect else super().assumed_scale(name, values)
+
+
+@dataclass(frozen=True)
+class uRBP1(_Readability):
+    """uRBP with a step: u(k) is 1 where the readability is below the threshold, else 0 (Zuccon 2016, Eq. 6).
+
+    Strictly below (ERRATA 7). On a column where high is good: from the threshold on.
+
+    >>> uRBP1(rho=0.5, threshold=10).of([1, 1], [9.9, 10])
+    0.5
+    """
+
+    def understandability(self) -> Gain:
+        return Step(at=self.threshold)
+
+
+@dataclass(frozen=True)
+class uRBP2(_Readability):
+    """uRBP with a smooth step: u(k) = 1/2 - arctan(readability - threshold) / pi (Zuccon 2016, Eq. 7).
+
+    On a column where high is good the sign turns.
+
+    >>> uRBP2(rho=0.5, threshold=10).of([1], [10])
+    0.25
+    """
+
+    def understandability(self) -> Gain:
+        return Arctan(at=self.threshold)

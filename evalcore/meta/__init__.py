@@ -1,0 +1,43 @@
+"""Meta-evaluation: frames of scores in, what a measure is worth out.
+
+Everything here sees only scores (per system, or topics x systems), so it works for every measure and for
+score tables made by other tools.
+"""
+
+from .changes import rank_changes, ranks, swapped_pairs, told_apart
+from .correlation import (
+    CORRELATIONS,
+    Correlation,
+    by_topic,
+    pearson,
+    prefix_overlap,
+    rbo,
+    spearman,
+    tau,
+    tau_a,
+    tau_ap,
+    tau_ap_b,
+)
+from .resampling import Interval, bootstrap_interval, resampled_means, topic_resamples
+
+__all__ = [
+    "CORRELATIONS",
+    "Correlation",
+    "Interval",
+    "bootstrap_interval",
+    "by_topic",
+    "pearson",
+    "prefix_overlap",
+    "rank_changes",
+    "ranks",
+    "rbo",
+    "resampled_means",
+    "spearman",
+    "swapped_pairs",
+    "tau",
+    "tau_a",
+    "tau_ap",
+    "tau_ap_b",
+    "told_apart",
+    "topic_resamples",
+]

@@ -1,0 +1,119 @@
+"""What changes between two measures: ranks that move, pairs that swap, pairs that only one tells apart.
+
+A side is a Series of scores per system, higher is better, or a frame of scores, topics x systems. Scores are
+tied as in `correlation`, so ranks, swaps and tau tell the same story.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from .align import Floats, paired, paired_frames
+from .order import TIE, ahead
+
+_DIFFERENCES_AT_ONCE = 1_000_000
+
+
+def ranks(scores: pd.Series) -> pd.Series:
+    """Competition ranks: 1 is best, tied systems share the better rank ("1224").
+
+    >>> ranks(pd.Series({"a": 0.2, "b": 0.5, "c": 0.2, "d": 0.1})).to_dict()
+    {'a': 2, 'b': 1, 'c': 2, 'd': 4}
+    """
+    values = np.asarray(scores, dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError(f"expected finite scores, found {scores[~np.isfinite(values)].to_dict()}")
+    return pd.Series(ahead(values) + 1, index=scores.index, name="rank")
+
+
+def rank_changes(x: pd.Series, y: pd.Series) -> pd.DataFrame:
+    """Scores and ranks of every system under two measures; `change` is positive if it moves up in y.
+
+    change = rank_x - rank_y. Sorted by rank_x, then by rank_y; ties share the better rank.
+
+    >>> rank_changes(pd.Series({"a": 3, "b": 2}), pd.Series({"a": 0, "b": 1}))["change"].to_dict()
+    {'a': -1, 'b': 1}
+    """
+    x, y = _sides(x, y)
+    table = pd.DataFrame({"score_x": x, "rank_x": ranks(x), "score_y": y, "rank_y": ranks(y)})
+    table["change"] = table["rank_x"] - table["rank_y"]
+    return table.rename_axis("system").sort_values(["rank_x", "rank_y"], kind="stable")
+
+
+def swapped_pairs(x: pd.Series, y: pd.Series) -> pd.DataFrame:
+    """Pairs of systems that the two measures order differently: system_a is better under x, system_b under y.
+
+    difference_x = x_a - x_b is positive, difference_y = y_a - y_b negative. Largest reversal under y first.
+    A pair tied on either side is not swapped; there are as many rows as discordant pairs in tau.
+
+    >>> x, y = pd.Series({"a": 3, "b": 2, "c": 1}), pd.Series({"a": 5, "b": 7, "c": 1})
+    >>> swapped_pairs(x, y).values.tolist()
+    [['a', 'b', 1.0, -2.0]]
+    """
+    x, y = _sides(x, y)
+    place_x, place_y = ahead(x.to_numpy()), ahead(y.to_numpy())
+    a, b = np.nonzero((place_x[:, None] < place_x) & (place_y[:, None] > place_y))
+    return _pairs(x, y, a, b).sort_values("difference_y", kind="stable", ignore_index=True)
+
+
+def told_apart(
+    x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.01, apart: float = 0.03
+) -> pd.DataFrame:
+    """Pairs of systems that look the same under x and differ under y; system_a is the better one under y.
+
+    |mean x_a - mean x_b| <= same and mean y_a - mean y_b >= apart: the systems that Zuccon 2016, Figure 2,
+    marks in blue when x is RBP and y is uRBP, and in red with x and y exchanged. Columns system_a, system_b,
+    difference_x, difference_y, and p_x, p_y of a two-sided paired t-test over topics (not corrected for the
+    number of pairs); largest difference_y first. A difference that is constant over topics has p = 1 if it is
+    0, else 0.
+
+    >>> x = pd.DataFrame({"a": [0.2, 0.4], "b": [0.4, 0.2]})  # means .3 and .3
+    >>> y = pd.DataFrame({"a": [0.2, 0.4], "b": [0.1, 0.3]})  # a is better by .1 on every topic
+    >>> told_apart(x, y)[["system_a", "p_x", "p_y"]].values.tolist()
+    [['a', 1.0, 0.0]]
+    """
+    x, y = paired_frames(x_scores, y_scores)
+    if len(x) < 2:
+        raise ValueError(f"expected at least 2 topics for a t-test, found {len(x)}")
+    x_means, y_means = x.mean(), y.mean()
+    gap_x, gap_y = (np.subtract.outer(m.to_numpy(), m.to_numpy()) for m in (x_means, y_means))
+    # a difference of exactly `same` or `apart` counts, however its subtraction was rounded
+    a, b = np.nonzero((np.abs(gap_x) <= same + TIE) & (gap_y >= apart - TIE) & (gap_y > 0))
+    table = _pairs(x_means, y_means, a, b)
+    table["p_x"], table["p_y"] = (_paired_t_test(f.to_numpy().T, a, b) for f in (x, y))
+    return table.sort_values("difference_y", ascending=False, kind="stable", ignore_index=True)
+
+
+def _sides(x: object, y: object) -> tuple[pd.Series, pd.Series]:
+    if not (isinstance(x, pd.Series) and isinstance(y, pd.Series)):
+        found = f"{type(x).__name__} and {type(y).__name__}"
+        raise ValueError(f"expected two Series of scores per system, found {found}")
+    first, second = paired(x, y)
+    return pd.Series(first, index=x.index), pd.Series(second, index=x.index)
+
+
+def _pairs(x: pd.Series, y: pd.Series, a: NDArray[np.intp], b: NDArray[np.intp]) -> pd.DataFrame:
+    columns = {"system_a": x.index[a], "system_b": x.index[b]}
+    for name, side in (("difference_x", x), ("difference_y", y)):
+        columns[name] = side.to_numpy()[a] - side.to_numpy()[b]
+    return pd.DataFrame(columns)
+
+
+def _paired_t_test(scores: Floats, a: NDArray[np.intp], b: NDArray[np.intp]) -> Floats:
+    """Two-sided p of the pairs (a, b); scores are systems x topics."""
+    scores = np.ascontiguousarray(scores)
+    topics = scores.shape[1]
+    noise = TIE * np.abs(scores).max(initial=0.0)
+    p = np.empty(len(a))
+    step = max(1, _DIFFERENCES_AT_ONCE // topics)
+    for start in range(0, len(a), step):
+        part = slice(start, start + step)
+        difference = scores[a[part]] - scores[b[part]]
+        mean, sd = difference.mean(axis=1), difference.std(axis=1, ddof=1)
+        constant = sd <= noise
+        t = mean / np.where(constant, 1.0, sd) * np.sqrt(topics)
+        p[part] = np.where(constant, np.abs(mean) <= noise, 2 * stdtr(topics - 1, -np.abs(t)))
+    return p

@@ -1,0 +1,288 @@
+"""Correlations of two measures: do they order the systems alike?
+
+Every function takes the scores of the same systems under two measures, higher is better:
+
+- two pandas Series, matched by their labels, or two arrays, matched by position, systems on the last axis;
+- leading axes broadcast: (B, N) against (B, N) or (N,) gives B correlations at once. One axis gives a float.
+
+Scores are compared as they are; two that differ by no more than the rounding of a sum (`order.TIE`) are tied.
+A ValueError says what was expected and found when systems differ, are fewer than two, or a score is not
+finite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from .align import Floats, Scores, paired, paired_frames
+from .order import TIE, Integers, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
+
+Value: TypeAlias = Any  # a float, or an array of floats where leading axes were given
+
+
+def tau(x: Scores, y: Scores) -> Value:
+    """Kendall's tau_b: concordant less discordant pairs, over the pairs that both sides could have ordered.
+
+    (C - D) / sqrt((P - Tx) (P - Ty)); P = N(N-1)/2 pairs, of which Tx are tied in x and Ty in y.
+    Kendall 1945, "The treatment of ties in ranking problems".
+    Ties: a pair tied on either side is neither concordant nor discordant; nan when one side is wholly tied.
+
+    >>> tau([3, 2, 1], [3, 1, 2])  # two pairs agree, one does not: (2 - 1) / 3
+    0.3333333333333333
+    """
+    a, b = _orders(x, y)
+    ordered = a.sum(axis=-1) * b.sum(axis=-1).astype(np.float64)
+    return _value(_ratio(_balance(a, b), np.sqrt(ordered)))
+
+
+def tau_a(x: Scores, y: Scores) -> Value:
+    """Kendall's tau_a: concordant less discordant pairs, over all pairs.
+
+    (C - D) / P with P = N(N-1)/2. Kendall 1938, "A new measure of rank correlation".
+    Ties: a tied pair counts in P only, so two equal lists with ties stay below 1.
+
+    >>> tau_a([2, 1, 1], [2, 1, 1])  # two of three pairs agree, the third is tied
+    0.6666666666666666
+    """
+    a, b = _orders(x, y)
+    systems = a.shape[-1]
+    return _value(_balance(a, b) / (systems * (systems - 1) / 2))
+
+
+def tau_ap(test: Scores, reference: Scores) -> Value:
+    """AP correlation: like tau, but a disagreement near the top of the list under `test` costs more.
+
+    2/(N-1) * sum over i = 2 ... N of C(i)/(i-1), less 1; C(i) counts the systems above place i under `test`
+    that are also ahead of the one at i under `reference`. Not symmetric.
+    Yilmaz, Aslam, Robertson 2008, "A new rank correlation coefficient for information retrieval".
+    Ties: a pair tied in the reference is not concordant; for ties in the test list the value is the mean over
+    all ways of breaking them (tau_ap_a of Urbano, Marrero 2017), computed exactly and without listing them.
+
+    >>> tau_ap([3, 2, 1], [2, 3, 1])  # place 2: 0 of 1 agree, place 3: 2 of 2
+    0.0
+    """
+    walked, truth = _orders(test, reference)
+    agreeing = ahead_in_both(walked, truth)
+    credit = _expected_credit(walked, truth, agreeing) if _tied(walked) else agreeing / np.maximum(walked, 1)
+    return _value(2 / (walked.shape[-1] - 1) * credit.sum(axis=-1) - 1)
+
+
+def tau_ap_b(x: Scores, y: Scores) -> Value:
+    """AP correlation for lists with ties, symmetric: the mean of walking down x and walking down y.
+
+    Down one list: 2/(N-t) * sum of C(i)/(p(i)-1), less 1, over the systems outside the best tie group, which
+    has t members; p(i)-1 systems are strictly better than i, C(i) of them on the other side too.
+    Urbano, Marrero 2017, "The treatment of ties in AP correlation".
+    Ties: a pair tied on either side is not concordant; a list with ties agrees wholly with itself; nan when
+    one side is wholly tied.
+
+    >>> tau_ap_b([2, 1, 1], [3, 2, 1])  # down x: both agree, 1; down y: 1 of 1, then 1 of 2, so .5
+    0.75
+    """
+    a, b = _orders(x, y)
+    agreeing = ahead_in_both(a, b)
+    return _value((_down(a, agreeing) + _down(b, agreeing)) / 2)
+
+
+def spearman(x: Scores, y: Scores) -> Value:
+    """Spearman's rho: Pearson's r of the ranks. Spearman 1904.
+
+    Ties: tied systems share the mean of their ranks; nan when one side is wholly tied.
+
+    >>> spearman([1, 2, 4], [1, 3, 2])  # 1 - 6 * (0 + 1 + 1) / (3 * 8)
+    0.5
+    """
+    a, b = _orders(x, y)
+    return _value(_product_moment(a - reverse(a), b - reverse(b)))
+
+
+def pearson(x: Scores, y: Scores) -> Value:
+    """Pearson's r: how close the scores themselves, not the order, lie to a straight line. Pearson 1895.
+
+    Covariance over the product of the standard deviations. Ties need no treatment; nan when one side is
+    constant.
+
+    >>> pearson([1, 2, 3], [2, 4, 6])
+    1.0
+    """
+    return _value(_product_moment(*paired(x, y)))
+
+
+def rbo(x: Scores, y: Scores, p: float = 0.9) -> Value:
+    """Rank-biased overlap: the agreement of the first d systems, averaged over depths d that weigh p^(d-1).
+
+    p^N + (1-p)/p * sum over d = 1 ... N of A(d) p^d; A(d) is the share of common systems among the first d of
+    both lists. Both lists hold all N systems, so the agreement from N on is 1. From 0 to 1.
+    Webber, Moffat, Zobel 2010, RBO_ext (Eq. 30, with overlap N at depth N).
+    Ties, as in that paper: tied systems all enter at the best of their ranks, and A(d) is twice the common
+    systems over the sizes of both prefixes.
+
+    >>> rbo([2, 1], [1, 2], p=0.5)  # nothing in common at depth 1, everything from depth 2: 1 - (1 - p)
+    0.5
+    """
+    if not 0 < p < 1:
+        raise ValueError(f"expected p between 0 and 1, both excluded, found {p}")
+    a, b = _orders(x, y)
+    sizes = shared_prefixes(a, a) + shared_prefixes(b, b)
+    agreement = 2 * shared_prefixes(a, b) / sizes
+    systems = a.shape[-1]
+    return _value(p**systems + agreement @ ((1 - p) * p ** np.arange(systems)))
+
+
+def prefix_overlap(x: Scores, y: Scores) -> Value:
+    """Mean overlap of the first i systems, scaled like a correlation; Zuccon 2016 prints it as tau_AP.
+
+    2/(N-1) * sum over i = 1 ... N-1 of (common systems among the first i of both lists)/i, less 1. At most 1;
+    a reversed list stays above -1. It is not the AP correlation of Yilmaz et al.: that is `tau_ap`.
+    Zuccon 2016, section 6, as its printed values show.
+    Ties: broken by the order in which the systems are given (for Series, the order of x), so the value
+    depends on that order; on the paper's 110 systems by up to 0.002.
+
+    >>> prefix_overlap([3, 2, 1], [2, 3, 1])  # first 1: 0 of 1, first 2: 2 of 2
+    0.0
+    """
+    a, b = _orders(x, y)
+    depths = np.arange(1, a.shape[-1])
+    common = shared_prefixes(as_listed(a), as_listed(b))[..., :-1]
+    return _value(2 / len(depths) * (common / depths).sum(axis=-1) - 1)
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """A correlation as menus and tables show it; call it with two sides like the function itself."""
+
+    name: str
+    function: Callable[[Scores, Scores], Value]
+    label: str
+    symmetric: bool
+    description: str
+    source: str
+
+    def __call__(self, x: Scores, y: Scores) -> Value:
+        return self.function(x, y)
+
+
+CORRELATIONS: dict[str, Correlation] = {
+    entry.name: entry
+    for entry in (
+        Correlation(
+            "tau", tau, "τ_b", True,
+            "Pairs of systems ordered alike less pairs ordered differently, with a correction for ties.",
+            "Kendall 1945",
+        ),
+        Correlation(
+            "tau_a", tau_a, "τ_a", True,
+            "Pairs of systems ordered alike less pairs ordered differently, over all pairs with the tied.",
+            "Kendall 1938",
+        ),
+        Correlation(
+            "tau_ap", tau_ap, "τ_AP", False,
+            "Like Kendall's tau, but swaps near the top of the first measure's list cost more.",
+            "Yilmaz, Aslam, Robertson 2008; ties: Urbano, Marrero 2017",
+        ),
+        Correlation(
+            "tau_ap_b", tau_ap_b, "τ_AP,b", True,
+            "AP correlation in both directions, averaged, with a correction for ties.",
+            "Urbano, Marrero 2017",
+        ),
+        Correlation(
+            "spearman", spearman, "Spearman ρ", True,
+            "How close the ranks of the systems lie to a straight line.",
+            "Spearman 1904",
+        ),
+        Correlation(
+            "pearson", pearson, "Pearson r", True,
+            "How close the scores of the systems lie to a straight line.",
+            "Pearson 1895",
+        ),
+        Correlation(
+            "rbo", rbo, "RBO", True,
+            "Share of common systems among the first ones of both lists, the top counting most (p = 0.9).",
+            "Webber, Moffat, Zobel 2010",
+        ),
+        Correlation(
+            "prefix_overlap", prefix_overlap, "prefix overlap", True,
+            "Mean share of common systems among the first ones of both lists, scaled to end at 1.",
+            "Zuccon 2016, section 6 (printed there as tau_AP)",
+        ),
+    )
+}  # fmt: skip
+
+
+def by_topic(correlation: Callable[[Scores, Scores], Value], x: pd.DataFrame, y: pd.DataFrame) -> pd.Series:
+    """One correlation per topic of two frames, topics x systems; topics and systems are matched by label.
+
+    >>> frame = pd.DataFrame({"a": [1, 2], "b": [2, 1]}, index=["t1", "t2"])
+    >>> by_topic(tau, frame, frame).to_dict()
+    {'t1': 1.0, 't2': 1.0}
+    """
+    x, y = paired_frames(x, y)
+    return pd.Series(correlation(x.to_numpy(), y.to_numpy()), index=x.index, dtype=float)
+
+
+def _orders(x: Scores, y: Scores) -> tuple[Integers, Integers]:
+    """Both sides as `ahead` counts, broadcast against each other."""
+    a, b = np.broadcast_arrays(*map(ahead, paired(x, y)))
+    return a, b
+
+
+def _balance(a: Integers, b: Integers) -> Integers:
+    """Concordant less discordant pairs."""
+    return np.asarray((ahead_in_both(a, b) - ahead_in_both(a, reverse(b))).sum(axis=-1))
+
+
+def _tied(places: Integers) -> bool:
+    systems = places.shape[-1]
+    return bool((places.sum(axis=-1) < systems * (systems - 1) // 2).any())
+
+
+def _expected_credit(walked: Integers, truth: Integers, agreeing: Integers) -> Floats:
+    """Expectation of C(i)/(i-1) for every system when the tie groups of `walked` are put in random order.
+
+    A system with a others strictly above stands below k of the other t-1 of its group with probability 1/t
+    for k = 0 ... t-1; it then meets all `agreeing` ones of the a, and k/(t-1) of those that agree within the
+    group.
+    """
+    behind = reverse(walked)
+    above, group = walked, walked.shape[-1] - walked - behind
+    within = truth - agreeing - ahead_in_both(behind, truth)
+    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, walked.shape[-1] + 1))])
+    # sum over k of 1/(a+k) and of k/(a+k); the very first place, a + k = 0, earns nothing
+    places = harmonic[above + group - 1] - harmonic[np.maximum(above - 1, 0)]
+    shares = group - (above == 0) - above * places
+    return np.asarray((places * agreeing + shares * within / np.maximum(group - 1, 1)) / group)
+
+
+def _down(walked: Integers, agreeing: Integers) -> Floats:
+    """One direction of tau_ap_b."""
+    counted = (walked > 0).sum(axis=-1)
+    credit = (agreeing / np.maximum(walked, 1)).sum(axis=-1)
+    return _ratio(2 * credit, counted) - 1
+
+
+def _product_moment(x: Floats | Integers, y: Floats | Integers) -> Floats:
+    dx, dy = _deviations(np.asarray(x, dtype=np.float64)), _deviations(np.asarray(y, dtype=np.float64))
+    spread = np.sqrt((dx**2).sum(axis=-1) * (dy**2).sum(axis=-1))
+    # rounding can push a perfect line to 1.0000000000000002
+    return np.asarray(np.clip(_ratio((dx * dy).sum(axis=-1), spread), -1, 1))
+
+
+def _deviations(x: Floats) -> Floats:
+    """Deviations from the mean, exactly 0 for a constant side even where its mean is rounded."""
+    constant = np.ptp(x, axis=-1, keepdims=True) <= TIE * np.abs(x).max(axis=-1, keepdims=True)
+    return np.where(constant, 0.0, x - x.mean(axis=-1, keepdims=True))
+
+
+def _ratio(top: Floats | Integers, bottom: Floats | Integers) -> Floats:
+    """top / bottom, nan where bottom is 0: there is no order to compare."""
+    top, bottom = np.broadcast_arrays(np.asarray(top, dtype=np.float64), np.asarray(bottom, dtype=np.float64))
+    return np.asarray(np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0))
+
+
+def _value(result: Floats) -> Value:
+    return float(result) if np.ndim(result) == 0 else np.asarray(result)

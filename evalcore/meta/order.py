@@ -1,0 +1,96 @@
+"""From scores to order: who is ahead of whom.
+
+Shapes: scores are (..., systems), higher is better; results keep that shape. Everything here is vectorised
+over the leading axes, which are the resamples of a bootstrap.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .align import Floats
+
+Integers = NDArray[np.integer[Any]]
+
+# Means of the same numbers, summed in another order, differ in the last bits: 0.1 + 0.2 + 0.3 is not
+# 0.3 + 0.2 + 0.1. Such systems are tied; a real difference is many orders of magnitude larger.
+TIE = 1e-12
+"""Two neighbouring scores are tied when they differ by at most this share of the larger one."""
+
+_PAIRS_AT_ONCE = 1_000_000
+
+
+def ahead(scores: Floats) -> Integers:
+    """Number of systems strictly better than each one; the competition rank is one more.
+
+    >>> ahead(np.array([0.4, 0.9, 0.4, 0.1])).tolist()
+    [1, 0, 1, 3]
+    """
+    costs = -scores
+    order = np.argsort(costs, axis=-1)
+    best_first = np.take_along_axis(costs, order, -1)
+    size = np.abs(best_first)
+    worse = np.diff(best_first, axis=-1) > TIE * np.maximum(size[..., 1:], size[..., :-1])
+    group_start = np.zeros_like(order)
+    group_start[..., 1:] = np.maximum.accumulate(worse * np.arange(1, scores.shape[-1]), axis=-1)
+    result = np.empty_like(order)
+    np.put_along_axis(result, order, group_start, -1)
+    return result
+
+
+def reverse(places: Integers) -> Integers:
+    """The same order read from the other end, ties kept: the number of systems strictly worse.
+
+    >>> reverse(np.array([1, 0, 1, 3])).tolist()
+    [1, 3, 1, 0]
+    """
+    return ahead(places.astype(np.float64))
+
+
+def ahead_in_both(x: Integers, y: Integers) -> Integers:
+    """Number of systems strictly ahead of each one in both orders; x and y are results of `ahead`.
+
+    >>> ahead_in_both(np.array([0, 1, 2]), np.array([1, 0, 2])).tolist()
+    [0, 0, 2]
+    """
+    systems = x.shape[-1]
+    small = np.min_scalar_type(systems)  # one byte per pair, up to 255 systems: four to eight times as fast
+    x, y = np.broadcast_arrays(x.astype(small), y.astype(small))
+    shape, x, y = x.shape, x.reshape(-1, systems), y.reshape(-1, systems)
+    result = np.empty(x.shape, dtype=np.int64)
+    step = max(1, _PAIRS_AT_ONCE // systems**2)
+    for start in range(0, len(x), step):
+        a, b = x[start : start + step], y[start : start + step]
+        both = a[:, None, :] < a[:, :, None]
+        both &= b[:, None, :] < b[:, :, None]
+        result[start : start + step] = both.sum(axis=-1, dtype=small)
+    return result.reshape(shape)
+
+
+def shared_prefixes(x: Integers, y: Integers) -> Integers:
+    """For d = 1 ... N, the number of systems among the first d of both orders (fewer than d are ahead).
+
+    >>> shared_prefixes(np.array([0, 1, 2]), np.array([1, 0, 2])).tolist()
+    [0, 2, 3]
+    """
+    deepest = np.maximum(x, y)
+    systems = deepest.shape[-1]
+    rows = deepest.reshape(-1, systems)
+    cells = rows + systems * np.arange(len(rows))[:, None]
+    found = np.bincount(cells.ravel(), minlength=cells.size).reshape(deepest.shape)
+    return np.cumsum(found, axis=-1)
+
+
+def as_listed(places: Integers) -> Integers:
+    """The order with ties broken as given: of two tied systems the one listed first is ahead.
+
+    >>> as_listed(np.array([1, 0, 1, 3])).tolist()
+    [1, 0, 2, 3]
+    """
+    order = np.argsort(places, axis=-1, kind="stable")
+    result = np.empty_like(order)
+    np.put_along_axis(result, order, np.broadcast_to(np.arange(order.shape[-1]), order.shape), -1)
+    return result
