@@ -1,0 +1,273 @@
+"""The facts in `sample_data/README.md`, recomputed from the files by a reader and loops of their own."""
+
+import csv
+import gzip
+import itertools
+import math
+from collections import Counter, defaultdict
+from pathlib import Path
+from statistics import correlation, fmean
+
+import pytest
+import textstat
+from scipy.stats import kendalltau
+
+from sample_data.make import make
+
+HEALTH = Path(__file__).parents[1] / "sample_data" / "health"
+ASPECTS = {"relevance": "qrels.txt", "understandability": "qread.txt", "credibility": "qcred.txt"}
+GRADES = {"relevance": 2, "understandability": 3, "credibility": 2}
+KINDS = {"leaflet", "forum", "hospital", "encyclopedia", "journal", "shop"}
+
+Pool = dict[tuple[str, str], int]
+
+
+def read_pool(name: str) -> Pool:
+    lines = [line.split() for line in (HEALTH / name).read_text().splitlines()]
+    assert all(len(line) == 4 and line[1] == "0" for line in lines)
+    pool = {(topic, docid): int(grade) for topic, _, docid, grade in lines}
+    assert len(pool) == len(lines), "a document is assessed twice under one topic"
+    return pool
+
+
+def read_run(path: Path) -> list[list[str]]:
+    with gzip.open(path, "rt") as file:
+        return [line.split(" ") for line in file.read().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def pools() -> dict[str, Pool]:
+    return {aspect: read_pool(name) for aspect, name in ASPECTS.items()}
+
+
+@pytest.fixture(scope="module")
+def fog() -> dict[str, float]:
+    with (HEALTH / "fog.csv").open() as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["docid", "fog"]
+    assert len({docid for docid, _ in rows[1:]}) == len(rows) - 1
+    return {docid: float(score) for docid, score in rows[1:]}
+
+
+@pytest.fixture(scope="module")
+def runs() -> dict[str, list[list[str]]]:
+    return {
+        path.name.removesuffix(".run.gz"): read_run(path) for path in sorted(HEALTH.glob("runs/*.run.gz"))
+    }
+
+
+@pytest.fixture(scope="module")
+def rankings(runs) -> dict[str, dict[str, list[str]]]:
+    """Documents by system and topic: score descending, ties by document id descending."""
+    result: dict[str, dict[str, list[str]]] = {}
+    for system, rows in runs.items():
+        scored = defaultdict(list)
+        for topic, _, docid, _, score, _ in rows:
+            scored[topic].append((float(score), docid))
+        result[system] = {
+            topic: [docid for _, docid in sorted(s, reverse=True)] for topic, s in scored.items()
+        }
+    return result
+
+
+def rbp(by_topic: dict[str, list[str]], good: set[tuple[str, str]]) -> float:
+    """Mean over topics of (1 - 0.8) * sum of 0.8^(k-1) over the ranks k of good documents."""
+    scores = []
+    for topic, docids in by_topic.items():
+        gains = [0.8 ** (k - 1) for k, docid in enumerate(docids, start=1) if (topic, docid) in good]
+        scores.append((1 - 0.8) * sum(gains))
+    return fmean(scores)
+
+
+def score_all(rankings, good: set[tuple[str, str]]) -> dict[str, float]:
+    return {system: rbp(by_topic, good) for system, by_topic in rankings.items()}
+
+
+@pytest.fixture(scope="module")
+def relevant(pools) -> set[tuple[str, str]]:
+    return {pair for pair, grade in pools["relevance"].items() if grade >= 1}
+
+
+@pytest.fixture(scope="module")
+def RBP(rankings, relevant) -> dict[str, float]:
+    return score_all(rankings, relevant)
+
+
+@pytest.fixture(scope="module")
+def uRBP(rankings, relevant, pools) -> dict[str, float]:
+    return score_all(rankings, {pair for pair in relevant if pools["understandability"][pair] >= 2})
+
+
+def tau(x: dict[str, float], y: dict[str, float]) -> float:
+    return float(kendalltau([x[system] for system in x], [y[system] for system in x]).statistic)
+
+
+def look_alikes(same: dict[str, float], different: dict[str, float]) -> list[tuple[str, str]]:
+    """Pairs of systems that one measure cannot tell apart and the other can."""
+    return [
+        (a, b)
+        for a, b in itertools.combinations(same, 2)
+        if abs(same[a] - same[b]) <= 0.01 and abs(different[a] - different[b]) >= 0.05
+    ]
+
+
+# Form
+
+
+def test_make_writes_the_committed_files(tmp_path):
+    make(tmp_path)
+    names = {path.relative_to(HEALTH) for path in HEALTH.rglob("*") if path.is_file()}
+    assert names == {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()}
+    assert [name for name in sorted(names) if content(tmp_path / name) != content(HEALTH / name)] == []
+
+
+def content(path: Path) -> bytes:
+    # Other builds of zlib compress the same content to other bytes.
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+
+
+def test_gzip_headers_have_neither_name_nor_time():
+    for path in HEALTH.glob("runs/*.gz"):
+        assert path.read_bytes()[3:8] == bytes(5), path.name
+
+
+def test_everything_is_under_two_megabytes():
+    folder = HEALTH.parent
+    assert (
+        sum(p.stat().st_size for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts) < 2e6
+    )
+
+
+def test_forty_topics_with_their_queries():
+    topics = [line.split("\t") for line in (HEALTH / "topics.tsv").read_text().splitlines()]
+    assert [topic for topic, _ in topics] == [f"q{number:02d}" for number in range(1, 41)]
+    assert len({query for _, query in topics}) == 40
+
+
+def test_runs_are_well_formed(runs):
+    assert len(runs) == 32
+    for system, rows in runs.items():
+        assert all(len(row) == 6 and row[1] == "Q0" and row[5] == system for row in rows)
+        assert len({(row[0], row[2]) for row in rows}) == len(rows) == 40 * 100
+        for _, group in itertools.groupby(rows, key=lambda row: row[0]):
+            ranking = list(group)
+            assert [int(row[3]) for row in ranking] == list(range(1, 101))
+            scores = [float(row[4]) for row in ranking]
+            assert scores == sorted(scores, reverse=True)
+
+
+def test_scores_have_some_ties(runs):
+    ties = {system: len(rows) - len({(row[0], row[4]) for row in rows}) for system, rows in runs.items()}
+    assert all(0 < count < 500 for count in ties.values())
+
+
+def test_families():
+    sizes = Counter(path.name.split("_")[0] for path in HEALTH.glob("runs/*"))
+    assert sizes == {"baseline": 3, "bm25": 6, "dense": 5, "plain": 5, "expert": 5, "popular": 4, "fusion": 4}
+
+
+def test_every_aspect_covers_the_same_pool(pools):
+    for aspect, pool in pools.items():
+        assert pool.keys() == pools["relevance"].keys()
+        assert set(pool.values()) == set(range(GRADES[aspect] + 1))
+    assert all(60 <= count <= 90 for count in Counter(topic for topic, _ in pools["relevance"]).values())
+
+
+def test_every_assessed_document_has_a_fog_score(pools, fog):
+    assert fog.keys() == {docid for _, docid in pools["relevance"]}
+    assert all(3.5 < score < 24.5 for score in fog.values())
+
+
+def test_texts_are_assessed_and_their_fog_is_that_of_textstat(fog):
+    texts = {path.stem: path.read_text() for path in HEALTH.glob("documents/*.txt")}
+    assert Counter(docid.split("-")[0] for docid in texts) == dict.fromkeys(KINDS, 6)
+    for docid, text in texts.items():
+        assert 60 <= len(text.split()) <= 140, docid
+        assert math.isclose(fog[docid], textstat.gunning_fog(text)), docid
+
+
+# What a class can see
+
+
+def test_hand_grades_are_kept(pools):
+    with (HEALTH.parent / "source" / "texts.csv").open() as file:
+        for row in csv.DictReader(file):
+            for aspect in ASPECTS:
+                assert pools[aspect][row["topic"], row["docid"]] == int(row[aspect])
+
+
+def test_some_documents_are_graded_differently_under_two_topics(pools):
+    grades = defaultdict(set)
+    for (_, docid), grade in pools["relevance"].items():
+        grades[docid].add(grade)
+    assert 5 <= sum(len(found) > 1 for found in grades.values()) <= 20
+    assert pools["relevance"]["q01", "leaflet-asthma-03"] == 0
+    assert pools["relevance"]["q02", "leaflet-asthma-03"] == 2
+
+
+def test_grades_are_related_as_in_life(pools, fog):
+    pairs = list(pools["relevance"])
+    relevance, understandability = ([pools[a][pair] for pair in pairs] for a in list(ASPECTS)[:2])
+    assert Counter(relevance).most_common() == sorted(Counter(relevance).items(), key=lambda item: item[0])
+    assert correlation(understandability, [fog[docid] for _, docid in pairs]) == pytest.approx(-0.6, abs=0.06)
+    assert -0.2 < correlation(relevance, understandability) < -0.05
+
+
+def test_kinds_of_sites_differ(pools):
+    def mean(kind: str, aspect: str) -> float:
+        return fmean(grade for (_, docid), grade in pools[aspect].items() if docid.split("-")[0] == kind)
+
+    assert mean("leaflet", "understandability") > 2.4 > 1 > mean("journal", "understandability")
+    assert mean("journal", "credibility") > 1.6 > 0.4 > mean("forum", "credibility")
+
+
+@pytest.mark.parametrize(("depth", "low", "high"), [(10, 0.93, 0.96), (100, 0.35, 0.50)])
+def test_share_of_assessed_documents(rankings, pools, depth, low, high):
+    retrieved = [
+        (t, d) for topics in rankings.values() for t, docids in topics.items() for d in docids[:depth]
+    ]
+    assert low <= fmean(pair in pools["relevance"] for pair in retrieved) <= high
+
+
+def test_systems_and_topics_spread(rankings, relevant, RBP):
+    assert 0.15 < min(RBP.values()) < 0.20
+    assert 0.60 < max(RBP.values()) < 0.70
+    topics = [
+        fmean(rbp({topic: topics[topic]}, relevant) for topics in rankings.values())
+        for topic in rankings["bm25_base"]
+    ]
+    assert min(topics) < 0.25
+    assert max(topics) > 0.65
+
+
+def test_popular_systems_are_the_least_credible(rankings, pools):
+    shares = defaultdict(list)
+    for system, topics in rankings.items():
+        top = [(topic, docid) for topic, docids in topics.items() for docid in docids[:10]]
+        share = fmean(pools["credibility"][pair] >= 1 for pair in top if pair in pools["credibility"])
+        shares[system.split("_")[0]].append(share)
+    assert min(shares, key=lambda family: fmean(shares[family])) == "popular"
+
+
+def test_understandability_changes_who_wins(RBP, uRBP):
+    assert max(RBP, key=RBP.__getitem__) == "expert_large"
+    assert max(uRBP, key=uRBP.__getitem__) == "plain_rerank3"
+    assert tau(RBP, uRBP) == pytest.approx(0.65, abs=0.01)
+
+
+def test_pairs_that_only_uRBP_tells_apart(RBP, uRBP):
+    blue = look_alikes(RBP, uRBP)
+    assert len(blue) >= 3
+    assert ("dense_multi", "plain_rerank3") in blue
+
+
+def test_pairs_that_only_RBP_tells_apart(RBP, uRBP):
+    red = look_alikes(uRBP, RBP)
+    assert len(red) >= 3
+    assert ("bm25_rm3", "expert_large") in red
+
+
+@pytest.mark.parametrize(("threshold", "expected"), [(10, 0.37), (15, 0.59), (20, 0.95)])
+def test_tau_grows_with_the_fog_threshold(rankings, relevant, fog, RBP, threshold, expected):
+    readable = {(topic, docid) for topic, docid in relevant if fog[docid] < threshold}
+    assert tau(RBP, score_all(rankings, readable)) == pytest.approx(expected, abs=0.01)
