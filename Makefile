@@ -7,10 +7,11 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; exit; }; done; echo python3)
 VENV = .venv
 BIN = $(VENV)/bin
-PIP = $(BIN)/python -m pip --disable-pip-version-check
+PIP = $(BIN)/python -m pip
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
 DATA =
 PORT =
-CODE = $(wildcard app.py evalcore ui pages tests benchmarks sample_data)
+CODE = $(wildcard app.py) $(sort $(dir $(wildcard */*.py)))
 
 .PHONY: help run test lint bench lock clean
 
@@ -39,14 +40,15 @@ bench: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks
 
 # A venv of its own, so that nothing installed by hand gets in; evalcore itself is left out of the list.
-LOCK = rm -rf .venv-lock && $(PYTHON) -m venv .venv-lock && \
-	.venv-lock/bin/python -m pip --disable-pip-version-check install --quiet --upgrade setuptools && \
-	.venv-lock/bin/python -m pip --disable-pip-version-check install --quiet '.[app,test,lint]'
 lock:
-	$(LOCK)
-	{ echo '# The exact set that CI installs and tests: the app, the tests and the linters, with all they need.'; \
-	  echo "# Made by \`make lock\` with $$(.venv-lock/bin/python -V) on $$(uname -s): a fresh venv, pip install '.[app,test,lint]', pip freeze."; \
-	  .venv-lock/bin/python -m pip freeze --all --exclude pip --exclude wheel --exclude evalcore; } > requirements.lock.new
+	rm -rf .venv-lock
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python -m pip install --quiet --upgrade setuptools '.[app,test,lint]'
+	@{ echo '# The exact set that CI installs and tests: the app, the tests and the linters, with all they need.'; \
+	  echo "# Made by \`make lock\` with $$(.venv-lock/bin/python -V) on $$(uname -s):"; \
+	  echo "# a fresh venv, pip install --upgrade setuptools '.[app,test,lint]', pip freeze --all (without pip and evalcore)."; \
+	  .venv-lock/bin/python -m pip freeze --all --exclude pip --exclude wheel --exclude evalcore; \
+	} > requirements.lock.new
 	mv requirements.lock.new requirements.lock
 	rm -rf .venv-lock build evalcore.egg-info
 

@@ -4,6 +4,7 @@ Everything here sees only scores (per system, or topics x systems), so it works 
 score tables made by other tools.
 """
 
+from .agreement import joint_counts, label_agreement
 from .changes import rank_changes, ranks, swapped_pairs, told_apart
 from .correlation import (
     CORRELATIONS,
@@ -26,6 +27,8 @@ __all__ = [
     "Interval",
     "bootstrap_interval",
     "by_topic",
+    "joint_counts",
+    "label_agreement",
     "pearson",
     "prefix_overlap",
     "rank_changes",

@@ -1,0 +1,37 @@
+"""The app: page configuration, navigation, the collection picker."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from evalcore import DataError
+from ui import collections
+from ui.controls import link_problems
+from ui.show import show_error
+
+ICON = Path(__file__).parent / "ui" / "icon.svg"
+st.set_page_config(page_title="evalcore", page_icon=ICON, layout="wide", initial_sidebar_state=270)
+st.html(Path(__file__).parent / "ui" / "style.css")
+
+page = st.navigation(
+    [
+        st.Page(
+            "pages/understandability.py",
+            title="Understandability",
+            icon=":material/menu_book:",
+            url_path="understandability",
+            default=True,
+        ),
+        st.Page("pages/collection.py", title="Collection", icon=":material/folder_open:", url_path="collection"),
+    ]
+)
+
+collections.pick()
+messages = st.container()
+with collections.in_the_app():
+    try:
+        page.run()
+    except DataError as error:
+        show_error(error)
+with messages:
+    link_problems()

@@ -1,0 +1,16 @@
+"""Frames -> plotly figures. A figure function draws and never computes a measure."""
+
+from evalcore.figures.comparison import bump, scatter
+from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
+from evalcore.figures.style import plain, system_styles
+
+__all__ = [
+    "assessed_by_depth",
+    "bump",
+    "distribution",
+    "gain_curves",
+    "joint_grades",
+    "plain",
+    "scatter",
+    "system_styles",
+]

@@ -1,0 +1,105 @@
+"""What all figures share: colours that belong to systems, one height, quiet axes, foreign text made harmless."""
+
+from __future__ import annotations
+
+import colorsys
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+
+HEIGHT = 540
+PALETTE = ("#4168a9", "#9f701e", "#1e9dd9", "#d8729d", "#696969", "#939b04", "#a24b3c", "#4d916b")
+SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star", "triangle-down", "hexagon")
+GRID = "rgba(128, 138, 150, 0.18)"
+LINE = "rgba(128, 138, 150, 0.75)"
+FADED = 0.18
+BLUE, RED = "#2f6fd0", "#d1495b"  # the two cases of Zuccon 2016, Figure 2
+
+
+@dataclass(frozen=True)
+class SystemStyle:
+    """How one system looks in every figure."""
+
+    family: str
+    colour: str
+    symbol: str
+
+
+def system_styles(systems: Sequence[str]) -> dict[str, SystemStyle]:
+    """A colour and a mark for each system: families share hue and mark, members differ in lightness.
+
+    Fixed by the names alone. More families than marks begin anew with another mark.
+    """
+    members: dict[str, list[str]] = {}
+    for system in systems:
+        members.setdefault(family(system), []).append(system)
+    styles = {}
+    for at, name in enumerate(sorted(members, key=str.lower)):
+        hue, mark = PALETTE[at % len(PALETTE)], SYMBOLS[(at + at // len(PALETTE)) % len(SYMBOLS)]
+        for place, system in enumerate(members[name]):
+            styles[system] = SystemStyle(name, _shade(hue, place, len(members[name])), mark)
+    return styles
+
+
+def family(system: str) -> str:
+    """The part of a name before the first underscore, dash, dot or trailing number.
+
+    >>> family("ECNU_EN_Run.1.dat"), family("bm25_rm3"), family("run12")
+    ('ECNU', 'bm25', 'run')
+    """
+    first = re.split(r"[_\-.\s]", system.strip(), maxsplit=1)[0] or system
+    return first if first != system else re.sub(r"\d+$", "", first) or first
+
+
+def _shade(colour: str, place: int, count: int) -> str:
+    """The colour, a little darker or lighter by the place among `count` members."""
+    if count == 1:
+        return colour
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    hue, light, strength = colorsys.rgb_to_hls(red, green, blue)
+    shift = 0.14 * (place / (count - 1) - 0.5)
+    shaded = colorsys.hls_to_rgb(hue, min(max(light + shift, 0.25), 0.72), strength)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in shaded)
+
+
+def plain(text: object) -> str:
+    """Foreign text for plotly, which reads a subset of HTML in names, labels and hovers.
+
+    >>> plain("<b>x</b>")
+    '&lt;b&gt;x&lt;/b&gt;'
+    """
+    return escape(str(text), quote=False)
+
+
+def new_figure(height: int = HEIGHT, **layout: Any) -> go.Figure:
+    """An empty figure with the house layout; `uirevision` keeps zoom and selection when data change."""
+    settings: dict[str, Any] = {
+        "height": height,
+        "margin": {"l": 8, "r": 8, "t": 28, "b": 8},
+        "uirevision": "keep",
+        "hoverlabel": {"align": "left", "namelength": -1},
+        "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "title": None, "itemsizing": "constant"},
+        "dragmode": "zoom",
+    }
+    return go.Figure(layout=_merged(settings, layout))
+
+
+def axis(title: str, **settings: Any) -> dict[str, Any]:
+    """An axis with a faint grid and its title."""
+    common: dict[str, Any] = {
+        "title": {"text": title, "standoff": 8},
+        "gridcolor": GRID,
+        "zeroline": False,
+        "automargin": True,
+    }
+    return _merged(common, settings)
+
+
+def _merged(base: Mapping[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
+    return {**base, **extra}
+
+

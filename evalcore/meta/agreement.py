@@ -1,0 +1,46 @@
+"""How aspects of the same documents go together."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+
+def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:
+    """Rank correlation of each two columns over the documents that have both.
+
+    Columns: aspect_a, aspect_b, documents, tau_b (Kendall, ties counted), spearman. A correlation is nan where one side
+    does not vary.
+
+    >>> label_agreement(pd.DataFrame({"r": [0, 1, 2], "u": [2, 1, 0]}))["tau_b"].tolist()
+    [-1.0]
+    """
+    rows = []
+    for a, b in combinations(labels.columns, 2):
+        both = labels[[a, b]].dropna()
+        varies = len(both) > 1 and both.nunique().min() > 1
+        tau = stats.kendalltau(both[a], both[b]).statistic if varies else np.nan
+        rho = stats.spearmanr(both[a], both[b]).statistic if varies else np.nan
+        rows.append((a, b, len(both), float(tau), float(rho)))
+    return pd.DataFrame(rows, columns=["aspect_a", "aspect_b", "documents", "tau_b", "spearman"])
+
+
+def joint_counts(a: pd.Series, b: pd.Series, bands: int = 5, most: int = 12) -> pd.DataFrame:
+    """How many documents have each combination of two columns; a column of more than `most` values is cut into equal bands.
+
+    >>> joint_counts(pd.Series([0, 1, 1], name="r"), pd.Series([2, 2, 3], name="u")).to_numpy().tolist()
+    [[1, 0], [1, 1]]
+    """
+    both = pd.concat([a, b], axis=1).dropna()
+    return pd.crosstab(*(_banded(both[name], bands, most) for name in both.columns))
+
+
+def _banded(values: pd.Series, bands: int, most: int) -> pd.Series:
+    if values.nunique() <= most:
+        return values
+    edges = np.linspace(values.min(), values.max(), bands + 1)
+    names = [f"{low:g} to {high:g}" for low, high in zip(edges[:-1].round(2), edges[1:].round(2), strict=True)]
+    return pd.cut(values, edges, labels=names, include_lowest=True).rename(values.name)

@@ -1,0 +1,135 @@
+"""What was measured, and how completely? The open collection and its loading report."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore import figures
+from evalcore.data import Collection
+from evalcore.meta import joint_counts, label_agreement
+from ui import collections, show
+from ui.controls import choose
+from ui.text import markdown
+
+DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+URGENCY = {"warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
+
+
+def main() -> None:
+    collection = collections.current()
+    st.title("What was measured, and how completely?", anchor=False)
+    if collection.description:
+        st.markdown(markdown(collection.description))
+    headline(collection)
+    depth, agreement = st.columns(2, gap="large")
+    with depth:
+        draw_depth(collection)
+    with agreement:
+        draw_agreement(collection)
+    draw_distributions(collection)
+    report(collection)
+    description(collection)
+
+
+def headline(collection: Collection) -> None:
+    systems = collection.report.systems
+    numbers = {
+        "systems": f"{len(collection.systems):,}",
+        "topics": f"{len(collection.topics):,}",
+        "assessed documents": f"{len(collection.assessments):,}",
+        "lines read": f"{int(systems['lines'].sum()):,}",
+        "assessed @10": f"{systems['assessed@10'].median():.0%}",
+        "assessed @100": f"{systems['assessed@100'].median():.0%}",
+    }
+    for place, (label, number) in zip(st.columns(len(numbers)), numbers.items(), strict=True):
+        place.metric(label, number, help="Median over systems" if "@" in label else None)
+
+
+def draw_depth(collection: Collection) -> None:
+    st.subheader("How deep were documents assessed?", anchor=False)
+    deepest = int(collection.rankings.length.max())
+    depths = [depth for depth in DEPTHS if depth <= deepest] or [1]
+    shares = collection.rankings.assessed_share(depths)
+    figure = figures.assessed_by_depth(shares, collections.styles(collection))
+    show.figure(figure, "assessed", "Share of retrieved documents that are assessed, by depth, one line per system")
+    st.caption(
+        "Each line is a system: the share of its top documents that an assessor saw. Where a line falls early, that "
+        "system's scores rest on fewer assessments, and what is not assessed counts as worthless."
+    )
+
+
+def draw_agreement(collection: Collection) -> None:
+    st.subheader("Do the aspects go together?", anchor=False)
+    pool = collection.assessments
+    names = [*collection.aspects, *collection.signals]
+    if len(names) < 2:
+        st.info("There is one aspect only.", icon=":material/info:")
+        return
+    pairs = label_agreement(pd.DataFrame(dict(pool.columns)))
+    labels = [f"{a} and {b}" for a, b in zip(pairs["aspect_a"], pairs["aspect_b"], strict=True)]
+    chosen = pairs.iloc[labels.index(choose("Aspects", "pair", labels))]
+    rows, columns = (pd.Series(pool.columns[chosen[side]], name=chosen[side]) for side in ("aspect_a", "aspect_b"))
+    show.figure(figures.joint_grades(joint_counts(rows, columns), height=262), "joint", f"How often {rows.name} and {columns.name} occur together")
+    st.caption(
+        f"Documents by both grades; shade: share of the row. Over {chosen['documents']:,} documents Kendall's tau_b is "
+        f"**{chosen['tau_b']:.3f}**: 0 means that one grade says nothing about the other."
+    )
+
+
+def draw_distributions(collection: Collection) -> None:
+    st.subheader("How were the grades given?", anchor=False)
+    pool = collection.assessments
+    names = list(pool.scales)
+    for start in range(0, len(names), 4):
+        for place, name in zip(st.columns(max(min(len(names), 4), 2)), names[start : start + 4], strict=False):
+            scale = pool.scales[name]
+            title = name + (f" ({scale.unit})" if scale.unit else "")
+            with place:
+                show.figure(figures.distribution(pool.columns[name], title, scale.names), f"grades {name}", f"Distribution of {name}")
+                missing = int(np.isnan(pool.columns[name]).sum())
+                names_of = " · ".join(f"{g:g} {markdown(n)}" for g, n in zip(scale.grades, scale.names, strict=False))
+                facts = [names_of, f"{scale.good} is good", f"{missing:,} documents without" if missing else ""]
+                st.caption("; ".join(filter(None, facts)))
+
+
+def report(collection: Collection) -> None:
+    st.subheader("What the loader found", anchor=False)
+    notes = collection.report.notes
+    counts = Counter(note.kind for note in notes)
+    origin = "reopened from the cache" if collection.report.from_cache else "read"
+    summary = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items(), key=lambda item: URGENCY[item[0]]))
+    st.caption(f"{origin.capitalize()} in {collection.report.seconds:.2f} s. Notes: {summary or 'none'}. Content {collection.fingerprint[:12]}.")
+    by_system, by_column, what = st.tabs(["Systems", "Aspects and signals", f"Notes ({len(notes)})"])
+    with by_system:
+        table = collection.report.systems.drop(columns=["dropped_example"])
+        show.table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420)
+    with by_column:
+        show.table(collection.report.columns, "aspects", decimals={"lowest": 2, "highest": 2})
+    with what:
+        if notes:
+            ordered = sorted(notes, key=lambda note: URGENCY[note.kind])
+            show.table(pd.DataFrame([vars(note) for note in ordered]), "notes", index=False, height=420)
+
+
+def description(collection: Collection) -> None:
+    st.subheader("What the files mean", anchor=False)
+    st.caption(
+        "This is the collection's `collection.toml`. Change it (which end of an aspect is good, gains, names, order of "
+        "rankings) and read the files again; keep it beside your files to have it read the next time."
+    )
+    text = st.text_area("collection.toml", collection.manifest, height=320, key=f"manifest {collection.fingerprint}", label_visibility="collapsed")
+    again, keep, _ = st.columns([1, 1, 4])
+    with keep:
+        st.download_button("Download", text, "collection.toml", "application/toml", icon=":material/download:", width="stretch")
+    with again:
+        pressed = st.button("Read again", icon=":material/refresh:", disabled=text == collection.manifest, width="stretch")
+    if pressed:
+        with show.errors():
+            collections.reopen(text)
+
+
+main()

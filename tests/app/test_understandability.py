@@ -1,0 +1,172 @@
+"""The page Understandability, run without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+
+ROOT = Path(__file__).parents[2]
+
+
+def open_app(page: str = "", **link: object) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for key, value in link.items():
+        app.query_params[key] = value
+    app.run()
+    return app.switch_page(f"pages/{page}.py").run() if page else app
+
+
+@pytest.fixture(scope="module")
+def sample() -> ec.Collection:
+    return ec.load(ROOT / "sample_data" / "health")
+
+
+def metric(app: AppTest, label: str) -> str:
+    return next(one.value for one in app.metric if one.label == label)
+
+
+def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
+    app = open_app()
+    assert not app.exception
+    assert app.title[0].value == "Does readability change who wins?"
+    assert metric(app, "τ") == "0.710"  # tests/test_sample_data.py computes .710 by a slow loop
+
+
+def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
+    app = open_app(rho="0.5", model="step", th="3")
+    rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP(rho=0.5)", "uRBP(rho=0.5, threshold=3)"))
+    assert metric(app, "τ") == f"{ec.tau(rbp, urbp):.3f}"
+    assert metric(app, "τ_AP") == f"{ec.tau_ap(urbp, rbp):.3f}"
+
+
+def test_a_slider_changes_the_numbers() -> None:
+    app = open_app()
+    before = metric(app, "τ")
+    app.slider(key="rho").set_value(0.2).run()
+    assert metric(app, "τ") != before
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("rho", "7", "from 0.01 to 0.99"),
+        ("rho", "much", "from 0.01 to 0.99"),
+        ("model", "magic", "one of step, smooth, graded"),
+        ("column", "colour", "one of understandability, credibility, fog"),
+        ("view", "99", "one of Ranking"),
+        ("data", "elsewhere", "one of"),
+        ("systems", "nobody", "names from this collection"),
+    ],
+)
+def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, says: str) -> None:
+    app = open_app(**{key: value})
+    assert not app.exception
+    if key == "data":
+        assert len(app.selectbox) and not app.warning  # one collection only: nothing to choose
+        return
+    assert says in app.warning[0].value
+    assert metric(app, "τ") == "0.710"
+
+
+@pytest.mark.parametrize("view", ["Ranking", "Correlation", "Told apart", "Scores"])
+@pytest.mark.parametrize("model", ["step", "smooth", "graded"])
+def test_every_view_of_every_model_is_shown(view: str, model: str) -> None:
+    app = open_app(view=view, model=model)
+    assert not app.exception
+    assert not app.error
+
+
+@pytest.mark.parametrize("column", ["credibility", "fog"])
+def test_any_other_column_may_stand_for_understandability(column: str) -> None:
+    assert not open_app(column=column).exception
+
+
+def test_several_thresholds_stand_side_by_side_as_in_figure_1() -> None:
+    app = open_app(column="fog", model="step", th="15", also=["10", "20"], view="Correlation")
+    table = app.dataframe[0].value
+    assert list(table.columns) == ["th = 10", "th = 15", "th = 20"]
+    assert table.loc["RBP vs. uRBP1: τ", "th = 20"].startswith("0.948")  # tests/test_sample_data.py
+
+
+def test_a_threshold_typed_out_of_range_is_refused_with_a_message() -> None:
+    app = open_app(column="fog", model="step", also=["900"])
+    assert not app.exception
+    assert "'900'" in app.warning[0].value
+
+
+def test_the_state_survives_another_page() -> None:
+    app = open_app()
+    app.slider(key="rho").set_value(0.3).run()
+    app.switch_page("pages/collection.py").run()
+    assert app.title[0].value == "What was measured, and how completely?"
+    app.switch_page("pages/understandability.py").run()
+    assert app.slider(key="rho").value == 0.3
+
+
+def test_the_collection_page_reports_every_system(sample: ec.Collection) -> None:
+    app = open_app("collection")
+    assert not app.exception
+    assert list(app.dataframe[0].value.index) == list(sample.systems)
+
+
+def test_an_edited_description_is_read_again() -> None:
+    app = open_app("collection")
+    text = app.text_area[0].value.replace('title = "Consumer health (synthetic)"', 'title = "Mine"')
+    app.text_area[0].set_value(text).run()
+    next(button for button in app.button if button.label == "Read again").click().run()
+    assert not app.exception
+    assert any("Mine" in caption.value for caption in app.sidebar.caption)
+
+
+def test_a_mistake_in_the_description_gets_its_message_and_loses_nothing() -> None:
+    app = open_app("collection")
+    app.text_area[0].set_value("title = ").run()
+    next(button for button in app.button if button.label == "Read again").click().run()
+    assert "expected TOML" in app.error[0].value
+    assert any("Consumer health" in caption.value for caption in app.sidebar.caption)
+
+
+def trec_run(*documents: str) -> bytes:
+    """The documents in this order for two topics."""
+    lines = [f"{t} Q0 {d} {k} {-k} tag" for t in ("q1", "q2") for k, d in enumerate(documents, start=1)]
+    return "\n".join(lines).encode()
+
+
+QRELS, QREAD = b"q1 0 a 1\nq1 0 b 1\nq2 0 a 1\n", b"q1 0 a 3\nq1 0 b 0\nq2 0 a 3\n"
+UPLOAD = {"good.run": trec_run("a", "b"), "bad.run": trec_run("c", "b", "a"), "qrels.txt": QRELS, "qread.txt": QREAD}
+
+
+def upload(app: AppTest, files: dict[str, bytes]) -> AppTest:
+    sent = [(name, content, "text/plain") for name, content in files.items()]
+    app.file_uploader(key="upload files").set_value(sent).run()
+    return next(button for button in app.button if button.label == "Open").click().run()
+
+
+def test_uploaded_files_open() -> None:
+    app = upload(open_app(), UPLOAD)
+    assert not app.exception
+    assert any("2 systems · 2 topics" in caption.value for caption in app.sidebar.caption)
+    assert metric(app, "τ") == "1.000"
+
+
+def test_one_run_alone_is_explained() -> None:
+    app = upload(open_app(), {name: UPLOAD[name] for name in ("good.run", "qrels.txt", "qread.txt")})
+    assert not app.exception
+    assert "1 system(s)" in app.info[0].value
+
+
+def test_relevance_alone_is_explained() -> None:
+    app = upload(open_app(), {name: content for name, content in UPLOAD.items() if name != "qread.txt"})
+    assert not app.exception
+    assert "the open collection has relevance" in app.info[0].value
+
+
+def test_a_broken_upload_gets_its_message_and_loses_nothing() -> None:
+    app = upload(open_app(), {**UPLOAD, "bad.run": b"q1 Q0 doc 1 high tag\n"})
+    assert "expected a number as score" in app.error[0].value
+    assert "line 1" in app.error[0].value
+    assert metric(app, "τ") == "0.710"

@@ -1,0 +1,118 @@
+"""The page Understandability as a person sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser_support import rerun, running_app, screenshot, settled, visit
+
+Open = Callable[..., Page]
+SCATTER = "document.querySelector('.st-key-scatter .js-plotly-plot')"
+
+
+def link(page: Page) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(page.url).query)
+
+
+def marks(page: Page) -> list[list[float]]:
+    """Where the systems are in the scatter."""
+    traces = f"{SCATTER}._fullData.filter(trace => trace.customdata).map(trace => Array.from(trace.y))"
+    positions: list[list[float]] = page.evaluate(f"() => {traces}")
+    return positions
+
+
+def thumb(page: Page, key: str):  # type: ignore[no-untyped-def]
+    return page.locator(f'.st-key-{key} input[type=range]').first
+
+
+def test_moving_rho_moves_the_systems_and_the_link(page: Page) -> None:
+    visit(page)
+    before = marks(page)
+    with rerun(page):
+        thumb(page, "rho").press("ArrowLeft")
+    assert marks(page) != before
+    assert link(page)["rho"] == ["0.79"]
+
+
+def test_a_link_reopens_the_view(page: Page) -> None:
+    visit(page, "/?rho=0.5&column=fog&model=smooth&th=12&also=20&view=Scores&systems=plain_rerank3")
+    assert thumb(page, "rho").input_value() == "0.5"
+    assert thumb(page, "th").input_value() == "12"
+    seen = marks(page)
+    page.reload()
+    settled(page)
+    assert marks(page) == seen
+
+
+def test_a_bad_value_in_a_link_falls_back_with_a_message(page: Page) -> None:
+    visit(page, "/?rho=many")
+    expect(page.get_by_text("expected a number from 0.01 to 0.99")).to_be_visible()
+    assert thumb(page, "rho").input_value() == "0.8"
+
+
+def test_a_deep_link_works_as_the_first_request_of_a_server(open_page: Open, tmp_path: Path) -> None:
+    # Streamlit runs a linked page without app.py until it has seen st.navigation; see ui.collections.current.
+    with running_app(tmp_path / "log") as address:
+        page = open_page(address=address)
+        visit(page, "/collection")
+        expect(page.get_by_role("heading", name="What was measured")).to_be_visible()
+        expect(page.get_by_text("32 systems · 40 topics")).to_be_visible()
+
+
+def test_the_state_survives_another_page(page: Page) -> None:
+    visit(page)
+    with rerun(page):
+        thumb(page, "rho").press("ArrowLeft")
+    with rerun(page):
+        page.get_by_role("link", name="Collection").click()
+    with rerun(page):
+        page.get_by_role("link", name="Understandability").click()
+    assert thumb(page, "rho").input_value() == "0.79"
+
+
+def test_a_lasso_highlights_systems_and_the_link_keeps_them(page: Page) -> None:
+    visit(page)
+    box = page.locator(".st-key-scatter .nsewdrag").first.bounding_box()
+    assert box
+    x, y, width, height = box["x"], box["y"], box["width"], box["height"]
+    corners = [(0.5, 0.3), (0.98, 0.3), (0.98, 0.75), (0.5, 0.75), (0.5, 0.3)]
+    with rerun(page):
+        page.mouse.move(x + corners[0][0] * width, y + corners[0][1] * height)
+        page.mouse.down()
+        for across, down in corners[1:]:
+            page.mouse.move(x + across * width, y + down * height, steps=4)
+        page.mouse.up()
+    chosen = link(page)["systems"]
+    assert len(chosen) > 2
+    expect(page.locator(".st-key-systems").get_by_text(chosen[0])).to_be_visible()
+
+
+def test_the_zoom_stays_when_a_slider_moves(page: Page) -> None:
+    visit(page)
+    page.locator(".st-key-scatter .js-plotly-plot").hover()
+    page.locator(".st-key-scatter [data-title='Zoom in']").click()
+    before = page.evaluate(f"() => {SCATTER}.layout.xaxis.range")
+    with rerun(page):
+        thumb(page, "rho").press("ArrowLeft")
+    assert page.evaluate(f"() => {SCATTER}.layout.xaxis.range") == pytest.approx(before)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_both_pages_on_the_sample_look_right(open_page: Open, dark: bool, width: int) -> None:
+    page = open_page(dark=dark, width=width, height=800 if width == 1280 else 1080)
+    for name, path in (("understandability", "/"), ("collection", "/collection")):
+        visit(page, path)
+        screenshot(page, f"sample-{name}-{width}-{'dark' if dark else 'light'}")
+
+
+def test_the_real_runs_open(open_page: Open, data_folder: Path) -> None:
+    page = visit(open_page(data=data_folder / "clef2015"))
+    expect(page.get_by_text("40 systems")).to_be_visible()
+    assert sum(map(len, marks(page))) == 40
+    screenshot(page, "clef2015-understandability")

@@ -1,0 +1,228 @@
+"""What the browser tests share: the app as a process, a Chromium, and knowing when a page has settled.
+
+`python tests/browser_support.py` prints the path of the Chromium that the tests would use, or fails.
+"""
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import ConsoleMessage, Page, Request, WebSocket, sync_playwright
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+ROOT = Path(__file__).parents[1]
+SCREENSHOTS = ROOT / "screenshots"
+SECONDS = 30.0  # the longest that anything here may take, on a busy machine
+
+CHROMIUM_FLAGS = [
+    "--no-sandbox",  # root in a container cannot have one; only our own pages are opened
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+# --- a browser ----------------------------------------------------------------------------------------------
+
+
+def find_chromium() -> str | None:
+    """The path of a Chromium or Chrome: on PATH, of macOS or playwright's; None if there is none."""
+    names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+    mac = [f"/Applications/{app}.app/Contents/MacOS/{app}" for app in ("Google Chrome", "Chromium")]
+    installed = [*filter(None, map(shutil.which, names)), *filter(os.path.exists, mac)]
+    if installed:
+        return installed[0]
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if os.path.exists(path) else None
+
+
+# --- the app ------------------------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port: int = s.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def running_app(log: Path, data: Path | None = None, script: Path = ROOT / "app.py") -> Iterator[str]:
+    """Run the app on a free port of this machine, on the sample data or a folder; yields its address."""
+    port = free_port()
+    options = {"address": "127.0.0.1", "port": port, "fileWatcherType": "none"}
+    command = [sys.executable, "-m", "streamlit", "run", str(script)]
+    command += [f"--server.{name}={value}" for name, value in options.items()]
+    command += ["--", "--data", str(data)] if data else []
+    with log.open("wb") as out:
+        app = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT
+        )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        _wait_until_healthy(app, address, log)
+        yield address
+    finally:
+        app.terminate()
+        try:
+            app.wait(10)
+        except subprocess.TimeoutExpired:
+            app.kill()
+            app.wait()
+
+
+def _wait_until_healthy(app: subprocess.Popen[bytes], address: str, log: Path) -> None:
+    end = time.monotonic() + SECONDS
+    while app.poll() is None and time.monotonic() < end:
+        with contextlib.suppress(urllib.error.URLError, ConnectionError, TimeoutError):
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=5).close()
+            return
+        time.sleep(0.05)
+    state = "did not answer" if app.poll() is None else f"ended with {app.returncode}"
+    raise AssertionError(f"the app {state}; it said:\n{log.read_text()}")
+
+
+# --- what a page does ---------------------------------------------------------------------------------------
+
+
+class Watch:
+    """What one page asked of its server and of others, and what it complained about.
+
+    Runs of the script are counted on the page's web socket: the moment between a click and the first sign of
+    a run has no trace in the page, so waiting for the running indicator to go could end before the run began.
+    """
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.host = urlsplit(address).netloc
+        self.asked = 0  # runs that the page asked for
+        self.busy = True  # a run that was asked for is still to end; opening the page asks for the first
+        self.started = False
+        self.complaints: list[str] = []
+        page.on("websocket", self._on_socket)
+        page.on("console", self._on_console)
+        page.on("pageerror", lambda error: self.complaints.append(f"uncaught in the page: {error}"))
+        page.on("request", self._on_request)
+
+    def _on_socket(self, socket: WebSocket) -> None:
+        self._check_host(socket.url)
+        self.busy, self.started = True, False
+        socket.on("framesent", self._on_sent)
+        socket.on("framereceived", self._on_received)
+
+    def _on_sent(self, frame: bytes | str) -> None:
+        if isinstance(frame, bytes) and BackMsg.FromString(frame).WhichOneof("type") == "rerun_script":
+            self.asked += 1
+            self.busy, self.started = True, False
+
+    def _on_received(self, frame: bytes | str) -> None:
+        message = ForwardMsg.FromString(frame) if isinstance(frame, bytes) else ForwardMsg()
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self.started = True
+        elif kind == "script_finished" and self.started:
+            self.busy = message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        # Opened at /page, Streamlit's own front end first looks for its server below that path.
+        searching = message.location.get("url", "").endswith(("/_stcore/health", "/_stcore/host-config"))
+        if message.type == "error" and not searching:
+            self.complaints.append(f"console: {message.text} ({message.location.get('url', '')})")
+
+    def _on_request(self, request: Request) -> None:
+        self._check_host(request.url)
+
+    def _check_host(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("data", "blob", "about") and parts.netloc != self.host:
+            self.complaints.append(f"request to another host: {url}")
+
+
+_watches: dict[Page, Watch] = {}
+
+
+def watch(page: Page, address: str) -> Watch:
+    """Watch a page from before it is opened; needed by `settled` and `rerun`."""
+    _watches[page] = Watch(page, address)
+    return _watches[page]
+
+
+# The app is connected and idle, nothing is stale or about to be drawn, every plotly figure is there, and two
+# frames have passed.
+_DRAWN = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
+    const app = document.querySelector('[data-testid="stApp"]');
+    const pending = '[data-testid="stStatusWidget"], [data-testid="stSkeleton"], [data-stale="true"]';
+    const figures = [...document.querySelectorAll('.js-plotly-plot')];
+    done(!!app && app.dataset.testConnectionState === 'CONNECTED'
+        && app.dataset.testScriptState === 'notRunning'
+        && ![...document.querySelectorAll(pending)].some(e => e.checkVisibility())
+        && figures.every(f => f.querySelector('.main-svg')));
+})))"""
+
+
+def settled(page: Page) -> Page:
+    """Wait until the script has ended and the page shows the result; fails on an exception in the app."""
+    _wait(page, lambda: not _watches[page].busy and page.evaluate(_DRAWN) and not _watches[page].busy)
+    exceptions = page.locator('[data-testid="stException"]').all_inner_texts()
+    assert exceptions == [], f"the app shows an exception at {page.url}"
+    return page
+
+
+@contextlib.contextmanager
+def rerun(page: Page) -> Iterator[None]:
+    """Wait for what the block sets off: `with rerun(page): page.get_by_label("rho").press("ArrowRight")`.
+
+    A slider reports its value a moment after it moved; `settled` alone would return before that.
+    """
+    before = _watches[page].asked
+    yield
+    _wait(page, lambda: _watches[page].asked > before)
+    settled(page)
+
+
+def _wait(page: Page, condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + SECONDS
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"{page.url} did not settle within {SECONDS:.0f} s")
+        page.wait_for_timeout(10)  # lets the page's events in
+
+
+def visit(page: Page, path: str = "/") -> Page:
+    """Open a path of the app (`/sensitivity?rho=0.8`) and wait until it is settled."""
+    page.goto(path)
+    return settled(page)
+
+
+def screenshot(page: Page, name: str) -> Path:
+    """Save the page as screenshots/NAME.png, whole and settled; returns the path."""
+    settled(page)
+    window = page.viewport_size or {"width": 1280, "height": 900}
+    height = page.locator('[data-testid="stMain"]').evaluate(
+        "main => main.scrollHeight"
+    )  # the part that scrolls
+    page.set_viewport_size({"width": window["width"], "height": max(height, window["height"])})
+    settled(page)
+    path = SCREENSHOTS / f"{name}.png"
+    page.screenshot(path=path, animations="disabled")
+    page.set_viewport_size(window)
+    return path
+
+
+if __name__ == "__main__":
+    found = find_chromium()
+    print(found or "", end="\n" if found else "")
+    sys.exit(found is None)

@@ -1,0 +1,43 @@
+"""Fixtures that several folders of tests share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import evalcore as ec
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Loaded collections are kept in a folder of the test run's own, not in the user's cache."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EVALCORE_CACHE", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The folder of real data: EVALCORE_DATA, else ../shared/data beside the project; skips when absent."""
+    folder = Path(os.environ.get("EVALCORE_DATA", PROJECT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no real data at {folder}: set EVALCORE_DATA to the folder that holds clef2015")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def clef2015(data_folder: Path) -> ec.Collection:
+    """The 40 runs of CLEF eHealth 2015 with relevance and understandability."""
+    return ec.load(data_folder / "clef2015")
+
+
+@pytest.fixture(scope="session")
+def clef2016(data_folder: Path) -> ec.Collection:
+    """The 16 runs of CLEF eHealth 2016, task 2, with relevance, understandability and trustworthiness."""
+    return ec.load(data_folder / "clef2016task2")

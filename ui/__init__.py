@@ -1,0 +1,1 @@
+"""What all pages share: the collection, controls that live in the link, and one way to show things."""

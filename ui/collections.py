@@ -1,0 +1,188 @@
+"""Which collection is open: the sample, a folder named at the start, or an upload of this session."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+import evalcore as ec
+from evalcore.data import Collection
+from evalcore.figures import system_styles
+from evalcore.figures.style import SystemStyle
+from ui.controls import choose
+from ui.show import show_error
+from ui.text import markdown
+
+APP = Path(__file__).parents[1] / "app.py"
+SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
+SAMPLE_NAME, OWN = "sample data", "your files"
+MOST_KEPT = 4
+_OWN, _FILES, _FOLDER, _ERROR = "own collection", "own files", "own folder", "opening error"
+_OPEN, _CURRENT, _NEXT, _RUNNING = "open collection name", "open collection", "open next", "in the app"
+
+
+def pick() -> None:
+    """Draw the picker in the sidebar; `current` then gives the open collection."""
+    places = _places()
+    options = [*places, *([OWN] if _OWN in st.session_state else [])]
+    if _NEXT in st.session_state:
+        st.session_state["data"] = st.session_state.pop(_NEXT)
+    with st.sidebar:
+        name = choose("Collection", "data", options) if len(options) > 1 else options[0]
+        collection = st.session_state[_OWN] if name == OWN else _opened(name, places)
+        _line(collection)
+        _upload_box()
+    st.session_state[_OPEN], st.session_state[_CURRENT] = name, collection
+
+
+@contextmanager
+def in_the_app() -> Iterator[None]:
+    """Around the run of a page: tells `current` that app.py has drawn what belongs to every page."""
+    st.session_state[_RUNNING] = True
+    try:
+        yield
+    finally:
+        del st.session_state[_RUNNING]
+
+
+def current() -> Collection:
+    """The open collection. A page calls this first."""
+    if _RUNNING not in st.session_state:
+        # A server just started (and AppTest) runs a linked page by itself, as it has not seen st.navigation yet.
+        runpy.run_path(str(APP), run_name="__main__")
+        st.stop()
+    collection: Collection = st.session_state[_CURRENT]
+    return collection
+
+
+def styles(collection: Collection) -> dict[str, SystemStyle]:
+    """Colours and marks of the collection's systems."""
+    return _styles(collection.systems)
+
+
+def _places() -> dict[str, Path]:
+    """The folders that may be opened, by the name they have in a link."""
+    named: dict[str, Path] = {}
+    for folder in map(Path, _folders(sys.argv[1:])):
+        name = folder.resolve().name
+        named[name if name not in (*named, SAMPLE_NAME, OWN) else f"{name} {len(named) + 1}"] = folder
+    return {**named, SAMPLE_NAME: SAMPLE}
+
+
+def _folders(arguments: list[str]) -> list[str]:
+    """The values of --data in the command line, which may be given more than once."""
+    return [value for flag, value in zip(arguments, arguments[1:], strict=False) if flag == "--data"]
+
+
+def _opened(name: str, places: dict[str, Path]) -> Collection:
+    try:
+        return _load(places[name])
+    except ec.DataError as error:
+        if name == SAMPLE_NAME:
+            raise
+        show_error(error)
+        st.caption("The sample data are shown instead.")
+        return _load(SAMPLE)
+
+
+def _load(folder: Path) -> Collection:
+    """Read a folder once per server, anew when one of its files has changed."""
+    kept, key = _kept(), (str(folder), _version(folder))
+    if key not in kept:
+        kept[key] = _with_progress(lambda tell: ec.load(folder, progress=tell))
+        while len(kept) > MOST_KEPT:
+            kept.popitem(last=False)
+    return kept[key]
+
+
+@st.cache_resource(show_spinner=False)
+def _kept() -> OrderedDict[tuple[str, str], Collection]:
+    """Folders that were read, shared by all sessions of this server; the oldest go."""
+    return OrderedDict()
+
+
+def _with_progress(read: Callable[[Callable[[float, str], None]], Collection]) -> Collection:
+    bar = st.progress(0.0, "Opening")
+    try:
+        return read(lambda share, text: _tell(bar, share, text))
+    finally:
+        bar.empty()
+
+
+def _tell(bar: DeltaGenerator, share: float, text: str) -> None:
+    bar.progress(share, markdown(text))
+
+
+def _version(folder: Path) -> str:
+    if not folder.exists():
+        return "missing"
+    files = [folder] if folder.is_file() else [path for path in folder.rglob("*") if path.is_file()]
+    return f"{len(files)} {max((path.stat().st_mtime_ns for path in files), default=0)}"
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _styles(systems: tuple[str, ...]) -> dict[str, SystemStyle]:
+    return system_styles(systems)
+
+
+def _upload_box() -> None:
+    with st.expander("Open your own files", icon=":material/upload_file:", expanded=_ERROR in st.session_state):
+        files = st.file_uploader(
+            "Runs and assessments",
+            accept_multiple_files=True,
+            key="upload files",
+            help="TREC runs and qrels (plain, gz, bz2), tables, or one zip of them all; "
+            "name qrels after their aspect, such as qread.txt. They stay in this session.",
+        )
+        if st.button("Open", disabled=not files, type="primary", width="stretch"):
+            _own([(file.name, file.getvalue()) for file in files])
+        if error := st.session_state.get(_ERROR):
+            show_error(error)
+            st.caption("What was open before is still open.")
+
+
+def _own(files: list[tuple[str, bytes]]) -> None:
+    """Open uploaded files as this session's own collection; on an error all stays as it was."""
+    try:
+        collection = _with_progress(lambda tell: ec.load_files(files, progress=tell))
+    except ec.DataError as error:
+        st.session_state[_ERROR] = error
+        return
+    st.session_state[_FILES] = files
+    _show_own(collection)
+
+
+def reopen(manifest: str) -> None:
+    """Read the open collection anew as an edited `collection.toml` says. Raises DataError and leaves all as it was."""
+    files, name = st.session_state.get(_FILES), st.session_state[_OPEN]
+    if name == OWN and files:
+        collection = _with_progress(lambda tell: ec.load_files(files, manifest=manifest, progress=tell))
+    else:
+        folder = st.session_state.get(_FOLDER) or _places()[name]
+        st.session_state[_FOLDER] = folder
+        collection = _with_progress(lambda tell: ec.load(folder, manifest=manifest, progress=tell))
+    _show_own(collection)
+
+
+def _show_own(collection: Collection) -> None:
+    st.session_state.pop(_ERROR, None)
+    st.session_state[_OWN] = collection
+    st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
+    st.rerun()
+
+
+def _line(collection: Collection) -> None:
+    shown = [
+        f"**{markdown(collection.title)}**",
+        f"{len(collection.systems):,} systems · {len(collection.topics):,} topics · "
+        f"{len(collection.assessments):,} assessed",
+        markdown(", ".join((*collection.aspects, *collection.signals))),
+    ]
+    st.caption("  \n".join(shown))

@@ -1,0 +1,104 @@
+"""One way to show figures, tables, explanations and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from evalcore import DataError
+from ui.text import markdown
+
+INK = {"light": "#3d4855", "dark": "#c3ccd6"}  # plotly's own grey is too faint on either background
+_CONFIG = {
+    "displaylogo": False,
+    "scrollZoom": False,
+    "modeBarButtonsToRemove": ["autoScale2d"],
+    "toImageButtonOptions": {"format": "png", "scale": 2},
+}
+
+
+def figure(
+    drawn: go.Figure,
+    key: str,
+    alt: str,
+    *,
+    on_select: Callable[[], None] | Literal["ignore"] = "ignore",
+    modes: tuple[Literal["points", "box", "lasso"], ...] = ("points", "box", "lasso"),
+) -> Any:
+    """Show a figure; `alt` is its text alternative."""
+    drawn.update_layout(font_color=INK.get(st.context.theme.type or "light"))
+    config = {**_CONFIG, "toImageButtonOptions": {**_CONFIG["toImageButtonOptions"], "filename": key}}  # type: ignore[dict-item]
+    return st.plotly_chart(drawn, key=key, on_select=on_select, selection_mode=modes, config=config, alt=alt)
+
+
+def table(
+    frame: pd.DataFrame,
+    name: str,
+    *,
+    decimals: dict[str, int] | None = None,
+    height: int | Literal["auto"] = "auto",
+    index: bool = True,
+    columns: dict[str, Any] | None = None,
+    download: pd.DataFrame | None = None,
+) -> None:
+    """Show a frame with its numbers to 4 decimals (or as `decimals` says) and offer it as CSV at full precision.
+
+    `download` is a frame to offer instead of the one shown.
+    """
+    formats = {
+        column: st.column_config.NumberColumn(format=f"%.{(decimals or {}).get(column, 4)}f")
+        for column in frame.columns
+        if pd.api.types.is_float_dtype(frame[column])
+    }
+    st.dataframe(frame, height=height, hide_index=not index, column_config={**formats, **(columns or {})})
+    st.download_button(
+        "CSV",
+        lambda: _csv(frame, index) if download is None else _csv(download, False),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        icon=":material/download:",
+        key=f"csv {name}",
+        type="tertiary",
+        help="This table at full precision",
+    )
+
+
+def _csv(frame: pd.DataFrame, index: bool) -> bytes:
+    # A leading = + - @ would run as a formula in a spreadsheet.
+    safe = frame.map(_inert)
+    if index:
+        safe.index = safe.index.map(_inert)
+    return safe.to_csv(index=index).encode()
+
+
+def _inert(cell: Any) -> Any:
+    return "'" + cell if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
+
+
+def explain(see: str, read: str, next: str) -> None:
+    """The three short texts under a figure."""
+    columns = st.columns(3)
+    parts = (("What you see", see), ("How to read it", read), ("What to try next", next))
+    for column, (title, text) in zip(columns, parts, strict=True):
+        column.markdown(f"**{title}**  \n{text}")
+
+
+@contextmanager
+def errors() -> Iterator[None]:
+    """Show a DataError where it happens, as a message; what was loaded before stays."""
+    try:
+        yield
+    except DataError as error:
+        show_error(error)
+
+
+def show_error(error: DataError) -> None:
+    """One look for every error that input causes."""
+    place = f"**{markdown(error.where)}**" + (f", line {error.line}" if error.line else "") if error.where else ""
+    problem = markdown(error.problem)
+    st.error(f"{place}: {problem}" if place else problem, icon=":material/error:")
