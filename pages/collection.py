@@ -73,7 +73,11 @@ def draw_agreement(collection: Collection) -> None:
     labels = [f"{a} and {b}" for a, b in zip(pairs["aspect_a"], pairs["aspect_b"], strict=True)]
     chosen = pairs.iloc[labels.index(choose("Aspects", "pair", labels))]
     rows, columns = (pd.Series(pool.columns[chosen[side]], name=chosen[side]) for side in ("aspect_a", "aspect_b"))
-    show.figure(figures.joint_grades(joint_counts(rows, columns), height=262), "joint", f"How often {rows.name} and {columns.name} occur together")
+    show.figure(
+        figures.joint_grades(joint_counts(rows, columns), height=262),
+        "joint",
+        f"How often {rows.name} and {columns.name} occur together",
+    )
     st.caption(
         f"Documents by both grades; shade: share of the row. Over {chosen['documents']:,} documents Kendall's tau_b is "
         f"**{chosen['tau_b']:.3f}**: 0 means that one grade says nothing about the other."
@@ -89,7 +93,11 @@ def draw_distributions(collection: Collection) -> None:
             scale = pool.scales[name]
             title = name + (f" ({scale.unit})" if scale.unit else "")
             with place:
-                show.figure(figures.distribution(pool.columns[name], title, scale.names), f"grades {name}", f"Distribution of {name}")
+                show.figure(
+                    figures.distribution(pool.columns[name], title, scale.names),
+                    f"grades {name}",
+                    f"Distribution of {name}",
+                )
                 missing = int(np.isnan(pool.columns[name]).sum())
                 names_of = " · ".join(f"{g:g} {markdown(n)}" for g, n in zip(scale.grades, scale.names, strict=False))
                 facts = [names_of, f"{scale.good} is good", f"{missing:,} documents without" if missing else ""]
@@ -102,7 +110,10 @@ def report(collection: Collection) -> None:
     counts = Counter(note.kind for note in notes)
     origin = "reopened from the cache" if collection.report.from_cache else "read"
     summary = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items(), key=lambda item: URGENCY[item[0]]))
-    st.caption(f"{origin.capitalize()} in {collection.report.seconds:.2f} s. Notes: {summary or 'none'}. Content {collection.fingerprint[:12]}.")
+    st.caption(
+        f"{origin.capitalize()} in {collection.report.seconds:.2f} s. Notes: {summary or 'none'}. "
+        f"Content {collection.fingerprint[:12]}."
+    )
     by_system, by_column, what = st.tabs(["Systems", "Aspects and signals", f"Notes ({len(notes)})"])
     with by_system:
         table = collection.report.systems.drop(columns=["dropped_example"])
@@ -121,12 +132,22 @@ def description(collection: Collection) -> None:
         "This is the collection's `collection.toml`. Change it (which end of an aspect is good, gains, names, order of "
         "rankings) and read the files again; keep it beside your files to have it read the next time."
     )
-    text = st.text_area("collection.toml", collection.manifest, height=320, key=f"manifest {collection.fingerprint}", label_visibility="collapsed")
+    text = st.text_area(
+        "collection.toml",
+        collection.manifest,
+        height=320,
+        key=f"manifest {collection.fingerprint}",
+        label_visibility="collapsed",
+    )
     again, keep, _ = st.columns([1, 1, 4])
     with keep:
-        st.download_button("Download", text, "collection.toml", "application/toml", icon=":material/download:", width="stretch")
+        st.download_button(
+            "Download", text, "collection.toml", "application/toml", icon=":material/download:", width="stretch"
+        )
     with again:
-        pressed = st.button("Read again", icon=":material/refresh:", disabled=text == collection.manifest, width="stretch")
+        pressed = st.button(
+            "Read again", icon=":material/refresh:", disabled=text == collection.manifest, width="stretch"
+        )
     if pressed:
         with show.errors():
             collections.reopen(text)

@@ -10,7 +10,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
-from evalcore.meta import rank_changes, ranks
+from evalcore.meta import ranks
 from ui import collections, show
 from ui.controls import choose, choose_many, numbers, parameter_slider, slider, switch
 from ui.text import markdown
@@ -18,8 +18,8 @@ from ui.text import markdown
 MODELS = ("step", "smooth", "graded")
 PAPER_THRESHOLDS = (10.0, 15.0, 20.0)
 MODEL_HELP = (
-    "What a reader makes of a hard document. step: understands it wholly or not at all (uRBP1). smooth: the same with a "
-    "gentle border (uRBP2). graded: a gain for each grade (uRBPgr)."
+    "What a reader makes of a hard document. step: understands it wholly or not at all (uRBP1). smooth: the same "
+    "with a gentle border (uRBP2). graded: a gain for each grade (uRBPgr)."
 )
 VIEWS = ("Ranking", "Correlation", "Told apart", "Scores")
 
@@ -51,12 +51,14 @@ def what_is_missing(collection: Collection, columns: list[str]) -> str:
         has = markdown(", ".join((*collection.aspects, *collection.signals)))
         return (
             f"This page sets relevance against a second aspect or a readability signal; the open collection has {has}. "
-            "Open files with both, such as qrels.txt and qread.txt, in the sidebar; if an aspect only has another name, "
-            "change it on the page Collection."
+            "Open files with both, such as qrels.txt and qread.txt, in the sidebar; if an aspect only has another "
+            "name, change it on the page Collection."
         )
     if min(len(collection.systems), len(collection.topics)) < 2:
         counts = f"{len(collection.systems)} system(s) and {len(collection.topics)} topic(s)"
-        return f"A ranking to compare takes two systems and two topics; the open collection has {counts}. Open more runs."
+        return (
+            f"A ranking to compare takes two systems and two topics; the open collection has {counts}. Open more runs."
+        )
     return ""
 
 
@@ -74,9 +76,13 @@ def controls(collection: Collection, columns: list[str]) -> tuple[RBP, list[Gain
     else:
         kind = uRBP2 if model == "smooth" else step_model(scale)
         variants = [kind(rho=rho, aspect=column, threshold=at) for at in thresholds(collection, scale)]
-    selected = choose_many("Highlight systems", "systems", collection.systems, placeholder="all; or lasso them in the figure")
+    selected = choose_many(
+        "Highlight systems", "systems", collection.systems, placeholder="all; or lasso them in the figure"
+    )
     with st.expander("More settings"):
-        mark = switch("Red and blue pairs", "mark", True, help="Join systems that only one of the two measures tells apart")
+        mark = switch(
+            "Red and blue pairs", "mark", True, help="Join systems that only one of the two measures tells apart"
+        )
         rel = relevant_from(collection)
     return RBP(rho=rho, rel=rel), [variant.with_(rel=rel) for variant in variants], selected, mark
 
@@ -86,6 +92,16 @@ def relevant_from(collection: Collection) -> float:
     scale = collection.assessments.scale("relevance")
     grades = [f"{grade:g}" for grade in scale.grades if grade > max(scale.low, 0)] or ["1"]
     return float(choose("Relevant from grade", "rel", grades, help="Lower grades of relevance count as not relevant"))
+
+
+def threshold_of(measure: GainMeasure) -> float | None:
+    return getattr(measure, "threshold", None)
+
+
+def setting(measure: GainMeasure) -> str:
+    """What tells one variant from the next."""
+    threshold = threshold_of(measure)
+    return "gain per grade" if threshold is None else f"th = {threshold:g}"
 
 
 def step_model(scale: Scale) -> type[uRBP] | type[uRBP1]:
@@ -112,7 +128,9 @@ def thresholds(collection: Collection, scale: Scale) -> list[float]:
         help="The threshold th of the user model" + (f", in {scale.unit}" if scale.unit else ""),
     )
     offered = PAPER_THRESHOLDS if low < 10 and high > 15 and high < 40 else ()
-    more = numbers("and at the same time", "also", low, high, offered, help="Further thresholds, as in Figure 1 of the paper")
+    more = numbers(
+        "and at the same time", "also", low, high, offered, help="Further thresholds, as in Figure 1 of the paper"
+    )
     return list(dict.fromkeys([first, *more]))
 
 
@@ -142,14 +160,16 @@ def headline(scores: dict[str, pd.DataFrame]) -> None:
     (x_text, x), (y_text, y) = list(scores.items())[:2]
     x_means, y_means = x.mean(), y.mean()
     tau, tau_ap, winners = st.columns([1, 1, 4], vertical_alignment="center")
-    tau.metric("τ", f"{ec.tau(x_means, y_means):.3f}", help="Kendall's tau_b of the two rankings: 1 means the same order")
+    tau.metric(
+        "τ", f"{ec.tau(x_means, y_means):.3f}", help="Kendall's tau_b of the two rankings: 1 means the same order"
+    )
     help = f"Yilmaz's AP correlation, reference {markdown(x_text)}: swaps near the top weigh more"
     tau_ap.metric("τ_AP", f"{ec.tau_ap(y_means, x_means):.3f}", help=help)
     lines = [
         f"First by {markdown(text)}: **{markdown(means.idxmax())}** {means.max():.4f}"
         for text, means in ((x_text, x_means), (y_text, y_means))
     ]
-    rank = ranks(x_means)[y_means.idxmax()]
+    rank = ranks(x_means)[str(y_means.idxmax())]
     if rank > 1:
         lines[1] += f" (rank {rank} by RBP)"
     winners.markdown("  \n".join(lines))
@@ -175,7 +195,7 @@ def draw_scatter(
             f"apart by {names[0]} only": ec.told_apart(second, first, **limits).head(3),
         }
     if len(means) > 1:
-        means = {f"th = {variant.threshold:g}": means[str(variant)] for variant in variants}
+        means = {setting(variant): means[str(variant)] for variant in variants}
     figure = figures.scatter(
         x,
         means,
@@ -206,8 +226,7 @@ def draw_gains(collection: Collection, variants: list[GainMeasure]) -> None:
     curves = {}
     for variant in variants:
         gain = variant.gain_functions()[column]
-        label = f"th = {variant.threshold:g}" if hasattr(variant, "threshold") else "gains"
-        curves[label] = (x, gain.of(x, scale))
+        curves[setting(variant)] = (x, gain.of(x, scale))
     title = figures.plain(column) + (f" ({scale.unit})" if scale.unit else "")
     figure = figures.gain_curves(values, curves, title, steps=graded)
     show.figure(figure, "gains", f"What a document gains by its {column}; bars: how many assessed documents have it")
@@ -261,7 +280,7 @@ def details(
 
 def ascending(scores: dict[str, pd.DataFrame], variants: list[GainMeasure]) -> list[tuple[str, pd.DataFrame]]:
     """RBP first, then the variants by ascending threshold."""
-    ordered = sorted(variants, key=lambda variant: getattr(variant, "threshold", 0.0))
+    ordered = sorted(variants, key=lambda variant: threshold_of(variant) or 0.0)
     return [next(iter(scores.items())), *((str(variant), scores[str(variant)]) for variant in ordered)]
 
 
@@ -269,7 +288,7 @@ def correlations(collection: Collection, baseline: RBP, variants: list[GainMeasu
     """tau and tau_AP of RBP with every user model at every threshold: Tables 1 and 2 of the paper."""
     column = variants[0].columns[1]
     scale = collection.assessments.scale(column)
-    chosen = sorted(variant.threshold for variant in variants if hasattr(variant, "threshold")) or scale.grades[1:]
+    chosen = sorted(at for at in map(threshold_of, variants) if at is not None) or scale.grades[1:]
     measures: list[GainMeasure] = [
         model(rho=baseline.rho, aspect=column, threshold=threshold)
         for model in (step_model(scale), uRBP2)
@@ -281,8 +300,8 @@ def correlations(collection: Collection, baseline: RBP, variants: list[GainMeasu
     table = correlation_table(collection.fingerprint, str(baseline), tuple(map(str, measures)), collection)
     st.caption(
         f"How alike the ranking of systems by {markdown(baseline)} and by each variant is, over "
-        f"{len(collection.topics)} topics; in brackets the 95 % interval of 1,000 bootstrap samples of topics (seed 0). "
-        "τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape."
+        f"{len(collection.topics)} topics; in brackets the 95 % interval of 1,000 bootstrap samples of topics (seed 0)."
+        " τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape."
     )
     show.table(in_the_papers_shape(table, measures), "correlations", download=table)
 
@@ -291,15 +310,16 @@ def in_the_papers_shape(table: pd.DataFrame, measures: list[GainMeasure]) -> pd.
     """User models down, thresholds across; estimate and interval in one cell."""
     cells: dict[str, dict[str, str]] = {}
     for measure, row in zip(measures, table.itertuples(index=False), strict=True):
-        heading = f"th = {measure.threshold:g}" if hasattr(measure, "threshold") else "gain per grade"
         for name, estimate, low, high in (("τ", *row[1:4]), ("τ_AP", *row[4:7])):
             line = cells.setdefault(f"RBP vs. {type(measure).__name__}: {name}", {})
-            line[heading] = f"{estimate:.3f}  [{low:.3f}, {high:.3f}]"
+            line[setting(measure)] = f"{estimate:.3f}  [{low:.3f}, {high:.3f}]"
     return pd.DataFrame(cells).T.fillna("")
 
 
 @st.cache_data(max_entries=64, show_spinner="Resampling topics")
-def correlation_table(fingerprint: str, baseline: str, measures: tuple[str, ...], _collection: Collection) -> pd.DataFrame:
+def correlation_table(
+    fingerprint: str, baseline: str, measures: tuple[str, ...], _collection: Collection
+) -> pd.DataFrame:
     """One row per measure: tau and tau_AP with bootstrap intervals; the same resamples for all."""
     x = ec.evaluate(baseline, _collection)
     rows = []
@@ -331,7 +351,13 @@ def told_apart(scores: dict[str, pd.DataFrame]) -> None:
             if pairs.empty:
                 st.caption("No such pair at these limits; widen them.")
                 continue
-            show.table(pairs, f"{colour} pairs", decimals={"p_x": 3, "p_y": 3}, index=False, height=300 if len(pairs) > 7 else "auto")
+            show.table(
+                pairs,
+                f"{colour} pairs",
+                decimals={"p_x": 3, "p_y": 3},
+                index=False,
+                height=300 if len(pairs) > 7 else "auto",
+            )
     st.caption("system_a is the better one where they are apart; p: two-sided paired t-test over topics, uncorrected.")
 
 

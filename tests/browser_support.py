@@ -69,9 +69,7 @@ def running_app(log: Path, data: Path | None = None, script: Path = ROOT / "app.
     command += [f"--server.{name}={value}" for name, value in options.items()]
     command += ["--", "--data", str(data)] if data else []
     with log.open("wb") as out:
-        app = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT
-        )
+        app = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
     try:
         address = f"http://127.0.0.1:{port}"
         _wait_until_healthy(app, address, log)
@@ -211,9 +209,7 @@ def screenshot(page: Page, name: str) -> Path:
     """Save the page as screenshots/NAME.png, whole and settled; returns the path."""
     settled(page)
     window = page.viewport_size or {"width": 1280, "height": 900}
-    height = page.locator('[data-testid="stMain"]').evaluate(
-        "main => main.scrollHeight"
-    )  # the part that scrolls
+    height = page.locator('[data-testid="stMain"]').evaluate("main => main.scrollHeight")  # the part that scrolls
     page.set_viewport_size({"width": window["width"], "height": max(height, window["height"])})
     settled(page)
     path = SCREENSHOTS / f"{name}.png"

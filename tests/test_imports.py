@@ -50,9 +50,7 @@ def imported(source: str, module: str, is_package: bool = False) -> set[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            above = (
-                module.split(".")[: len(module.split(".")) - node.level + is_package] if node.level else []
-            )
+            above = module.split(".")[: len(module.split(".")) - node.level + is_package] if node.level else []
             base = ".".join(filter(None, [*above, node.module]))
             names = {f"{base}.{alias.name}" for alias in node.names}
             found |= {name if within(name, "evalcore") and is_module(name) else base for name in names}
@@ -111,9 +109,7 @@ def test_the_package_has_files():
 
 def test_evalcore_leaves_plotly_and_streamlit_unloaded():
     code = "import evalcore, sys; print(*{'plotly', 'streamlit'} & set(sys.modules))"
-    run = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, text=True
-    )
+    run = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert (run.stdout.split(), run.stderr) == ([], "")
 
 
@@ -123,9 +119,7 @@ def distribution(requirement: str) -> str:
 
 def test_third_party_imports_are_declared():
     extras = PROJECT["optional-dependencies"]
-    declared = {
-        distribution(r) for r in [*PROJECT["dependencies"], *extras["readability"], *extras["figures"]]
-    }
+    declared = {distribution(r) for r in [*PROJECT["dependencies"], *extras["readability"], *extras["figures"]]}
     used = {
         target.split(".")[0]
         for path in FILES

@@ -51,9 +51,7 @@ def fog() -> dict[str, float]:
 
 @pytest.fixture(scope="module")
 def runs() -> dict[str, list[list[str]]]:
-    return {
-        path.name.removesuffix(".run.gz"): read_run(path) for path in sorted(HEALTH.glob("runs/*.run.gz"))
-    }
+    return {path.name.removesuffix(".run.gz"): read_run(path) for path in sorted(HEALTH.glob("runs/*.run.gz"))}
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +62,7 @@ def rankings(runs) -> dict[str, dict[str, list[str]]]:
         scored = defaultdict(list)
         for topic, _, docid, _, score, _ in rows:
             scored[topic].append((float(score), docid))
-        result[system] = {
-            topic: [docid for _, docid in sorted(s, reverse=True)] for topic, s in scored.items()
-        }
+        result[system] = {topic: [docid for _, docid in sorted(s, reverse=True)] for topic, s in scored.items()}
     return result
 
 
@@ -133,9 +129,7 @@ def test_gzip_headers_have_neither_name_nor_time():
 
 def test_everything_is_under_two_megabytes():
     folder = HEALTH.parent
-    assert (
-        sum(p.stat().st_size for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts) < 2e6
-    )
+    assert sum(p.stat().st_size for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts) < 2e6
 
 
 def test_forty_topics_with_their_queries():
@@ -223,9 +217,7 @@ def test_kinds_of_sites_differ(pools):
 
 @pytest.mark.parametrize(("depth", "low", "high"), [(10, 0.93, 0.96), (100, 0.35, 0.50)])
 def test_share_of_assessed_documents(rankings, pools, depth, low, high):
-    retrieved = [
-        (t, d) for topics in rankings.values() for t, docids in topics.items() for d in docids[:depth]
-    ]
+    retrieved = [(t, d) for topics in rankings.values() for t, docids in topics.items() for d in docids[:depth]]
     assert low <= fmean(pair in pools["relevance"] for pair in retrieved) <= high
 
 
@@ -233,8 +225,7 @@ def test_systems_and_topics_spread(rankings, relevant, RBP):
     assert 0.15 < min(RBP.values()) < 0.20
     assert 0.60 < max(RBP.values()) < 0.70
     topics = [
-        fmean(rbp({topic: topics[topic]}, relevant) for topics in rankings.values())
-        for topic in rankings["bm25_base"]
+        fmean(rbp({topic: topics[topic]}, relevant) for topics in rankings.values()) for topic in rankings["bm25_base"]
     ]
     assert min(topics) < 0.25
     assert max(topics) > 0.65

@@ -7,6 +7,7 @@ import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 import streamlit as st
@@ -78,7 +79,7 @@ def _places() -> dict[str, Path]:
 
 def _folders(arguments: list[str]) -> list[str]:
     """The values of --data in the command line, which may be given more than once."""
-    return [value for flag, value in zip(arguments, arguments[1:], strict=False) if flag == "--data"]
+    return [value for flag, value in pairwise(arguments) if flag == "--data"]
 
 
 def _opened(name: str, places: dict[str, Path]) -> Collection:

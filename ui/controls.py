@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
 from evalcore.measures import Measure
 from evalcore.measures.values import Range
+from ui.text import markdown
 
 Choice = TypeVar("Choice")
+LINK_ICON = ":material/link_off:"
 _PROBLEMS, _SEEN = "link problems", "link keys seen"
 
 
@@ -33,9 +35,7 @@ def slider(
     _check(key, lambda raw: low <= float(raw) <= high, f"a number from {low:g} to {high:g}")
     _keep_within(key, low, high, default)
     default = min(max(default, low), high)
-    return float(
-        st.slider(label, low, high, default, step, key=key, help=help, format=format, bind="query-params")
-    )
+    return float(st.slider(label, low, high, default, step, key=key, help=help, format=format, bind="query-params"))
 
 
 def parameter_slider(
@@ -48,7 +48,8 @@ def parameter_slider(
     low = allowed.low + (step if allowed.open_low else 0)
     high = allowed.high - (step if allowed.open_high else 0)
     help = declared.metadata["help"]
-    return slider(label or parameter, key or parameter, low, high, declared.default, step, help=help)
+    default = float(getattr(measure, parameter))
+    return slider(label or parameter, key or parameter, low, high, default, step, help=help)
 
 
 def choose(
@@ -77,7 +78,13 @@ def choose(
 
 
 def choose_many(
-    label: str, key: str, options: Sequence[str], *, help: str | None = None, placeholder: str = "", most: int | None = None
+    label: str,
+    key: str,
+    options: Sequence[str],
+    *,
+    help: str | None = None,
+    placeholder: str = "",
+    most: int | None = None,
 ) -> list[str]:
     """Any number of options, bound to the link."""
     _check(key, lambda raw: raw in options, "names from this collection")
@@ -90,7 +97,9 @@ def choose_many(
     )
 
 
-def numbers(label: str, key: str, low: float, high: float, default: Sequence[float], *, help: str | None = None, most: int = 4) -> list[float]:
+def numbers(
+    label: str, key: str, low: float, high: float, default: Sequence[float], *, help: str | None = None, most: int = 4
+) -> list[float]:
     """A few numbers that the user may add to, bound to the link; out-of-range ones are refused with a message."""
     options = [f"{value:g}" for value in default]
     kept = st.session_state.get(key, [])
@@ -104,12 +113,11 @@ def numbers(label: str, key: str, low: float, high: float, default: Sequence[flo
         placeholder="type a number",
         bind="query-params",
     )
-    good, bad = [], []
-    for one in picked:
-        (good if _is_number(one, low, high) else bad).append(one)
+    bad = [one for one in picked if not _is_number(one, low, high)]
     if bad:
-        st.warning(f"Expected numbers from {low:g} to {high:g}, found {', '.join(map(repr, bad))}: left out.", icon=":material/link_off:")
-    return list(dict.fromkeys(float(one) for one in good))
+        found = ", ".join(map(repr, bad))
+        st.warning(f"Expected numbers from {low:g} to {high:g}, found {markdown(found)}: left out.", icon=LINK_ICON)
+    return list(dict.fromkeys(float(one) for one in picked if one not in bad))
 
 
 def switch(label: str, key: str, default: bool = False, *, help: str | None = None) -> bool:
@@ -122,7 +130,8 @@ def link_problems() -> None:
     """Say which values of the opened link did not fit and were replaced; once."""
     problems = st.session_state.pop(_PROBLEMS, [])
     if problems:
-        st.warning("  \n".join(["This link does not fit entirely; defaults are shown instead:", *problems]), icon=":material/link_off:")
+        lines = ["This link does not fit entirely; defaults are shown instead:", *problems]
+        st.warning("  \n".join(lines), icon=LINK_ICON)
 
 
 def _check(key: str, fits: Callable[[str], bool], expected: str) -> None:

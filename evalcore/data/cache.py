@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -20,7 +22,7 @@ from pyarrow import feather
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 
-FORMAT = 1  # counts up when what is stored, or how files are read, changes
+FORMAT = 2  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 
 
@@ -33,7 +35,7 @@ def folder() -> Path:
 def fingerprint(settings: str, sources: Sequence[Source]) -> str:
     """A digest of settings, file names and every byte of the files (blake2b, 32 hex digits)."""
     with ThreadPoolExecutor(max_workers=2) as executor:
-        digests = list(executor.map(lambda source: hashlib.blake2b(source.raw()).digest(), sources))
+        digests = list(executor.map(Source.digest, sources))
     digest = hashlib.blake2b(f"{FORMAT}\n{settings}".encode(), digest_size=16)
     for source, content in zip(sources, digests, strict=True):
         digest.update(f"\n{source.name}\n{source.label}\n".encode() + content)
@@ -48,9 +50,10 @@ def store(collection: Collection) -> None:
             half = Path(name) / "new"
             half.mkdir()
             _write(collection, half)
+            (half / "whole").write_text(_digest(half))
             target = folder() / collection.fingerprint
-            if not target.exists():
-                half.rename(target)
+            shutil.rmtree(target, ignore_errors=True)  # only a damaged one is written again
+            half.rename(target)
         _forget_oldest()
     except OSError:
         return
@@ -60,17 +63,30 @@ def recall(key: str) -> Collection | None:
     """The collection with that fingerprint, or None if it is not kept or not whole."""
     target = folder() / key
     try:
+        if (target / "whole").read_text() != _digest(target):
+            return None
         collection = _read(target)
-        os.utime(target)
-    except (OSError, ValueError, KeyError, TypeError, pa.ArrowInvalid):
+    except (OSError, ValueError):
         return None
+    with contextlib.suppress(OSError):
+        os.utime(target)
     return collection
+
+
+def _digest(target: Path) -> str:
+    """A digest of what is stored: a flipped bit in a column would otherwise go unseen."""
+    digest = hashlib.blake2b(digest_size=16)
+    for path in sorted(target.iterdir()):
+        if path.name != "whole":
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def _write(collection: Collection, target: Path) -> None:
     pool, rankings, report = collection.assessments, collection.rankings, collection.report
     rows = {"size": np.diff(rankings.indptr), "length": rankings.length.ravel()}
-    _write_table(target / "pool.arrow", {"topic": pool.topic, "document": pool.documents, **_prefixed(pool.columns)})
+    columns = {"topic": pool.topic, "document": pool.documents, **_prefixed(pool.columns)}
+    _write_table(target / "pool.arrow", columns)
     _write_table(target / "hits.arrow", {"rank": rankings.rank, "row": rankings.row})
     _write_table(target / "rankings.arrow", rows)
     _write_table(target / "texts.arrow", _pairs(collection.texts))
@@ -106,8 +122,10 @@ def _read(target: Path) -> Collection:
         row=hits["row"],
         length=rows["length"].reshape(len(systems), len(topics)),
     )
+    facts = feather.read_feather(str(target / "systems.arrow")).set_index("system")
+    facts.index = facts.index.astype(object)
     report = LoadingReport(
-        feather.read_feather(str(target / "systems.arrow")).set_index("system"),
+        facts,
         feather.read_feather(str(target / "columns.arrow")).set_index("column"),
         tuple(Note(**note) for note in about["notes"]),
         from_cache=True,
@@ -131,7 +149,8 @@ def _prefixed(columns: Any) -> dict[str, Any]:
 
 
 def _pairs(mapping: Any) -> dict[str, Any]:
-    return {"key": np.array(list(mapping), dtype=object), "value": np.array(list(mapping.values()), dtype=object)}
+    columns = {"key": list(mapping), "value": list(mapping.values())}
+    return {name: np.array(values, dtype=object) for name, values in columns.items()}
 
 
 def _scale(entry: dict[str, Any]) -> Scale:
@@ -140,7 +159,9 @@ def _scale(entry: dict[str, Any]) -> Scale:
 
 
 def _write_table(path: Path, columns: dict[str, Any]) -> None:
-    arrays = {name: pa.array(values, pa.string() if values.dtype == object else None) for name, values in columns.items()}
+    arrays = {
+        name: pa.array(values, pa.string() if values.dtype == object else None) for name, values in columns.items()
+    }
     feather.write_feather(pa.table(arrays), str(path))
 
 
@@ -150,6 +171,7 @@ def _read_table(path: Path) -> dict[str, Any]:
 
 
 def _forget_oldest() -> None:
-    kept = sorted((path for path in folder().iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
-    for path in kept[:-MOST_COLLECTIONS]:
+    # Only folders named by a fingerprint: whatever else lies here is not ours.
+    ours = [path for path in folder().iterdir() if re.fullmatch("[0-9a-f]{32}", path.name)]
+    for path in sorted(ours, key=lambda path: path.stat().st_mtime)[:-MOST_COLLECTIONS]:
         shutil.rmtree(path, ignore_errors=True)

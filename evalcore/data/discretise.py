@@ -13,8 +13,8 @@ from evalcore.errors import DataError
 def cut(values: Floats, points: Sequence[float]) -> Floats:
     """Grade 0 below the first cut point, 1 from it on, 2 from the second on, ...; missing stays missing.
 
-    Non-spamminess by cuts at 80 and 90 (Maistro et al. 2021, section 4.1): below 80 spam, 80 to 89 fairly spam, from 90 on
-    not spam. Raises DataError unless the points ascend.
+    Non-spamminess by cuts at 80 and 90 (Maistro et al. 2021, section 4.1): below 80 spam, 80 to 89 fairly spam, from
+    90 on not spam. Raises DataError unless the points ascend.
 
     >>> cut(np.array([79.0, 80.0, 90.0]), [80, 90])
     array([0., 1., 2.])
@@ -28,9 +28,9 @@ def cut(values: Floats, points: Sequence[float]) -> Floats:
 def shares(values: Floats, parts: Sequence[float]) -> Floats:
     """Grades that hold given shares of the documents, lowest values first; equal values get equal grades.
 
-    Popularity by shares .85, .10, .05 (Maistro et al. 2021, section 4.1). A grade's share is met as nearly as ties allow:
-    a value belongs to the grade of its first place in the sorted list. Raises DataError unless the shares are positive
-    and sum to 1.
+    Popularity by shares .85, .10, .05 (Maistro et al. 2021, section 4.1). A grade's share is met as nearly as ties
+    allow: a value belongs to the grade of its first place in the sorted list. Raises DataError unless the shares are
+    positive and sum to 1.
 
     >>> shares(np.array([3.0, 1.0, 2.0, 4.0]), [0.5, 0.25, 0.25])
     array([1., 0., 0., 2.])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,13 +12,14 @@ from typing import Literal
 import numpy as np
 
 from evalcore.data import tables
+from evalcore.data.fields import PADDING, text_of
 from evalcore.data.manifest import Column, Manifest
 from evalcore.data.readability import FORMULAS
 from evalcore.data.sources import Source
 from evalcore.data.structures import Note, Scale
-from evalcore.errors import DataError
+from evalcore.errors import DataError, shorten
 
-Kind = Literal["run", "qrels", "signal", "assessment table", "run table", "text", "unknown"]
+Kind = Literal["run", "qrels", "signal", "assessment table", "run table", "text", "queries", "unknown"]
 
 ASPECT_WORDS: Mapping[str, tuple[str, ...]] = {
     "relevance": ("qrel", "relev", "topical"),
@@ -29,17 +31,24 @@ ASPECT_WORDS: Mapping[str, tuple[str, ...]] = {
 }
 LOW_IS_GOOD = ("fog", "smog", "flesch", "kincaid", "difficult", "grade_level")
 DOCUMENT_FOLDERS = ("documents", "docs", "texts", "text")
-NOT_DATA = (".md", ".rst", ".toml", ".json", ".yaml", ".yml", ".py", ".r", ".sh", ".pdf", ".png", ".svg", ".urbp", ".xml")
+TABLE_ENDINGS = (".csv", ".tsv", ".parquet")
+RUN_FOLDERS = ("runs", "run")
+RUN_ENDINGS = (".run", ".res", ".trec")
+NOT_DATA = (
+    ".md", ".rst", ".toml", ".json", ".yaml", ".yml", ".py", ".r", ".sh", ".pdf", ".png", ".svg", ".urbp", ".xml"
+)  # fmt: skip
 
 
 def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     """Guess what each file is from its first lines and its name. Raises DataError where nothing usable is found."""
+    sources = sorted(sources, key=lambda source: source.name)
     kinds = _kinds(sources)
     notes = [Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")]
     runs = _patterns(sources, kinds)
     aspects, aspect_notes = _aspects([s for s in sources if kinds[s.name] in ("qrels", "assessment table")], kinds)
-    signals = [_signal(source) for source in sources if kinds[source.name] == "signal"]
+    signals = [column for source in sources if kinds[source.name] == "signal" for column in _signals(source)]
     folder = next((_folder(s) for s in sources if kinds[s.name] == "text"), "")
+    queries = next((source.name for source in sources if kinds[source.name] == "queries"), "")
     unused = [source.name for source in sources if kinds[source.name] == "unknown"]
     if unused:
         shown = ", ".join(unused[:5]) + (f" and {len(unused) - 5} more" if len(unused) > 5 else "")
@@ -53,6 +62,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         columns=(*aspects, *signals),
         documents=folder,
         readability=computed,
+        queries=queries,
     )
     return manifest, [*notes, *aspect_notes]
 
@@ -61,7 +71,8 @@ def _patterns(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> list[str]
     """The runs by name, or `folder/*` where a folder holds nothing else."""
     runs = {source.name: _folder(source) for source in sources if kinds[source.name] in ("run", "run table")}
     mixed = {_folder(source) for source in sources if source.name not in runs} | {"."}
-    return list(dict.fromkeys(name if folder in mixed else f"{folder}/*" for name, folder in runs.items()))
+    patterns = (name if folder in mixed else f"{glob.escape(folder)}/*" for name, folder in runs.items())
+    return list(dict.fromkeys(patterns))
 
 
 def _need(found: Sequence[object], what: str, sources: Sequence[Source]) -> None:
@@ -72,20 +83,34 @@ def _need(found: Sequence[object], what: str, sources: Sequence[Source]) -> None
 
 def _kinds(sources: Sequence[Source]) -> dict[str, Kind]:
     kinds = {source.name: kind_of(source) for source in sources}
-    # A file that stands among runs and is no run is a broken run: it must get its error, not be passed over.
-    homes = Counter(_folder(source) for source in sources if kinds[source.name] == "run")
+    # What stands among runs, or is called qrels, and is none is a broken one: it must get its error.
+    homes = Counter(_home(source) for source in sources if kinds[source.name] in ("run", "run table"))
     for source in sources:
-        if kinds[source.name] == "unknown" and _like_a_run(source, homes):
-            kinds[source.name] = "run"
+        if not source.name.lower().endswith(NOT_DATA) and not _is_about(source):
+            kinds[source.name] = _broken(source, kinds[source.name], homes) or kinds[source.name]
     return kinds
 
 
-def _like_a_run(source: Source, homes: Counter[str]) -> bool:
+def _broken(source: Source, kind: Kind, homes: Counter[tuple[str, bool]]) -> Kind | None:
+    """What a file was meant to be that does not look like anything, or not like what it stands among."""
     path = PurePosixPath(source.name.lower())
-    if path.suffix in NOT_DATA or path.name.startswith(("readme", "license", "licence")):
-        return False
-    in_runs = path.parent.name in ("runs", "run")
-    return in_runs or homes[_folder(source)] > 0 or path.suffix in (".run", ".res", ".trec") or not homes
+    if path.parent.name in RUN_FOLDERS and kind not in ("run", "run table", "text"):
+        return "run"
+    if kind != "unknown":
+        return None
+    if "qrel" in path.name or aspect_name(source) in ASPECT_WORDS:
+        return "qrels"
+    alone = not homes and path.suffix not in TABLE_ENDINGS
+    return "run" if homes[_home(source)] or alone or set(path.suffixes) & set(RUN_ENDINGS) else None
+
+
+def _home(source: Source) -> tuple[str, bool]:
+    """Where a file stands, and whether it calls itself a table."""
+    return _folder(source), PurePosixPath(source.name.lower()).suffix in TABLE_ENDINGS
+
+
+def _is_about(source: Source) -> bool:
+    return PurePosixPath(source.name.lower()).name.startswith(("readme", "license", "licence"))
 
 
 def kind_of(source: Source) -> Kind:
@@ -100,6 +125,10 @@ def kind_of(source: Source) -> Kind:
     lines = [line.split() for line in head.removeprefix(b"\xef\xbb\xbf").splitlines()[:200] if line.strip()]
     if not lines or b"\0" in head:
         return "unknown"
+    if PurePosixPath(source.name.lower()).name.startswith(("topic", "quer")) and b"\t" in head:
+        return "queries"
+    if "system" in tables.header(head):  # scores of systems
+        return "unknown"
     return _trec_kind(lines)
 
 
@@ -110,7 +139,8 @@ def _trec_kind(lines: list[list[bytes]]) -> Kind:
     if len(first) == 6 and iteration and numeric[3] and numeric[4]:
         return "qrels" if _many_grades(lines) else "run"
     if iteration and len(first) != 6 and (len(first) == 4 or all(numeric[3:])):
-        return "qrels" if not (len(first) == 5 and b"." in first[4]) else "unknown"
+        without_tag = len(first) == 5 and (b"." in first[4] or first[1].upper() == b"Q0")
+        return "unknown" if without_tag else "qrels"
     if len(first) == 2 and (numeric[1] or (len(lines) > 1 and _is_number(lines[1][-1]))):
         return "signal"
     if b"," in first[0] and len(first) == 1:
@@ -124,14 +154,19 @@ def _many_grades(lines: list[list[bytes]]) -> bool:
     last = [line[3:6] for line in lines if len(line) == 6]
     small = all(re.fullmatch(rb"-?\d{1,3}", field) for fields in last for field in fields)
     ranks = [fields[0] for fields in last]
-    return small and lines[0][1].upper() != b"Q0" and len(set(ranks)) < max(len(ranks), 2) and len(set(map(tuple, last))) > 1
+    varied = len(set(ranks)) < max(len(ranks), 2) and len(set(map(tuple, last))) > 1
+    return small and lines[0][1].upper() != b"Q0" and varied
 
 
 def _table_kind(source: Source, head: bytes) -> Kind:
-    names = set(tables.read_table(source).columns if head[:4] == tables.PARQUET else tables.header(head))
+    names = set(_table_columns(source, head))
     if {"topic", "document"} <= names:
         return "run table" if names & {"rank", "score"} else "assessment table"
-    return "signal" if "document" in names and len(names) == 2 else "unknown"
+    return "signal" if "document" in names and len(names) > 1 else "unknown"
+
+
+def _table_columns(source: Source, head: bytes) -> list[str]:
+    return list(tables.read_table(source).columns if head[:4] == tables.PARQUET else tables.header(head))
 
 
 def _aspects(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> tuple[list[Column], list[Note]]:
@@ -145,7 +180,8 @@ def _aspects(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> tuple[list
                 found[name] = (levels, column)
             if known is not None:
                 used, other = found[name][1].file, (column if found[name][1] is known[1] else known[1]).file
-                notes.append(Note("inferred", other, f"not read: {used} also holds {name}, with at least as many grades"))
+                text = f"not read: {used} also holds {name}, with at least as many grades"
+                notes.append(Note("inferred", other, text))
     ordered = sorted(found, key=lambda name: (name != "relevance", list(found).index(name)))
     return [found[name][1] for name in ordered], notes
 
@@ -155,8 +191,12 @@ def _file_aspects(source: Source, kind: Kind) -> list[tuple[Column, int]]:
     if kind == "assessment table":
         table = tables.read_table(source)
         return [(Column(Scale(name), source.name, name), 0) for name in tables.aspect_columns(table)]
-    rows = [line.split() for line in source.read().splitlines()[:20_000] if line.strip()]
+    text = text_of(source.read(), source.name, "TREC qrels").removesuffix(PADDING)
+    rows = [line.split() for line in text.splitlines()[:20_000] if line.strip()]
     labels = [row[3:] for row in rows if len(row) == len(rows[0])]
+    if not labels[0]:
+        found = shorten(b" ".join(rows[0]))
+        raise DataError(f"expected TREC qrels (topic iteration document grade), found {found}", source.name, 1)
     many = len(labels[0]) > 1
     named = aspect_name(source)
     return [
@@ -181,10 +221,18 @@ def aspect_name(source: Source) -> str:
     return source.stem
 
 
-def _signal(source: Source) -> Column:
-    name = source.stem
+def _signals(source: Source) -> list[Column]:
+    """The signals in one file: of a table with several, each under its own header."""
+    head = source.head()
+    names = [name for name in _table_columns(source, head) if name != "document"] if tables.is_table(head) else []
+    if len(names) < 2:
+        return [Column(_signal_scale(source.stem), source.name, names[0] if names else 1)]
+    return [Column(_signal_scale(name), source.name, name) for name in names]
+
+
+def _signal_scale(name: str) -> Scale:
     low = any(word in name.lower() for word in LOW_IS_GOOD)
-    return Column(Scale(name, kind="signal", good="low" if low else "high"), source.name)
+    return Scale(name, kind="signal", good="low" if low else "high")
 
 
 def column_notes(manifest: Manifest) -> list[Note]:

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import fnmatch
+import glob
+import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path, PurePosixPath
+from typing import cast
 
 import numpy as np
 import pandas as pd
 
 from evalcore.data import cache, tables
-from evalcore.data.assessments import Labels, build_pool, coverage_notes, read_qrels, read_signal
+from evalcore.data.assessments import (
+    Labels,
+    build_pool,
+    coverage_notes,
+    document_values,
+    read_qrels,
+    read_signal,
+    repair_notes,
+)
 from evalcore.data.discretise import cut, shares
-from evalcore.data.infer import column_notes, infer
+from evalcore.data.fields import PADDING, text_of
+from evalcore.data.infer import RUN_FOLDERS, column_notes, infer
 from evalcore.data.manifest import FILE_NAME, Column, Manifest, parse_manifest, write_manifest
-from evalcore.data.readability import readability, readability_scale
-from evalcore.data.runs import read_rankings
+from evalcore.data.readability import FORMULAS, readability, readability_scale
+from evalcore.data.runs import Order, read_rankings
 from evalcore.data.sources import Source, from_bytes, from_path
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Scale
+from evalcore.data.structures import Assessments, Collection, Floats, Good, LoadingReport, Note, Scale
 from evalcore.errors import DataError
 
 Progress = Callable[[float, str], None]
@@ -35,20 +48,24 @@ def load(
     good: Mapping[str, str] | None = None,
     order: str | None = None,
     labels: str | None = None,
+    manifest: str | None = None,
     use_cache: bool = True,
     progress: Progress | None = None,
 ) -> Collection:
     """Load a collection: a folder or zip (`where`), or runs and one file per aspect named one by one.
 
     A folder with a `collection.toml` is read as that says; without one, what its files are is inferred and noted in the
-    report. `good` overrules which end of a column is good ("high" or "low"); `order` is "score", "rank", "file" or
-    "urbp-tool" (see `read_run`); `labels` is "by-topic" or "by-document" (every aspect but the first looks a document's
-    label up without its topic). Reopening the same files comes from a cache on disk unless `use_cache` is False.
-    `progress` is called with a share from 0 to 1 and a line of text. Raises DataError on bad input.
+    report. `manifest`, the text of a `collection.toml`, takes the place of both. `good` overrules which end of a column
+    is good ("high" or "low"); `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is
+    "by-topic" or "by-document" (every aspect but the first looks a document's label up without its topic). Reopening
+    the same files comes from a cache on disk unless `use_cache` is False. `progress` is called with a share from 0 to 1
+    and a line of text. Raises DataError on bad input.
     """
     begun = time.perf_counter()
+    if where is not None and not (runs is None and aspects is None and signals is None):
+        raise DataError("expected a folder or zip, or runs and aspects, found both", str(where))
     if where is not None:
-        package = _from_place(from_path(where), Path(where).name or "collection")
+        package = _from_place(from_path(where), Path(where).name or "collection", manifest)
     elif runs is not None and aspects:
         package = _from_parts(runs, aspects, signals or {})
     else:
@@ -71,7 +88,7 @@ def load_files(
     """
     begun = time.perf_counter()
     sources = from_bytes(files)
-    package = _from_place(sources, "Uploaded files", manifest)
+    package = _from_place(sources, "Uploaded files", manifest, flat=True)
     return _open(package.with_options(order, labels, {}), False, progress, begun)
 
 
@@ -88,10 +105,11 @@ class _Package:
         known = {column.scale.name for column in manifest.columns}
         for name, end in good.items():
             if name not in known or end not in ("high", "low"):
-                problem = f"expected good to map one of {', '.join(sorted(known))} to high or low, found {name!r}: {end!r}"
-                raise DataError(problem)
+                expected = f"good to map one of {', '.join(sorted(known))} to high or low"
+                raise DataError(f"expected {expected}, found {name!r}: {end!r}")
+        ends = {**{column.scale.name: column.scale.good for column in manifest.columns}, **good}
         columns = tuple(
-            replace(column, scale=replace(column.scale, good=good.get(column.scale.name, column.scale.good)))
+            replace(column, scale=replace(column.scale, good=cast(Good, ends[column.scale.name])))
             for column in manifest.columns
         )
         return replace(self, manifest=replace(manifest, columns=columns))
@@ -103,58 +121,107 @@ class _Files:
 
     sources: Sequence[Source]
     base: str = ""
+    flat: bool = False  # an upload of single files, which have lost their folders
 
     def matching(self, pattern: str) -> list[Source]:
-        full = f"{self.base}{pattern}"
-        flat = PurePosixPath(pattern).name  # an upload of single files has no folders
-        return self._named(full) or self._named(flat)
-
-    def _named(self, pattern: str) -> list[Source]:
-        exact = [source for source in self.sources if source.name == pattern]
-        return exact or [source for source in self.sources if fnmatch.fnmatchcase(source.name, pattern)]
+        """The files of that name, or those that a pattern fits."""
+        names = [(f"{self.base}{pattern}", f"{glob.escape(self.base)}{pattern}"), (pattern, pattern)]
+        if self.flat:
+            names.append((PurePosixPath(pattern).name,) * 2)
+        return next((found for name, fits in names if (found := self._named(name) or self._fitting(fits))), [])
 
     def one(self, name: str, purpose: str) -> Source:
         found = self.matching(name)
         if len(found) != 1:
-            raise DataError(f"expected the file {name!r} for {purpose}, found {len(found)} such files")
+            raise DataError(f"expected the file {name!r} for {purpose}, found {len(found) or 'no'} such file")
         return found[0]
 
+    @cached_property
+    def _by_name(self) -> dict[str, list[Source]]:
+        found: dict[str, list[Source]] = {}
+        for source in self.sources:
+            found.setdefault(source.name, []).append(source)
+        return found
 
-def _from_place(sources: Sequence[Source], title: str, text: str | None = None) -> _Package:
+    def _named(self, name: str) -> list[Source]:
+        return self._by_name.get(name, [])
+
+    def _fitting(self, pattern: str) -> list[Source]:
+        """A star stays within its folder."""
+        parts = pattern.split("/")
+        return [source for source in self.sources if _fits(source.name.split("/"), parts)]
+
+
+def _fits(parts: list[str], patterns: list[str]) -> bool:
+    return len(parts) == len(patterns) and all(map(fnmatch.fnmatchcase, parts, patterns))
+
+
+def _from_place(sources: Sequence[Source], title: str, text: str | None = None, flat: bool = False) -> _Package:
     declared = [source for source in sources if PurePosixPath(source.name).name == FILE_NAME]
-    if len(declared) > 1:
+    if text is None and len(declared) > 1:
         names = ", ".join(source.name for source in declared)
         raise DataError(f"expected one {FILE_NAME}, found {len(declared)}: {names}; open one of their folders")
-    base = declared[0].name.removesuffix(FILE_NAME) if declared else ""
+    base = declared[0].name.removesuffix(FILE_NAME) if len(declared) == 1 else ""
+    base = base or _common_folder([source.name for source in sources if source not in declared])
     if text is None and declared:
-        text = declared[0].read().decode("utf-8-sig", errors="replace")
+        text = _plain_text(declared[0])
     if text is not None:
-        return _Package(parse_manifest(text), _Files(sources, base))
-    manifest, notes = infer(sources, title)
-    return _Package(manifest, _Files(sources), tuple(notes))
+        return _Package(parse_manifest(text), _Files(sources, base, flat))
+    below = [replace(source, name=source.name.removeprefix(base)) for source in sources]
+    manifest, notes = infer(below, title)
+    return _Package(manifest, _Files(below), tuple(notes))
+
+
+def _common_folder(names: Sequence[str]) -> str:
+    """The folder that all files are in, such as the one zip that was uploaded: "" or a path that ends in /.
+
+    >>> _common_folder(["a.zip/qrels.txt", "a.zip/runs/x.txt"])
+    'a.zip/'
+    """
+    common = os.path.commonpath([PurePosixPath(name).parent.as_posix() for name in names] or ["."])
+    # A folder of nothing but runs says something: it is kept.
+    return "" if common in ("", ".") or PurePosixPath(common).name.lower() in RUN_FOLDERS else f"{common}/"
+
+
+def _plain_text(source: Source) -> str:
+    return text_of(source.read(), source.name, "text").removesuffix(PADDING).decode()
 
 
 def _from_parts(
     runs: PathLike | Sequence[PathLike], aspects: Mapping[str, PathLike], signals: Mapping[str, PathLike]
 ) -> _Package:
     listed = [runs] if isinstance(runs, str | Path) else list(runs)
-    run_files = [replace(source, name=f"runs/{source.name}") for path in listed for source in from_path(path)]
-    files = [*run_files]
+    files = [replace(source, name=f"runs/{_flat(source.name)}") for path in listed for source in from_path(path)]
     columns = []
-    for kind, named in (("grades", aspects), ("signal", signals)):
+    for kind, named in (("aspects", aspects), ("signals", signals)):
         for name, path in named.items():
-            source = from_path(path)[0]
-            files.append(replace(source, name=f"{name}/{source.name}"))
-            scale = readability_scale(name) if name in ("fog", "smog", "flesch_kincaid") else Scale(name, kind=kind)  # type: ignore[arg-type]
-            columns.append(Column(scale, file=f"{name}/{source.name}"))
+            found = from_path(path)
+            if len(found) != 1:
+                raise DataError(f"expected one file for {name}, found {len(found)}", str(path))
+            file = f"{kind}/{name}/{found[0].name}"
+            files.append(replace(found[0], name=file))
+            columns.append(Column(_given_scale(name, kind), file, column=1 if kind == "aspects" else name))
+    if len({column.scale.name for column in columns}) < len(columns):
+        raise DataError("expected one aspect or signal of each name, found one that is both")
     return _Package(Manifest(runs=("runs/*",), columns=tuple(columns)), _Files(files))
+
+
+def _flat(name: str) -> str:
+    """A file name without folders, which a pattern reaches."""
+    return PurePosixPath(name).name
+
+
+def _given_scale(name: str, kind: str) -> Scale:
+    if kind == "aspects":
+        return Scale(name)
+    return readability_scale(name) if name in FORMULAS else Scale(name, kind="signal")
 
 
 def _open(package: _Package, use_cache: bool, progress: Progress | None, begun: float) -> Collection:
     tell = progress or (lambda share, text: None)
     tell(0.0, "Looking at the files")
     text = write_manifest(package.manifest)
-    key = cache.fingerprint(text, _used(package))
+    key = cache.fingerprint(f"{text}\n{package.inferred}", _used(package))
     collection = cache.recall(key) if use_cache else None
     if collection is None:
         collection = _read(package, text, key, tell)
@@ -167,20 +234,31 @@ def _open(package: _Package, use_cache: bool, progress: Progress | None, begun: 
 
 def _used(package: _Package) -> list[Source]:
     manifest, files = package.manifest, package.files
-    patterns = [*manifest.runs, *(column.file for column in manifest.columns if column.file)]
-    patterns += [f"{manifest.documents}/*"] if manifest.documents else []
+    patterns = [column.file for column in manifest.columns if column.file]
+    patterns += [f"{manifest.documents}/*.txt"] if manifest.documents else []
     patterns += [manifest.queries] if manifest.queries else []
-    return [source for pattern in patterns for source in files.matching(pattern)]
+    return [*_runs(manifest, files), *(source for pattern in patterns for source in files.matching(pattern))]
+
+
+def _runs(manifest: Manifest, files: _Files) -> list[Source]:
+    """The files of the runs: what the patterns fit, except files with another purpose."""
+    others = [*(column.file for column in manifest.columns if column.file), manifest.queries, FILE_NAME]
+    taken = {source.name for name in others if name for source in files.matching(name)}
+    found: dict[str, Source] = {}
+    for pattern in manifest.runs:
+        fitting = [source for source in files.matching(pattern) if source.name not in taken]
+        if not fitting:
+            raise DataError(f"expected runs matching {pattern}, found no such file")
+        found.update({source.name: source for source in fitting})
+    return list(found.values())
 
 
 def _read(package: _Package, text: str, key: str, tell: Progress) -> Collection:
     manifest, files = package.manifest, package.files
-    pool, notes = _pool(manifest, files, tell)
-    texts = _texts(manifest, files, pool)
-    runs = [run for pattern in manifest.runs for source in files.matching(pattern) for run in _run_sources(source)]
-    if not runs:
-        raise DataError(f"expected runs matching {', '.join(manifest.runs)}, found no such file")
-    rankings, systems, run_notes = read_rankings(runs, pool, manifest.order, lambda s, t: tell(0.1 + 0.9 * s, t))  # type: ignore[arg-type]
+    pool, texts, notes = _pool(manifest, files, tell)
+    runs = [run for source in _runs(manifest, files) for run in _run_sources(source)]
+    order = cast(Order, manifest.order)
+    rankings, systems, run_notes = read_rankings(runs, pool, order, lambda share, text: tell(0.1 + 0.9 * share, text))
     systems[["assessed@10", "assessed@100"]] = rankings.assessed_share([10, 100]).to_numpy()
     guesses = (*package.inferred, *column_notes(manifest)) if package.inferred else ()
     report = LoadingReport(systems, _describe(pool, manifest), (*guesses, *notes, *run_notes))
@@ -201,67 +279,55 @@ def _run_sources(source: Source) -> list[Source]:
     return tables.run_sources(source) if tables.is_table(source.head(1 << 12)) else [source]
 
 
-def _pool(manifest: Manifest, files: _Files, tell: Progress) -> tuple[Assessments, list[Note]]:
+def _pool(manifest: Manifest, files: _Files, tell: Progress) -> tuple[Assessments, dict[str, str], list[Note]]:
     tell(0.02, "Reading assessments")
-    from_files = [column for column in manifest.columns if column.file and column.scale.kind == "grades"]
-    labels = _read_labels(from_files, files)
+    labels = [_grades(column, files) for column in manifest.columns if column.file and column.scale.kind == "grades"]
     by_document = [one.scale.name for one in labels[1:]] if manifest.labels == "by-document" else []
     pool = build_pool(labels, by_document)
-    signals = {
-        column.scale.name: (column.scale, read_signal(files.one(column.file, column.scale.name), column.scale))
-        for column in manifest.columns
-        if column.file and column.scale.kind == "signal"
-    }
+    given = [_signal(column, files) for column in manifest.columns if column.scale.kind == "signal"]
+    signals = {one.scale.name: (one.scale, document_values(one)) for one in given}
     texts = _texts(manifest, files, pool)
     for name in manifest.readability if texts else ():
         tell(0.06, f"Computing {name} of {len(texts):,} documents")
         signals[name] = (readability_scale(name), readability(texts, name))
     pool = build_pool(labels, by_document, signals) if signals else pool
     pool = _with_derived(pool, [column for column in manifest.columns if column.signal])
-    notes = coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns})
+    notes = repair_notes([*labels, *given])
+    notes += coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns})
     if by_document:
-        notes.append(Note("inferred", "labels", f"{', '.join(by_document)}: a document's first label, whatever its topic"))
-    return pool, notes
+        notes.append(
+            Note("inferred", "labels", f"{', '.join(by_document)}: a document's first label, whatever its topic")
+        )
+    return pool, texts, notes
 
 
-def _read_labels(columns: Sequence[Column], files: _Files) -> list[Labels]:
-    """The labels of each column, in the manifest's order; a file with several columns is read once for each."""
-    found = []
-    for column in columns:
-        source = files.one(column.file, column.scale.name)
-        if tables.is_table(source.head(1 << 12)):
-            name = column.column if isinstance(column.column, str) else column.scale.name
-            labels = tables.table_labels(tables.read_table(source), source, column.scale, name)
-        else:
-            labels = _qrels_column(source, column)
-        found.append(_without(labels, column.missing))
-    return found
-
-
-def _qrels_column(source: Source, column: Column) -> Labels:
+def _grades(column: Column, files: _Files) -> Labels:
+    """The labels of one column; a file with several is read once for each."""
+    source = files.one(column.file, column.scale.name)
+    if tables.is_table(source.head(1 << 12)):
+        table = tables.read_table(source)
+        return tables.table_labels(table, source, column.scale, _header(column), column.missing)
     first = next((line for line in source.head().splitlines() if line.strip()), b"").split()
     width = max(len(first) - 3, 1)
     if not isinstance(column.column, int) or not 1 <= column.column <= width:
         raise DataError(f"expected column to be a number from 1 to {width}, found {column.column!r}", source.name)
-    others = [Scale(f"column {at + 1}") for at in range(width)]
-    undeclared = replace(column.scale, grades=()) if column.missing else column.scale
-    scales = [undeclared if at == column.column - 1 else scale for at, scale in enumerate(others)]
-    return read_qrels(source, scales)[column.column - 1]
+    scales = [column.scale if at == column.column else None for at in range(1, width + 1)]
+    return read_qrels(source, scales, column.missing)[0]
 
 
-def _without(labels: Labels, missing: Sequence[float]) -> Labels:
-    if not missing:
-        return labels
-    keep = ~np.isin(labels.grades, missing)
-    grades = tuple(grade for grade in labels.scale.grades if grade not in missing)
-    return Labels(
-        replace(labels.scale, grades=grades),
-        labels.name,
-        labels.topics[keep],
-        labels.documents[keep],
-        labels.grades[keep],
-        labels.lines[keep],
-    )
+def _signal(column: Column, files: _Files) -> Labels:
+    source = files.one(column.file, column.scale.name)
+    if tables.is_table(source.head(1 << 12)):
+        table = tables.read_table(source)
+        others = [name for name in table.columns if name != "document"]
+        name = others[0] if len(others) == 1 else _header(column)
+        return tables.table_signal(table, source, column.scale, name)
+    return read_signal(source, column.scale)
+
+
+def _header(column: Column) -> str:
+    """The header of a column of a table: as declared, else its name."""
+    return column.column if isinstance(column.column, str) else column.scale.name
 
 
 def _with_derived(pool: Assessments, columns: Sequence[Column]) -> Assessments:
@@ -269,14 +335,22 @@ def _with_derived(pool: Assessments, columns: Sequence[Column]) -> Assessments:
     extra, scales = dict(pool.columns), dict(pool.scales)
     first = ~pd.Series(pool.documents).duplicated().to_numpy()
     for column in columns:
-        values = pool.column(column.signal)
-        per_document = values[first]
-        grades = cut(per_document, column.cuts) if column.cuts else shares(per_document, column.shares)
-        by_document = pd.Series(grades, index=pool.documents[first])
-        name, count = column.scale.name, len(column.cuts) + 1 if column.cuts else len(column.shares)
-        extra[name] = by_document.reindex(pool.documents).to_numpy()
-        scales[name] = replace(column.scale, grades=column.scale.grades or tuple(map(float, range(count))))
+        per_document = _derived(column, pool.column(column.signal)[first])
+        name, count = column.scale.name, len(column.shares) or len(column.cuts) + 1
+        grades = column.scale.grades or tuple(map(float, range(count)))
+        known = ~np.isnan(per_document)
+        per_document[known] = np.array(grades)[per_document[known].astype(int)]
+        by_document = pd.Series(per_document, index=pool.documents[first])
+        extra[name] = np.asarray(by_document.reindex(pool.documents), dtype=np.float64)
+        scales[name] = replace(column.scale, grades=grades)
     return replace(pool, columns=extra, scales=scales) if columns else pool
+
+
+def _derived(column: Column, values: Floats) -> Floats:
+    try:
+        return cut(values, column.cuts) if column.cuts else shares(values, column.shares)
+    except DataError as error:
+        raise DataError(error.problem, f"{FILE_NAME} [aspects.{column.scale.name}]") from None
 
 
 def _texts(manifest: Manifest, files: _Files, pool: Assessments) -> dict[str, str]:
@@ -284,14 +358,14 @@ def _texts(manifest: Manifest, files: _Files, pool: Assessments) -> dict[str, st
     if not manifest.documents:
         return {}
     wanted = set(pool.documents)
-    found = files.matching(f"{manifest.documents}/*")
-    return {s.stem: s.read().decode("utf-8-sig", errors="replace") for s in found if s.stem in wanted}
+    found = files.matching(f"{manifest.documents}/*.txt")
+    return {source.stem: _plain_text(source) for source in found if source.stem in wanted}
 
 
 def _queries(manifest: Manifest, files: _Files) -> dict[str, str]:
     if not manifest.queries:
         return {}
-    text = files.one(manifest.queries, "the queries").read().decode("utf-8-sig", errors="replace")
+    text = _plain_text(files.one(manifest.queries, "the queries"))
     rows = (line.split("\t", 1) for line in text.splitlines() if "\t" in line)
     return {topic.strip(): query.strip() for topic, query in rows}
 

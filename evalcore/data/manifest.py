@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from evalcore.data.readability import FORMULAS
 from evalcore.data.runs import ORDERS
 from evalcore.data.structures import Scale
-from evalcore.errors import DataError
+from evalcore.errors import DataError, shorten
 
 FILE_NAME = "collection.toml"
 LABELS = ("by-topic", "by-document")
@@ -49,62 +53,116 @@ class Manifest:
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
         """The manifest with order and labels overruled where given. Raises DataError for an unknown one."""
-        changed = replace(self, order=order or self.order, labels=labels or self.labels)
+        order, labels = self.order if order is None else order, self.labels if labels is None else labels
+        changed = replace(self, order=order, labels=labels)
         _one_of("order", changed.order, ORDERS)
         _one_of("labels", changed.labels, LABELS)
         return changed
 
 
-_TOP = ("title", "description", "order", "labels", "runs", "aspects", "signals", "documents", "topics")
-_ASPECT = (
-    "file", "column", "good", "grades", "names", "gains", "threshold", "unit", "missing", "signal", "cuts", "shares"
-)  # fmt: skip
-_SIGNAL = ("file", "good", "threshold", "unit")
+_Kind = tuple[str, Callable[[Any], bool]]
+
+
+def _many(kind: _Kind, words: str) -> _Kind:
+    return words, lambda value: isinstance(value, list) and all(map(kind[1], value))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+_TEXT: _Kind = ("text", lambda value: isinstance(value, str))
+_NUMBER: _Kind = ("a number", _is_number)
+_TABLE: _Kind = ("a table of keys", lambda value: isinstance(value, dict))
+_TABLES: _Kind = (
+    "tables of keys, one for each name",
+    lambda value: isinstance(value, dict) and all(map(_TABLE[1], value.values())),
+)
+_TEXTS = _many(_TEXT, "a list of texts")
+_NUMBERS = _many(_NUMBER, "a list of numbers")
+_NAMES: _Kind = ("a text or a list of texts", lambda value: _TEXT[1](value) or (_TEXTS[1](value) and value != []))
+_COLUMN: _Kind = ("a text or a whole number", lambda value: type(value) in (str, int))
+
+_TOP = {
+    "title": _TEXT,
+    "description": _TEXT,
+    "order": _TEXT,
+    "labels": _TEXT,
+    "runs": _NAMES,
+    "aspects": _TABLES,
+    "signals": _TABLES,
+    "documents": _TABLE,
+    "topics": _TABLE,
+}
+_SIGNAL = {"file": _TEXT, "column": _COLUMN, "good": _TEXT, "threshold": _NUMBER, "unit": _TEXT}
+_ASPECT = _SIGNAL | {
+    "grades": _NUMBERS,
+    "names": _TEXTS,
+    "gains": _NUMBERS,
+    "missing": _NUMBERS,
+    "signal": _TEXT,
+    "cuts": _NUMBERS,
+    "shares": _NUMBERS,
+}
 
 
 def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
     """Read `collection.toml`. Raises DataError naming the key that is unknown, missing or of the wrong kind."""
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise DataError(f"expected TOML, found a mistake: {error}", where) from None
-    try:
-        return _manifest(content, where)
-    except (TypeError, AttributeError, ValueError) as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(f"expected the keys of a collection with values of their kind, found: {error}", where) from None
-
-
-def _manifest(content: Mapping[str, Any], where: str) -> Manifest:
-    _only(content, _TOP, where)
-    documents, topics = content.get("documents", {}), content.get("topics", {})
-    _only(documents, ("folder", "signals"), f"{where} [documents]")
-    _only(topics, ("file",), f"{where} [topics]")
+    _check(content, _TOP, where)
+    documents, topics = content.get("documents"), content.get("topics")
     aspects = [_aspect(name, entry, where) for name, entry in content.get("aspects", {}).items()]
     signals = [_signal(name, entry, where) for name, entry in content.get("signals", {}).items()]
     if not aspects:
         raise DataError("expected at least one [aspects.NAME] with a file, found none", where)
-    runs = content.get("runs", ["runs/*"])
+    runs = content.get("runs", Manifest.runs)
     manifest = Manifest(
-        title=str(content.get("title", Manifest.title)),
-        description=str(content.get("description", "")),
-        runs=(runs,) if isinstance(runs, str) else tuple(map(str, runs)),
+        title=content.get("title", Manifest.title),
+        description=content.get("description", ""),
+        runs=(runs,) if isinstance(runs, str) else tuple(runs),
         columns=(*aspects, *signals),
-        documents=str(documents.get("folder", "")),
-        readability=tuple(documents.get("signals", ())),
-        queries=str(topics.get("file", "")),
+        documents="" if documents is None else _text_in(documents, "folder", f"{where} [documents]", ("signals",)),
+        readability=tuple(_formulas(documents or {}, where)),
+        queries="" if topics is None else _text_in(topics, "file", f"{where} [topics]"),
     )
+    _refuse_same_names([*(column.scale.name for column in manifest.columns), *manifest.readability], where)
     return manifest.with_options(content.get("order"), content.get("labels"))
+
+
+def _text_in(entry: Mapping[str, Any], key: str, where: str, others: Sequence[str] = ()) -> str:
+    """The one text that a table must hold."""
+    _check(entry, {key: _TEXT, **dict.fromkeys(others, _TEXTS)}, where)
+    if key not in entry:
+        raise DataError(f"expected the key {key}, found none", where)
+    return str(entry[key])
+
+
+def _formulas(documents: Mapping[str, Any], where: str) -> list[str]:
+    names: list[str] = documents.get("signals", [])
+    for name in names:
+        _one_of(f"{where} [documents] signals", name, tuple(FORMULAS))
+    return names
+
+
+def _refuse_same_names(names: Sequence[str], where: str) -> None:
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise DataError(f"expected one aspect or signal of each name, found {count} called {name!r}", where)
 
 
 def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
     place = f"{where} [aspects.{name}]"
-    _only(entry, _ASPECT, place)
+    _check(entry, _ASPECT, place)
     if ("file" in entry) == ("signal" in entry):
         raise DataError("expected either a file, or a signal with cuts or shares", place)
     if "signal" in entry and ("cuts" in entry) == ("shares" in entry):
         raise DataError("expected either cuts or shares for the signal", place)
+    steps = len(entry.get("shares", ())) or len(entry.get("cuts", ())) + 1
+    if "signal" in entry and len(entry.get("grades", range(steps))) != steps:
+        raise DataError(f"expected {steps} grades for these cuts or shares, found {entry['grades']}", place)
     return Column(
         scale=_scale(name, "grades", entry, place),
         file=entry.get("file", ""),
@@ -118,10 +176,10 @@ def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
 
 def _signal(name: str, entry: Mapping[str, Any], where: str) -> Column:
     place = f"{where} [signals.{name}]"
-    _only(entry, _SIGNAL, place)
+    _check(entry, _SIGNAL, place)
     if "file" not in entry:
         raise DataError("expected a file of documents and values", place)
-    return Column(scale=_scale(name, "signal", entry, place), file=entry["file"])
+    return Column(_scale(name, "signal", entry, place), entry["file"], entry.get("column", 1))
 
 
 def _scale(name: str, kind: Any, entry: Mapping[str, Any], where: str) -> Scale:
@@ -132,11 +190,11 @@ def _scale(name: str, kind: Any, entry: Mapping[str, Any], where: str) -> Scale:
         raise DataError(f"expected grades in ascending order, each once, found {list(grades)}", where)
     for what, listed in (("gains", gains), ("names", names)):
         if listed and len(listed) != len(grades):
-            raise DataError(f"expected one of {what} for each of the {len(grades)} grades, found {len(listed)}", where)
+            problem = f"expected one of {what} for each of the {len(grades)} grades, found {len(listed)}"
+            raise DataError(problem, where)
     threshold = entry.get("threshold")
-    return Scale(
-        name, kind, good, grades, names, gains, None if threshold is None else float(threshold), entry.get("unit", "")
-    )
+    border = None if threshold is None else float(threshold)
+    return Scale(name, kind, good, grades, names, gains, border, entry.get("unit", ""))
 
 
 def write_manifest(manifest: Manifest) -> str:
@@ -161,7 +219,7 @@ def write_manifest(manifest: Manifest) -> str:
 
 def _column_lines(column: Column) -> list[str]:
     scale, table = column.scale, "aspects" if column.scale.kind == "grades" else "signals"
-    lines = [f"[{table}.{_toml(scale.name)}]"]
+    lines = [f"[{table}.{_key(scale.name)}]"]
     for key in ("file", "column", "signal", "cuts", "shares", "missing"):
         lines += _given(key, getattr(column, key), getattr(Column, key))
     lines.append(f"good = {_toml(scale.good)}")
@@ -174,7 +232,15 @@ def _given(key: str, value: Any, default: Any) -> list[str]:
     return [] if value == default else [f"{key} = {_toml(value)}"]
 
 
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)
+
+
 def _toml(value: Any) -> str:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_toml, value))}]"
     # JSON strings, numbers and lists are TOML, except that TOML wants DEL escaped.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
@@ -183,10 +249,13 @@ def _floats(entry: Mapping[str, Any], key: str) -> tuple[float, ...]:
     return tuple(float(value) for value in entry.get(key, ()))
 
 
-def _only(entry: Mapping[str, Any], known: Sequence[str], where: str) -> None:
-    for key in entry:
+def _check(entry: Mapping[str, Any], known: Mapping[str, _Kind], where: str) -> None:
+    for key, value in entry.items():
         if key not in known:
             raise DataError(f"expected only the keys {', '.join(known)}, found {key!r}", where)
+        words, fits = known[key]
+        if not fits(value):
+            raise DataError(f"expected {key} to be {words}, found {shorten(str(value))}", where)
 
 
 def _one_of(what: str, value: Any, known: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ _FILTER_BITS = 20
 
 @dataclass(frozen=True, eq=False)
 class PoolIndex:
-    """The pool by (topic, document): a filter that turns most lines away, then a sorted search, then an exact comparison."""
+    """The pool by (topic, document): a filter that turns most lines away, a sorted search, then an exact comparison."""
 
     topics: Mapping[bytes, int]
     keys: NDArray[np.uint64]  # (P,) sorted
@@ -59,15 +59,13 @@ class PoolIndex:
         words: Sequence[NDArray[np.uint64]],
         topic: NDArray[np.integer],
     ) -> NDArray[np.bool_]:
-        same = self.topic[rows] == topic[lines]
+        same: NDArray[np.bool_] = self.topic[rows] == topic[lines]
         for position in range(max(len(self.words), len(words))):
             same &= _at(self.words, position, rows) == _at(words, position, lines)
         return same
 
 
-def _distinct_keys(
-    words: Sequence[NDArray[np.uint64]], topic: NDArray[np.integer]
-) -> tuple[int, NDArray[np.uint64]]:
+def _distinct_keys(words: Sequence[NDArray[np.uint64]], topic: NDArray[np.integer]) -> tuple[int, NDArray[np.uint64]]:
     """Keys that differ for every pool row; should two collide, another salt parts them."""
     salt = 0
     while len(np.unique(keys := _keys(words, topic, salt))) < len(keys):
@@ -92,7 +90,5 @@ def _slot(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return keys >> np.uint64(64 - _FILTER_BITS)
 
 
-def _at(
-    words: Sequence[NDArray[np.uint64]], position: int, rows: NDArray[np.int64]
-) -> NDArray[np.uint64] | np.uint64:
+def _at(words: Sequence[NDArray[np.uint64]], position: int, rows: NDArray[np.int64]) -> NDArray[np.uint64] | np.uint64:
     return words[position][rows] if position < len(words) else np.uint64(0)

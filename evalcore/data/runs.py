@@ -6,6 +6,7 @@ A file is taken apart in blocks with array operations. Of a line only numbers ar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
@@ -35,7 +36,7 @@ class Run:
     system: str
     topic: NDArray[np.int64]
     rank: NDArray[np.int64]
-    row: NDArray[np.int64]
+    row: NDArray[np.int32]
     length: NDArray[np.int64]  # (T,)
     facts: dict[str, Any]
 
@@ -45,10 +46,10 @@ class _Lines:
     """Lines of one run, as columns."""
 
     topic: NDArray[np.int64]
-    score: NDArray[np.float64]
+    score: NDArray[np.float32]
     rank: NDArray[np.float64]  # as written
     key: NDArray[np.uint64]
-    row: NDArray[np.int64]  # pool row, -1 if unassessed
+    row: NDArray[np.int32]  # pool row, -1 if unassessed
     start: NDArray[np.int64]  # of the document id in the text
     end: NDArray[np.int64]
 
@@ -79,47 +80,46 @@ def read_rankings(
     _refuse_no_common_topic(runs, pool)
     names = pd.Index([run.system for run in runs], name="system", dtype=object)
     facts = pd.DataFrame([run.facts for run in runs], index=names)
-    return _assemble(runs, pool), facts, [note for run in runs for note in _notes(run, len(pool.topics), order)]
+    return _assemble(runs, pool), facts, [note for run in runs for note in _notes(run, pool.topics, order)]
 
 
 def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     """Read one TREC run: six fields a line, tabs or spaces, any rank base.
 
-    Order "score": by score descending, ties by document id descending, as trec_eval does. "rank": by the rank column;
+    Order "score": by score descending, ties by document id descending, as trec_eval does; like trec_eval it compares
+    scores as 32-bit floats, so 1.00000001 and 1.0 tie. "rank": by the rank column;
     where it is constant, file order. "file": as the lines stand. "urbp-tool": "rank", but a constant rank column is
     read as 1, 3, 4, ... as the uRBP tool of 2016 does. A document listed again in one ranking keeps its place there
     and earns nothing.
     """
     text = text_of(source.read(), source.name, "a TREC run")
     names = dict(index.topics)
-    read = _Lines.joined([_read_block(split(text, source.name, COLUMNS, *at), index, names) for at in blocks(text)])
+    parts = (split(text, source.name, COLUMNS, *at) for at in blocks(text))
+    read = _Lines.joined([_read_block(part, index, names) for part in parts if len(part)])
     assessed = read.topic < len(index.topics)
-    lines, tied = _sorted(read if assessed.all() else read.take(assessed), text, order)
-    rank = _ranks(lines.topic)
+    lines = read if assessed.all() else read.take(assessed)
+    best_first, tied = _best_first(lines, text, order)
     constant_rank = bool(len(read.rank) > 1 and (read.rank == read.rank[0]).all())
+    length = np.bincount(lines.topic, minlength=len(index.topics))
+    topic, rank, row = _hits(lines.topic[best_first], lines.row[best_first], length)
     if order == "urbp-tool" and constant_rank:
         rank = rank + (rank > 1)
-    repeated = len(lines.key) - len(np.unique(lines.key))
-    hits = np.flatnonzero(lines.row >= 0)
-    if repeated:
-        hits = hits[_first_of_each(lines.row[hits])]
-    length = np.bincount(lines.topic, minlength=len(index.topics))
-    dropped = [name.decode(errors="replace") for name in names.keys() - index.topics.keys()]
+    dropped = [name for name, code in names.items() if code >= len(index.topics)]
     facts = {
         "file": source.name,
         "tag": _first_tag(text),
         "lines": len(read.topic),
         "topics": int(np.count_nonzero(length)),
-        "assessed": len(hits),
+        "assessed": len(row),
         "tied": tied,
-        "repeated": repeated,
+        "repeated": _repeated(lines.key),
         "constant_rank": constant_rank,
         "contradictions": _contradictions(read),
         "dropped_lines": len(read.topic) - len(lines.topic),
         "dropped_topics": len(dropped),
-        "dropped_example": min(dropped, key=natural_key, default=""),
+        "dropped_example": dropped[0].decode() if dropped else "",
     }
-    return Run(source.stem, lines.topic[hits], rank[hits], lines.row[hits], length, facts)
+    return Run(source.stem, topic, rank, row, length, facts)
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
@@ -138,12 +138,12 @@ def _read_block(part: Fields, index: PoolIndex, names: dict[bytes, int]) -> _Lin
     topic = _topic_codes(part, names)
     words = part.words(2)
     key = index.keys_of(words, topic)
-    row = np.full(len(part), -1)
+    row = np.full(len(part), -1, dtype=np.int32)
     lines, rows = index.find(key, words, topic)
     row[lines] = rows
-    return _Lines(
-        topic, part.numbers(4, "score"), part.numbers(3, "rank"), key, row, part.starts[:, 2], part.ends[:, 2]
-    )
+    with np.errstate(over="ignore", under="ignore"):
+        score = part.numbers(4, "score").astype(np.float32)  # as trec_eval keeps it
+    return _Lines(topic, score, part.numbers(3, "rank"), key, row, part.starts[:, 2], part.ends[:, 2])
 
 
 def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
@@ -158,52 +158,74 @@ def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
     return np.repeat(np.array(codes), np.diff(np.append(firsts, len(part))))
 
 
-def _sorted(lines: _Lines, text: bytes, order: Order) -> tuple[_Lines, int]:
-    """Lines by topic and, within a topic, best first; and how many share their score with a neighbour."""
-    value = {"score": -lines.score, "file": np.zeros(len(lines.topic))}.get(order, lines.rank)
-    step = np.diff(lines.topic)
-    if (step < 0).any() or ((step == 0) & (np.diff(value) < 0)).any():
-        by_value = np.lexsort((value, lines.topic))
-        lines, value = lines.take(by_value), value[by_value]
-    equal = (np.diff(lines.topic) == 0) & (np.diff(value) == 0)
+def _best_first(lines: _Lines, text: bytes, order: Order) -> tuple[NDArray[np.int64] | slice, int]:
+    """Which lines to take: by topic and, within a topic, best first; and how many share a score with a neighbour."""
+    values: dict[str, NDArray[Any]] = {"score": -lines.score, "file": np.zeros(len(lines.topic))}
+    topic, value, taken = lines.topic, values.get(order, lines.rank), None
+    if ((topic[1:] < topic[:-1]) | ((topic[1:] == topic[:-1]) & (value[1:] < value[:-1]))).any():
+        taken = np.lexsort((value, topic))
+        topic, value = topic[taken], value[taken]
+    equal = (topic[1:] == topic[:-1]) & (value[1:] == value[:-1])
     if order != "score" or not equal.any():
-        return lines, 0
-    return lines.take(_ties_by_id(lines, equal, text)), int(np.count_nonzero(_beside(equal)))
+        return slice(None) if taken is None else taken, 0
+    taken = np.arange(len(topic)) if taken is None else taken
+    tied = _beside(equal)
+    _order_ties(taken, np.flatnonzero(tied), np.cumsum(~equal), lines, text)
+    return taken, int(np.count_nonzero(tied))
 
 
-def _ties_by_id(lines: _Lines, equal: NDArray[np.bool_], text: bytes) -> NDArray[np.int64]:
-    """An order of the lines in which ties stand by document id, descending by byte value."""
-    group = np.concatenate([[0], np.cumsum(~equal)])
-    tied = np.flatnonzero(_beside(equal))
-    words = words_at(text, lines.start[tied], lines.end[tied])
+def _order_ties(
+    taken: NDArray[np.int64], tied: NDArray[np.int64], group: NDArray[np.int64], lines: _Lines, text: bytes
+) -> None:
+    """Put ties by document id, descending, in place; ties among unassessed documents alone change nothing."""
+    group = group[np.maximum(tied, 1) - 1]
+    matters = np.zeros(group[-1] + 1, dtype=bool)
+    matters[group[lines.row[taken[tied]] >= 0]] = True
+    tied, group = tied[matters[group]], group[matters[group]]
+    which = taken[tied]
+    taken[tied] = which[_descending(group, words_at(text, lines.start[which], lines.end[which]))]
+
+
+def _descending(group: NDArray[np.int64], words: Sequence[NDArray[np.uint64]]) -> NDArray[np.int64]:
+    """An order of ids, descending by byte value within ascending groups."""
     descending = [~word.byteswap() for word in reversed(words)]  # big-endian words compare like strings
-    order = np.arange(len(group))
-    order[tied] = tied[np.lexsort((*descending, group[tied]))]
-    return order
+    return np.lexsort((*descending, group))
+
+
+def _hits(
+    topic: NDArray[np.int64], row: NDArray[np.int32], length: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
+    """Topic, rank and pool row of the assessed among sorted lines; a document listed again is left out."""
+    hits = np.flatnonzero(row >= 0)
+    first = np.sort(np.unique(row[hits], return_index=True)[1])
+    hits = hits[first] if len(first) < len(hits) else hits
+    starts = np.cumsum(length) - length
+    return topic[hits], hits + 1 - starts[topic[hits]], row[hits]
 
 
 def _beside(equal: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Which items equal a neighbour, from which neighbours are equal."""
-    return np.concatenate([[False], equal]) | np.concatenate([equal, [False]])
+    beside = np.zeros(len(equal) + 1, dtype=bool)
+    beside[1:] |= equal
+    beside[:-1] |= equal
+    return beside
 
 
-def _ranks(topic: NDArray[np.int64]) -> NDArray[np.int64]:
-    """1, 2, 3, ... within each topic of an ascending column."""
-    return np.arange(1, len(topic) + 1) - np.searchsorted(topic, topic)
-
-
-def _first_of_each(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.sort(np.unique(rows, return_index=True)[1])
+def _repeated(key: NDArray[np.uint64]) -> int:
+    """How many keys occurred before."""
+    key = np.sort(key)
+    return int(np.count_nonzero(key[1:] == key[:-1]))
 
 
 def _contradictions(read: _Lines) -> int:
     """Neighbouring lines of a topic where the deeper rank has the higher score."""
-    deeper = (np.diff(read.topic) == 0) & (np.diff(read.rank) > 0)
-    return int(np.count_nonzero(deeper & (np.diff(read.score) > 0)))
+    deeper = (read.topic[1:] == read.topic[:-1]) & (read.rank[1:] > read.rank[:-1])
+    return int(np.count_nonzero(deeper & (read.score[1:] > read.score[:-1])))
 
 
 def _first_tag(text: bytes) -> str:
-    return text[:10_000].split(maxsplit=6)[5].decode(errors="replace")
+    line = re.search(rb"[^\x00-\x20].*", text)
+    return line.group().split()[-1].decode() if line else ""
 
 
 def _assemble(runs: Sequence[Run], pool: Assessments) -> Rankings:
@@ -234,7 +256,7 @@ def _refuse_same_names(sources: Sequence[Source]) -> None:
 def _refuse_no_common_topic(runs: Sequence[Run], pool: Assessments) -> None:
     if any(run.facts["topics"] for run in runs):
         return
-    theirs, ours = runs[0].facts["dropped_example"], pool.topics[0]
+    theirs, ours = str(runs[0].facts["dropped_example"]), pool.topics[0]
     problem = f"expected runs and assessments on the same topics, found {theirs!r} in the runs and {ours!r} assessed"
     raise DataError(problem + _same_topic_hint(theirs, pool.topics), runs[0].facts["file"])
 
@@ -248,19 +270,28 @@ def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
     return ""
 
 
-def _notes(run: Run, n_topics: int, order: Order) -> Iterator[Note]:
+def _notes(run: Run, topics: Sequence[str], order: Order) -> Iterator[Note]:
     facts, where = run.facts, run.facts["file"]
+    if not facts["topics"]:
+        text = "none of its topics is assessed: it scores 0 everywhere"
+        yield Note("warning", where, text + _same_topic_hint(facts["dropped_example"], topics))
+    elif not facts["assessed"]:
+        yield Note("warning", where, "none of its documents is assessed: are their ids those of the assessments?")
     if facts["dropped_topics"]:
-        text = f"{facts['dropped_lines']:,} lines of {facts['dropped_topics']:,} topics that nobody assessed, such as {facts['dropped_example']!r}"
-        yield Note("dropped", where, text)
-    if facts["topics"] < n_topics:
-        yield Note("warning", where, f"nothing for {n_topics - facts['topics']} assessed topics: they score 0")
+        lines = f"{facts['dropped_lines']:,} lines of {facts['dropped_topics']:,} topics that nobody assessed"
+        yield Note("dropped", where, f"{lines}, such as {facts['dropped_example']!r}")
+    if 0 < facts["topics"] < len(topics):
+        yield Note("warning", where, f"nothing for {len(topics) - facts['topics']} assessed topics: they score 0")
     if facts["repeated"]:
-        yield Note("repaired", where, f"{facts['repeated']:,} documents listed again in a ranking: later ones earn nothing")
+        yield Note(
+            "repaired", where, f"{facts['repeated']:,} documents listed again in a ranking: later ones earn nothing"
+        )
     if facts["constant_rank"] and order in ("rank", "urbp-tool"):
         yield Note("repaired", where, "every rank is the same: read in file order")
     if facts["contradictions"]:
         used = "the score" if order == "score" else f"the {order}"
         yield Note("warning", where, f"scores contradict ranks {facts['contradictions']:,} times: {used} decides")
     if facts["tied"]:
-        yield Note("repaired", where, f"{facts['tied']:,} tied scores: ordered by document id, descending, as trec_eval does")
+        yield Note(
+            "repaired", where, f"{facts['tied']:,} tied scores: ordered by document id, descending, as trec_eval does"
+        )

@@ -20,6 +20,7 @@ from evalcore.errors import DataError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
+Good = Literal["high", "low"]
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Scale:
 
     name: str
     kind: Literal["grades", "signal"] = "grades"
-    good: Literal["high", "low"] = "high"
+    good: Good = "high"
     grades: tuple[float, ...] = ()
     names: tuple[str, ...] = ()
     gains: tuple[float, ...] = ()
@@ -159,9 +160,7 @@ class Rankings:
         """
         shares = np.zeros((len(self.systems), len(depths)))
         for column, depth in enumerate(depths):
-            found = np.bincount(
-                self.hit_row[self.rank <= depth] // self.n_topics, minlength=len(self.systems)
-            )
+            found = np.bincount(self.hit_row[self.rank <= depth] // self.n_topics, minlength=len(self.systems))
             retrieved = np.minimum(self.length, depth).sum(axis=1)
             shares[:, column] = found / np.maximum(retrieved, 1)
         return pd.DataFrame(shares, index=pd.Index(self.systems, name="system"), columns=list(depths))
@@ -238,4 +237,5 @@ def natural_key(name: str) -> list[tuple[int, int, str]]:
     ['q2', 'q10']
     """
     parts = re.findall(r"[0-9]+|[^0-9]+", name)
-    return [(0, int(part), "") if part[0] in "0123456789" else (1, 0, part) for part in parts]
+    # Python reads no number of more than 4,300 digits.
+    return [(0, int(part[:4000]), "") if part[0] in "0123456789" else (1, 0, part) for part in parts]

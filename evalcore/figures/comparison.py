@@ -40,8 +40,8 @@ def scatter(
 ) -> go.Figure:
     """Systems as marks, one measure across and one (or several, told apart by mark) up, with the identity line.
 
-    `x` and each of `ys` hold one score per system. `apart` maps up to two legends to pairs of systems (columns system_a,
-    system_b), joined by a blue and a red line. What is not selected fades.
+    `x` and each of `ys` hold one score per system. `apart` maps up to two legends to pairs of systems (columns
+    system_a, system_b), joined by a blue and a red line. What is not selected fades.
     """
     figure = new_figure(
         xaxis=axis(x_title or plain(x.name), tickformat=".2f"),
@@ -83,9 +83,7 @@ def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: s
     )
 
 
-def _marks(
-    x: pd.Series, ys: Mapping[str, pd.Series], styles: Styles, selected: Collection[str]
-) -> list[go.Scatter]:
+def _marks(x: pd.Series, ys: Mapping[str, pd.Series], styles: Styles, selected: Collection[str]) -> list[go.Scatter]:
     """One trace per family, or per measure where there are several."""
     x_ranks = ranks(x)
     if len(ys) == 1:
@@ -138,7 +136,7 @@ def _mark_trace(
 
 def _names(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[dict[str, Any]]:
     """Names beside the selected systems, else beside the first of each axis."""
-    named = list(selected) or list(dict.fromkeys([x.idxmax(), y.idxmax()]))
+    named = list(selected) or list(dict.fromkeys([str(x.idxmax()), str(y.idxmax())]))
     return [
         {
             "x": float(x[name]),
@@ -165,7 +163,14 @@ def bump(columns: Mapping[str, pd.Series], styles: Styles, selected: Collection[
     height = max(HEIGHT, 18 * len(systems) + 60)
     figure = new_figure(
         height,
-        xaxis=axis("", side="top", showgrid=False, range=[-0.02, len(labels) - 0.98], tickvals=list(range(len(labels))), ticktext=labels),
+        xaxis=axis(
+            "",
+            side="top",
+            showgrid=False,
+            range=[-0.02, len(labels) - 0.98],
+            tickvals=list(range(len(labels))),
+            ticktext=labels,
+        ),
         yaxis=_named_ranks(table[labels[0]], ranks(scores[labels[0]]), "{name}  {rank}"),
         yaxis2={
             **_named_ranks(table[labels[-1]], ranks(scores[labels[-1]]), "{rank}  {name}"),
@@ -179,14 +184,16 @@ def bump(columns: Mapping[str, pd.Series], styles: Styles, selected: Collection[
         figure.add_trace(_bump_lines(table.loc[members], styles, selected, name))
     for system in selected:
         if system in table.index:
-            figure.add_trace(_bump_line(table.loc[system], styles[system].colour))
+            figure.add_trace(_bump_line(table.T[system], styles[system].colour))
     # Plotly draws an axis only where some trace uses it.
     figure.add_trace(go.Scatter(x=[0], y=[1], yaxis="y2", mode="markers", opacity=0, hoverinfo="skip"))
     return figure
 
 
 def _places(scores: pd.DataFrame) -> pd.DataFrame:
-    """A place of its own for every system; those tied keep the order of the column before, so that no line crosses for nothing."""
+    """A place of its own for every system; those tied keep the order of the column before, so that no line
+    crosses for nothing.
+    """
     before = np.arange(len(scores))
     places = {}
     for label in scores.columns:
@@ -214,7 +221,10 @@ def _bump_lines(table: pd.DataFrame, styles: Styles, selected: Collection[str], 
     places = np.append(np.arange(table.shape[1], dtype=float), np.nan)
     moved = np.column_stack([table.to_numpy(dtype=float), np.full(len(table), np.nan)])
     path = " → ".join
-    hovers = [f"<b>{plain(system)}</b><br>{path(f'{rank:.0f}' for rank in row)}" for system, row in zip(table.index, table.to_numpy(), strict=True)]
+    hovers = [
+        f"<b>{plain(system)}</b><br>{path(f'{rank:.0f}' for rank in row)}"
+        for system, row in zip(table.index, table.to_numpy(), strict=True)
+    ]
     style = styles[table.index[0]]
     return go.Scatter(
         x=np.tile(places, len(table)),
@@ -233,5 +243,10 @@ def _bump_lines(table: pd.DataFrame, styles: Styles, selected: Collection[str], 
 def _bump_line(row: pd.Series, colour: str) -> go.Scatter:
     line = {"color": colour, "width": 3.5}
     return go.Scatter(
-        x=list(range(len(row))), y=row.to_numpy(dtype=float), mode="lines+markers", line=line, marker={"size": 9}, hoverinfo="skip"
+        x=list(range(len(row))),
+        y=row.to_numpy(dtype=float),
+        mode="lines+markers",
+        line=line,
+        marker={"size": 9},
+        hoverinfo="skip",
     )

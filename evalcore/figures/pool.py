@@ -49,7 +49,11 @@ def gain_curves(
     for at, (label, (x, y)) in enumerate(curves.items()):
         line = {"color": PALETTE[0], "width": 2.5, "shape": "hvh" if steps else "linear", "dash": DASHES[at % 4]}
         hover = f"{plain(label)}<br>%{{x:.4g}} gains %{{y:.3f}}<extra></extra>"
-        figure.add_trace(go.Scatter(x=x, y=y, mode="lines+markers" if steps else "lines", line=line, name=plain(label), hovertemplate=hover))
+        figure.add_trace(
+            go.Scatter(
+                x=x, y=y, mode="lines+markers" if steps else "lines", line=line, name=plain(label), hovertemplate=hover
+            )
+        )
     return figure
 
 
@@ -113,6 +117,7 @@ def assessed_by_depth(shares: pd.DataFrame, styles: Mapping[str, SystemStyle], h
 
 def joint_grades(table: pd.DataFrame, height: int = 300) -> go.Figure:
     """How the grades of two aspects occur together: counts written in the cells, shade by share of the row."""
+    hover = f"{plain(table.index.name)} %{{y}}, {plain(table.columns.name)} %{{x}}"
     shares = table.div(table.sum(axis=1).replace(0, 1), axis=0)
     figure = new_figure(height, xaxis=axis(plain(table.columns.name)), yaxis=axis(plain(table.index.name)))
     figure.add_trace(
@@ -126,7 +131,7 @@ def joint_grades(table: pd.DataFrame, height: int = 300) -> go.Figure:
             zmin=0,
             zmax=1,
             showscale=False,
-            hovertemplate=f"{plain(table.index.name)} %{{y}}, {plain(table.columns.name)} %{{x}}: %{{text:,}} documents, %{{z:.1%}} of the row<extra></extra>",
+            hovertemplate=f"{hover}: %{{text:,}} documents, %{{z:.1%}} of the row<extra></extra>",
         )
     )
     figure.update_xaxes(type="category", showgrid=False)

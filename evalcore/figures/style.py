@@ -101,5 +101,3 @@ def axis(title: str, **settings: Any) -> dict[str, Any]:
 
 def _merged(base: Mapping[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
     return {**base, **extra}
-
-

@@ -38,10 +38,10 @@ class Measure(Value, abstract=True):
         """The formula with the current parameters in it; `scales` tell which end of each column is good."""
         raise NotImplementedError
 
-    def of(self, *rankings: Sequence[float]) -> float:
+    def of(self, *rankings: Sequence[float | None]) -> float:
         """The score of one ranking, given for each column the values of its documents from rank 1 on.
 
-        What is ranked is also all that is assessed. None or nan: not assessed. Raises DataError for lists that do not fit.
+        What is ranked is also all that is assessed. None or nan: not assessed. Raises DataError where lists do not fit.
         """
         if len(rankings) != len(self.columns) or len({len(values) for values in rankings}) != 1:
             wanted = ", ".join(self.columns)
@@ -84,6 +84,12 @@ class GainMeasure(Measure, abstract=True):
     def columns(self) -> tuple[str, ...]:
         return tuple(self.gain_functions())
 
+    @property
+    def depth(self) -> int | None:
+        """The cut-off: the deepest rank that counts, or None."""
+        cutoff: int | None = getattr(self, "cutoff", None)
+        return cutoff
+
     def document_gains(self, pool: Assessments) -> Floats:
         """(P,) the gain of every assessed document."""
         product = np.ones(len(pool))
@@ -96,7 +102,8 @@ class GainMeasure(Measure, abstract=True):
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
         parts = [
-            gain.latex(f"{name_latex(name)}_k", self._scale(name, scales)) for name, gain in self.gain_functions().items()
+            gain.latex(f"{name_latex(name)}_k", self._scale(name, scales))
+            for name, gain in self.gain_functions().items()
         ]
         product = r" \cdot ".join(parts)
         return f"{name_latex(type(self).__name__)} = {self.latex_of(product)}"
@@ -124,7 +131,5 @@ def _single(columns: Mapping[str, Floats], scales: Mapping[str, Scale]) -> tuple
     pool = Assessments(("topic",), np.zeros(count, dtype=int), documents, columns, scales)
     # A document without any value is not in the pool; its rank counts all the same.
     known = np.flatnonzero(~np.all([np.isnan(values) for values in columns.values()], axis=0))
-    rankings = Rankings(
-        ("system",), 1, count, np.array([0, len(known)]), known + 1, known, np.array([[count]])
-    )
+    rankings = Rankings(("system",), 1, count, np.array([0, len(known)]), known + 1, known, np.array([[count]]))
     return pool, rankings

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.data.structures import Floats
+from evalcore.errors import DataError
 from evalcore.measures.formula import Formula
 from evalcore.measures.values import Range, Value, parameter
 
@@ -19,14 +20,32 @@ class Discount(Value, abstract=True):
     """What all discounts share: the weights of ranks 1 to `depth`, and the formula as LaTeX."""
 
     formula: ClassVar[Formula]
+    per_mass: ClassVar[Formula | None] = None  # 1 / the sum over all ranks, where that is finite
 
     def of(self, depth: int) -> Floats:
         """(depth,) weights of ranks 1, 2, ..."""
         ranks = np.arange(1, depth + 1, dtype=float)
         return np.broadcast_to(self.formula(k=ranks, **self._constants()), ranks.shape)
 
+    def mass(self, depth: int | None) -> float:
+        """The sum of the weights down to `depth`, or of all ranks. Raises DataError where that is infinite."""
+        if depth is not None:
+            return float(self.of(depth).sum())
+        return 1 / float(self._per_mass()(**self._constants()))
+
     def latex(self) -> str:
         return self.formula.latex(**self._constants())
+
+    def latex_per_mass(self) -> str:
+        """1 / the sum of the weights of all ranks."""
+        return self._per_mass().latex(**self._constants())
+
+    def _per_mass(self) -> Formula:
+        if self.per_mass is None:
+            raise DataError(
+                "expected a cut-off, or a discount whose weights have a finite sum over all ranks", str(self)
+            )
+        return self.per_mass
 
     def _constants(self) -> dict[str, float]:
         return {}
@@ -42,6 +61,7 @@ class Geometric(Discount):
 
     rho: float = parameter(0.8, "persistence of the reader", within=INSIDE_UNIT, shown=True)
     formula: ClassVar[Formula] = Formula("rho ** (k - 1)")
+    per_mass: ClassVar[Formula | None] = Formula("1 - rho")
 
     def _constants(self) -> dict[str, float]:
         return {"rho": self.rho}

@@ -22,8 +22,8 @@ class HasPoolAndRankings(Protocol):
     def rankings(self) -> Rankings: ...
 
 
-@overload
-def evaluate(measures: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame: ...
+@overload  # a text is one measure, though a str can be iterated over too
+def evaluate(measures: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame: ...  # type: ignore[overload-overlap]
 @overload
 def evaluate(measures: Iterable[Measure | str], collection: HasPoolAndRankings) -> dict[str, pd.DataFrame]: ...
 def evaluate(

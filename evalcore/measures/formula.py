@@ -92,10 +92,10 @@ def _latex(node: ast.expr, shown: Mapping[str, str]) -> str:
 def _binary(left: ast.expr, operator: ast.operator, right: ast.expr, shown: Mapping[str, str]) -> str:
     match operator:
         case ast.Add():
-            return f"{_latex(left, shown)} + {_latex(right, shown)}"
+            return f"{_latex(left, shown)} + {_signed(_latex(right, shown))}"
         case ast.Sub():
             minus = _latex(right, shown)
-            return f"{_latex(left, shown)} - {_parenthesised(minus) if _is_sum(right) else minus}"
+            return f"{_latex(left, shown)} - {_parenthesised(minus) if _is_sum(right) else _signed(minus)}"
         case ast.Mult():
             return rf"{_tight(left, shown)} \cdot {_tight(right, shown)}"
         case ast.Div():
@@ -106,13 +106,19 @@ def _binary(left: ast.expr, operator: ast.operator, right: ast.expr, shown: Mapp
 
 
 def _tight(node: ast.expr, shown: Mapping[str, str], power: bool = False) -> str:
-    """An operand, in parentheses where a sum (or below a power, any operation) needs them."""
+    """An operand, in parentheses where a sum or a sign (or below a power, any operation) needs them."""
     text = _latex(node, shown)
-    return _parenthesised(text) if _is_sum(node) or (power and isinstance(node, ast.BinOp)) else text
+    loose = _is_sum(node) or text.startswith("-") or (power and isinstance(node, ast.BinOp))
+    return _parenthesised(text) if loose else text
 
 
 def _is_sum(node: ast.expr) -> bool:
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)
+
+
+def _signed(text: str) -> str:
+    """A negative number after + or - stands in parentheses."""
+    return _parenthesised(text) if text.startswith("-") else text
 
 
 def _parenthesised(text: str) -> str:

@@ -5,6 +5,8 @@ A missing value (not assessed) is worth 0.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +14,11 @@ import numpy as np
 
 from evalcore.data.structures import Floats, Scale
 from evalcore.errors import DataError
-from evalcore.measures.formula import Formula
+from evalcore.measures.formula import Formula, number
 from evalcore.measures.values import Range, Value, parameter
 
 UNIT = Range(0, 1)
+ABOVE_ZERO = Range(0, math.inf, open_low=True, open_high=True)
 
 
 @dataclass(frozen=True)
@@ -29,37 +32,141 @@ class Gain(Value, abstract=True):
 
     def latex(self, symbol: str, scale: Scale) -> str:
         """The formula, with `symbol` for the value of a document."""
-        text = self.formula(scale).latex(x=symbol, **self._constants(scale))
-        return text if text.startswith(r"\left") else rf"\left({text}\right)"
+        text = self.formula(scale).latex(x=symbol, **self._shown(scale))
+        return text if text == symbol or text.startswith(r"\left") else rf"\left({text}\right)"
 
     def formula(self, scale: Scale) -> Formula:
         raise NotImplementedError
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
+        """The numbers in the formula besides x."""
         return {}
+
+    def _shown(self, scale: Scale) -> dict[str, Any]:
+        """The same for LaTeX, with a symbol where the number is not known."""
+        return self._constants(scale)
 
 
 @dataclass(frozen=True)
-class Grade(Gain):
-    """The grade itself, unbounded: what nDCG with linear gain reads. Grades below 0 are worth 0.
+class OfGrade(Gain, abstract=True):
+    """A gain that grows with x: the grade, or where low is good the highest grade less the grade.
+
+    A grade below 0 is worth 0.
+    """
+
+    def of(self, values: Floats, scale: Scale) -> Floats:
+        points = values if scale.good == "high" else self._highest(scale) - values
+        return super().of(np.maximum(points, 0.0), scale)
+
+    def latex(self, symbol: str, scale: Scale) -> str:
+        highest = number(scale.high) if scale.high > 0 else r"\max"
+        return super().latex(symbol if scale.good == "high" else rf"\left({highest} - {symbol}\right)", scale)
+
+    def _highest(self, scale: Scale) -> float:
+        if not scale.grades:
+            which = f"the signal {scale.name}" + (", where low is good" if scale.good == "low" else "")
+            raise DataError(f"expected an aspect with grades, found {which}", str(self))
+        return scale.high
+
+
+@dataclass(frozen=True)
+class Grade(OfGrade):
+    """x, the grade itself, unbounded: what nDCG with linear gain reads.
 
     >>> Grade().of(np.array([2.0, np.nan, -1.0]), Scale("relevance"))
     array([2., 0., 0.])
     """
 
     def formula(self, scale: Scale) -> Formula:
-        return Formula("where(x > 0, x, 0)")
+        return Formula("x")
+
+
+@dataclass(frozen=True)
+class Exponential(OfGrade):
+    """2^x - 1, unbounded: what nDCG with exponential gain reads (Burges et al. 2005).
+
+    >>> Exponential().of(np.array([0.0, 1.0, 2.0]), Scale("relevance"))
+    array([0., 1., 3.])
+    """
+
+    def formula(self, scale: Scale) -> Formula:
+        return Formula("2 ** x - 1")
+
+
+@dataclass(frozen=True)
+class _OfScale(OfGrade, abstract=True):
+    """A gain that sets the grade in proportion to the highest there is. Raises DataError for a grade above it."""
+
+    max: float | None = parameter(None, "highest grade there is; without it, that of the scale", within=ABOVE_ZERO)
+
+    def of(self, values: Floats, scale: Scale) -> Floats:
+        highest, found = self._constants(scale)["max"], np.nanmax(values, initial=0.0)
+        if found > highest:
+            raise DataError(f"expected grades of at most {highest:g} in {scale.name}, found {found:g}", str(self))
+        return super().of(values, scale)
+
+    def _constants(self, scale: Scale) -> dict[str, Any]:
+        # On a scale whose only grade is 0, any highest grade gives the same gains.
+        return {"max": self.max or max(self._highest(scale), 0.0) or 1.0}
+
+    def _shown(self, scale: Scale) -> dict[str, Any]:
+        return {"max": self.max or (scale.high if scale.high > 0 else r"\max")}
+
+
+@dataclass(frozen=True)
+class Probability(_OfScale):
+    """(2^x - 1) / 2^max: the probability that a document of this grade satisfies (Chapelle et al. 2009, for ERR).
+
+    >>> Probability().of(np.array([0.0, 1.0, 2.0]), Scale("relevance", grades=(0, 1, 2)))
+    array([0.  , 0.25, 0.75])
+    """
+
+    def formula(self, scale: Scale) -> Formula:
+        return Formula("(2 ** x - 1) / 2 ** max")
+
+
+@dataclass(frozen=True)
+class Share(_OfScale):
+    """x / max: the grade as a share of the highest.
+
+    >>> Share().of(np.array([0.0, 1.0, 2.0]), Scale("relevance", grades=(0, 1, 2)))
+    array([0. , 0.5, 1. ])
+    """
+
+    def formula(self, scale: Scale) -> Formula:
+        return Formula("x / max")
+
+
+@dataclass(frozen=True)
+class Mapped(OfGrade):
+    """A gain for each grade that is named; other grades are their own gain (as `gains` of nDCG in ir_measures).
+
+    >>> Mapped(gains={2: 5}).of(np.array([0.0, 1.0, 2.0]), Scale("relevance"))
+    array([0., 1., 5.])
+    """
+
+    gains: Mapping[float, float] = parameter((), "gains of grades")
+
+    def of(self, values: Floats, scale: Scale) -> Floats:
+        result = super().of(values, scale)
+        for grade, gain in dict(self.gains).items():
+            result[values == grade] = max(gain, 0.0)
+        return result
+
+    def formula(self, scale: Scale) -> Formula:
+        return Formula("x")
 
     def latex(self, symbol: str, scale: Scale) -> str:
-        return symbol
+        named = ",\\ ".join(f"g({number(grade)}) = {number(gain)}" for grade, gain in dict(self.gains).items())
+        return rf"g\left({symbol}\right)" + (rf",\ {named}" if named else "")
 
 
 @dataclass(frozen=True)
 class Step(Gain):
     """1 on the good side of a border, 0 on the other; the border itself is on the high side.
 
-    High is good: x >= at. Low is good: x < at (Zuccon 2016, section 5.2; the strict side by ERRATA 7). Without `at`, the
-    border that the scale declares, else the first grade of its upper half.
+    High is good: x >= at. Low is good: x < at (Zuccon 2016, section 5.2; the strict side by ERRATA 7). Without `at`,
+    the border that the scale declares, else the first grade of its upper half.
 
     >>> Step(at=10).of(np.array([9.0, 10.0]), Scale("fog", good="low"))
     array([1., 0.])
@@ -71,8 +178,12 @@ class Step(Gain):
         return Formula("x >= at" if scale.good == "high" else "x < at")
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
-        declared = scale.border if scale.grades or scale.threshold is not None else "th"
-        return {"at": declared if self.at is None else self.at}
+        if self.at is None and not _has_border(scale):
+            raise DataError(f"expected a threshold for {scale.name}, which has no grades and declares none", str(self))
+        return {"at": scale.border if self.at is None else self.at}
+
+    def _shown(self, scale: Scale) -> dict[str, Any]:
+        return self._constants(scale) if self.at is not None or _has_border(scale) else {"at": r"\theta"}
 
 
 @dataclass(frozen=True)
@@ -125,3 +236,7 @@ class Table(Gain):
             problem = f"expected one gain for each grade of {scale.name} ({grades}), found {len(self.gains)} gains"
             raise DataError(problem, str(self))
         return np.searchsorted(scale.grades, values).astype(float)
+
+
+def _has_border(scale: Scale) -> bool:
+    return bool(scale.grades) or scale.threshold is not None

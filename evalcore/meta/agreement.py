@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
@@ -29,18 +29,22 @@ def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:
 
 
 def joint_counts(a: pd.Series, b: pd.Series, bands: int = 5, most: int = 12) -> pd.DataFrame:
-    """How many documents have each combination of two columns; a column of more than `most` values is cut into equal bands.
+    """How many documents have each combination of two columns.
+
+    A column of more than `most` values is cut into equal bands.
 
     >>> joint_counts(pd.Series([0, 1, 1], name="r"), pd.Series([2, 2, 3], name="u")).to_numpy().tolist()
     [[1, 0], [1, 1]]
     """
     both = pd.concat([a, b], axis=1).dropna()
-    return pd.crosstab(*(_banded(both[name], bands, most) for name in both.columns))
+    first, second = (_banded(both[name], bands, most) for name in both.columns)
+    return pd.crosstab(first, second)
 
 
 def _banded(values: pd.Series, bands: int, most: int) -> pd.Series:
     if values.nunique() <= most:
         return values
-    edges = np.linspace(values.min(), values.max(), bands + 1)
-    names = [f"{low:g} to {high:g}" for low, high in zip(edges[:-1].round(2), edges[1:].round(2), strict=True)]
-    return pd.cut(values, edges, labels=names, include_lowest=True).rename(values.name)
+    edges = np.linspace(values.min(), values.max(), bands + 1).tolist()
+    names = [f"{round(low, 2):g} to {round(high, 2):g}" for low, high in pairwise(edges)]
+    banded: pd.Series = pd.cut(values, edges, labels=names, include_lowest=True)
+    return banded

@@ -24,8 +24,7 @@ def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
     only_x, only_y = (sorted(map(str, a.difference(b, sort=False))) for a, b in ((x, y), (y, x)))
     if only_x or only_y:
         raise ValueError(
-            f"expected the same {kind}s on both sides, "
-            f"found only in x: {_some(only_x)}; only in y: {_some(only_y)}"
+            f"expected the same {kind}s on both sides, found only in x: {_some(only_x)}; only in y: {_some(only_y)}"
         )
 
 

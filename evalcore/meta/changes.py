@@ -59,9 +59,7 @@ def swapped_pairs(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     return _pairs(x, y, a, b).sort_values("difference_y", kind="stable", ignore_index=True)
 
 
-def told_apart(
-    x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.01, apart: float = 0.03
-) -> pd.DataFrame:
+def told_apart(x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.01, apart: float = 0.03) -> pd.DataFrame:
     """Pairs of systems that look the same under x and differ under y; system_a is the better one under y.
 
     |mean x_a - mean x_b| <= same and mean y_a - mean y_b >= apart: the systems that Zuccon 2016, Figure 2,

@@ -27,7 +27,7 @@ def marks(page: Page) -> list[list[float]]:
 
 
 def thumb(page: Page, key: str):  # type: ignore[no-untyped-def]
-    return page.locator(f'.st-key-{key} input[type=range]').first
+    return page.locator(f".st-key-{key} input[type=range]").first
 
 
 def test_moving_rho_moves_the_systems_and_the_link(page: Page) -> None:

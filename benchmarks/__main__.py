@@ -1,0 +1,64 @@
+"""`python -m benchmarks [load|rescore|slider|all] [--data folder] [--markdown]`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import time
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from benchmarks import data, load, rescore, slider
+
+PARTS = {"load": load.run, "rescore": rescore.run, "slider": slider.run}
+TOOLS = (
+    "numpy",
+    "scipy",
+    "pandas",
+    "pyarrow",
+    "polars",
+    "ir_measures",
+    "cwl-eval",
+    "pytrec_eval-terrier",
+    "ranx",
+    "streamlit",
+    "plotly",
+)
+
+
+def main() -> None:
+    arguments = _arguments()
+    chosen = list(PARTS) if arguments.part == "all" else [arguments.part]
+    with data.opened(arguments.data) as place:
+        print(f"{time.strftime('%Y-%m-%d')}, {machine()}, {place.description}\n{versions()}\n")
+        for name in chosen:
+            for table in PARTS[name](place):
+                print(table.text(arguments.markdown), flush=True)
+
+
+def machine() -> str:
+    """What the figures were taken on."""
+    return f"{os.cpu_count()} cores ({platform.machine()}), {platform.system()}, Python {platform.python_version()}"
+
+
+def versions() -> str:
+    """The versions of what is compared, where installed."""
+    found = []
+    for tool in TOOLS:
+        try:
+            found.append(f"{tool} {version(tool)}")
+        except PackageNotFoundError:
+            found.append(f"{tool} absent")
+    return ", ".join(found)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure evalcore beside other tools.")
+    parser.add_argument("part", nargs="?", choices=[*PARTS, "all"], default="all")
+    parser.add_argument("--data", type=Path, metavar="folder", help="a folder with runs/, qrels*.txt and qread*.txt")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
+    return parser.parse_args()
+
+
+main()

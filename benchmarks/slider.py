@@ -1,0 +1,280 @@
+"""From a slider to the redrawn scatter in Chromium, and the app's own share of it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from benchmarks.data import Place
+from benchmarks.tables import Table, number
+from benchmarks.timing import ROOT, in_child, say, share_below
+
+MOVES = 30
+WARM_UP = 3
+PAGE = "/"  # Understandability opens first
+HEADING = ("", "median ms", "95 % ms", "longest ms")
+PARTS = (
+    ("release to painted", "start", "drawn"),
+    ("    release to value sent (the slider's own delay)", "start", "sent"),
+    ("    value sent to scatter received (server and network)", "sent", "got"),
+    ("    scatter received to painted (browser)", "got", "drawn"),
+)
+
+# Installed before the page's own scripts. `move` holds one move's moments, in ms of the page's clock.
+PROBE = r"""(() => {
+    const bench = window.bench = {move: null};
+    const scatterId = /\$\$ID-[0-9a-f]+-scatter/;
+    const text = data => new TextDecoder('latin1').decode(data);
+    const mark = name => { if (bench.move && bench.move[name] === undefined) bench.move[name] = performance.now(); };
+
+    const Native = window.WebSocket;
+    window.WebSocket = class extends Native {
+        constructor(...given) {
+            super(...given);
+            this.addEventListener('message', event => {
+                if (bench.move?.sent !== undefined && scatterId.test(text(event.data))) mark('got');
+            });
+        }
+        send(data) {
+            if (bench.move && bench.move.start !== undefined) mark('sent');
+            super.send(data);
+        }
+    };
+
+    // Where the marks stand on the screen; null while the figure is being rebuilt.
+    const marks = bench.marks = () => {
+        const points = document.querySelectorAll('.st-key-scatter .js-plotly-plot .scatterlayer .point');
+        return points.length ? [...points].map(point => point.getAttribute('transform')).join() : null;
+    };
+    const look = () => {
+        const move = bench.move;
+        if (!move || move.start === undefined || move.seen) return;
+        const now = marks();
+        if (now === null) mark('gone');
+        if (now === null || now === move.before) return;
+        move.seen = true;
+        requestAnimationFrame(() => requestAnimationFrame(() => mark('drawn')));
+    };
+    const begin = event => { if (bench.move && bench.move.start === undefined) bench.move.start = event.timeStamp; };
+    bench.arm = kind => {
+        bench.move = {before: marks()};
+        window.addEventListener(kind, begin, {capture: true, once: true});
+    };
+    addEventListener('DOMContentLoaded', () =>
+        new MutationObserver(look).observe(document.body, {subtree: true, childList: true, attributes: true}));
+})()"""
+IDLE = """() => {
+    const app = document.querySelector('[data-testid="stApp"]');
+    return app?.dataset.testScriptState === 'notRunning' && bench.marks() !== null;
+}"""
+STILL = """async () => {
+    const before = bench.marks();
+    await new Promise(done => setTimeout(done, 300));
+    return before !== null && before === bench.marks();
+}"""
+INPUT = ".st-key-rho input[type=range]"  # takes the keys
+THUMB = ".st-key-rho div:has(> [data-testid=stSliderThumbValue])"  # takes the mouse
+TRACK = ".st-key-rho [role=group]"
+
+
+def run(place: Place) -> Iterator[Table]:
+    """What a person waits for, by keyboard and by mouse, and the server's part of it."""
+    with _opened(place) as page:
+        keyboard = _moves(page, "keydown", _press)
+        yield _browser_table(f"Slider by keyboard ({MOVES} arrow keys), {place.description}", keyboard)
+        mouse = _moves(page, "pointerup", _drag)
+        yield _browser_table(f"Slider by mouse ({MOVES} drags, from release), {place.description}", mouse)
+    yield _share_table(in_child("slider:share", str(place.folder), once=True).result)
+
+
+def _browser_table(title: str, moves: Sequence[Mapping[str, float]]) -> Table:
+    rows = [_row(label, [move[end] - move[begin] for move in moves]) for label, begin, end in PARTS]
+    gone = [move["drawn"] - move["gone"] for move in moves if "gone" in move]
+    remarks = (
+        "From the event in the page to the second animation frame after the marks had moved.",
+        f"The page stood without the figure in {len(gone)} of {len(moves)} moves, for up to {max(gone, default=0):.0f} ms.",
+    )
+    return Table(title, HEADING, rows, remarks)
+
+
+def _row(label: str, milliseconds: Sequence[float]) -> list[str]:
+    shown = (share_below(milliseconds, 0.5), share_below(milliseconds, 0.95), max(milliseconds))
+    return [label, *(number(value) for value in shown)]
+
+
+# --- the browser ------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _opened(place: Place) -> Iterator[Any]:
+    """The Understandability page in a Chromium, on the place's files."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from playwright.sync_api import sync_playwright
+
+    from browser_support import CHROMIUM_FLAGS, SECONDS, find_chromium, running_app
+
+    with running_app(place.scratch / "app.log", place.folder) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.set_default_timeout(SECONDS * 1000)
+        page.add_init_script(PROBE)
+        page.goto(address + PAGE)
+        _settle(page)
+        yield page
+        browser.close()
+
+
+def _settle(page: Any) -> None:
+    page.wait_for_function(IDLE)
+    page.wait_for_function(STILL)  # what the page still does after a run must not meet the next move
+
+
+def _moves(page: Any, event: str, move: Callable[[Any, int], None]) -> list[dict[str, float]]:
+    taken = []
+    for at in range(-WARM_UP, MOVES):
+        say(f"slider, {event} {at + 1} of {MOVES}")
+        page.evaluate("kind => bench.arm(kind)", event)
+        move(page, at)
+        taken.append(_finished(page, at))
+        _settle(page)
+    say("")
+    return taken[WARM_UP:]
+
+
+def _finished(page: Any, at: int) -> dict[str, float]:
+    """The moments of the move that was made."""
+    from playwright.sync_api import TimeoutError as TooLate
+
+    try:
+        page.wait_for_function("() => bench.move.drawn !== undefined && bench.move.got !== undefined")
+    except TooLate:
+        seen = page.evaluate("() => ({...bench.move, before: undefined, input: document.activeElement?.outerHTML})")
+        raise RuntimeError(f"move {at} at {page.url} did not redraw the scatter; what was seen of it: {seen}") from None
+    moments: dict[str, float] = page.evaluate("() => bench.move")
+    return moments
+
+
+def _press(page: Any, at: int) -> None:
+    """One step to the left: always to a new value, as the server sends what was shown just before by reference only."""
+    page.locator(INPUT).focus()
+    page.keyboard.press("ArrowLeft")
+
+
+def _drag(page: Any, at: int) -> None:
+    """Take the thumb to the other half of the track, to a new value each time, and let go."""
+    thumb, track = page.locator(THUMB).bounding_box(), page.locator(TRACK).bounding_box()
+    share = 0.3 + 0.01 * at if at % 2 else 0.7 - 0.01 * at
+    y = thumb["y"] + thumb["height"] / 2
+    page.mouse.move(thumb["x"] + thumb["width"] / 2, y)
+    page.mouse.down()
+    page.mouse.move(track["x"] + track["width"] * share, y, steps=5)
+    page.mouse.up()
+
+
+# --- the app's own share, in a fresh process and without a browser ------------------------------------------------
+
+
+def _share_table(share: dict[str, list[float]]) -> Table:
+    rows = [_row(label, values) for label, values in share.items()]
+    remarks = (
+        f"AppTest, {MOVES} values of rho. The script starts with its first call of Streamlit, set_page_config.",
+        "Compiled pages are kept between runs, as a server does.",
+    )
+    return Table("The app's own share", HEADING, rows, remarks)
+
+
+def share(folder: str) -> Callable[[], dict[str, list[float]]]:
+    """Milliseconds from script start to the scatter's figure, and through the call that serialises it."""
+    app = _app(folder)
+    moments = _watched()
+
+    def work() -> dict[str, list[float]]:
+        found: dict[str, list[float]] = {
+            "script start to figure handed over": [],
+            "the same, CPU": [],
+            "st.plotly_chart itself (serialising it)": [],
+            "script start to script end": [],
+        }
+        for value in _values():
+            app.slider(key="rho").set_value(value).run()
+            assert not app.exception, app.exception
+            start, handed, returned, end = (moments[name] for name in ("start", "handed", "returned", "end"))
+            spans = (handed[0] - start[0], handed[1] - start[1], returned[0] - handed[0], end[0] - start[0])
+            for values, span in zip(found.values(), spans, strict=True):
+                values.append(span * 1e3)
+        return {label: values[WARM_UP:] for label, values in found.items()}
+
+    return work
+
+
+def _values() -> list[float]:
+    return [round(0.79 - 0.01 * at, 2) for at in range(WARM_UP + MOVES)]
+
+
+def _app(folder: str) -> Any:
+    """The app on a folder, as AppTest runs it, with pages compiled once as on a server."""
+    import streamlit.testing.v1.local_script_runner as runner
+    from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+    from streamlit.testing.v1 import AppTest
+
+    sys.argv = ["app.py", "--data", folder]
+    kept = ScriptCache()
+    runner.ScriptCache = lambda: kept  # type: ignore[assignment,misc]
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    return app.run()
+
+
+def _watched(begin: Callable[[], Any] = bool, handed: Callable[[], Any] = bool) -> dict[str, tuple[float, float]]:
+    """The last run's moments (wall, CPU of its thread); `begin` and `handed` are called at two of them."""
+    import streamlit as st
+    from streamlit.testing.v1.local_script_runner import LocalScriptRunner
+
+    moments: dict[str, tuple[float, float]] = {}
+    configure, chart, finish = st.set_page_config, st.plotly_chart, LocalScriptRunner._on_script_finished
+
+    def note(name: str) -> None:
+        moments[name] = time.perf_counter(), time.thread_time()
+
+    def set_page_config(*given: Any, **named: Any) -> None:
+        note("start")
+        begin()
+        configure(*given, **named)
+
+    def plotly_chart(*given: Any, **named: Any) -> Any:
+        if named.get("key") != "scatter":
+            return chart(*given, **named)
+        handed()
+        note("handed")
+        shown = chart(*given, **named)
+        note("returned")
+        return shown
+
+    def finished(*given: Any, **named: Any) -> None:
+        note("end")
+        finish(*given, **named)
+
+    st.set_page_config, st.plotly_chart = set_page_config, plotly_chart  # type: ignore[assignment]
+    LocalScriptRunner._on_script_finished = finished  # type: ignore[method-assign]
+    return moments
+
+
+def profile(folder: str, lines: int = 15) -> None:
+    """Print where the share goes: `python -c 'from benchmarks.slider import profile; profile("folder")'`."""
+    import cProfile
+    import pstats
+
+    app = _app(folder)
+    profiler = cProfile.Profile()
+    _watched(profiler.enable, profiler.disable)
+    for value in _values():
+        app.slider(key="rho").set_value(value).run()
+    for order in ("tottime", "cumulative"):
+        pstats.Stats(profiler, stream=sys.stdout).sort_stats(order).print_stats(lines)
+
+
+if __name__ == "__main__":
+    profile(str(Path(sys.argv[1])))

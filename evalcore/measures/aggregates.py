@@ -1,0 +1,164 @@
+"""Score, then combine: each aspect gets a score of its own, and the scores are averaged.
+
+The other way round, combining labels before scoring, is in `products` and `toma`; that is the theory's own distinction.
+Shapes: A aspects, P pool rows, S systems, T topics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.data.structures import Assessments, Floats, Rankings, Scale
+from evalcore.errors import DataError
+from evalcore.measures.base import Measure
+from evalcore.measures.discounted import nDCG
+from evalcore.measures.formula import name_latex, number
+from evalcore.measures.values import Range, parameter
+
+POSITIVE = Range(0)
+
+
+@dataclass(frozen=True)
+class Aggregate(Measure, abstract=True):
+    """A weighted mean of one score per aspect.
+
+    `base` is one measure, applied to each of `aspects`, or a list of measures, one for each part. `weights` are made to
+    sum to 1; none given: equal.
+    """
+
+    base: Measure | tuple[Measure, ...] = parameter(nDCG(), "the measure of each aspect", positional=True)
+    aspects: tuple[str, ...] = parameter(("relevance", "understandability"), "the aspects to combine", shown=True)
+    weights: tuple[float, ...] = parameter((), "how much each aspect counts", within=POSITIVE)
+
+    @property
+    def parts(self) -> tuple[Measure, ...]:
+        """One measure for each aspect."""
+        if isinstance(self.base, tuple):
+            return self.base
+        if "aspect" not in self.base.parameters():
+            raise DataError(f"expected a measure of one aspect, or a list of measures, found {self.base}", str(self))
+        return tuple(self.base.with_(aspect=aspect) for aspect in self.aspects)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for part in self.parts for name in part.columns))
+
+    @property
+    def shares(self) -> Floats:
+        """(A,) weights that sum to 1. Raises DataError where they are too few, too many or all 0."""
+        count = len(self.parts)
+        weights = np.asarray(self.weights or (1.0,) * count, dtype=float)
+        if len(weights) != count:
+            raise DataError(f"expected a weight for each of {count} aspects, found {len(weights)}", str(self))
+        if not weights.sum() > 0:
+            raise DataError("expected at least one weight above 0, found none", str(self))
+        return weights / weights.sum()
+
+    def part_scores(self, pool: Assessments, rankings: Rankings) -> Floats:
+        """(A, S, T) the scores before they are combined."""
+        return np.array([part.scores(pool, rankings) for part in self.parts])
+
+    def scores(self, pool: Assessments, rankings: Rankings) -> Floats:
+        return self.combine(self.part_scores(pool, rankings), self.shares)
+
+    @staticmethod
+    def combine(scores: Floats, shares: Floats) -> Floats:
+        """Scores (A, ...) -> (...), weighted by shares (A,) that sum to 1."""
+        raise NotImplementedError
+
+    def assumed_scale(self, name: str, values: Floats) -> Scale:
+        part = next(part for part in self.parts if name in part.columns)
+        return part.assumed_scale(name, values)
+
+    def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
+        shown = [(number(round(float(share), 4)), name_latex(str(part))) for share, part in self._weighted_parts()]
+        return f"{name_latex(type(self).__name__)} = {self._mean_latex(shown)}"
+
+    def _weighted_parts(self) -> list[tuple[float, Measure]]:
+        return [(share, part) for share, part in zip(self.shares.tolist(), self.parts, strict=True) if share]
+
+    @staticmethod
+    def _mean_latex(parts: list[tuple[str, str]]) -> str:
+        """The mean as LaTeX, from (share, name) pairs."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class CAM(Aggregate):
+    """Convex aggregating measure: sum over aspects of w_a * M_a (Lioma et al. 2017; Maistro et al. 2021, Eq. 5).
+
+    >>> CAM(nDCG(), weights=[3, 1]).of([1, 0], [0, 0])
+    0.75
+    """
+
+    source: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
+
+    @staticmethod
+    def combine(scores: Floats, shares: Floats) -> Floats:
+        return np.tensordot(shares, scores, axes=1)
+
+    @staticmethod
+    def _mean_latex(parts: list[tuple[str, str]]) -> str:
+        return " + ".join(rf"{share} \cdot {name}" for share, name in parts)
+
+
+@dataclass(frozen=True)
+class MM(Aggregate, also=("H",)):
+    """Weighted harmonic mean: sum of w_a / sum of w_a / M_a (Palotti et al. 2018, Eq. H; Maistro et al. 2021, Eq. 6).
+
+    An aspect of weight 0 is left out; any other aspect that scores 0 makes the whole 0.
+
+    >>> MM(nDCG()).of([1, 0], [1, 0]), MM(nDCG()).of([1, 0], [0, 0])
+    (1.0, 0.0)
+    """
+
+    source: ClassVar[str] = "Palotti, Zuccon & Hanbury 2018"
+
+    @staticmethod
+    def combine(scores: Floats, shares: Floats) -> Floats:
+        counted = shares > 0
+        scores, shares = scores[counted], shares[counted]
+        positive = (scores > 0).all(axis=0)
+        inverse = np.tensordot(shares, 1 / np.where(positive, scores, 1.0), axes=1)
+        return np.where(positive, 1 / inverse, 0.0)
+
+    @staticmethod
+    def _mean_latex(parts: list[tuple[str, str]]) -> str:
+        terms = " + ".join(rf"\frac{{{share}}}{{{name}}}" for share, name in parts)
+        return rf"\left({terms}\right)^{{-1}}"
+
+
+@dataclass(frozen=True)
+class WHAM(MM):
+    """Weighted harmonic mean of relevance and credibility (Lioma et al. 2017): MM of these two aspects.
+
+    >>> WHAM(nDCG()).of([0, 1], [1, 0]) == MM(nDCG()).of([0, 1], [1, 0])
+    True
+    """
+
+    aspects: tuple[str, ...] = parameter(("relevance", "credibility"), "the two aspects to combine", shown=True)
+    source: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
+
+
+@dataclass(frozen=True)
+class GM(Aggregate):
+    """Weighted geometric mean: product over aspects of M_a ^ w_a, between CAM and MM. An aspect of weight 0 is left out.
+
+    >>> GM(nDCG()).of([0, 0, 1], [1, 0, 0]) == 0.5 ** 0.5
+    True
+    """
+
+    @staticmethod
+    def combine(scores: Floats, shares: Floats) -> Floats:
+        counted = shares > 0
+        powers = scores[counted] ** shares[counted].reshape(-1, *(1,) * (scores.ndim - 1))
+        product: Floats = powers.prod(axis=0)
+        return product
+
+    @staticmethod
+    def _mean_latex(parts: list[tuple[str, str]]) -> str:
+        return r" \cdot ".join(f"{name}^{{{share}}}" for share, name in parts)

@@ -1,0 +1,74 @@
+"""Compatibility: how similar a ranking is to the nearest ideal one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.data.structures import Assessments, Floats, Integers, Rankings
+from evalcore.measures.base import GainMeasure
+from evalcore.measures.discounted import CUTOFF
+from evalcore.measures.discounts import INSIDE_UNIT, Geometric
+from evalcore.measures.gains import Gain, Grade
+from evalcore.measures.ranked import Hits, better_count, divided, places, relevant_count
+from evalcore.measures.values import parameter
+
+
+@dataclass(frozen=True)
+class Compat(GainMeasure):
+    """Compatibility: rank-biased overlap with the ideal ranking, over the best one (Clarke, Vtyurina & Smucker 2020).
+
+    The ideal ranking holds the documents with a gain, higher gains first; equal ones stand as the ranking has them,
+    those not retrieved last. Overlap: sum over depths k = 1 ... K of p^(k - 1) * (documents that both top k share) / k.
+    It is divided by the overlap of the ideal with itself, or, not normalised, by the sum of p^(k - 1). K is the length
+    of the longer list, as in ir_measures, or the cut-off: `Compat@1000` is what the authors' compatibility.py prints.
+
+    >>> Compat(p=0.5).of([0, 1])  # (0 + 0.5 * 1/2) / (1 + 0.5 * 1/2)
+    0.2
+    """
+
+    p: float = parameter(0.95, "persistence: how much a depth weighs against the one above", within=INSIDE_UNIT)
+    normalize: bool = parameter(True, "divide by the best overlap there is")
+    aspect: str = parameter("relevance", "the aspect it reads; only the order of its grades counts")
+    cutoff: int | None = parameter(None, "deepest rank compared", within=CUTOFF)
+    source: ClassVar[str] = "Clarke, Vtyurina & Smucker 2020"
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        return {self.aspect: Grade()}
+
+    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+        hits, ideal_length = Hits.of(gains, rankings), relevant_count(gains, pool).astype(int)
+        depth = np.maximum(rankings.length, ideal_length) if self.cutoff is None else np.full(hits.shape, self.cutoff)
+        weights = Geometric(rho=self.p).of(max(int(depth.max(initial=0)), 1))
+        # A document that both lists have reached at depth m counts 1 / k at every depth k from m on.
+        reached = np.append(0.0, np.cumsum(weights / np.arange(1, len(weights) + 1)))
+        both = np.maximum(hits.rank, _ideal_rank(hits, better_count(gains, pool)))
+        until = depth[np.divmod(hits.line, hits.shape[1])]
+        overlap = hits.total(reached[until] - reached[np.minimum(both - 1, until)])
+        if not self.normalize:
+            return divided(overlap, np.append(0.0, np.cumsum(weights))[depth])
+        within = np.minimum(ideal_length, depth)
+        return divided(overlap, within * reached[depth] - np.append(0.0, np.cumsum(reached))[within])
+
+    def latex_of(self, gain: str) -> str:
+        weight = Geometric(rho=self.p).latex()
+        last = "K" if self.cutoff is None else self.cutoff
+        above = rf"\sum_{{k=1}}^{{{last}}} {weight} \cdot \frac{{\left|A_k \cap I_k\right|}}{{k}}"
+        below = weight + (r" \cdot \frac{\left|I_k\right|}{k}" if self.normalize else "")
+        return (
+            rf"\frac{{{above}}}{{\sum_{{k=1}}^{{{last}}} {below}}},\quad A_k = \text{{top }} k,\ "
+            rf"I_k = \text{{top }} k \text{{ by }} {gain}"
+        )
+
+
+def _ideal_rank(hits: Hits, better: Integers) -> Integers:
+    """(N,) the rank of each hit in the ideal ranking that comes nearest to its line."""
+    level = better[hits.row]
+    group = hits.line * np.int64(len(better) + 1) + level  # hits of one line and one gain
+    order = np.argsort(group, kind="stable")
+    equals = np.empty(len(order), dtype=int)
+    equals[order] = places(group[order])
+    return level + equals

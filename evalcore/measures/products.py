@@ -1,0 +1,73 @@
+"""Combine labels, then score: the product of one gain per aspect, read by any measure (Zuccon 2016, sections 3 and 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.data.structures import Assessments, Floats, Rankings, Scale
+from evalcore.errors import DataError
+from evalcore.measures.base import GainMeasure
+from evalcore.measures.discounted import nDCG
+from evalcore.measures.formula import name_latex, number
+from evalcore.measures.gains import Gain, Grade, Share
+from evalcore.measures.values import Range, parameter
+
+DEFAULT_GAINS = (("relevance", Share()), ("understandability", Share()))
+
+
+@dataclass(frozen=True)
+class Product(GainMeasure):
+    """Any measure over the product of aspects: base of f(product over aspects of g_a(label)^w_a) (Zuccon 2016, Eq. 2).
+
+    `gains` names a gain function for each aspect, `exponents` how much each counts (1 where not named; 0 leaves an aspect
+    out), `f` is applied to the product: `Exponential` gives the paper's 2^P - 1, which is not the product of the
+    aspects' own 2^P - 1 (ERRATA 5). For measures of binary relevance a document is relevant where the product is above 0.
+
+    >>> Product(nDCG()).of([1, 1], [0, 1]) == nDCG().of([0, 1])
+    True
+    """
+
+    base: GainMeasure = parameter(nDCG(), "the measure that reads the product", positional=True)
+    gains: Mapping[str, Gain] = parameter(DEFAULT_GAINS, "the gain function of each aspect", shown=True)
+    exponents: Mapping[str, float] = parameter((), "how much each aspect counts")
+    f: Gain = parameter(Grade(), "what is applied to the product")
+    source: ClassVar[str] = "Zuccon 2016"
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        powers = dict(self.exponents)
+        for name, power in powers.items():
+            if name not in dict(self.gains) or power < 0:
+                raise DataError(
+                    f"expected exponents of 0 or more for {', '.join(dict(self.gains))}, found {name!r}: {power:g}"
+                )
+        chosen = {name: gain for name, gain in self.gains if powers.get(name, 1.0) > 0}
+        if not chosen:
+            raise DataError("expected at least one aspect with an exponent above 0, found none", str(self))
+        return chosen
+
+    def document_gains(self, pool: Assessments) -> Floats:
+        powers, product = dict(self.exponents), np.ones(len(pool))
+        for name, gain in self.gain_functions().items():
+            product *= gain.of(pool.column(name), pool.scale(name)) ** powers.get(name, 1.0)
+        return self.f.of(product, Scale("product", grades=(0.0, 1.0)))
+
+    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+        return self.base.score_gains(gains, pool, rankings)
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        return self.base.bounds
+
+    def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
+        powers = dict(self.exponents)
+        factors = []
+        for name, gain in self.gain_functions().items():
+            factor = gain.latex(f"{name_latex(name)}_k", self._scale(name, scales))
+            power = powers.get(name, 1.0)
+            factors.append(factor if power == 1 else rf"\left({factor}\right)^{{{number(power)}}}")
+        product = r" \cdot ".join(factors)
+        return f"{name_latex('Product')} = {self.base.latex_of(self.f.latex(product, Scale('product', grades=(0.0, 1.0))))}"

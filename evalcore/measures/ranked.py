@@ -1,0 +1,146 @@
+"""What measures share that read gains through the rankings: hits of worth, ideal orders, lists without the unassessed.
+
+Shapes: P pool rows, S systems, T topics, N hits whose gain is above 0. A *line* is one ranking: row `s * T + t` of
+`Rankings`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.data.structures import Assessments, Floats, Integers, Rankings
+
+Booleans = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Hits:
+    """Retrieved documents whose gain is above 0, line by line and by ascending rank: all that most measures look at."""
+
+    shape: tuple[int, int]  # (S, T)
+    line: Integers  # (N,)
+    at: Integers  # (N,) which hits of the rankings they are
+    rank: Integers  # (N,) from 1, unassessed and worthless documents counted
+    row: Integers  # (N,) pool rows
+    gain: Floats  # (N,)
+
+    @classmethod
+    def of(cls, gains: Floats, rankings: Rankings, depth: int | None = None) -> Hits:
+        """The hits down to a depth."""
+        wanted = (gains > 0)[rankings.row]
+        if depth is not None:
+            wanted &= rankings.rank <= depth
+        at = np.flatnonzero(wanted)
+        row = rankings.row[at]
+        shape = (rankings.length.shape[0], rankings.length.shape[1])
+        return cls(shape, rankings.hit_row[at], at, rankings.rank[at], row, gains[row])
+
+    @property
+    def first(self) -> Booleans:
+        """(N,) whether each hit is the first of its line."""
+        return starts(self.line)
+
+    @cached_property
+    def nth(self) -> Integers:
+        """(N,) the how-manieth hit of its line each one is, from 1."""
+        return places(self.line)
+
+    @property
+    def topic(self) -> Integers:
+        """(N,) topics."""
+        return self.line % self.shape[1]
+
+    def total(self, values: Any) -> Floats:
+        """(S, T) sums of one value per hit."""
+        weights = np.broadcast_to(np.asarray(values, dtype=float), self.line.shape)
+        sums: Floats = np.bincount(self.line, weights, minlength=self.shape[0] * self.shape[1]).astype(float)
+        return sums.reshape(self.shape)
+
+    def running(self, operation: np.ufunc, values: Floats) -> Floats:
+        """(N,) the values of a line down to each hit, accumulated by an associative operation: sums, products.
+
+        In log2 of the longest line steps over all lines at once: after step i, each hit has accumulated 2^i values.
+        """
+        result, reach, longest = values.copy(), 1, self.nth.max(initial=0)
+        while reach < longest:
+            joined = operation(result[reach:], result[:-reach])
+            result[reach:] = np.where(self.nth[reach:] > reach, joined, result[reach:])
+            reach *= 2
+        return result
+
+
+def places(group: Integers) -> Integers:
+    """The place, from 1, of each item within its group; items of one group stand together.
+
+    >>> places(np.array([4, 4, 7, 4]))
+    array([1, 2, 1, 1])
+    """
+    at = np.arange(len(group))
+    return at - np.maximum.accumulate(np.where(starts(group), at, 0)) + 1
+
+
+def starts(group: Integers) -> Booleans:
+    """Whether each item differs from the one before.
+
+    >>> starts(np.array([4, 4, 7, 4]))
+    array([ True, False,  True,  True])
+    """
+    return np.append(True, group[1:] != group[:-1])[: len(group)]
+
+
+def divided(sums: Floats, by: float | Floats) -> Floats:
+    """sums / by, where anything / 0 is 0."""
+    below = np.broadcast_to(np.asarray(by, dtype=float), sums.shape)
+    quotients: Floats = np.divide(sums, below, out=np.zeros_like(sums), where=below > 0)
+    return quotients
+
+
+def relevant_count(gains: Floats, pool: Assessments) -> Floats:
+    """(T,) assessed documents with a gain above 0."""
+    return np.bincount(pool.topic, gains > 0, minlength=len(pool.topics)).astype(float)
+
+
+def ideal_gains(gains: Floats, pool: Assessments) -> Floats:
+    """(T, most documents of a topic) the gains of each topic's assessed documents, best first, then zeros."""
+    start = pool.topic_start
+    best = np.zeros((len(pool.topics), max(int(np.diff(start).max(initial=0)), 1)))
+    best[pool.topic, np.arange(len(pool)) - start[pool.topic]] = -gains
+    best.sort(axis=1)
+    return -best
+
+
+def better_count(gains: Floats, pool: Assessments) -> Integers:
+    """(P,) how many documents of its topic have a higher gain than each."""
+    order = np.lexsort((-gains, pool.topic))
+    topic, ordered, at = pool.topic[order], gains[order], np.arange(len(pool))
+    new = np.append(True, (topic[1:] != topic[:-1]) | (ordered[1:] != ordered[:-1]))[: len(pool)]
+    better = np.empty(len(pool), dtype=int)
+    better[order] = np.maximum.accumulate(np.where(new, at, 0)) - pool.topic_start[topic]
+    return better
+
+
+def assessed(pool: Assessments, aspect: str) -> Booleans:
+    """(P,) whether a document is assessed on an aspect; in a pool without that aspect, on any."""
+    names = [aspect] if aspect in pool.scales else list(pool.aspects or pool.scales)
+    known: Booleans = np.any([~np.isnan(pool.column(name)) for name in names], axis=0)
+    return known
+
+
+def condensed(rankings: Rankings, known: Booleans) -> Rankings:
+    """The rankings without the documents that are not known: those below move up (Sakai 2007's condensed lists)."""
+    keep = np.flatnonzero(known[rankings.row])
+    line = rankings.hit_row[keep]
+    length = np.bincount(line, minlength=len(rankings.indptr) - 1)
+    start = np.append(0, np.cumsum(length))
+    return replace(
+        rankings,
+        indptr=start,
+        rank=np.arange(len(keep)) - start[line] + 1,
+        row=rankings.row[keep],
+        length=length.reshape(rankings.length.shape),
+    )

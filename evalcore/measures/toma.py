@@ -1,0 +1,194 @@
+"""TOMA, Total Order Multi-Aspect evaluation (Maistro et al. 2021): combine labels by a distance, then score.
+
+Labels are embedded, tuples of labels ordered by their distance to the best tuple, classes of equal distance weighted, and
+any single-aspect measure reads the weights. Shapes: P pool rows, K classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.data.structures import Assessments, Floats, Integers, Rankings, Scale
+from evalcore.errors import DataError
+from evalcore.measures.base import GainMeasure
+from evalcore.measures.discounted import nDCG
+from evalcore.measures.formula import name_latex
+from evalcore.measures.gains import Gain
+from evalcore.measures.orders import Distance, Euclidean, TupleOrder, label_places, pool_tuples
+from evalcore.measures.values import Range, Value, parameter
+
+
+@dataclass(frozen=True)
+class ClassWeights(Value, abstract=True):
+    """W: a weight for each class, from the worst to the best, that never decreases (Maistro et al. 2021, Eq. 4)."""
+
+    def of(self, order: TupleOrder) -> Floats:
+        """(K,) weights."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class ByClass(ClassWeights):
+    """0, 1, 2, ...: each class one more than the one below."""
+
+    def of(self, order: TupleOrder) -> Floats:
+        return np.arange(order.n_classes, dtype=float)
+
+
+@dataclass(frozen=True)
+class ByDistance(ClassWeights):
+    """How much nearer the class is than the worst, as a share: 0 for the worst, 1 for the best tuple."""
+
+    def of(self, order: TupleOrder) -> Floats:
+        farthest = order.distances[0] or 1.0
+        return 1.0 - order.distances / farthest
+
+
+@dataclass(frozen=True)
+class Doubling(ClassWeights):
+    """0, 2, 4, 8, ...: each class `factor` times the one below."""
+
+    factor: float = parameter(2.0, "how many times the class below", within=Range(1, 10, open_low=True, step=0.5))
+
+    def of(self, order: TupleOrder) -> Floats:
+        steps = np.arange(order.n_classes, dtype=float)
+        # Beyond what a float holds the scale is free: only ratios count.
+        largest = 1000 / np.log2(self.factor)
+        return np.where(steps == 0, 0.0, self.factor ** (steps - max(order.n_classes - 1 - largest, 0.0)))
+
+
+@dataclass(frozen=True)
+class TopHalf(ClassWeights):
+    """1 for the better half of the classes (rounded up), else 0 (Maistro et al. 2021, Table 3)."""
+
+    def of(self, order: TupleOrder) -> Floats:
+        return (np.arange(order.n_classes) >= order.n_classes // 2).astype(float)
+
+
+@dataclass(frozen=True)
+class AboveWorst(ClassWeights):
+    """1 for every class but the worst (Maistro et al. 2021, section 4.1)."""
+
+    def of(self, order: TupleOrder) -> Floats:
+        return (np.arange(order.n_classes) > 0).astype(float)
+
+
+@dataclass(frozen=True)
+class Given(ClassWeights):
+    """A weight for each class, worst to best. Raises DataError where they decrease (Eq. 4) or are too few or many."""
+
+    weights: tuple[float, ...] = parameter((0.0, 1.0), "a weight for each class", within=Range(0), shown=True)
+
+    def of(self, order: TupleOrder) -> Floats:
+        if len(self.weights) != order.n_classes:
+            raise DataError(
+                f"expected a weight for each of {order.n_classes} classes, found {len(self.weights)}", str(self)
+            )
+        for at in range(1, len(self.weights)):
+            if self.weights[at] < self.weights[at - 1]:
+                raise DataError(
+                    f"expected weights that do not decrease from the worst class to the best (Eq. 4), found "
+                    f"{self.weights[at]:g} for class {at} after {self.weights[at - 1]:g}: a better document would gain less",
+                    str(self),
+                )
+        return np.array(self.weights)
+
+
+@dataclass(frozen=True)
+class TOMA(GainMeasure):
+    """base of W(class of the labels): aspects made one by their distance to the best labels (Maistro et al. 2021).
+
+    `embedding` gives the positions of an aspect's labels from worst to best (0, 1, 2, ... where not named), `importance`
+    weights an aspect's gap. Admissible `tuples`: "product" (every combination), "observed" (those in the pool), or a list
+    of tuples of grades. A document without a label on an aspect has its worst one. For measures of binary relevance,
+    relevant is who weighs more than 0: choose `TopHalf` or `AboveWorst`.
+
+    >>> TOMA(nDCG()).of([0, 1, 1], [1, 0, 1]) == nDCG().of([1, 1, 2])
+    True
+    """
+
+    base: GainMeasure = parameter(nDCG(), "the measure that reads the weights", positional=True)
+    aspects: tuple[str, ...] = parameter(("relevance", "understandability"), "the aspects to combine", shown=True)
+    distance: Distance = parameter(Euclidean(), "how far a tuple of labels is from the best one", shown=True)
+    embedding: Mapping[str, tuple[float, ...]] = parameter((), "positions of the labels of an aspect, worst to best")
+    importance: Mapping[str, float] = parameter((), "how much an aspect's gap counts")
+    tuples: str | tuple[tuple[float, ...], ...] = parameter("product", "which tuples of labels there can be")
+    weights: ClassWeights = parameter(ByClass(), "the weight of each class")
+    source: ClassVar[str] = "Maistro et al. 2021"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.aspects
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        return self.base.bounds
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        raise DataError(
+            "expected a measure with a gain for each aspect, found one that weighs them together", str(self)
+        )
+
+    def order(self, pool: Assessments) -> TupleOrder:
+        """The classes of label tuples on the pool's scales. Raises DataError for an aspect with one label only."""
+        scales = [pool.scale(name) for name in self.aspects]
+        return TupleOrder.of(
+            {scale.name: self.positions(scale) for scale in scales},
+            self.distance,
+            dict(self.importance),
+            self._admissible(pool, scales),
+        )
+
+    def positions(self, scale: Scale) -> tuple[float, ...]:
+        """The positions of a scale's labels, worst to best."""
+        given = dict(self.embedding).get(scale.name, tuple(map(float, range(len(scale.grades)))))
+        if len(scale.grades) < 2:
+            raise DataError(
+                f"expected at least two labels of {scale.name}, found {len(scale.grades)}: it tells nothing apart"
+            )
+        if len(given) != len(scale.grades):
+            raise DataError(
+                f"expected a position for each of {len(scale.grades)} labels of {scale.name}, found {len(given)}"
+            )
+        return given
+
+    def document_gains(self, pool: Assessments) -> Floats:
+        order = self.order(pool)
+        return self.weights.of(order)[order.class_of(pool_tuples(pool, self.aspects))]
+
+    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+        return self.base.score_gains(gains, pool, rankings)
+
+    def _admissible(self, pool: Assessments, scales: list[Scale]) -> Integers | None:
+        if self.tuples == "product":
+            return None
+        if self.tuples == "observed":
+            return np.unique(pool_tuples(pool, self.aspects), axis=0)
+        if isinstance(self.tuples, str):
+            raise DataError(f"expected tuples to be product, observed or a list, found {self.tuples!r}", str(self))
+        return _places(self.tuples, scales)
+
+    def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
+        labels = ", ".join(f"{name_latex(name)}_k" for name in self.aspects)
+        weight = rf"W\left(\left[{labels}\right]\right)"
+        return f"{name_latex('TOMA')} = {self.base.latex_of(weight)}"
+
+
+def _places(tuples: tuple[tuple[float, ...], ...], scales: list[Scale]) -> Integers:
+    """Tuples of grades as places on the scales. Raises DataError for a grade that no scale has."""
+    table = np.array(tuples, dtype=float).reshape(len(tuples), -1)
+    if len(tuples) and table.shape[1] != len(scales):
+        raise DataError(f"expected tuples of {len(scales)} grades, found one of {table.shape[1]}")
+    for at, scale in enumerate(scales if len(tuples) else ()):
+        unknown = ~np.isin(table[:, at], scale.grades)
+        if unknown.any():
+            grade = table[int(np.argmax(unknown)), at]
+            raise DataError(
+                f"expected grades of {scale.name} ({', '.join(f'{g:g}' for g in scale.grades)}), found {grade:g}"
+            )
+    columns = [label_places(table[:, at], scale) for at, scale in enumerate(scales if len(tuples) else ())]
+    return np.column_stack(columns) if columns else np.empty((0, len(scales)), dtype=int)

@@ -1,0 +1,61 @@
+"""Signals into grades."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evalcore as ec
+from evalcore.data.discretise import cut, shares
+
+VALUES = st.lists(st.floats(-100, 100) | st.just(math.nan), min_size=1, max_size=40).map(np.array)
+
+
+def test_a_cut_point_belongs_to_the_grade_above():
+    np.testing.assert_array_equal(cut(np.array([79.9, 80, 89, 90, math.nan]), [80, 90]), [0, 1, 1, 2, math.nan])
+
+
+@given(VALUES, st.sets(st.integers(-100, 100), min_size=1, max_size=4).map(sorted))
+def test_a_grade_counts_the_cut_points_reached(values, points):
+    expected = [math.nan if math.isnan(value) else sum(value >= point for point in points) for value in values]
+    np.testing.assert_array_equal(cut(values, points), expected)
+
+
+def test_shares_of_ten():
+    grades = shares(np.arange(20.0), [0.85, 0.10, 0.05])
+    assert np.bincount(grades.astype(int)).tolist() == [17, 2, 1]
+
+
+def test_ties_share_the_grade_of_their_first_place():
+    assert shares(np.array([1.0, 2, 2, 2]), [0.5, 0.5]).tolist() == [0, 0, 0, 0]
+    assert shares(np.array([1.0, 1, 2, 2]), [0.5, 0.5]).tolist() == [0, 0, 1, 1]
+
+
+@given(VALUES, st.sampled_from([(1.0,), (0.5, 0.5), (0.85, 0.1, 0.05)]))
+def test_shares_keep_the_order_and_the_missing(values, parts):
+    grades = shares(values, parts)
+    np.testing.assert_array_equal(np.isnan(grades), np.isnan(values))
+    known = ~np.isnan(values)
+    order = np.argsort(values[known])
+    assert (np.diff(grades[known][order]) >= 0).all()
+    assert set(grades[known]) <= set(range(len(parts)))
+
+
+def test_nothing_known():
+    np.testing.assert_array_equal(shares(np.array([math.nan]), [1.0]), [math.nan])
+
+
+@pytest.mark.parametrize("points", [[], [2, 1], [1, 1]])
+def test_cut_points_must_ascend(points):
+    with pytest.raises(ec.DataError, match="expected ascending cut points, found"):
+        cut(np.array([1.0]), points)
+
+
+@pytest.mark.parametrize("parts", [[], [0.5], [1.5, -0.5], [1, 0]])
+def test_shares_must_be_positive_and_sum_to_1(parts):
+    with pytest.raises(ec.DataError, match="expected positive shares that sum to 1, found"):
+        shares(np.array([1.0]), parts)

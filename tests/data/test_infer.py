@@ -1,0 +1,194 @@
+"""What files are, where no `collection.toml` says so."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import evalcore as ec
+from evalcore.data.infer import aspect_name, kind_of
+from evalcore.data.manifest import parse_manifest
+from evalcore.data.sources import Source
+
+QRELS = b"1 0 d1 1\n1 0 d2 0\n"
+RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n"
+KINDS = {
+    "run": b"1 Q0 d1 1 3.0 x\n",
+    "run with iteration 0": b"1 0 d1 1 3.0 x\n1 0 d2 2 2.0 x\n",
+    "run of ranks and whole scores": b"1 Q0 d1 1 3 x\n1 Q0 d2 2 2 x\n",
+    "run table": b"qid,docid,rank\n1,d1,1\n",
+    "qrels": b"1 0 d1 1\n",
+    "qrels with a word": b"1 0 d1 high\n",
+    "qrels of two aspects": b"1 0 d1 1 0\n",
+    "qrels of three aspects": b"1 0 d1 1 0 2\n1 0 d2 1 2 2\n",
+    "assessment table": b"topic\tdocid\trelevance\n1\td1\t1\n",
+    "signal": b"d1 9.5\n",
+    "signal in a table": b"docid,fog,smog\nd1,9,8\n",
+    "unknown run of five columns": b"1 Q0 d1 1 3.0\n",
+    "unknown means": b"system,map\na,0.5\nb,0.25\n",
+    "unknown page": b"<html>",
+    "unknown prose": b"Dear reader,\nthis is prose.\n",
+}
+
+
+@pytest.mark.parametrize("case", KINDS)
+def test_a_file_is_known_by_its_first_lines(case):
+    assert case.startswith(kind_of(Source("file", lambda: KINDS[case])))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("documents/d1.txt", "text"), ("README.md", "unknown"), ("a.run.png", "unknown"), ("topics.tsv", "queries")],
+)
+def test_a_file_is_known_by_its_name(name, kind):
+    assert kind_of(Source(name, lambda: b"1\tis asthma dangerous\n")) == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "aspect"),
+    [
+        ("qrels.eng.clef2015.qtest.graded.txt", "relevance"),
+        ("qread.eng.txt", "understandability"),
+        ("task2.qunder", "understandability"),
+        ("task2.qtrust", "trustworthiness"),
+        ("misinfo-credibility.gz", "credibility"),
+        ("other.txt", "other"),
+    ],
+)
+def test_an_aspect_is_called_after_its_file(name, aspect):
+    assert aspect_name(Source(name, bytes)) == aspect
+
+
+def notes(c: ec.Collection, kind: str) -> list[tuple[str, str]]:
+    return [(note.where, note.text) for note in c.report.notes if note.kind == kind]
+
+
+def test_what_was_inferred_is_said():
+    c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("fog.txt", b"d1 9\nd2 7\n"), ("notes.md", b"x")])
+    assert notes(c, "inferred") == [
+        ("collection", "no collection.toml: what the files are was inferred from them"),
+        ("qrels.txt", "read as relevance, high is good"),
+        ("fog.txt", "read as fog, low is good"),
+    ]
+    assert notes(c, "dropped") == [("collection", "neither runs nor assessments, not read: notes.md")]
+
+
+def test_several_aspects_in_one_file():
+    c = ec.load_files([("a.run", RUN), ("qrels.txt", b"1 0 d1 1 2\n1 0 d2 0 1\n")])
+    assert c.aspects == ("relevance", "aspect2")
+    assert ("qrels.txt", "read as aspect2, high is good (column 2)") in notes(c, "inferred")
+
+
+def test_relevance_comes_first():
+    c = ec.load_files([("a.run", RUN), ("credibility.txt", QRELS), ("relevance.txt", QRELS)])
+    assert c.aspects == ("relevance", "credibility")
+
+
+def test_more_grades_are_preferred():
+    graded = b"1 0 d1 2\n1 0 d2 0\n1 0 d3 1\n"
+    c = ec.load_files([("a.run", RUN), ("qrels.bin.txt", QRELS), ("qrels.graded.txt", graded)])
+    assert c.assessments.scale("relevance").grades == (0, 1, 2)
+    assert ("qrels.bin.txt", "not read: qrels.graded.txt also holds relevance, with at least as many grades") in notes(
+        c, "inferred"
+    )
+
+
+def test_queries_are_found():
+    c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("topics.tsv", b"1\tis asthma dangerous\n")])
+    assert c.queries == {"1": "is asthma dangerous"}
+
+
+def test_the_inferred_manifest_reads_the_same_files():
+    files = [("my [1].zip", zipped({"c/qrels.txt": QRELS, "c/runs [a]/x.run": RUN, "c/runs [a]/old/y.txt": b"?"}))]
+    c = ec.load_files(files)
+    assert parse_manifest(c.manifest).runs == ("runs [[]a]/x.run",) or c.systems == ("x",)
+    again = ec.load_files(files, manifest=c.manifest)
+    assert (again.systems, again.aspects) == (c.systems, c.aspects) == (("x",), ("relevance",))
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+# Nothing usable, or something broken
+
+
+def test_a_folder_without_runs(refusal):
+    assert refusal({"qrels.txt": QRELS}) == "expected runs, found none among: qrels.txt"
+
+
+def test_a_folder_without_assessments(refusal):
+    expected = "expected assessments (TREC qrels or a table), found none among: a.run, b.run"
+    assert refusal({"a.run": RUN, "b.run": RUN}) == expected
+
+
+def test_an_empty_folder(tmp_path):
+    with pytest.raises(ec.DataError, match=r"^expected runs, found none among: no file at all$"):
+        ec.load(tmp_path)
+
+
+def test_a_picture_is_no_run(refusal):
+    expected = "expected runs, found none among: a.png, qrels.txt"
+    assert refusal({"qrels.txt": QRELS, "a.png": b"\x89PNG\r\n\x1a\n\0\0"}) == expected
+
+
+STRAYS = {
+    "qrels among runs": (QRELS, "runs/b.txt line 1: expected 6 fields"),
+    "a signal among runs": (b"d1 9\n", "runs/b.txt line 1: expected 6 fields"),
+    "prose among runs": (b"Dear reader,\n", "runs/b.txt line 1: expected 6 fields"),
+    "a web page among runs": (b"<html>", "runs/b.txt: expected a TREC run, found a web page"),
+    "a table among runs": (b"qid,docid,rel\n1,d1,1\n", "runs/b.txt line 2: expected a finite number"),
+}
+
+
+@pytest.mark.parametrize(
+    "case", ["qrels among runs", "a signal among runs", "prose among runs", "a web page among runs"]
+)
+def test_what_stands_among_runs_and_is_none_is_refused(case, refusal):
+    content, message = STRAYS[case]
+    assert refusal({"qrels.txt": QRELS, "runs/a.txt": RUN, "runs/b.txt": content}).startswith(message)
+
+
+# Real files
+
+
+def test_clef_2015(clef2015):
+    assert (len(clef2015.systems), len(clef2015.topics)) == (40, 66)
+    assert clef2015.aspects == ("relevance", "understandability")
+    assert clef2015.assessments.scale("relevance").grades == (0, 1, 2)
+    assert clef2015.assessments.scale("understandability").grades == (0, 1, 2, 3)
+    skipped = [where for where, text in notes(clef2015, "inferred") if text.startswith("not read")]
+    assert skipped == ["qread.eng.clef2015.qtest.bin.txt", "qrels.eng.clef2015.qtest.bin.txt"]
+    assert "official/ECNU_EN_Run.1.dat.urbp" in notes(clef2015, "dropped")[0][1]
+
+
+def test_clef_2016(clef2016):
+    assert (len(clef2016.systems), len(clef2016.topics)) == (16, 50)
+    assert set(clef2016.aspects) == {"relevance", "understandability", "trustworthiness"}
+    assert clef2016.assessments.scale("understandability").continuous
+
+
+@pytest.mark.parametrize("form", ["zip", "zip of a folder", "flat", "gathered in one call"])
+def test_the_same_files_however_they_come(form, data_folder, clef2016):
+    place = data_folder / "clef2016task2"
+    names = {path.relative_to(place).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+    if form == "zip":
+        found = ec.load_files([("clef.zip", zipped(names))])
+    elif form == "zip of a folder":
+        found = ec.load_files([("clef.zip", zipped({f"task2/{name}": data for name, data in names.items()}))])
+    elif form == "flat":
+        found = ec.load_files([(Path(name).name, data) for name, data in names.items()])
+    else:
+        aspects = {"relevance": "qrels", "trustworthiness": "qtrust", "understandability": "qunder"}
+        files = {aspect: place / f"task2.{ending}" for aspect, ending in aspects.items()}
+        found = ec.load(runs=place / "runs", aspects=files, use_cache=False)
+    assert (found.systems, found.topics, found.aspects) == (clef2016.systems, clef2016.topics, clef2016.aspects)
+    for name in ("indptr", "rank", "row", "length"):
+        assert (getattr(found.rankings, name) == getattr(clef2016.rankings, name)).all()

@@ -1,0 +1,215 @@
+"""From files to a collection: the options of `load`, and what the report says."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import math
+import zipfile
+
+import numpy as np
+import pytest
+
+import evalcore as ec
+
+QRELS = b"1 0 d1 1\n1 0 d2 0\n2 0 d1 2\n"
+QREAD = b"1 0 d1 3\n2 0 d1 0\n"
+RUN = b"1 Q0 d2 1 3 x\n1 Q0 new 2 2 x\n1 Q0 d1 3 4 x\n2 Q0 d1 1 1 x\n"
+FILES = {"qrels.txt": QRELS, "qread.txt": QREAD, "runs/a.run": RUN, "runs/b.run": b"2 Q0 new 1 1 y\n"}
+
+TOML = """
+title = "Small"
+description = "Two systems"
+runs = ["runs/*"]
+[aspects.relevance]
+file = "qrels.txt"
+grades = [0, 1, 2]
+names = ["no", "some", "yes"]
+missing = [-1]
+[signals.spam]
+file = "spam.txt"
+[aspects.ham]
+signal = "spam"
+cuts = [80, 90]
+[aspects.popular]
+signal = "spam"
+shares = [0.5, 0.5]
+grades = [1, 5]
+[topics]
+file = "topics.tsv"
+"""
+DECLARED = {
+    "collection.toml": TOML.encode(),
+    "qrels.txt": QRELS + b"2 0 d2 -1\n2 0 d3 0\n",
+    "spam.txt": b"d1 85\nd2 95\n",
+    "topics.tsv": b"1\tis asthma dangerous\n2\twhat is eczema\n",
+    "runs/a.run.gz": gzip.compress(RUN),
+}
+
+
+def test_a_declared_collection(folder_of):
+    c = ec.load(folder_of(DECLARED))
+    assert (c.title, c.description, c.systems) == ("Small", "Two systems", ("a",))
+    assert (c.aspects, c.signals) == (("relevance", "ham", "popular"), ("spam",))
+    assert c.queries == {"1": "is asthma dangerous", "2": "what is eczema"}
+    assert c.assessments.scale("relevance").names == ("no", "some", "yes")
+    assert not [note for note in c.report.notes if note.kind == "inferred"]
+
+
+def test_missing_grades_are_not_in_the_pool(folder_of):
+    frame = ec.load(folder_of(DECLARED)).assessments.frame()
+    assert frame[["topic", "document"]].values.tolist() == [["1", "d1"], ["1", "d2"], ["2", "d1"], ["2", "d3"]]
+
+
+def test_derived_aspects(folder_of):
+    pool = ec.load(folder_of(DECLARED)).assessments
+    np.testing.assert_array_equal(pool.column("ham"), [1, 2, 1, math.nan])
+    np.testing.assert_array_equal(pool.column("popular"), [1, 5, 1, math.nan])
+    assert (pool.scale("ham").grades, pool.scale("popular").grades) == ((0, 1, 2), (1, 5))
+
+
+def test_an_upload_of_single_files_finds_what_the_manifest_names(folder_of):
+    flat = [(name.split("/")[-1], content) for name, content in DECLARED.items()]
+    c, again = ec.load_files(flat), ec.load(folder_of(DECLARED))
+    assert (c.systems, c.rankings.rank.tolist()) == (again.systems, again.rankings.rank.tolist())
+
+
+def test_a_manifest_given_as_text_takes_the_place_of_the_one_there(folder_of):
+    text = 'title = "Mine"\nruns = "runs/a*"\n[aspects.r]\nfile = "qrels.txt"\nmissing = [-1]\n'
+    for c in (ec.load(folder_of(DECLARED), manifest=text), ec.load_files(DECLARED.items(), manifest=text)):
+        assert (c.title, c.aspects) == ("Mine", ("r",))
+
+
+def test_a_manifest_in_a_folder_of_a_zip(tmp_path):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in DECLARED.items():
+            archive.writestr(f"small/{name}", content)
+    path = tmp_path / "small.zip"
+    path.write_bytes(buffer.getvalue())
+    assert ec.load(path).title == "Small"
+
+
+def test_files_one_by_one(folder_of):
+    folder = folder_of({**FILES, "fog.txt": b"d1 9\n"})
+    c = ec.load(
+        runs=[folder / "runs" / "a.run", folder / "runs" / "b.run"],
+        aspects={"runs": folder / "qrels.txt", "understandability": folder / "qread.txt"},
+        signals={"fog": folder / "fog.txt"},
+    )
+    assert (c.systems, c.aspects, c.signals) == (("a", "b"), ("runs", "understandability"), ("fog",))
+    assert (c.assessments.scale("fog").good, c.assessments.scale("fog").threshold) == ("low", 15)
+
+
+def test_runs_as_a_folder(folder_of):
+    folder = folder_of(FILES)
+    assert ec.load(runs=folder / "runs", aspects={"relevance": folder / "qrels.txt"}).systems == ("a", "b")
+
+
+@pytest.mark.parametrize(("order", "ranks"), [("score", [1, 2, 1]), ("rank", [1, 3, 1]), ("file", [1, 3, 1])])
+def test_order(order, ranks, folder_of):
+    c = ec.load(folder_of(FILES), order=order)
+    assert c.rankings.rank.tolist() == ranks
+
+
+def test_labels_by_document(folder_of):
+    folder = folder_of(FILES)
+    np.testing.assert_array_equal(ec.load(folder).assessments.column("understandability"), [3, math.nan, 0])
+    c = ec.load(folder, labels="by-document")
+    np.testing.assert_array_equal(c.assessments.column("understandability"), [3, math.nan, 3])
+    assert "understandability: a document's first label, whatever its topic" in [n.text for n in c.report.notes]
+
+
+def test_good_is_overruled(folder_of):
+    c = ec.load(folder_of(FILES), good={"understandability": "low"})
+    assert [c.assessments.scale(name).good for name in c.aspects] == ["high", "low"]
+
+
+@pytest.mark.parametrize("good", [{"trust": "low"}, {"relevance": "left"}])
+def test_good_of_what_or_which_way(good, folder_of):
+    with pytest.raises(
+        ec.DataError, match="expected good to map one of relevance, understandability to high or low, found"
+    ):
+        ec.load(folder_of(FILES), good=good)
+
+
+def test_progress_rises_to_1(folder_of):
+    told: list[float] = []
+    ec.load(folder_of(FILES), progress=lambda share, _: told.append(share))
+    assert told == sorted(told)
+    assert (told[0], told[-1]) == (0, 1)
+
+
+# Report
+
+
+def test_the_report_on_systems(folder_of):
+    systems = ec.load(folder_of(FILES)).report.systems
+    counted = ["lines", "topics", "assessed", "tied", "repeated", "contradictions", "dropped_lines"]
+    assert systems[counted].loc["a"].to_dict() == {
+        "lines": 4,
+        "topics": 2,
+        "assessed": 3,
+        "tied": 0,
+        "repeated": 0,
+        "contradictions": 1,
+        "dropped_lines": 0,
+    }
+    assert systems[["assessed@10", "assessed@100"]].values.tolist() == [[0.75, 0.75], [0, 0]]
+    assert systems["tag"].tolist() == ["x", "y"]
+
+
+def test_the_report_on_aspects(folder_of):
+    columns = ec.load(folder_of(FILES)).report.columns
+    assert columns.loc["understandability"].to_dict() == {
+        "kind": "grades",
+        "file": "qread.txt",
+        "good": "high",
+        "lowest": 0,
+        "highest": 3,
+        "levels": 2,
+        "assessed": 2,
+        "topics": 2,
+    }
+
+
+def test_the_report_on_the_real_runs(clef2015):
+    systems = clef2015.report.systems
+    assert systems["lines"].sum() == 2_649_598
+    assert (systems["topics"] == 66).all()
+    assert sorted(systems.index[systems["constant_rank"]]) == [f"KISTI_EN_RUN.{number}.dat" for number in range(1, 9)]
+    assert set(systems["dropped_example"]) == {"", "qtest.62"}
+    assert systems["assessed"].sum() == len(clef2015.rankings.rank)
+    assert systems["assessed@10"].between(0, 1).all()
+
+
+# Refused
+
+
+def test_neither_a_place_nor_parts():
+    with pytest.raises(ec.DataError, match=r"^expected a folder or zip, or runs and aspects, found neither$"):
+        ec.load()
+
+
+def test_both_a_place_and_parts(folder_of):
+    folder = folder_of(FILES)
+    with pytest.raises(ec.DataError, match=r"expected a folder or zip, or runs and aspects, found both$"):
+        ec.load(folder, signals={"fog": folder / "fog.txt"})
+
+
+def test_several_files_for_one_aspect(folder_of):
+    folder = folder_of(FILES)
+    with pytest.raises(ec.DataError, match=r"runs: expected one file for relevance, found 2$"):
+        ec.load(runs=folder / "runs", aspects={"relevance": folder / "runs"})
+
+
+def test_one_name_for_an_aspect_and_a_signal(folder_of):
+    folder = folder_of(FILES)
+    with pytest.raises(ec.DataError, match="expected one aspect or signal of each name, found one that is both"):
+        ec.load(runs=folder / "runs", aspects={"x": folder / "qrels.txt"}, signals={"x": folder / "qread.txt"})
+
+
+def test_runs_a_manifest_does_not_find(folder_of):
+    toml = b'runs = "gone/*"\n[aspects.relevance]\nfile = "qrels.txt"\n'
+    with pytest.raises(ec.DataError, match=r"^expected runs matching gone/\*, found no such file$"):
+        ec.load(folder_of({"collection.toml": toml, "qrels.txt": QRELS, "a.run": RUN}))

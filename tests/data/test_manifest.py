@@ -1,0 +1,266 @@
+"""`collection.toml`: what it says, what is wrong with it, and writing it back."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evalcore as ec
+from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
+from evalcore.data.structures import Good, Scale
+
+FULL = """
+title = "Web pages"
+description = "A small one"
+order = "rank"
+labels = "by-document"
+runs = ["runs/*.txt", "more/x.run"]
+
+[aspects.relevance]
+file = "qrels.txt"
+column = 2
+good = "high"
+grades = [0, 1, 2]
+names = ["no", "some", "yes"]
+gains = [0, 0.5, 1]
+missing = [-1, -2]
+
+[aspects."spam-free"]
+signal = "spam"
+cuts = [80, 90]
+
+[signals.spam]
+file = "spam.csv"
+column = "percentile"
+good = "high"
+threshold = 80
+unit = "percent"
+
+[documents]
+folder = "texts"
+signals = ["fog", "smog"]
+
+[topics]
+file = "topics.tsv"
+"""
+
+
+def test_everything_it_can_say():
+    relevance = Scale("relevance", "grades", "high", (0, 1, 2), ("no", "some", "yes"), (0, 0.5, 1))
+    assert parse_manifest(FULL) == Manifest(
+        title="Web pages",
+        description="A small one",
+        order="rank",
+        labels="by-document",
+        runs=("runs/*.txt", "more/x.run"),
+        columns=(
+            Column(relevance, "qrels.txt", 2, (-1, -2)),
+            Column(Scale("spam-free"), signal="spam", cuts=(80, 90)),
+            Column(Scale("spam", "signal", threshold=80, unit="percent"), "spam.csv", "percentile"),
+        ),
+        documents="texts",
+        readability=("fog", "smog"),
+        queries="topics.tsv",
+    )
+
+
+def test_the_shortest():
+    manifest = parse_manifest('[aspects.relevance]\nfile = "qrels.txt"')
+    assert manifest == Manifest(columns=(Column(Scale("relevance"), "qrels.txt"),))
+    assert (manifest.order, manifest.labels, manifest.runs) == ("score", "by-topic", ("runs/*",))
+
+
+def test_written_and_read_back():
+    text = write_manifest(parse_manifest(FULL))
+    assert parse_manifest(text) == parse_manifest(FULL)
+    assert write_manifest(parse_manifest(text)) == text
+
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@st.composite
+def columns(draw: st.DrawFn) -> Column:
+    grades = tuple(sorted(draw(st.sets(NUMBERS, max_size=4))))
+    texts = tuple(draw(NAMES) for _ in grades)
+    good: Good = draw(st.sampled_from(["high", "low"]))
+    scale = Scale(draw(NAMES), "grades", good, grades, texts, (), draw(st.none() | NUMBERS), draw(NAMES))
+    return Column(
+        scale, draw(NAMES.filter(bool)), draw(NAMES | st.integers(1, 9)), tuple(draw(st.lists(NUMBERS, max_size=2)))
+    )
+
+
+@given(
+    st.builds(
+        Manifest,
+        NAMES,
+        NAMES,
+        st.just("file"),
+        st.just("by-topic"),
+        st.lists(NAMES, min_size=1, max_size=3).map(tuple),
+        st.lists(columns(), min_size=1, max_size=3, unique_by=lambda column: column.scale.name).map(tuple),
+        NAMES,
+        st.just(()),
+        NAMES,
+    )
+)
+def test_any_name_is_written_and_read_back(manifest):
+    text = write_manifest(manifest)
+    assert parse_manifest(text) == manifest
+    assert write_manifest(parse_manifest(text)) == text
+
+
+# Refused
+
+ASPECT = '[aspects.relevance]\nfile = "qrels.txt"\n'
+KEYS = "title, description, order, labels, runs, aspects, signals, documents, topics"
+ASPECT_KEYS = "file, column, good, threshold, unit, grades, names, gains, missing, signal, cuts, shares"
+BROKEN = {
+    "a syntax error": (
+        "title = Web pages\n",
+        "collection.toml: expected TOML, found a mistake: Invalid value (at line 1, column 9)",
+    ),
+    "one key twice": (
+        'title = "a"\ntitle = "b"\n',
+        "collection.toml: expected TOML, found a mistake: Cannot overwrite a value (at line 2, column 12)",
+    ),
+    "an unknown key": ("colour = 1\n" + ASPECT, f"collection.toml: expected only the keys {KEYS}, found 'colour'"),
+    "an unknown key of an aspect": (
+        ASPECT + "grade = [1]\n",
+        f"collection.toml [aspects.relevance]: expected only the keys {ASPECT_KEYS}, found 'grade'",
+    ),
+    "an unknown key of a signal": (
+        ASPECT + '[signals.fog]\nfile = "f"\ngrades = [1]\n',
+        "collection.toml [signals.fog]: expected only the keys file, column, good, threshold, unit, found 'grades'",
+    ),
+    "no aspect": ('title = "x"\n', "collection.toml: expected at least one [aspects.NAME] with a file, found none"),
+    "a number as title": ("title = 5\n" + ASPECT, "collection.toml: expected title to be text, found '5'"),
+    "a number as runs": (
+        "runs = 5\n" + ASPECT,
+        "collection.toml: expected runs to be a text or a list of texts, found '5'",
+    ),
+    "no runs": ("runs = []\n" + ASPECT, "collection.toml: expected runs to be a text or a list of texts, found '[]'"),
+    "a text as aspects": (
+        'aspects = "relevance"\n',
+        "collection.toml: expected aspects to be tables of keys, one for each name, found 'relevance'",
+    ),
+    "an aspect that is a text": (
+        'aspects.relevance = "qrels.txt"\n',
+        "collection.toml: expected aspects to be tables of keys, one for each name, "
+        "found \"{'relevance': 'qrels.txt'}\"",
+    ),
+    "a number as file": (
+        "[aspects.relevance]\nfile = 5\n",
+        "collection.toml [aspects.relevance]: expected file to be text, found '5'",
+    ),
+    "true as column": (
+        ASPECT + "column = true\n",
+        "collection.toml [aspects.relevance]: expected column to be a text or a whole number, found 'True'",
+    ),
+    "a text among grades": (
+        ASPECT + 'grades = [0, "1"]\n',
+        "collection.toml [aspects.relevance]: expected grades to be a list of numbers, found \"[0, '1']\"",
+    ),
+    "an infinite gain": (
+        ASPECT + "grades = [0]\ngains = [inf]\n",
+        "collection.toml [aspects.relevance]: expected gains to be a list of numbers, found '[inf]'",
+    ),
+    "no file and no signal": (
+        '[aspects.relevance]\ngood = "high"\n',
+        "collection.toml [aspects.relevance]: expected either a file, or a signal with cuts or shares",
+    ),
+    "a signal without cuts": (
+        ASPECT + '[aspects.easy]\nsignal = "fog"\n',
+        "collection.toml [aspects.easy]: expected either cuts or shares for the signal",
+    ),
+    "too few grades for the cuts": (
+        ASPECT + '[aspects.easy]\nsignal = "fog"\ncuts = [9, 12]\ngrades = [0, 1]\n',
+        "collection.toml [aspects.easy]: expected 3 grades for these cuts or shares, found [0, 1]",
+    ),
+    "a signal without a file": (
+        ASPECT + '[signals.fog]\ngood = "low"\n',
+        "collection.toml [signals.fog]: expected a file of documents and values",
+    ),
+    "an odd direction": (
+        ASPECT + 'good = "left"\n',
+        "expected collection.toml [aspects.relevance] good to be one of high, low, found 'left'",
+    ),
+    "grades that descend": (
+        ASPECT + "grades = [1, 0]\n",
+        "collection.toml [aspects.relevance]: expected grades in ascending order, each once, found [1.0, 0.0]",
+    ),
+    "too few gains": (
+        ASPECT + "grades = [0, 1]\ngains = [0]\n",
+        "collection.toml [aspects.relevance]: expected one of gains for each of the 2 grades, found 1",
+    ),
+    "an unknown order": (
+        'order = "best"\n' + ASPECT,
+        "expected order to be one of score, rank, file, urbp-tool, found 'best'",
+    ),
+    "an unknown way of labels": (
+        'labels = "x"\n' + ASPECT,
+        "expected labels to be one of by-topic, by-document, found 'x'",
+    ),
+    "an unknown formula": (
+        ASPECT + '[documents]\nfolder = "texts"\nsignals = ["ease"]\n',
+        "expected collection.toml [documents] signals to be one of fog, smog, flesch_kincaid, found 'ease'",
+    ),
+    "documents without a folder": (
+        ASPECT + '[documents]\nsignals = ["fog"]\n',
+        "collection.toml [documents]: expected the key folder, found none",
+    ),
+    "one name for two": (
+        ASPECT + '[signals.relevance]\nfile = "x"\n',
+        "collection.toml: expected one aspect or signal of each name, found 2 called 'relevance'",
+    ),
+    "missing files": (
+        'runs = "a.run"\n[aspects.relevance]\nfile = "gone.txt"\n',
+        "expected the file 'gone.txt' for relevance, found no such file",
+    ),
+    "missing runs": (
+        'runs = ["a.run", "gone/*.run.gz"]\n' + ASPECT,
+        "expected runs matching gone/*.run.gz, found no such file",
+    ),
+    "another encoding": (
+        'title = "caf\u00e9"\n' + ASPECT,
+        "collection.toml line 1: expected text in UTF-8, found 'title = \"caf\ufffd\"' in another encoding",
+    ),
+    "a column that is not there": (
+        'runs = "a.run"\n' + ASPECT + "column = 2\n",
+        "qrels.txt: expected column to be a number from 1 to 1, found 2",
+    ),
+    "a signal that is not there": (
+        'runs = "a.run"\n' + ASPECT + '[aspects.easy]\nsignal = "fog"\ncuts = [9]\n',
+        "expected an aspect or signal of this collection (relevance), found 'fog'",
+    ),
+    "cuts that descend": (
+        'runs = "a.run"\n' + ASPECT + '[aspects.easy]\nsignal = "relevance"\ncuts = [9, 8]\n',
+        "collection.toml [aspects.easy]: expected ascending cut points, found [9.0, 8.0]",
+    ),
+    "shares of more than all": (
+        'runs = "a.run"\n' + ASPECT + '[aspects.easy]\nsignal = "relevance"\nshares = [0.9, 0.2]\n',
+        "collection.toml [aspects.easy]: expected positive shares that sum to 1, found [0.9, 0.2]",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_manifest(case, refusal):
+    text, message = BROKEN[case]
+    content = text.encode("latin-1")
+    files = {"collection.toml": content, "qrels.txt": b"1 0 d1 1\n", "a.run": b"1 Q0 d1 1 1 x\n"}
+    assert refusal(files) == message
+
+
+def test_two_manifests(refusal):
+    files = {f"{name}/collection.toml": ASPECT.encode() for name in "ab"}
+    assert refusal(files) == (
+        "expected one collection.toml, found 2: a/collection.toml, b/collection.toml; open one of their folders"
+    )
+
+
+def test_deep_nesting_is_no_crash():
+    with pytest.raises(ec.DataError, match=r"^collection.toml: expected TOML, found a mistake"):
+        parse_manifest("a = " + "[" * 100_000)

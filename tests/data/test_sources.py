@@ -1,0 +1,314 @@
+"""Files, folders, archives and uploads: opened with care."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import itertools
+import os
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import evalcore as ec
+from evalcore.data import sources
+from evalcore.data.sources import Limits, Source, from_bytes, from_path
+
+QRELS = b"1 0 d1 1\n1 0 d2 0\n"
+RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n"
+
+
+def zip_of(files: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", compression) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def reading(content: bytes, **limits: int) -> bytes:
+    return replace(Source("a.run", lambda: content), limits=replace(Limits(), **limits)).read()
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress, bz2.compress])
+def test_compression_is_recognised_by_content(compress):
+    source = Source("a.txt", lambda: compress(RUN))
+    assert (source.read(), source.head(), source.head(3)) == (RUN, RUN, RUN[:3])
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
+def test_several_streams_in_a_row_are_one_file(compress):
+    assert reading(compress(RUN[:16]) + compress(RUN[16:])) == RUN
+
+
+def test_thousands_of_streams_take_no_time():
+    assert reading(gzip.compress(b"1 Q0 d1 1 1 x\n") * 20_000) == b"1 Q0 d1 1 1 x\n" * 20_000
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_stands_for_its_members(compression):
+    found = from_bytes([("x.zip", zip_of({"runs/a.run": RUN, "__MACOSX/._a": b"", ".hidden": b""}, compression))])
+    assert [(source.name, source.read()) for source in found] == [("x.zip/runs/a.run", RUN)]
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".zip"])
+def test_every_file_may_be_compressed(ending, folder_of):
+    def packed(name: str, content: bytes) -> bytes:
+        tools: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress}
+        return zip_of({name: content}) if ending == ".zip" else tools[ending](content)
+
+    files = {
+        "qrels.txt": QRELS,
+        "qread.csv": b"topic,docid,understandability\n1,d1,2\n",
+        "fog.txt": b"d1 9\n",
+        "runs/a.run": RUN,
+    }
+    c = ec.load(folder_of({name + ending: packed(Path(name).name, content) for name, content in files.items()}))
+    assert (c.systems, c.aspects, c.signals) == (("a",), ("relevance", "understandability"), ("fog",))
+
+
+def test_hidden_files_are_left_out(folder_of):
+    folder = folder_of({"a.run": RUN, ".cache/b.run": RUN, ".DS_Store": b"\0"})
+    assert [source.name for source in from_path(folder)] == ["a.run"]
+
+
+@pytest.mark.parametrize(
+    ("name", "stem"),
+    [("a/b/x.y.txt.gz", "x.y"), ("KISTI_EN_RUN.1.dat.gz", "KISTI_EN_RUN.1.dat"), ("A.RUN", "A"), (".txt", ".txt")],
+)
+def test_a_system_is_called_after_its_file(name, stem):
+    assert Source(name, bytes).stem == stem
+
+
+# Refused
+
+
+def test_a_missing_path():
+    with pytest.raises(
+        ec.DataError, match=r"^/no/such: expected a folder, a zip or a file, found nothing at this path$"
+    ):
+        ec.load("/no/such")
+
+
+def test_a_path_that_cannot_be():
+    with pytest.raises(ec.DataError, match="expected a"):
+        ec.load("a\0b")
+
+
+def test_a_file_that_may_not_be_read(folder_of, monkeypatch):
+    # Not by chmod: root reads everything.
+    def denied(self: Path, *_: object, **__: object) -> bytes:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    folder = folder_of({"qrels.txt": QRELS, "runs/a.run": RUN})
+    monkeypatch.setattr(Path, "read_bytes", denied)
+    with pytest.raises(ec.DataError, match=r"^qrels.txt: expected a file that can be read, found: Permission denied$"):
+        ec.load(folder, use_cache=False)
+
+
+@pytest.mark.parametrize("name", ["runs/b.run", "runs"])
+def test_a_link_out_of_the_folder(name, folder_of, tmp_path):
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "passwords").write_bytes(RUN)
+    folder = folder_of({"qrels.txt": QRELS, "more/a.run": RUN})
+    (folder / "runs").mkdir() if "/" in name else None
+    (folder / name).symlink_to(secret / "passwords" if "/" in name else secret)
+    with pytest.raises(ec.DataError, match=rf"^{name}: expected files inside the folder, found a link that leads out"):
+        ec.load(folder)
+
+
+def test_a_link_to_nothing(folder_of):
+    folder = folder_of({"qrels.txt": QRELS, "a.run": RUN})
+    (folder / "b.run").symlink_to(folder / "gone.run")
+    with pytest.raises(ec.DataError, match=r"^b.run: expected a file, found a link to nothing: .*gone.run$"):
+        ec.load(folder)
+
+
+def test_a_link_in_a_circle(folder_of):
+    folder = folder_of({"qrels.txt": QRELS, "a.run": RUN})
+    (folder / "b.run").symlink_to(folder / "b.run")
+    with pytest.raises(ec.DataError, match=r"^b.run: expected a file, found a link to nothing"):
+        ec.load(folder)
+
+
+def test_a_link_inside_the_folder_is_followed(folder_of):
+    folder = folder_of({"qrels.txt": QRELS, "a.run": RUN})
+    (folder / "b.run").symlink_to(folder / "a.run")
+    assert ec.load(folder).systems == ("a", "b")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file names are bytes only there")
+def test_a_file_name_that_is_no_text(folder_of):
+    folder = folder_of({"qrels.txt": QRELS})
+    Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.run")).write_bytes(RUN)
+    assert ec.load(folder).systems == ("caf\ufffd",)
+
+
+BROKEN = {
+    "truncated gzip": (
+        gzip.compress(RUN * 99)[:-20],
+        "runs/b.run: expected a whole compressed file, found one that breaks off",
+    ),
+    "truncated bzip2": (
+        bz2.compress(RUN * 99)[:-20],
+        "runs/b.run: expected a whole compressed file, found one that breaks off",
+    ),
+    "hardly begun gzip": (
+        gzip.compress(RUN)[:5],
+        "runs/b.run: expected a whole compressed file, found one that breaks off",
+    ),
+    "damaged gzip": (
+        b"\x1f\x8b" + bytes(50),
+        "runs/b.run: expected a readable compressed file, found a damaged one (Error -3 while decompressing data: "
+        "unknown compression method)",
+    ),
+    "damaged bzip2": (
+        b"BZh9" + bytes(50),
+        "runs/b.run: expected a readable compressed file, found a damaged one (Invalid data stream)",
+    ),
+    "gzip bomb": (
+        gzip.compress(bytes(65 << 20)),
+        "runs/b.run: expected at most 64 MiB once unpacked for a file of this size, found more (a compression bomb?)",
+    ),
+    "bzip2 bomb": (
+        bz2.compress(bytes(65 << 20)),
+        "runs/b.run: expected at most 64 MiB once unpacked for a file of this size, found more (a compression bomb?)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_damaged_file(case, refusal):
+    content, message = BROKEN[case]
+    assert refusal({"qrels.txt": QRELS, "runs/a.run": RUN, "runs/b.run": content}) == message
+
+
+def test_damaged_assessments_get_their_error(refusal):
+    message = refusal({"qrels.txt.gz": gzip.compress(QRELS)[:-9], "a.run": RUN})
+    assert message == "qrels.txt.gz: expected a whole compressed file, found one that breaks off"
+
+
+def test_limits_are_exact():
+    assert reading(gzip.compress(bytes(1000)), ratio_from=1000, ratio=0) == bytes(1000)
+    with pytest.raises(ec.DataError, match="expected at most 999 bytes once unpacked"):
+        reading(gzip.compress(bytes(1000)), ratio_from=999, ratio=0)
+    with pytest.raises(ec.DataError, match="expected at most 999 bytes, found 1,000 bytes"):
+        reading(bytes(1000), file_bytes=999)
+
+
+def encrypted(files: dict[str, bytes]) -> bytes:
+    """A zip whose directory says that its members have a password."""
+    data = bytearray(zip_of(files))
+    for at in (at for at in range(len(data)) if data[at : at + 4] == b"PK\x01\x02"):
+        data[at + 8] |= 1
+    return bytes(data)
+
+
+def with_claimed_size(data: bytes, size: int) -> bytes:
+    """A zip whose directory says that its first member holds so many bytes."""
+    at = data.index(b"PK\x01\x02")
+    return data[: at + 24] + size.to_bytes(4, "little") + data[at + 28 :]
+
+
+ARCHIVES = {
+    "leads up": (
+        zip_of({"../qrels.txt": QRELS}),
+        "x.zip: expected paths inside the archive, found '../qrels.txt', which leads out of it",
+    ),
+    "leads up, in Windows": (
+        zip_of({"a\\..\\..\\qrels.txt": QRELS}),
+        "x.zip: expected paths inside the archive, found 'a/../../qrels.txt', which leads out of it"
+        if os.sep == "\\"
+        else "x.zip: expected paths inside the archive, found 'a\\\\..\\\\..\\\\qrels.txt', which leads out of it",
+    ),
+    "absolute": (
+        zip_of({"/etc/passwd": QRELS}),
+        "x.zip: expected paths inside the archive, found '/etc/passwd', which leads out of it",
+    ),
+    "a drive": (
+        zip_of({"C:/qrels.txt": QRELS}),
+        "x.zip: expected paths inside the archive, found 'C:/qrels.txt', which leads out of it",
+    ),
+    "a password": (
+        encrypted({"qrels.txt": QRELS}),
+        "x.zip: expected a zip without a password, found 'qrels.txt' encrypted",
+    ),
+    "a zip in it": (
+        zip_of({"qrels.txt": QRELS, "runs.zip": zip_of({"a.run": RUN})}),
+        "x.zip: expected runs and assessments, found a zip in the zip: 'runs.zip'; unpack it",
+    ),
+    "a zip in it, in disguise": (
+        zip_of({"qrels.txt": QRELS, "a.run": zip_of({"a.run": RUN})}),
+        "x.zip/a.run: expected a run or assessments, found a zip in the zip; unpack it first",
+    ),
+    "a bomb by ratio": (
+        zip_of({"qrels.txt": QRELS, "a.run": bytes(65 << 20)}),
+        "x.zip/a.run: expected at most 64 MiB once unpacked for a file of this size, found more (a compression bomb?)",
+    ),
+    "a gzip bomb in it": (
+        zip_of({"qrels.txt": QRELS, "a.run": gzip.compress(bytes(65 << 20))}),
+        "a.run: expected at most 64 MiB once unpacked for a file of this size, found more (a compression bomb?)",
+    ),
+    "broken off": (
+        zip_of({"qrels.txt": QRELS})[:-9],
+        "x.zip: expected a readable zip archive, found a damaged one (File is not a zip file)",
+    ),
+    "no zip": (
+        b"PK\x03\x04" + bytes(99),
+        "x.zip: expected a readable zip archive, found a damaged one (File is not a zip file)",
+    ),
+    "a wrong checksum": (
+        zip_of({"qrels.txt": QRELS}, zipfile.ZIP_STORED).replace(b"d2 0", b"d2 1"),
+        "x.zip/qrels.txt: expected a readable file, found a damaged one (Bad CRC-32 for file 'qrels.txt')",
+    ),
+    "nothing in it": (
+        zip_of({}),
+        "expected runs, found none among: no file at all",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ARCHIVES)
+def test_a_bad_zip(case, refusal):
+    content, message = ARCHIVES[case]
+    assert refusal({"x.zip": content}) == message
+
+
+@pytest.mark.parametrize("case", ARCHIVES)
+def test_a_bad_zip_opened_by_itself(case, folder_of):
+    content, message = ARCHIVES[case]
+    with pytest.raises(ec.DataError) as error:
+        ec.load(folder_of({"x.zip": content}) / "x.zip")
+    assert str(error.value) == message
+
+
+def test_a_zip_that_claims_too_much(refusal):
+    data = zip_of({f"{number}.run": RUN for number in range(3)})
+    for _ in range(3):
+        data = with_claimed_size(data, 4_000_000_000).replace(b"PK\x01\x02", b"PK\x01\x00", 1)
+    data = data.replace(b"PK\x01\x00", b"PK\x01\x02")
+    expected = "x.zip: expected at most 8,192 MiB once unpacked, found 11,444 MiB (a zip bomb?)"
+    assert refusal({"x.zip": data}) == expected
+
+
+def test_a_zip_of_too_many_files(refusal, monkeypatch):
+    monkeypatch.setattr(sources, "LIMITS", Limits(archive_members=2))
+    content = zip_of(dict.fromkeys(map(str, range(3)), RUN))
+    assert refusal({"x.zip": content}) == "x.zip: expected at most 2 files in a zip, found 3"
+
+
+def test_a_file_called_zip_that_is_none(folder_of):
+    with pytest.raises(ec.DataError, match=r"^runs.zip: expected a readable zip archive, found a damaged one"):
+        ec.load(folder_of({"qrels.txt": QRELS, "runs.zip": RUN}))
+
+
+def test_a_zip_cut_anywhere_is_refused_or_whole():
+    whole = zip_of({"qrels.txt": QRELS, "a.run": RUN})
+    for end in itertools.chain(range(0, len(whole), 7)):
+        with pytest.raises(ec.DataError):
+            ec.load_files([("x.zip", whole[:end])])

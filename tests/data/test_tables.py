@@ -1,0 +1,222 @@
+"""CSV, TSV and Parquet in place of TREC files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+import evalcore as ec
+
+QRELS = b"1 0 d1 1\n1 0 d2 0\n2 0 d1 2\n"
+RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n2 Q0 d1 1 1.0 x\n"
+
+WIDE = "topic,docid,relevance,credibility\n1,d1,1,2\n1,d2,0,\n2,d1,2,0\n"
+LONG = """qid,doc_id,aspect,label
+1,d1,relevance,1
+1,d2,relevance,0
+2,d1,relevance,2
+1,d1,credibility,2
+2,d1,credibility,0
+"""
+
+
+def csv(text: str) -> bytes:
+    return text.encode()
+
+
+def tsv(text: str) -> bytes:
+    return text.replace(",", "\t").encode()
+
+
+def semicolons(text: str) -> bytes:
+    return text.replace(",", ";").encode()
+
+
+def windows(text: str) -> bytes:
+    return b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()
+
+
+def quoted(text: str) -> bytes:
+    lines = [",".join(f'"{cell}"' for cell in line.split(",")) for line in text.splitlines()]
+    return "\n".join(lines).encode()
+
+
+def spaced(text: str) -> bytes:
+    return text.replace("\n", "\n\n").replace(",", " , ").encode()
+
+
+def parquet(text: str) -> bytes:
+    buffer = io.BytesIO()
+    pd.read_csv(io.StringIO(text)).to_parquet(buffer)
+    return buffer.getvalue()
+
+
+FORMS = [csv, tsv, semicolons, windows, quoted, spaced, parquet]
+
+
+@pytest.mark.parametrize("text", [WIDE, LONG], ids=["wide", "long"])
+@pytest.mark.parametrize("form", FORMS)
+def test_assessments(form: Callable[[str], bytes], text: str):
+    c = ec.load_files([("labels.table", form(text)), ("a.run", RUN)])
+    frame = c.assessments.frame().set_index(["topic", "document"])
+    assert frame["relevance"].to_dict() == {("1", "d1"): 1, ("1", "d2"): 0, ("2", "d1"): 2}
+    assert frame["credibility"].dropna().to_dict() == {("1", "d1"): 2, ("2", "d1"): 0}
+
+
+RANKED = "system,query,docno,rank,score\nb,1,d1,1,3.5\nb,1,d2,2,2.5\na,1,d2,1,9\na,2,d1,1,1\n"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_runs(form: Callable[[str], bytes]):
+    c = ec.load_files([("qrels.txt", QRELS), ("all.table", form(RANKED))])
+    assert c.systems == ("a", "b")
+    assert c.rankings.length.tolist() == [[1, 1], [2, 0]]
+    assert c.report.systems["file"].tolist() == ["all.table", "all.table"]
+
+
+def test_a_run_without_a_system_is_called_after_its_file():
+    c = ec.load_files([("qrels.txt", QRELS), ("mine.csv", b"topic,docid,score\n1,d2,1\n1,d1,2\n")])
+    assert (c.systems, c.rankings.row.tolist()) == (("mine",), [0, 1])
+
+
+def test_ranks_alone_order_a_run():
+    c = ec.load_files([("qrels.txt", QRELS), ("mine.csv", b"topic,docid,rank\n1,d2,2\n1,d1,1\n")])
+    assert c.rankings.row.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_signals(form: Callable[[str], bytes]):
+    text = "docid,fog,spam\nd1,9.5,80\nd2,,99\n"
+    c = ec.load_files([("qrels.txt", QRELS), ("a.run", RUN), ("signals.table", form(text))])
+    assert c.signals == ("fog", "spam")
+    assert c.assessments.frame().drop_duplicates("document")["spam"].tolist() == [80, 99]
+    assert c.assessments.scale("fog").good == "low"
+
+
+def test_one_signal_is_called_after_its_file():
+    c = ec.load_files([("qrels.txt", QRELS), ("a.run", RUN), ("fog.csv", b"docid,value\nd1,9.5\n")])
+    assert c.signals == ("fog",)
+
+
+def test_ids_stay_text():
+    tables = b"topic,docid,relevance\n001,NA,1\n001,1e3,0\n"
+    c = ec.load_files([("labels.csv", tables), ("a.run", b"001 Q0 NA 1 1 x\n")])
+    assert (c.topics, c.assessments.documents.tolist()) == (("001",), ["NA", "1e3"])
+
+
+ASSESSMENTS = {
+    "a word": (
+        b"topic,docid,relevance\n1,d1,1\n1,d2,high\n",
+        "t.csv line 3: expected a finite number as relevance, found 'high'",
+    ),
+    "a word after blank lines": (
+        b"\ntopic,docid,relevance\n1,d1,1\n\n\n1,d2,high\n",
+        "t.csv line 6: expected a finite number as relevance, found 'high'",
+    ),
+    "an id with a space": (
+        b"topic,docid,relevance\n1,d 1,1\n",
+        "t.csv line 2: expected a document id without spaces, found 'd 1'",
+    ),
+    "no id": (
+        b"topic,docid,relevance\n1,d1,1\n,d2,1\n",
+        "t.csv line 3: expected a topic id without spaces, found an empty cell",
+    ),
+    "too few cells": (
+        b"topic,docid,relevance\n1,d1,1\n1,d2\n",
+        "t.csv line 3: expected 3 cells, as in the header, found 2",
+    ),
+    "too many cells": (
+        b"topic,docid,relevance\n1,d1,1,7\n",
+        "t.csv line 2: expected 3 cells, as in the header, found 4",
+    ),
+    "two labels": (
+        b"topic,docid,relevance\n1,d1,1\n1,d1,0\n",
+        "t.csv line 3: expected one relevance label for topic '1', document 'd1', found 0 after 1 in line 2",
+    ),
+    "one column twice": (
+        b"topic,docid,docno,relevance\n1,d1,d1,1\n",
+        "t.csv: expected one column of each meaning, found two for 'document'",
+    ),
+    "only a header": (
+        b"topic,docid,relevance\n",
+        "t.csv: expected relevance labels, found none",
+    ),
+    "all empty": (b"topic,docid,relevance\n1,d1,\n", "t.csv: expected relevance labels, found none"),
+    "no parquet after all": (
+        b"PAR1 and nothing else",
+        "t.csv: expected a readable Parquet table, found a damaged one",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ASSESSMENTS)
+def test_broken_assessments(case, refusal):
+    content, message = ASSESSMENTS[case]
+    assert refusal({"t.csv": content, "a.run": RUN}) == message
+
+
+RUNS = {
+    "an id with a space": (
+        b"topic,docid,score\n1,d1,1\n1,my doc,2\n",
+        "runs/b.csv line 3: expected a document id without spaces, found 'my doc'",
+    ),
+    "a word as score": (
+        b"topic,docid,score\n1,d1,high\n",
+        "runs/b.csv line 2: expected a finite number as score, found 'high'",
+    ),
+    "an infinite score": (
+        b"system,topic,docid,score\nb,1,d1,1\nc,1,d1,1\nb,1,d2,inf\n",
+        "runs/b.csv line 4: expected a finite number as score, found 'inf'",
+    ),
+    "a word as rank": (
+        b"topic,docid,rank\n1,d1,first\n",
+        "runs/b.csv line 2: expected a finite number as rank, found 'first'",
+    ),
+    "no rank and no score": (
+        b"topic,docid,tag\n1,d1,x\n",
+        "runs/b.csv: expected a column rank or score, found neither",
+    ),
+    "no topic": (
+        b"docid,score,x\nd1,1,1\n",
+        "runs/b.csv: expected a column 'topic' (or topic_id, query, query_id), found document, score, x",
+    ),
+    "a system without a name": (
+        b"system,topic,docid,score\na,1,d1,1\n,1,d1,1\n",
+        "runs/b.csv line 3: expected a system's name, found an empty cell",
+    ),
+    "only a header": (
+        b"topic,docid,score\n",
+        "runs/b.csv: expected ranked documents, found none below the header",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", RUNS)
+def test_broken_runs(case, refusal):
+    content, message = RUNS[case]
+    assert refusal({"qrels.txt": QRELS, "runs/a.run": RUN, "runs/b.csv": content}) == message
+
+
+def test_a_missing_column(refusal):
+    toml = b'runs = "a.run"\n[aspects.relevance]\nfile = "t.csv"\ncolumn = "rel_1"\n'
+    table = b"topic,docid,rel_0,rel_2\n1,d1,1,2\n"
+    expected = "t.csv: expected a column 'rel_1', found only rel_0, rel_2"
+    assert refusal({"collection.toml": toml, "t.csv": table, "a.run": RUN}) == expected
+
+
+def test_an_empty_id_in_parquet(refusal):
+    table = pd.DataFrame({"topic": ["1", None], "docid": ["d1", "d2"], "relevance": [1, 0]})
+    buffer = io.BytesIO()
+    table.to_parquet(buffer)
+    message = refusal({"t.parquet": buffer.getvalue(), "a.run": RUN})
+    assert message == "t.parquet line 2: expected a topic id without spaces, found an empty cell"
+
+
+def test_an_index_in_parquet_is_a_column():
+    table = pd.DataFrame({"topic": ["1"], "docid": ["d1"], "relevance": [1]}).set_index("topic")
+    buffer = io.BytesIO()
+    table.to_parquet(buffer)
+    assert ec.load_files([("t.parquet", buffer.getvalue()), ("a.run", RUN)]).aspects == ("relevance",)

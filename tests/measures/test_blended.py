@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from measures.small import Small, collections, gains_of, ideal_of
+
+from evalcore.errors import DataError
+from evalcore.measures import AP, Q
+
+
+def slow_q(beta, cutoff):
+    def score(ranking, judged):
+        ideal, gains, total = ideal_of(judged), gains_of(ranking, judged), 0.0
+        relevant = sum(gain > 0 for gain in ideal)
+        for rank, gain in enumerate(gains[:cutoff], start=1):
+            if gain > 0:
+                found = sum(one > 0 for one in gains[:rank])
+                total += (found + beta * sum(gains[:rank])) / (rank + beta * sum(ideal[:rank]))
+        return total / min(relevant, cutoff or relevant) if relevant else 0
+
+    return score
+
+
+@given(collections(lowest=-1), st.sampled_from([0, 0.5, 1, 10]), st.none() | st.integers(1, 9))
+def test_q_is_what_a_loop_finds(small, beta, cutoff):
+    np.testing.assert_allclose(
+        small.scores(Q(beta=beta, cutoff=cutoff)), small.by_loop(slow_q(beta, cutoff)), atol=1e-12
+    )
+
+
+@given(collections())
+def test_without_gains_in_the_ratio_q_is_ap(small):
+    np.testing.assert_allclose(small.scores(Q(beta=0)), small.scores(AP()), atol=1e-12)
+
+
+def test_ntcireval_s_sample():
+    """NTCIREVAL's sample.rel and sample.res with gains 1:2:3 (tests/dat of pyNTCIREVAL, printed to 4 decimals)."""
+    grades = [3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 0]
+    judged = {f"dummy{at:02}": {"relevance": float(grade)} for at, grade in enumerate(grades, start=1)}
+    small = Small((judged,), ((("dummy11", "dummy01", "dummy12", "dummy04"),),))
+    assert small.scores(Q())[0, 0] == pytest.approx(0.0967, abs=5e-5)
+    assert small.scores(Q(cutoff=1000))[0, 0] == pytest.approx(0.0967, abs=5e-5)
+    assert small.scores(Q(cutoff=2))[0, 0] == pytest.approx(0.25, abs=5e-5)
+    assert small.scores(AP())[0, 0] == pytest.approx(0.1, abs=5e-5)
+
+
+def test_a_weak_document_further_up_may_lower_q():
+    """Found by the property tests: 5/12 before, 29/72 after the document of grade 1 went from rank 7 to rank 5."""
+    assert Q().of([0, None, None, None, None, 2, 1]) == pytest.approx((3 / 9 + 5 / 10) / 2)
+    assert Q().of([0, None, None, None, 1, 2, None]) == pytest.approx((2 / 8 + 5 / 9) / 2)
+
+
+def test_beta_is_not_negative():
+    with pytest.raises(DataError, match=r"Q\(beta=...\): expected a number in \[0, inf\), found -1"):
+        Q(beta=-1)

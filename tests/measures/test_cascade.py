@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from measures.small import Small, collections, gains_of
+
+from evalcore.errors import DataError
+from evalcore.measures import ERR, ERRlike
+
+
+def slow_err(highest, cutoff):
+    def score(ranking, judged):
+        total, reading = 0.0, 1.0
+        for rank, grade in enumerate(gains_of(ranking, judged)[:cutoff], start=1):
+            satisfied = (2**grade - 1) / 2**highest
+            total += reading * satisfied / rank
+            reading *= 1 - satisfied
+        return total
+
+    return score
+
+
+@given(collections(lowest=-1), st.none() | st.integers(1, 9))
+def test_err_is_what_a_loop_finds(small, cutoff):
+    np.testing.assert_allclose(small.scores(ERR(cutoff=cutoff)), small.by_loop(slow_err(3, cutoff)), atol=1e-14)
+    with_max = ERR(max_rel=4, cutoff=cutoff)
+    np.testing.assert_allclose(small.scores(with_max), small.by_loop(slow_err(4, cutoff)), atol=1e-14)
+
+
+def test_by_hand():
+    assert ERR().of([2, 1]) == 0.75 + 0.25 * 0.25 / 2
+    assert ERR().of([0, None, 1]) == 0.5 / 3
+    assert ERR(max_rel=2).of([1]) == 0.25
+    assert ERR(cutoff=1).of([0, 1]) == 0
+
+
+def test_the_paper_s_form_without_cascade_is_another_measure():
+    assert ERR().of([1, 1]) == 0.625
+    assert ERRlike().of([1, 1]) == 0.75
+    assert ERRlike().of([1, 0, 1]) == 0.5 + 0.5 / 3
+
+
+def test_a_certain_document_ends_the_search():
+    judged = ({"d1": {"relevance": 0.0}, "d2": {"relevance": 1.0}, "d3": {"relevance": 1.0}},)
+    small = Small(judged, ((("d1", "d2", "d3"),),))
+    assert ERR().score_gains(np.array([0.5, 1.0, 1.0]), small.pool, small.rankings) == [[0.5 + 0.5 / 2]]
+
+
+def test_gains_must_be_probabilities():
+    small = Small(({"d1": {"relevance": 1.0}},), ((("d1",),),))
+    with pytest.raises(DataError, match=r"^ERR@5: expected gains that are probabilities, found 2$"):
+        ERR(cutoff=5).score_gains(np.array([2.0]), small.pool, small.rankings)
+    with pytest.raises(DataError, match="expected grades of at most 1 in relevance, found 2"):
+        ERR(max_rel=1).of([2])

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from measures.small import collections
+
+from evalcore.measures import Compat
+
+
+def overlap(ranking, ideal, p, depth):
+    return sum(p ** (d - 1) * len(set(ranking[:d]) & set(ideal[:d])) / d for d in range(1, depth + 1))
+
+
+def slow_compat(p, normalize, cutoff):
+    def score(ranking, judged):
+        place = {d: at for at, d in enumerate(ranking)}
+        ideal = [d for d in judged if judged[d] > 0]
+        ideal.sort(key=lambda d: (-judged[d], place.get(d, len(ranking))))
+        depth = cutoff or max(len(ranking), len(ideal))
+        best = overlap(ideal, ideal, p, depth) if normalize else sum(p**d for d in range(depth))
+        return overlap(ranking, ideal, p, depth) / best if best else 0
+
+    return score
+
+
+@given(collections(lowest=-1), st.sampled_from([0.2, 0.5, 0.95]), st.booleans(), st.none() | st.integers(1, 12))
+def test_compatibility_is_what_a_loop_finds(small, p, normalize, cutoff):
+    expected = small.by_loop(slow_compat(p, normalize, cutoff))
+    measure = Compat(p=p, normalize=normalize, cutoff=cutoff)
+    np.testing.assert_allclose(small.scores(measure), expected, atol=1e-12)
+
+
+def test_only_the_order_of_the_grades_counts():
+    assert Compat().of([0, 1, 3]) == Compat().of([0, 1, 2])
+    assert Compat().of([1, 3]) < Compat().of([3, 3]) == 1
+
+
+def test_by_hand():
+    assert Compat().of([2, 1, 1, 0]) == pytest.approx(1)
+    assert Compat(p=0.5).of([0, 2, 1]) == pytest.approx((0.5 / 2 + 0.25 * 2 / 3) / (1 + 0.5 + 0.25 * 2 / 3))
+    assert Compat(p=0.5, normalize=False).of([1, 0]) == pytest.approx((1 + 0.5 / 2) / 1.5)
+    assert Compat().of([0, 0]) == 0

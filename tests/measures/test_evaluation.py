@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from measures.small import Small
+
+from evalcore.data.structures import Assessments, Rankings
+from evalcore.errors import DataError
+from evalcore.measures import AP, RBP, evaluate, nDCG, residual, sweep
+
+SMALL = Small(
+    ({"d1": {"relevance": 1.0}, "d2": {"relevance": 0.0}}, {"d1": {"relevance": 2.0}}),
+    ((("d1", "d2"), ("d3", "d1")), (("d2", "d1"), ())),
+)
+
+
+@dataclass(frozen=True)
+class Pair:
+    assessments: Assessments
+    rankings: Rankings
+
+
+C = Pair(SMALL.pool, SMALL.rankings)
+
+
+def test_one_measure_gives_a_frame_of_topics_by_systems():
+    scores = evaluate("RBP(rho=0.5)", C)
+    assert list(scores.index) == ["t0", "t1"]
+    assert list(scores.columns) == ["s0", "s1"]
+    assert scores.to_numpy().tolist() == [[0.5, 0.25], [0.25, 0.0]]
+
+
+def test_several_measures_give_frames_by_text():
+    tables = evaluate([AP(), "nDCG@1"], C)
+    assert list(tables) == ["AP", "nDCG@1"]
+    assert tables["nDCG@1"].equals(evaluate(nDCG(cutoff=1), C))
+
+
+def test_a_sweep_has_a_row_for_every_value():
+    table = sweep("RBP", "rho", [0.5, 0.9], C)
+    assert table.index.name == "rho"
+    np.testing.assert_allclose(table.loc[0.9], evaluate(RBP(rho=0.9), C).mean())
+    with pytest.raises(DataError, match="expected one of aspect, cutoff, rel, rho, found 'phi'"):
+        sweep("RBP", "phi", [1], C)
+
+
+def test_only_rank_biased_measures_bound_what_is_missing():
+    assert residual("RBP(rho=0.5)", C).to_numpy().tolist() == [[0.25, 0.25], [0.75, 1.0]]
+    with pytest.raises(DataError, match=r"expected a rank-biased measure .*, found AP"):
+        residual("AP", C)

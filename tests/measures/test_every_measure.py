@@ -1,0 +1,161 @@
+"""What holds for every registered measure; a new one is tested here as soon as it is registered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, note
+from hypothesis import strategies as st
+from measures.small import SCALES, Small, collections
+
+from evalcore.measures import GainMeasure, Measure, parse
+from evalcore.measures.values import Value
+
+# A measure that cannot be made without parameters, or has forms worth a test of their own.
+FORMS = [
+    "RBP(rho=0.5, rel=2)@3",
+    "P(rel=2)@3",
+    "P(judged_only=True)@3",
+    "AP(judged_only=True)@4",
+    "RR@2",
+    "DCG(dcg=\"exp-log2\")",
+    "nDCG(dcg=\"exp-log2\")@3",
+    "nDCG(gains={1: 0.5, 3: 10})",
+    "nDCG(judged_only=True)@3",
+    "nDCG(aspect=\"difficulty\")@5",
+    "RR(aspect=\"difficulty\", rel=2)",
+    "ERR(max_rel=4)@3",
+    "Q(beta=10)@4",
+    "Compat(p=0.5, normalize=False)",
+    "Compat@4",
+    "GainDiscount(gain=Share, discount=Reciprocal, normaliser=Ideal)",
+    "GainDiscount(gain=Step(at=2), discount=Geometric(rho=0.5), normaliser=Mass(all_ranks=True))@4",
+    "uRBP(rho=0.8, aspect=\"difficulty\", threshold=2)",
+    "uRBPgr(rho=0.8, gains=[0, 0, 0.5, 1])",
+]  # fmt: skip
+# A measure that a better document further up may lower, and why.
+BLENDED = "a weak document above a strong one spoils the blended ratio where the strong one alone had reached it"
+OVERTAKES = (
+    "who trades places with an unassessed document overtakes better ones in between once such documents are left out"
+)
+LOWERED = {"Q": BLENDED, "Q(beta=10)@4": BLENDED}
+LOWERED_BY_UNASSESSED = LOWERED | {"nDCG(judged_only=True)@3": OVERTAKES}
+
+CLASSES = [cls for cls in Value.registry.values() if issubclass(cls, Measure)]
+MEASURES = [cls() for cls in CLASSES if cls.__module__.startswith("evalcore.")] + [parse(text) for text in FORMS]
+every_measure = pytest.mark.parametrize("measure", MEASURES, ids=str)
+pools = collections(columns=tuple(SCALES))
+
+
+@every_measure
+def test_its_text_reads_back(measure):
+    assert parse(str(measure)) == measure
+    assert hash(parse(str(measure))) == hash(measure)
+    assert len(str(measure)) < 200
+
+
+@every_measure
+def test_its_parameters_are_explained(measure):
+    for name, declared in measure.parameters().items():
+        assert declared.metadata.get("help"), name
+    assert type(measure).__doc__
+    assert measure.source
+
+
+@every_measure
+def test_its_formula_is_printed(measure):
+    for scales in (None, SCALES):
+        latex = measure.latex(scales)
+        assert latex.count("{") == latex.count("}")
+        assert latex.count(r"\left") == latex.count(r"\right")
+        assert type(measure).__name__ in latex
+        assert not re.search(r"None|nan|\\frac\{\}", latex)
+
+
+def each() -> Iterator[Measure]:
+    """Every measure in turn; of a failing test, the last one noted is at fault."""
+    for measure in MEASURES:
+        note(str(measure))
+        yield measure
+
+
+@given(pools)
+def test_scores_are_numbers_within_the_bounds(small):
+    for measure in each():
+        scores = small.scores(measure)
+        low, high = measure.bounds
+        assert scores.shape == (len(small.lists), len(small.judged))
+        assert ((low - 1e-12 <= scores) & (scores <= high + 1e-12)).all()
+
+
+@given(small=pools, data=st.data())
+def test_each_ranking_is_scored_for_itself(small, data):
+    """A permutation of systems or topics permutes scores."""
+    systems = data.draw(st.permutations(range(len(small.lists))))
+    topics = data.draw(st.permutations(range(len(small.judged))))
+    judged = tuple(small.judged[t] for t in topics)
+    shuffled = Small(judged, tuple(tuple(small.lists[s][t] for t in topics) for s in systems))
+    for measure in each():
+        before, after = small.scores(measure), shuffled.scores(measure)
+        np.testing.assert_allclose(after, before[np.ix_(systems, topics)], atol=1e-12)
+
+
+@given(pools)
+def test_a_better_document_further_up_never_lowers_the_score(small):
+    """Better: at least as good on every column. Both are assessed."""
+    judged, ranking = small.judged[0], small.lists[0][0]
+
+    def better(one: str, other: str) -> bool:
+        return one in judged and other in judged and at_least_as_good(judged[one], judged[other])
+
+    for measure in each():
+        if str(measure) not in LOWERED:
+            never_lower(measure, judged, ranking, better)
+
+
+@given(pools)
+def test_a_document_that_gains_more_further_up_never_lowers_the_score(small):
+    """The same with unassessed documents, for measures that say what a document gains."""
+    judged, ranking = small.judged[0], small.lists[0][0]
+    pool = Small((judged,), (((),),)).pool
+    for measure in each():
+        if isinstance(measure, GainMeasure) and str(measure) not in LOWERED_BY_UNASSESSED:
+            gains = dict.fromkeys(ranking, 0.0) | dict(zip(pool.documents, measure.document_gains(pool), strict=True))
+            never_lower(measure, judged, ranking, lambda one, other, gains=gains: gains[one] > gains[other])
+
+
+def never_lower(measure: Measure, judged: dict[str, dict[str, float]], ranking: tuple[str, ...], better: Any) -> None:
+    """Score the ranking and all its versions with a better document further up, as systems of one collection."""
+    lists = [ranking]
+    for i, j in combinations(range(len(ranking)), 2):
+        if better(ranking[j], ranking[i]):
+            swapped = list(ranking)
+            swapped[i], swapped[j] = ranking[j], ranking[i]
+            lists.append(tuple(swapped))
+    scores = Small((judged,), tuple((one,) for one in lists)).scores(measure)
+    assert (scores >= scores[0] - 1e-12).all(), lists[int(scores.argmin())]
+
+
+def at_least_as_good(values: dict[str, float], others: dict[str, float]) -> bool:
+    return all(
+        values[name] >= others[name] if SCALES[name].good == "high" else values[name] <= others[name] for name in values
+    )
+
+
+@given(small=pools, data=st.data())
+def test_gains_are_all_that_scoring_needs(small, data):
+    """`score_gains` takes any gains, whatever columns the pool has: what aspects combined into one gain rely on."""
+    plain = tuple({d: {"credibility": one["credibility"]} for d, one in topic.items()} for topic in small.judged)
+    other = Small(plain, small.lists)
+    gains = np.array(data.draw(st.lists(st.floats(0, 1), min_size=len(other.pool), max_size=len(other.pool))))
+    for measure in each():
+        if isinstance(measure, GainMeasure):
+            scores = measure.score_gains(gains, other.pool, other.rankings)
+            np.testing.assert_allclose(scores, measure.score_gains(gains, small.pool, small.rankings), atol=1e-12)
+            assert (scores >= -1e-12).all()
+            assert not measure.score_gains(0 * gains, other.pool, other.rankings).any()

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from measures.small import Small, collections
+
+from evalcore.errors import DataError
+from evalcore.measures import RBP, parse
+
+rhos = st.sampled_from([0.1, 0.5, 0.8, 0.99])
+cutoffs = st.none() | st.integers(1, 9)
+
+
+def slow_rbp(rho, rel, cutoff):
+    def score(ranking, judged):
+        return (1 - rho) * sum(
+            rho**at for at, d in enumerate(ranking) if judged.get(d, -1) >= rel and at < (cutoff or 99)
+        )
+
+    return score
+
+
+@given(collections(), rhos, st.sampled_from([1, 2]), cutoffs)
+def test_rbp_is_what_a_loop_finds(small, rho, rel, cutoff):
+    expected = small.by_loop(slow_rbp(rho, rel, cutoff))
+    np.testing.assert_allclose(small.scores(RBP(rho=rho, rel=rel, cutoff=cutoff)), expected, atol=1e-12)
+
+
+@given(collections(), rhos, cutoffs)
+def test_the_residual_is_what_the_unassessed_could_add(small, rho, cutoff):
+    measure = RBP(rho=rho, cutoff=cutoff)
+
+    def missing(ranking, judged):
+        endless = [*ranking, *["never retrieved"] * 6000][:cutoff]
+        return (1 - rho) * sum(rho**at for at, d in enumerate(endless) if d not in judged)
+
+    np.testing.assert_allclose(measure.residual(small.pool, small.rankings), small.by_loop(missing), atol=1e-9)
+
+
+def test_by_hand():
+    assert RBP(rho=0.5).of([1, 0, 1]) == 0.625
+    assert RBP(rho=0.5, cutoff=2).of([1, 0, 1]) == 0.5
+    assert RBP(rho=0.5, rel=2).of([1, 2]) == 0.25
+    assert RBP(rho=0.5).of([None, 1]) == 0.25
+    assert RBP(rho=0.5).of([]) == 0
+
+
+def test_latex():
+    assert RBP(rho=0.8).latex() == (
+        r"\mathrm{RBP} = (1 - 0.8) \sum_{k=1}^{K} 0.8^{k - 1} \cdot \left[\, \mathrm{relevance}_k \ge 1 \,\right]"
+    )
+
+
+def test_ir_measures_name_of_the_parameter():
+    assert parse("RBP(p=0.5)") == RBP(rho=0.5)
+
+
+@pytest.mark.parametrize(
+    ("given_", "message"),
+    [
+        ({"rho": 1}, r"^RBP\(rho=...\): expected a number in \(0, 1\), found 1"),
+        ({"rho": "high"}, r'^RBP\(rho=...\): expected a number in \(0, 1\), found "high"'),
+        ({"rho": None}, r"^RBP\(rho=...\): expected a number, found 'None'"),
+        ({"cutoff": 0}, r"^RBP\(cutoff=...\): expected a number in \[1, 1e\+06\], found 0"),
+        ({"cutoff": 2.5}, r"^RBP\(cutoff=...\): expected a whole number or None, found '2.5'"),
+        ({"rel": float("nan")}, r"^RBP\(rel=...\): expected a number, found 'nan'"),
+        ({"aspect": 3}, r"^RBP\(aspect=...\): expected a text, found '3'"),
+    ],
+)
+def test_wrong_parameters(given_, message):
+    with pytest.raises(DataError, match=message):
+        RBP(**given_)
+
+
+def test_an_unknown_aspect_names_those_there_are():
+    small = Small(({"d": {"relevance": 1.0}},), ((("d",),),))
+    with pytest.raises(DataError, match=r"\(relevance\), found 'usefulness'"):
+        small.scores(RBP(aspect="usefulness"))

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+from math import atan, pi
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from measures.small import Small, collections
+
+import evalcore as ec
+from evalcore.errors import DataError
+from evalcore.measures import RBP, uRBP, uRBP1, uRBP2, uRBPgr
+
+BOTH = ("relevance", "understandability", "fog")
+UNDERSTANDING = [
+    (uRBP(), lambda d: float(d["understandability"] >= 2)),
+    (uRBP(threshold=3), lambda d: float(d["understandability"] >= 3)),
+    (uRBPgr(), lambda d: [0, 0.4, 0.8, 1][int(d["understandability"])]),
+    (uRBPgr(gains=(0, 0, 0, 1)), lambda d: [0, 0, 0, 1][int(d["understandability"])]),
+    (uRBP1(threshold=12), lambda d: float(d["fog"] < 12)),
+    (uRBP2(threshold=12), lambda d: 0.5 - atan(d["fog"] - 12) / pi),
+]
+
+
+@pytest.mark.parametrize(("measure", "u"), UNDERSTANDING, ids=lambda one: str(one) if isinstance(one, uRBP) else "")
+@given(small=collections(columns=BOTH), rho=st.sampled_from([0.3, 0.8]))
+def test_every_variant_is_what_a_loop_finds(measure, u, small, rho):
+    expected = [
+        [
+            (1 - rho)
+            * sum(
+                rho**at * (small.judged[t][d]["relevance"] >= 1) * u(small.judged[t][d])
+                for at, d in enumerate(ranking)
+                if d in small.judged[t]
+            )
+            for t, ranking in enumerate(system)
+        ]
+        for system in small.lists
+    ]
+    np.testing.assert_allclose(small.scores(measure.with_(rho=rho)), expected, atol=1e-12)
+
+
+def test_by_hand():
+    assert uRBP(rho=0.5).of([1, 1, 1], [3, 1, 2]) == 0.625
+    assert uRBPgr(rho=0.5).of([1, 0, 1], [1, 3, 3]) == 0.325
+    assert uRBP1(rho=0.5, threshold=10).of([1, 1], [9.9, 10]) == 0.5  # strictly below
+    assert uRBP2(rho=0.5, threshold=10).of([1], [10]) == 0.25
+    assert uRBP(rho=0.5).of([1, 1], [None, 3]) == 0.25
+
+
+@given(small=collections(columns=BOTH))
+def test_an_endless_threshold_gives_rbp(small):
+    np.testing.assert_array_equal(small.scores(uRBP1(threshold=1e9)), small.scores(RBP()))
+
+
+def test_the_columns_of_a_list_must_be_two_and_fit():
+    with pytest.raises(DataError, match="expected a list of equal length for each of relevance, understandability"):
+        uRBP().of([1, 0])
+    with pytest.raises(DataError, match="expected two different columns, found 'relevance' twice"):
+        uRBP(aspect="relevance").of([1], [1])
+
+
+def test_a_signal_without_a_border_wants_a_threshold():
+    small = Small(({"d": {"relevance": 1.0, "fog": 9.0}},), ((("d",),),))
+    with pytest.raises(DataError, match="expected a threshold for fog"):
+        small.scores(uRBP(aspect="fog"))
+    assert small.scores(uRBP(aspect="fog", threshold=10, rho=0.5)) == [[0.5]]
+
+
+def test_latex_shows_both_gains():
+    assert uRBP1(threshold=15).latex() == (
+        r"\mathrm{uRBP1} = (1 - 0.8) \sum_{k=1}^{K} 0.8^{k - 1} \cdot "
+        r"\left[\, \mathrm{relevance}_k \ge 1 \,\right] \cdot \left[\, \mathrm{fog}_k < 15 \,\right]"
+    )
+
+
+def test_the_organisers_values_of_clef_2015(data_folder: Path):
+    """RBP, uRBP and uRBPgr of 40 runs by topic, printed to 4 decimals (HALF_UP), in their tool's order and lookup."""
+    clef = data_folder / "clef2015"
+    tables = ec.evaluate(
+        [RBP(rho=0.8), uRBP(rho=0.8), uRBPgr(rho=0.8)],
+        ec.load(clef, order="urbp-tool", labels="by-document", use_cache=False),
+    )
+    ours = dict(zip(("RBP", "uRBP", "uRBPgr"), tables.values(), strict=True))
+    wrong: list[tuple[str, str, float]] = []
+    read = 0
+    for path in sorted((clef / "official").glob("*.urbp")):
+        for line in path.read_text().splitlines():
+            measure, topic, *_, value = line.split()
+            name = measure.partition("(")[0]
+            if topic != "all" and name in ours:
+                score = float(ours[name][path.name.removesuffix(".urbp")][topic])
+                rounded = Decimal(round(score, 12)).quantize(Decimal("0.0001"), ROUND_HALF_UP)
+                read += 1
+                wrong += [(path.name, line, score)] * (rounded != Decimal(value))
+    assert read == 3 * 40 * 66
+    assert not wrong
