@@ -96,7 +96,7 @@ def _browser_table(title: str, moves: Sequence[Mapping[str, float]]) -> Table:
     gone = [move["drawn"] - move["gone"] for move in moves if "gone" in move]
     remarks = (
         "From the event in the page to the second animation frame after the marks had moved.",
-        f"The page stood without the figure in {len(gone)} of {len(moves)} moves, for up to {max(gone, default=0):.0f} ms.",
+        f"The figure was away in {len(gone)} of {len(moves)} moves, for up to {max(gone, default=0):.0f} ms.",
     )
     return Table(title, HEADING, rows, remarks)
 

@@ -67,7 +67,7 @@ class Fields:
         pieces = self._pieces(column)
         try:
             values: NDArray[np.float64] = pc.cast(pieces, pa.float64()).to_numpy()
-        except pa.ArrowInvalid:  # also numbers that only Python reads, such as "+1"
+        except pa.ArrowInvalid:
             values = self._slow_numbers(pieces, what)
         finite = np.isfinite(values)
         if not finite.all():

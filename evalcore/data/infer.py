@@ -143,10 +143,8 @@ def _trec_kind(lines: list[list[bytes]]) -> Kind:
         return "unknown" if without_tag else "qrels"
     if len(first) == 2 and (numeric[1] or (len(lines) > 1 and _is_number(lines[1][-1]))):
         return "signal"
-    if b"," in first[0] and len(first) == 1:
-        cells = first[0].split(b",")
-        return "signal" if len(cells) == 2 else "unknown"
-    return "unknown"
+    cells = [line[0].split(b",") for line in lines[:2] if len(line) == 1]
+    return "signal" if any(len(pair) == 2 and _is_number(pair[1]) for pair in cells) else "unknown"
 
 
 def _many_grades(lines: list[list[bytes]]) -> bool:

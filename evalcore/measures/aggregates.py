@@ -146,11 +146,13 @@ class WHAM(MM):
 
 @dataclass(frozen=True)
 class GM(Aggregate):
-    """Weighted geometric mean: product over aspects of M_a ^ w_a, between CAM and MM. An aspect of weight 0 is left out.
+    """Weighted geometric mean: product over aspects of M_a ^ w_a, between CAM and MM; weight 0 leaves an aspect out.
 
     >>> GM(nDCG()).of([0, 0, 1], [1, 0, 0]) == 0.5 ** 0.5
     True
     """
+
+    source: ClassVar[str] = "the weighted geometric mean; between those of Maistro et al. 2021, Eqs. 5 and 6"
 
     @staticmethod
     def combine(scores: Floats, shares: Floats) -> Floats:

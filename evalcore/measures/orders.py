@@ -1,7 +1,7 @@
-"""Orders of label tuples: a distance to the best tuple completes the partial order of several aspects (Maistro et al. 2021).
+"""Orders of label tuples: a distance to the best tuple completes the partial order (Maistro et al. 2021).
 
-A *tuple* holds one label per aspect, as its place on the scale: 0 is the worst label, the last the best. Shapes: A aspects,
-U tuples, K classes.
+A *tuple* holds one label per aspect, as its place on the scale: 0 is the worst label, the last the best.
+Shapes: A aspects, U tuples, K classes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Combine labels, then score: the product of one gain per aspect, read by any measure (Zuccon 2016, sections 3 and 4)."""
+"""Combine labels, then score: the product of one gain per aspect, read by any measure (Zuccon 2016, section 4)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from evalcore.measures.base import GainMeasure
 from evalcore.measures.discounted import nDCG
 from evalcore.measures.formula import name_latex, number
 from evalcore.measures.gains import Gain, Grade, Share
-from evalcore.measures.values import Range, parameter
+from evalcore.measures.values import parameter
 
+PRODUCT = Scale("product", grades=(0.0, 1.0))
 DEFAULT_GAINS = (("relevance", Share()), ("understandability", Share()))
 
 
@@ -23,9 +24,10 @@ DEFAULT_GAINS = (("relevance", Share()), ("understandability", Share()))
 class Product(GainMeasure):
     """Any measure over the product of aspects: base of f(product over aspects of g_a(label)^w_a) (Zuccon 2016, Eq. 2).
 
-    `gains` names a gain function for each aspect, `exponents` how much each counts (1 where not named; 0 leaves an aspect
-    out), `f` is applied to the product: `Exponential` gives the paper's 2^P - 1, which is not the product of the
-    aspects' own 2^P - 1 (ERRATA 5). For measures of binary relevance a document is relevant where the product is above 0.
+    `gains` names a gain function for each aspect, `exponents` how much each counts (1 where not named; 0 leaves an
+    aspect out), `f` is applied to the product: `Exponential` gives the paper's 2^P - 1, which is not the product of
+    the aspects' own 2^P - 1 (ERRATA 5). For measures of binary relevance a document is relevant where the product is
+    above 0.
 
     >>> Product(nDCG()).of([1, 1], [0, 1]) == nDCG().of([0, 1])
     True
@@ -53,7 +55,7 @@ class Product(GainMeasure):
         powers, product = dict(self.exponents), np.ones(len(pool))
         for name, gain in self.gain_functions().items():
             product *= gain.of(pool.column(name), pool.scale(name)) ** powers.get(name, 1.0)
-        return self.f.of(product, Scale("product", grades=(0.0, 1.0)))
+        return self.f.of(product, PRODUCT)
 
     def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
         return self.base.score_gains(gains, pool, rankings)
@@ -70,4 +72,5 @@ class Product(GainMeasure):
             power = powers.get(name, 1.0)
             factors.append(factor if power == 1 else rf"\left({factor}\right)^{{{number(power)}}}")
         product = r" \cdot ".join(factors)
-        return f"{name_latex('Product')} = {self.base.latex_of(self.f.latex(product, Scale('product', grades=(0.0, 1.0))))}"
+        gain = self.f.latex(product, PRODUCT)
+        return f"{name_latex('Product')} = {self.base.latex_of(gain)}"

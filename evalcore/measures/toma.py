@@ -1,7 +1,7 @@
 """TOMA, Total Order Multi-Aspect evaluation (Maistro et al. 2021): combine labels by a distance, then score.
 
-Labels are embedded, tuples of labels ordered by their distance to the best tuple, classes of equal distance weighted, and
-any single-aspect measure reads the weights. Shapes: P pool rows, K classes.
+Labels are embedded, tuples of labels ordered by their distance to the best tuple, classes of equal distance weighted,
+and any single-aspect measure reads the weights. Shapes: P pool rows, K classes.
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ class Given(ClassWeights):
             if self.weights[at] < self.weights[at - 1]:
                 raise DataError(
                     f"expected weights that do not decrease from the worst class to the best (Eq. 4), found "
-                    f"{self.weights[at]:g} for class {at} after {self.weights[at - 1]:g}: a better document would gain less",
+                    f"{self.weights[at]:g} for class {at} after {self.weights[at - 1]:g}: "
+                    "a better document would gain less",
                     str(self),
                 )
         return np.array(self.weights)
@@ -102,10 +103,10 @@ class Given(ClassWeights):
 class TOMA(GainMeasure):
     """base of W(class of the labels): aspects made one by their distance to the best labels (Maistro et al. 2021).
 
-    `embedding` gives the positions of an aspect's labels from worst to best (0, 1, 2, ... where not named), `importance`
-    weights an aspect's gap. Admissible `tuples`: "product" (every combination), "observed" (those in the pool), or a list
-    of tuples of grades. A document without a label on an aspect has its worst one. For measures of binary relevance,
-    relevant is who weighs more than 0: choose `TopHalf` or `AboveWorst`.
+    The base reads a weight as it reads a grade: nDCG linearly, ERR as a probability, AP as relevant from its `rel` on.
+    `embedding` gives the positions of an aspect's labels from worst to best (0, 1, 2, ... where not named),
+    `importance` weights an aspect's gap. Admissible `tuples`: "product" (every combination), "observed" (those in the
+    pool), or a list of tuples of grades. A document without a label on an aspect has its worst one.
 
     >>> TOMA(nDCG()).of([0, 1, 1], [1, 0, 1]) == nDCG().of([1, 1, 2])
     True
@@ -156,9 +157,19 @@ class TOMA(GainMeasure):
             )
         return given
 
-    def document_gains(self, pool: Assessments) -> Floats:
+    def document_weights(self, pool: Assessments) -> Floats:
+        """(P,) W of every assessed document."""
         order = self.order(pool)
         return self.weights.of(order)[order.class_of(pool_tuples(pool, self.aspects))]
+
+    def document_gains(self, pool: Assessments) -> Floats:
+        own = list(self.base.gain_functions().values())
+        if len(own) != 1:
+            raise DataError(f"expected a base that reads one aspect, found {self.base}", str(self))
+        order = self.order(pool)
+        weights = self.weights.of(order)
+        scale = Scale("weight", grades=tuple(np.unique(weights).tolist()))
+        return own[0].of(weights, scale)[order.class_of(pool_tuples(pool, self.aspects))]
 
     def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
         return self.base.score_gains(gains, pool, rankings)
@@ -167,7 +178,7 @@ class TOMA(GainMeasure):
         if self.tuples == "product":
             return None
         if self.tuples == "observed":
-            return np.unique(pool_tuples(pool, self.aspects), axis=0)
+            return np.unique(pool_tuples(pool, self.aspects), axis=0) if len(pool) else None
         if isinstance(self.tuples, str):
             raise DataError(f"expected tuples to be product, observed or a list, found {self.tuples!r}", str(self))
         return _places(self.tuples, scales)
@@ -180,15 +191,13 @@ class TOMA(GainMeasure):
 
 def _places(tuples: tuple[tuple[float, ...], ...], scales: list[Scale]) -> Integers:
     """Tuples of grades as places on the scales. Raises DataError for a grade that no scale has."""
-    table = np.array(tuples, dtype=float).reshape(len(tuples), -1)
-    if len(tuples) and table.shape[1] != len(scales):
-        raise DataError(f"expected tuples of {len(scales)} grades, found one of {table.shape[1]}")
-    for at, scale in enumerate(scales if len(tuples) else ()):
-        unknown = ~np.isin(table[:, at], scale.grades)
+    for one in tuples:
+        if len(one) != len(scales):
+            raise DataError(f"expected tuples of {len(scales)} grades, found one of {len(one)}")
+    table = np.array(tuples, dtype=float).reshape(-1, len(scales))
+    for column, scale in zip(table.T, scales, strict=True):
+        unknown = ~np.isin(column, scale.grades)
         if unknown.any():
-            grade = table[int(np.argmax(unknown)), at]
-            raise DataError(
-                f"expected grades of {scale.name} ({', '.join(f'{g:g}' for g in scale.grades)}), found {grade:g}"
-            )
-    columns = [label_places(table[:, at], scale) for at, scale in enumerate(scales if len(tuples) else ())]
-    return np.column_stack(columns) if columns else np.empty((0, len(scales)), dtype=int)
+            known = ", ".join(f"{grade:g}" for grade in scale.grades)
+            raise DataError(f"expected grades of {scale.name} ({known}), found {column[unknown][0]:g}")
+    return np.column_stack([label_places(column, scale) for column, scale in zip(table.T, scales, strict=True)])

@@ -14,9 +14,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import evalcore as ec
+from evalcore.data import pool as index
 from evalcore.data import runs
 from evalcore.data.assessments import build_pool, read_qrels
 from evalcore.data.fields import blocks
+from evalcore.data.pool import PoolIndex
 from evalcore.data.runs import ORDERS, read_rankings
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Scale
@@ -238,6 +240,12 @@ def test_progress_is_told():
     assert told == [(0.5, "Reading runs: 1 of 2"), (1.0, "Reading runs: 2 of 2")]
 
 
+def test_rows_whose_keys_collide_are_told_apart(monkeypatch):
+    monkeypatch.setattr(index, "_keys", lambda words, topic, salt: words[0] * np.uint64(salt > 1))
+    found = PoolIndex.of(pool_of(b"1 0 d1 1\n1 0 d2 0\n1 0 d3 2\n"))
+    assert (found.salt, len(np.unique(found.keys))) == (2, 3)
+
+
 # Broken runs
 
 HEADER = b"topic Q0 docid rank score tag\n" + GOOD
@@ -352,6 +360,11 @@ def test_a_run_with_a_million_topics_loads_in_seconds():
     found = facts(run)
     assert time.perf_counter() - begun < 20
     assert (found["topics"], found["dropped_topics"], found["dropped_lines"]) == (2, 1_000_000, 1_000_000)
+
+
+def test_no_run_at_all():
+    with pytest.raises(ec.DataError, match="expected at least one run, found none"):
+        read_rankings([], pool_of(QRELS))
 
 
 def test_an_unknown_order_is_refused():

@@ -136,6 +136,12 @@ def test_a_link_in_a_circle(folder_of):
         ec.load(folder)
 
 
+def test_a_file_that_is_too_large(folder_of, monkeypatch):
+    monkeypatch.setattr(sources, "LIMITS", Limits(file_bytes=20))
+    with pytest.raises(ec.DataError, match=r"^runs/a.run: expected at most 20 bytes, found 32 bytes$"):
+        ec.load(folder_of({"qrels.txt": QRELS, "runs/a.run": RUN}))
+
+
 def test_a_link_inside_the_folder_is_followed(folder_of):
     folder = folder_of({"qrels.txt": QRELS, "a.run": RUN})
     (folder / "b.run").symlink_to(folder / "a.run")

@@ -145,6 +145,10 @@ ASSESSMENTS = {
         "t.csv: expected relevance labels, found none",
     ),
     "all empty": (b"topic,docid,relevance\n1,d1,\n", "t.csv: expected relevance labels, found none"),
+    "an open quote": (
+        b'topic,docid,relevance\n1,d1,"1\n1,d2,0\n',
+        "t.csv line 2: expected a finite number as relevance, found '1\\n1,d2,0'",
+    ),
     "no parquet after all": (
         b"PAR1 and nothing else",
         "t.csv: expected a readable Parquet table, found a damaged one",

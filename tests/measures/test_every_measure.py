@@ -37,6 +37,17 @@ FORMS = [
     "GainDiscount(gain=Step(at=2), discount=Geometric(rho=0.5), normaliser=Mass(all_ranks=True))@4",
     "uRBP(rho=0.8, aspect=\"difficulty\", threshold=2)",
     "uRBPgr(rho=0.8, gains=[0, 0, 0.5, 1])",
+    "CAM(AP, aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 2, 3])",
+    "CAM([RBP(rho=0.5), RBP(rho=0.8, rel=2, aspect=\"difficulty\")])",
+    "MM(nDCG@5, aspects=[\"relevance\", \"credibility\"], weights=[0, 1])",
+    "GM(nDCG, aspects=[\"relevance\", \"credibility\"], weights=[3, 1])",
+    "Product(AP, gains={\"relevance\": Step(at=1), \"fog\": Step(at=12)})",
+    "Product(ERR, gains={\"relevance\": Share, \"fog\": Arctan}, exponents={\"fog\": 0.5}, f=Probability)",
+    "TOMA(AP, aspects=[\"relevance\", \"difficulty\"], distance=Chebyshev, weights=TopHalf)",
+    "TOMA(ERR@5, aspects=[\"relevance\", \"credibility\"], distance=Manhattan, tuples=\"observed\")",
+    "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], distance=Minkowski(order=2.5), weights=Doubling)",
+    "TOMA(Compat, aspects=[\"relevance\", \"credibility\"], embedding={\"credibility\": [0, 0.1, 5]})",
+    "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], importance={\"credibility\": 0}, weights=ByDistance)",
 ]  # fmt: skip
 # A measure that a better document further up may lower, and why.
 BLENDED = "a weak document above a strong one spoils the blended ratio where the strong one alone had reached it"

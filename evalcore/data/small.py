@@ -1,0 +1,58 @@
+"""A collection written down in a few lines: for worked examples, classes and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data.structures import Assessments, Collection, LoadingReport, Rankings, Scale
+from evalcore.errors import DataError
+
+
+def small_collection(
+    labels: pd.DataFrame,
+    rankings: Mapping[str, Sequence[str]],
+    scales: Sequence[Scale] = (),
+    title: str = "Worked example",
+) -> Collection:
+    """One topic: labels of documents (documents x aspects) and, for each system, its documents from rank 1 on.
+
+    A document that `labels` does not name is not assessed. Aspects without a scale have the grades that occur, high is
+    good. Raises DataError where a document is listed twice.
+
+    >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "a"]})
+    >>> c.rankings.rank.tolist()
+    [1, 2]
+    """
+    rows = {document: row for row, document in enumerate(labels.index)}
+    for name, listed in {"labels": labels.index, **rankings}.items():
+        if len(set(listed)) < len(listed):
+            raise DataError("expected each document once", name)
+    pool = Assessments(
+        topics=("topic",),
+        topic=np.zeros(len(labels), dtype=int),
+        documents=labels.index.to_numpy(dtype=object),
+        columns={name: labels[name].to_numpy(dtype=float) for name in labels},
+        scales=_scales(labels, scales),
+    )
+    hits = [[(k, rows[d]) for k, d in enumerate(listed, start=1) if d in rows] for listed in rankings.values()]
+    ranked = Rankings(
+        systems=tuple(rankings),
+        n_topics=1,
+        n_pool=len(labels),
+        indptr=np.cumsum([0, *map(len, hits)]),
+        rank=np.array([rank for line in hits for rank, _ in line], dtype=int),
+        row=np.array([row for line in hits for _, row in line], dtype=int),
+        length=np.array([[len(listed)] for listed in rankings.values()]),
+    )
+    return Collection(title, pool, ranked, LoadingReport(pd.DataFrame(), pd.DataFrame()))
+
+
+def _scales(labels: pd.DataFrame, given: Sequence[Scale]) -> dict[str, Scale]:
+    known = {scale.name: scale for scale in given}
+    return {
+        name: known.get(name) or Scale(name, grades=tuple(map(float, np.unique(labels[name].dropna()))))
+        for name in labels
+    }

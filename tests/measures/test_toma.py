@@ -1,0 +1,320 @@
+"""TOMA against the printed tables of Maistro et al. (2021), and what its theory promises."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evalcore as ec
+from evalcore.data.small import small_collection
+from evalcore.data.structures import Scale
+from evalcore.measures import (
+    AP,
+    CAM,
+    MM,
+    TOMA,
+    AboveWorst,
+    Chebyshev,
+    Euclidean,
+    Given,
+    Manhattan,
+    Minkowski,
+    TopHalf,
+    nDCG,
+)
+from evalcore.measures.orders import TupleOrder
+from evalcore.measures.partial import at_least_as_good, covers, open_pairs
+
+RELEVANCE = Scale("relevance", grades=(0, 1, 2, 3), names=("nr", "mr", "fr", "hr"))
+CORRECTNESS = Scale("correctness", grades=(0, 1, 2), names=("nc", "pc", "c"))
+ASPECTS = ("relevance", "correctness")
+# Not relevant implies not correct: ten tuples, not twelve.
+ADMISSIBLE = ((0, 0), *((r, c) for r in (1, 2, 3) for c in (0, 1, 2)))
+
+# Table 1: positions of correctness -> distance -> the order, best first; "=" joins tuples of one class. The printed
+# signs are the wrong way round (ERRATA 29). Tuples are written with positions, as printed.
+TABLE_1 = {
+    (0, 1.5, 3): {
+        Euclidean: "3,3 > 2,3 > 3,1.5 > 2,1.5 > 1,3 > 1,1.5 > 3,0 > 2,0 > 1,0 > 0,0",
+        Manhattan: "3,3 > 2,3 > 3,1.5 > 1,3 > 2,1.5 > 3,0 > 1,1.5 > 2,0 > 1,0 > 0,0",
+        Chebyshev: "3,3 > 2,3 > 3,1.5 = 2,1.5 > 1,3 = 1,1.5 > 3,0 = 2,0 = 1,0 = 0,0",
+    },
+    (0, 1, 2): {
+        Euclidean: "3,2 > 3,1 = 2,2 > 2,1 > 3,0 = 1,2 > 2,0 = 1,1 > 1,0 > 0,0",
+        Manhattan: "3,2 > 3,1 = 2,2 > 3,0 = 2,1 = 1,2 > 2,0 = 1,1 > 1,0 > 0,0",
+        Chebyshev: "3,2 > 3,1 = 2,1 = 2,2 > 3,0 = 2,0 = 1,0 = 1,1 = 1,2 > 0,0",
+    },
+    (0, 2, 6): {
+        Euclidean: "3,6 > 2,6 > 1,6 > 3,2 > 2,2 > 1,2 > 3,0 > 2,0 > 1,0 > 0,0",
+        Manhattan: "3,6 > 2,6 > 1,6 > 3,2 > 2,2 > 1,2 = 3,0 > 2,0 > 1,0 > 0,0",
+        Chebyshev: "3,6 > 2,6 > 1,6 > 3,2 = 2,2 = 1,2 > 3,0 = 2,0 = 1,0 = 0,0",
+    },
+}
+
+
+@pytest.mark.parametrize("distance", [Euclidean, Manhattan, Chebyshev])
+@pytest.mark.parametrize("positions", TABLE_1)
+def test_the_nine_orders_of_table_1(positions: tuple[float, ...], distance: type) -> None:
+    order = TupleOrder.of({"relevance": range(4), "correctness": positions}, distance(), tuples=np.array(ADMISSIBLE))
+    classes = order.class_of(np.array(ADMISSIBLE))
+    ours: list[set[str]] = [set() for _ in range(order.n_classes)]
+    for (r, c), one in zip(ADMISSIBLE, classes, strict=True):
+        ours[one].add(f"{r},{positions[c]:g}")
+    printed = [set(one.split(" = ")) for one in TABLE_1[positions][distance].split(" > ")]
+    assert ours[::-1] == printed
+
+
+# Table 3: ranking (d-numbers) -> CAM, MM, EUCL, MANH, CHEB. MM is half of Eq. 6 as printed (ERRATA 30).
+TABLE_3_AP = """
+123 .7917 .3684 1 1 .5
+132 .7917 .3684 .8333 .8333 .3333
+213 .6667 .3125 1 1 1
+231 .6667 .25 .8333 .8333 1
+312 .6667 .3125 .5833 .5833 .3333
+321 .6667 .25 .5833 .5833 .5
+12 .6250 .25 1 1 .5
+13 .6250 .25 .5 .5 0
+21 .5 .25 1 1 1
+23 .5 0 .5 .5 1
+31 .5 .25 .25 .25 0
+32 .5 0 .25 .25 .5
+1 .5 0 .5 .5 0
+2 .25 0 .5 .5 1
+3 .25 0 0 0 0
+"""
+TABLE_3_NDCG = """
+123 .9073 .4489 .9367 .9711 .8597
+132 .8824 .4386 .8917 .9404 .7602
+213 .9056 .4516 1 1 1
+231 .8801 .4319 .9775 .9795 .9502
+312 .8106 .3930 .8284 .8827 .6199
+321 .8100 .3827 .8509 .8929 .6697
+12 .7682 .3491 .8080 .8147 .8597
+13 .6483 .3145 .5914 .6667 .3801
+21 .7665 .3776 .8713 .8436 1
+23 .6437 .2679 .7630 .7449 .7602
+31 .5765 .2801 .5281 .6089 .2398
+32 .5735 .1897 .6364 .6583 .4796
+1 .4728 .1491 .4290 .4693 .3801
+2 .4682 .2258 .6006 .5475 .7602
+3 .2781 0 .2574 .3129 0
+"""
+# Eq. 6, by ERRATA: the same rankings in the same order.
+MM_AP = ".7368 .7368 .6250 .5 .6250 .5 .4 .4 .5 0 .5 0 0 0 0"
+MM_NDCG = ".8978 .8772 .9033 .8638 .7861 .7654 .6983 .6290 .7552 .5357 .5602 .3794 .2981 .4516 0"
+
+
+@pytest.fixture(scope="module")
+def example() -> ec.Collection:
+    labels = pd.DataFrame({"relevance": [1, 3, 3], "correctness": [2, 1, 0]}, index=["d1", "d2", "d3"])
+    orders = [order for length in (3, 2, 1) for order in permutations("123", length)]
+    rankings = {"".join(order): [f"d{number}" for number in order] for order in orders}
+    return small_collection(labels, rankings, [RELEVANCE, CORRECTNESS])
+
+
+def toma(base: ec.Measure, distance: object, **options: object) -> TOMA:
+    embedding = {"correctness": (0, 1.5, 3)}
+    return TOMA(base, aspects=ASPECTS, distance=distance, embedding=embedding, tuples=ADMISSIBLE, **options)
+
+
+HARSH_AP = (AP(rel=2, aspect="relevance"), AP(rel=2, aspect="correctness"))
+
+
+def measures(base: str) -> list[ec.Measure]:
+    if base == "AP":
+        tomas = [toma(AP(), distance(), weights=TopHalf()) for distance in (Euclidean, Manhattan, Chebyshev)]
+        return [CAM(HARSH_AP), MM(HARSH_AP), *tomas]
+    tomas = [toma(nDCG(), distance()) for distance in (Euclidean, Manhattan, Chebyshev)]
+    return [CAM(nDCG(), aspects=ASPECTS), MM(nDCG(), aspects=ASPECTS), *tomas]
+
+
+def table_3(printed: str) -> pd.DataFrame:
+    rows = [line.split() for line in printed.split("\n") if line]
+    names = ["CAM", "MM", "EUCL", "MANH", "CHEB"]
+    return pd.DataFrame({row[0]: row[1:] for row in rows}, index=names).T.astype(float)
+
+
+@pytest.mark.parametrize(
+    ("base", "printed", "equation_6"), [("AP", TABLE_3_AP, MM_AP), ("nDCG", TABLE_3_NDCG, MM_NDCG)], ids=["AP", "NDCG"]
+)
+def test_table_3(example: ec.Collection, base: str, printed: str, equation_6: str) -> None:
+    expected = table_3(printed)
+    ours = pd.DataFrame(
+        {
+            name: ec.evaluate(measure, example).iloc[0]
+            for name, measure in zip(expected.columns, measures(base), strict=True)
+        }
+    ).loc[expected.index]
+    as_printed = ours.assign(MM=ours["MM"] / 2)  # ERRATA 30
+    differing = (as_printed - expected).abs() > 0.5001e-4
+    wrong = [(row, column) for row, column in zip(*np.nonzero(differing.to_numpy()), strict=True)]
+    # ERRATA 31: two cells fit neither Eq. 6 nor half of it.
+    misprints = [("12", "MM"), ("13", "MM")] if base == "AP" else []
+    assert [(expected.index[row], expected.columns[column]) for row, column in wrong] == misprints
+    assert ours["MM"].to_numpy() == pytest.approx(np.array(equation_6.split(), dtype=float), abs=0.5001e-4)
+
+
+@pytest.mark.parametrize("base", ["AP", "nDCG"])
+def test_in_the_example_only_toma_reaches_1(example: ec.Collection, base: str) -> None:
+    best = [ec.evaluate(measure, example).to_numpy().max() for measure in measures(base)]
+    assert best[0] < 1
+    assert best[1] < 1
+    assert best[2:] == pytest.approx([1, 1, 1])
+
+
+# --- what the theory promises ------------------------------------------------------------------------------------
+
+DISTANCES = [Euclidean(), Manhattan(), Chebyshev(), Minkowski(3), Minkowski(1.7)]
+positions = st.lists(st.integers(0, 400).map(lambda n: n / 40), min_size=2, max_size=6).map(sorted)
+embeddings = st.lists(positions, min_size=1, max_size=3)
+distances = st.sampled_from(DISTANCES)
+
+
+def everything(embedding: list[list[float]]) -> np.ndarray:
+    return np.array(list(np.ndindex(*map(len, embedding))))
+
+
+def named(embedding: list[list[float]]) -> dict[str, list[float]]:
+    return {f"a{at}": places for at, places in enumerate(embedding)}
+
+
+@given(embeddings, distances)
+def test_the_distance_order_respects_the_partial_order(embedding: list[list[float]], distance: object) -> None:
+    tuples = everything(embedding)
+    classes = TupleOrder.of(named(embedding), distance).class_of(tuples)
+    better = at_least_as_good(tuples)
+    assert (classes[:, None] >= classes[None, :])[better].all()
+
+
+@given(embeddings, st.sampled_from([Euclidean(), Manhattan(), Chebyshev(), Minkowski(3)]))
+def test_classes_are_those_of_exact_arithmetic(embedding: list[list[float]], distance: ec.Measure) -> None:
+    tuples = everything(embedding)
+    costs = []
+    for one in tuples:
+        gaps = [Fraction(repr(p[-1])) - Fraction(repr(p[at])) for p, at in zip(embedding, one, strict=True)]
+        costs.append(max(gaps) if math.isinf(distance.power) else sum(gap ** int(distance.power) for gap in gaps))
+    exact = sorted(set(costs), reverse=True)
+    assert TupleOrder.of(named(embedding), distance).class_of(tuples).tolist() == [exact.index(c) for c in costs]
+
+
+def test_a_tenth_three_times_is_three_tenths() -> None:
+    # In floats .1 + .2 is not .3; (.1, .2) and (.3, 0) lie equally far from (.3, .2) by Manhattan.
+    order = TupleOrder.of({"a": [0, 0.1, 0.3], "b": [0, 0.2]}, Manhattan())
+    one, other = order.class_of(np.array([[1, 1], [2, 0]]))
+    assert one == other
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=12), distances, st.randoms())
+def test_the_ranking_by_class_scores_1_whenever_some_weight_is_positive(labels, distance, random) -> None:
+    names = [f"d{at}" for at in range(len(labels))]
+    table = pd.DataFrame(labels, columns=list(ASPECTS), index=names)
+    measure = TOMA(nDCG(), aspects=ASPECTS, distance=distance)
+    pool = small_collection(table, {"any": names}, [RELEVANCE, CORRECTNESS]).assessments
+    weights = pd.Series(measure.document_weights(pool), index=names)
+    random.shuffle(names)
+    ideal = weights[names].sort_values(ascending=False, kind="stable").index
+    c = small_collection(table, {"ideal": list(ideal)}, [RELEVANCE, CORRECTNESS])
+    assert ec.evaluate(measure, c).iloc[0, 0] == pytest.approx(1.0 if weights.max() > 0 else 0.0)
+
+
+def test_three_aspects_of_a_hundred_levels() -> None:
+    levels = [float(level) for level in range(101)]
+    order = TupleOrder.of({"a": levels, "b": levels, "c": levels}, Manhattan())
+    assert order.n_classes == 301
+    assert order.class_of(np.array([[100, 100, 100], [0, 0, 0], [100, 100, 99]])).tolist() == [300, 0, 299]
+
+
+# --- requirements, and what happens when they are not met ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"embedding": {"correctness": (0, 2, 1)}}, "positions of correctness that do not decrease"),
+        ({"embedding": {"correctness": (0, 1)}}, "a position for each of 3 labels of correctness, found 2"),
+        ({"tuples": ()}, "at least one admissible tuple"),
+        ({"tuples": ((0, 9),)}, "grades of correctness (0, 1, 2), found 9"),
+        ({"tuples": ((0, 0, 0),)}, "tuples of 2 grades, found one of 3"),
+        ({"tuples": ((0, 0), (3, 2))}, "only admissible tuples"),
+        ({"tuples": "some"}, "product, observed or a list"),
+        ({"importance": {"relevance": 0, "correctness": 0}}, "at least one aspect with an importance above 0"),
+        ({"importance": {"relevance": -1}}, "an importance of 0 or more"),
+        ({"weights": Given([0, 2, 1])}, "a weight for each of 9 classes, found 3"),
+        ({"weights": Given([0, 2, 1, *[3] * 6])}, "do not decrease from the worst class to the best (Eq. 4)"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_explained(example: ec.Collection, options: dict, says: str) -> None:
+    with pytest.raises(ec.DataError) as error:
+        ec.evaluate(TOMA(nDCG(), aspects=ASPECTS, **{"distance": Euclidean(), **options}), example)
+    assert says in str(error.value)
+
+
+def test_an_aspect_with_one_label_tells_nothing_apart() -> None:
+    table = pd.DataFrame({"relevance": [1, 1], "correctness": [0, 2]}, index=["a", "b"])
+    c = small_collection(table, {"s": ["a", "b"]}, [Scale("relevance", grades=(1,)), CORRECTNESS])
+    with pytest.raises(ec.DataError, match="at least two labels of relevance, found 1"):
+        ec.evaluate(TOMA(nDCG(), aspects=ASPECTS), c)
+
+
+def test_a_missing_label_is_the_worst(example: ec.Collection) -> None:
+    table = pd.DataFrame({"relevance": [3, 3], "correctness": [np.nan, 0]}, index=["a", "b"])
+    c = small_collection(table, {"s": ["a"]}, [RELEVANCE, CORRECTNESS])
+    weights = TOMA(nDCG(), aspects=ASPECTS).document_weights(c.assessments)
+    assert weights[0] == weights[1]
+
+
+def test_every_weight_0_gives_0(example: ec.Collection) -> None:
+    assert ec.evaluate(toma(nDCG(), Euclidean(), weights=Given([0.0] * 10)), example).to_numpy().max() == 0
+
+
+def test_above_worst_is_every_grade_above_0_of_section_4_1(example: ec.Collection) -> None:
+    # Euclidean and Manhattan then give the same labels, hence the same scores (ERRATA 40).
+    scores = [ec.evaluate(toma(AP(), distance(), weights=AboveWorst()), example) for distance in (Euclidean, Manhattan)]
+    assert scores[0].equals(scores[1])
+
+
+def test_low_is_good_turns_the_scale() -> None:
+    table = pd.DataFrame({"relevance": [3, 3], "difficulty": [0, 2]}, index=["easy", "hard"])
+    scales = [RELEVANCE, Scale("difficulty", good="low", grades=(0, 1, 2))]
+    c = small_collection(table, {"s": ["easy", "hard"]}, scales)
+    easy, hard = TOMA(nDCG(), aspects=("relevance", "difficulty")).document_weights(c.assessments)
+    assert easy > hard
+
+
+# --- the partial order itself ---------------------------------------------------------------------------------------
+
+
+def test_the_hasse_diagram_of_the_admissible_tuples() -> None:
+    tuples = np.array(ADMISSIBLE)
+    lines = {(ADMISSIBLE[i], ADMISSIBLE[j]) for i, j in covers(tuples)}
+    # One step down on one aspect, and from (1, 0) to the only tuple below.
+    assert ((3, 2), (2, 2)) in lines
+    assert ((3, 2), (3, 1)) in lines
+    assert ((1, 0), (0, 0)) in lines
+    assert len(lines) == 2 * 3 + 3 * 2 + 1
+
+
+def test_pairs_left_open_are_counted_and_who_decides_them(example: ec.Collection) -> None:
+    orders = {
+        str(distance): TOMA(nDCG(), aspects=ASPECTS, distance=distance).order(example.assessments)
+        for distance in (Manhattan(), Chebyshev())
+    }
+    table = open_pairs(example.assessments, orders)
+    # (1, 2) against (3, 1) and (3, 0) is open; (3, 1) is better than (3, 0). By Manhattan 2 against 1 and 2 steps.
+    assert table.loc["Manhattan"].to_dict() == {
+        "pairs": 3,
+        "equal": 0,
+        "comparable": 1,
+        "open": 2,
+        "tied": 1,
+        "decided": 1,
+    }
+    # By the largest gap: 2, 1 and 2 steps.
+    assert table.loc["Chebyshev", "tied"] == 1
