@@ -33,7 +33,7 @@ def folder() -> Path:
 
 
 def fingerprint(settings: str, sources: Sequence[Source]) -> str:
-    """A digest of settings, file names and every byte of the files (blake2b, 32 hex digits)."""
+    """A digest of settings, file names and every byte of the files (32 hex digits)."""
     with ThreadPoolExecutor(max_workers=2) as executor:
         digests = list(executor.map(Source.digest, sources))
     digest = hashlib.blake2b(f"{FORMAT}\n{settings}".encode(), digest_size=16)

@@ -50,7 +50,7 @@ class Source:
 
     def digest(self) -> bytes:
         """A digest of the content, or of all that the archive holds."""
-        return self.of_archive() if self.of_archive else hashlib.blake2b(self.raw()).digest()
+        return self.of_archive() if self.of_archive else hashlib.sha256(self.raw()).digest()
 
     def read(self) -> bytes:
         """The content, decompressed (gzip, bzip2). Raises DataError on a bomb or a damaged file."""
@@ -175,7 +175,7 @@ def _from_zip(name: str, data: bytes) -> list[Source]:
     _check_archive(name, members)
     wanted = [member for member in members if not _clutter(member.filename)]
     members = sorted(wanted, key=lambda member: member.filename)
-    digest = functools.cache(lambda: hashlib.blake2b(data).digest())
+    digest = functools.cache(lambda: hashlib.sha256(data).digest())
     return [replace(_member(name, archive, member), of_archive=digest) for member in members]
 
 

@@ -145,6 +145,13 @@ class Rankings:
         """(S, P), topics summed: the short way to a mean over topics."""
         return self._csr(values, self.indptr[:: self.n_topics])
 
+    @cached_property
+    def rank_matrix(self) -> sparse.csr_array:
+        """(S * depth, P) how often each system put each assessed document at each rank: what sweeps read gains through."""
+        line = (self.hit_row // self.n_topics) * self.depth + self.rank - 1
+        ones = np.ones(len(line))
+        return sparse.csr_array((ones, (line, self.row)), shape=(len(self.systems) * self.depth, self.n_pool))
+
     def _csr(self, values: Floats, indptr: Integers) -> sparse.csr_array:
         return sparse.csr_array((values, self.row, indptr), shape=(len(indptr) - 1, self.n_pool), copy=False)
 

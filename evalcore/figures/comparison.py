@@ -59,20 +59,20 @@ def scatter(
     return figure
 
 
-def _identity(x: pd.Series, ys: Mapping[str, pd.Series]) -> go.Scatter:
+def _identity(x: pd.Series, ys: Mapping[str, pd.Series]) -> Trace:
     values = np.concatenate([x.to_numpy(), *(y.to_numpy() for y in ys.values())])
     low, high = float(values.min()), float(values.max())
     room = 0.03 * (high - low or 1)
     low = min(0.0, low) if low < 0.25 * high else low - room
     ends = [low, high + room]
     line = {"color": LINE, "width": 1, "dash": "dot"}
-    return go.Scatter(x=ends, y=ends, mode="lines", line=line, showlegend=False, hoverinfo="skip")
+    return trace("scatter", x=ends, y=ends, mode="lines", line=line, showlegend=False, hoverinfo="skip")
 
 
-def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: str) -> go.Scatter:
+def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: str) -> Trace:
     a, b = pairs["system_a"], pairs["system_b"]
     gap = np.full(len(pairs), np.nan)
-    return go.Scatter(
+    return trace("scatter", 
         x=np.column_stack([x[a], x[b], gap]).ravel(),
         y=np.column_stack([y[a], y[b], gap]).ravel(),
         mode="lines",
@@ -83,7 +83,7 @@ def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: s
     )
 
 
-def _marks(x: pd.Series, ys: Mapping[str, pd.Series], styles: Styles, selected: Collection[str]) -> list[go.Scatter]:
+def _marks(x: pd.Series, ys: Mapping[str, pd.Series], styles: Styles, selected: Collection[str]) -> list[Trace]:
     """One trace per family, or per measure where there are several."""
     x_ranks = ranks(x)
     if len(ys) == 1:
@@ -108,14 +108,14 @@ def _mark_trace(
     selected: Collection[str],
     name: str,
     symbol: str,
-) -> go.Scatter:
+) -> Trace:
     systems = list(x.index)
     rows = zip(systems, x_ranks[systems], y_ranks[systems], strict=True)
     hover = (
         "<b>%{customdata[1]}</b><br>across %{x:.4f}, rank %{customdata[2]:.0f}"
         "<br>up %{y:.4f}, rank %{customdata[3]:.0f}<extra></extra>"
     )
-    return go.Scatter(
+    return trace("scatter", 
         x=x.to_numpy(),
         y=y.to_numpy(),
         mode="markers",
@@ -186,7 +186,7 @@ def bump(columns: Mapping[str, pd.Series], styles: Styles, selected: Collection[
         if system in table.index:
             figure.add_trace(_bump_line(table.T[system], styles[system].colour))
     # Plotly draws an axis only where some trace uses it.
-    figure.add_trace(go.Scatter(x=[0], y=[1], yaxis="y2", mode="markers", opacity=0, hoverinfo="skip"))
+    figure.add_trace(trace("scatter", x=[0], y=[1], yaxis="y2", mode="markers", opacity=0, hoverinfo="skip"))
     return figure
 
 
@@ -217,7 +217,7 @@ def _families(systems: Sequence[str]) -> dict[str, list[str]]:
     return groups
 
 
-def _bump_lines(table: pd.DataFrame, styles: Styles, selected: Collection[str], name: str) -> go.Scatter:
+def _bump_lines(table: pd.DataFrame, styles: Styles, selected: Collection[str], name: str) -> Trace:
     places = np.append(np.arange(table.shape[1], dtype=float), np.nan)
     moved = np.column_stack([table.to_numpy(dtype=float), np.full(len(table), np.nan)])
     path = " → ".join
@@ -226,7 +226,7 @@ def _bump_lines(table: pd.DataFrame, styles: Styles, selected: Collection[str], 
         for system, row in zip(table.index, table.to_numpy(), strict=True)
     ]
     style = styles[table.index[0]]
-    return go.Scatter(
+    return trace("scatter", 
         x=np.tile(places, len(table)),
         y=moved.ravel(),
         mode="lines+markers",
@@ -240,9 +240,9 @@ def _bump_lines(table: pd.DataFrame, styles: Styles, selected: Collection[str], 
     )
 
 
-def _bump_line(row: pd.Series, colour: str) -> go.Scatter:
+def _bump_line(row: pd.Series, colour: str) -> Trace:
     line = {"color": colour, "width": 3.5}
-    return go.Scatter(
+    return trace("scatter", 
         x=list(range(len(row))),
         y=row.to_numpy(dtype=float),
         mode="lines+markers",

@@ -36,7 +36,7 @@ def gain_curves(
     )
     places, counts = _distribution(values)
     figure.add_trace(
-        go.Bar(
+        trace("bar", 
             x=places,
             y=counts,
             yaxis="y2",
@@ -50,7 +50,7 @@ def gain_curves(
         line = {"color": PALETTE[0], "width": 2.5, "shape": "hvh" if steps else "linear", "dash": DASHES[at % 4]}
         hover = f"{plain(label)}<br>%{{x:.4g}} gains %{{y:.3f}}<extra></extra>"
         figure.add_trace(
-            go.Scatter(
+            trace("scatter", 
                 x=x, y=y, mode="lines+markers" if steps else "lines", line=line, name=plain(label), hovertemplate=hover
             )
         )
@@ -75,7 +75,7 @@ def distribution(values: NDArray[np.float64], title: str, names: Sequence[str] =
     share = counts / max(counts.sum(), 1)
     labels = [plain(name) for name in names] if len(names) == len(places) else [""] * len(places)
     figure.add_trace(
-        go.Bar(
+        trace("bar", 
             x=places,
             y=counts,
             customdata=list(zip(share, labels, strict=True)),
@@ -101,7 +101,7 @@ def assessed_by_depth(shares: pd.DataFrame, styles: Mapping[str, SystemStyle], h
         part = shares.loc[members]
         style = styles[members[0]]
         figure.add_trace(
-            go.Scatter(
+            trace("scatter", 
                 x=np.tile(np.append(depths, np.nan), len(part)),
                 y=np.column_stack([part.to_numpy(), np.full(len(part), np.nan)]).ravel(),
                 mode="lines+markers",
@@ -121,7 +121,7 @@ def joint_grades(table: pd.DataFrame, height: int = 300) -> go.Figure:
     shares = table.div(table.sum(axis=1).replace(0, 1), axis=0)
     figure = new_figure(height, xaxis=axis(plain(table.columns.name)), yaxis=axis(plain(table.index.name)))
     figure.add_trace(
-        go.Heatmap(
+        trace("heatmap", 
             x=[_short(column) for column in table.columns],
             y=[_short(row) for row in table.index],
             z=shares.to_numpy(),

@@ -43,10 +43,14 @@ class DiscountedSum(GainMeasure, abstract=True):
 
     def weights(self, rankings: Rankings) -> Floats:
         """(H,) the discount at the rank of each hit; 0 below the cut-off."""
-        depth = min(self.depth or rankings.depth, rankings.depth)
-        by_rank = np.zeros(rankings.depth + 1)
+        return self.discounts(rankings.depth)[rankings.rank]
+
+    def discounts(self, deepest: int) -> Floats:
+        """(deepest + 1,) the discount by rank, from the 0 of rank 0; 0 below the cut-off."""
+        depth = min(self.depth or deepest, deepest)
+        by_rank = np.zeros(deepest + 1)
         by_rank[1 : depth + 1] = self.discount.of(depth)
-        return by_rank[rankings.rank]
+        return by_rank
 
     def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
         sums = (rankings.matrix(self.weights(rankings)) @ gains).reshape(rankings.length.shape)

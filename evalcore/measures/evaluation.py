@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, overload
 
+import numpy as np
 import pandas as pd
 
 from evalcore.data.structures import Assessments, Floats, Rankings
@@ -59,9 +60,35 @@ def sweep(
     Raises DataError for an unknown parameter or a value out of its range.
     """
     variants = [as_measure(measure).with_(**{parameter: value}) for value in values]
-    means = [one.scores(collection.assessments, collection.rankings).mean(axis=1) for one in variants]
+    means = mean_scores(variants, collection.assessments, collection.rankings)
     index = pd.Index(list(values), name=parameter)
     return pd.DataFrame(means, index=index, columns=pd.Index(collection.rankings.systems, name="system", dtype=object))
+
+
+def mean_scores(measures: Sequence[Measure], pool: Assessments, rankings: Rankings) -> Floats:
+    """(M, S) mean scores over topics of M measures.
+
+    Rank-biased measures are linear in both the gains and the discounts: each distinct gain vector is summed by system
+    and rank once, and each distinct discount weighs those sums.
+    """
+    if len(measures) > 1 and all(isinstance(one, RankBiased) for one in measures):
+        return _rank_biased_means([one for one in measures if isinstance(one, RankBiased)], pool, rankings)
+    return np.array([one.scores(pool, rankings).mean(axis=1) for one in measures])
+
+
+def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankings: Rankings) -> Floats:
+    settings = [((one.rho, one.depth), tuple(one.gain_functions().items())) for one in measures]
+    discounts = {discount: one for (discount, _), one in zip(settings, measures, strict=True)}
+    gains = {functions: one for (_, functions), one in zip(settings, measures, strict=True)}
+    table = np.column_stack([(1 - one.rho) * one.discounts(rankings.depth) for one in discounts.values()])
+    columns = np.column_stack([one.document_gains(pool) for one in gains.values()])
+    if len(discounts) == 1:
+        means = (rankings.system_matrix(table[rankings.rank, 0]) @ columns)[:, :, None]
+    else:
+        by_rank = (rankings.rank_matrix @ columns).reshape(len(rankings.systems), rankings.depth, len(gains))
+        means = np.tensordot(by_rank, table[1:], axes=(1, 0))
+    of, at = ({key: place for place, key in enumerate(known)} for known in (gains, discounts))
+    return np.array([means[:, of[g], at[d]] for d, g in settings]) / rankings.n_topics
 
 
 def _frame(scores: Floats, collection: HasPoolAndRankings) -> pd.DataFrame:

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from measures.small import Small
+from hypothesis import given
+from measures.small import Small, collections
 
 from evalcore.data.structures import Assessments, Rankings
 from evalcore.errors import DataError
-from evalcore.measures import AP, RBP, evaluate, nDCG, residual, sweep
+from evalcore.measures import AP, RBP, evaluate, nDCG, parse, residual, sweep
 
 SMALL = Small(
     ({"d1": {"relevance": 1.0}, "d2": {"relevance": 0.0}}, {"d1": {"relevance": 2.0}}),
@@ -50,3 +51,13 @@ def test_only_rank_biased_measures_bound_what_is_missing():
     assert residual("RBP(rho=0.5)", C).to_numpy().tolist() == [[0.25, 0.25], [0.75, 1.0]]
     with pytest.raises(DataError, match=r"expected a rank-biased measure .*, found AP"):
         residual("AP", C)
+
+
+@given(collections(columns=("relevance", "fog")))
+def test_a_sweep_equals_one_evaluation_after_the_other(small):
+    c = Pair(small.pool, small.rankings)
+    for parameter, values in (("threshold", [3.0, 12.0, 12.5]), ("rho", [0.1, 0.8]), ("rel", [1, 2])):
+        swept = sweep("uRBP1(rho=0.5)", parameter, values, c)
+        for value in values:
+            expected = evaluate(parse("uRBP1(rho=0.5)").with_(**{parameter: value}), c).mean()
+            assert swept.loc[value].to_numpy() == pytest.approx(expected.to_numpy(), abs=1e-12)
