@@ -34,7 +34,7 @@ def small_collection(
         topics=("topic",),
         topic=np.zeros(len(labels), dtype=int),
         documents=labels.index.to_numpy(dtype=object),
-        columns={name: labels[name].to_numpy(dtype=float) for name in labels},
+        columns={str(name): labels[name].to_numpy(dtype=float) for name in labels},
         scales=_scales(labels, scales),
     )
     hits = [[(k, rows[d]) for k, d in enumerate(listed, start=1) if d in rows] for listed in rankings.values()]
@@ -52,7 +52,5 @@ def small_collection(
 
 def _scales(labels: pd.DataFrame, given: Sequence[Scale]) -> dict[str, Scale]:
     known = {scale.name: scale for scale in given}
-    return {
-        name: known.get(name) or Scale(name, grades=tuple(map(float, np.unique(labels[name].dropna()))))
-        for name in labels
-    }
+    occurring = {str(name): tuple(map(float, np.unique(labels[name].dropna()))) for name in labels}
+    return {name: known.get(name) or Scale(name, grades=grades) for name, grades in occurring.items()}

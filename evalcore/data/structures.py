@@ -147,7 +147,7 @@ class Rankings:
 
     @cached_property
     def rank_matrix(self) -> sparse.csr_array:
-        """(S * depth, P) how often each system put each assessed document at each rank: what sweeps read gains through."""
+        """(S * depth, P) how often each system put each document at each rank: what sweeps read gains through."""
         line = (self.hit_row // self.n_topics) * self.depth + self.rank - 1
         ones = np.ones(len(line))
         return sparse.csr_array((ones, (line, self.row)), shape=(len(self.systems) * self.depth, self.n_pool))

@@ -17,10 +17,12 @@ from evalcore.figures.style import (
     RED,
     SYMBOLS,
     SystemStyle,
+    Trace,
     axis,
     family,
-    new_figure,
+    figure_of,
     plain,
+    trace,
 )
 from evalcore.meta import ranks
 
@@ -43,20 +45,19 @@ def scatter(
     `x` and each of `ys` hold one score per system. `apart` maps up to two legends to pairs of systems (columns
     system_a, system_b), joined by a blue and a red line. What is not selected fades.
     """
-    figure = new_figure(
+    first = next(iter(ys.values()))
+    pairs = [
+        _pairs(listed, x, first, plain(name), colour)
+        for (name, listed), colour in zip((apart or {}).items(), (BLUE, RED), strict=False)
+    ]
+    return figure_of(
+        [_identity(x, ys), *pairs, *_marks(x, ys, styles, selected)],
         xaxis=axis(x_title or plain(x.name), tickformat=".2f"),
         yaxis=axis(y_title, tickformat=".2f"),
         clickmode="event+select",
         dragmode="lasso",
+        annotations=_names(x, first, selected),
     )
-    figure.add_trace(_identity(x, ys))
-    first = next(iter(ys.values()))
-    for (name, pairs), colour in zip((apart or {}).items(), (BLUE, RED), strict=False):
-        figure.add_trace(_pairs(pairs, x, first, plain(name), colour))
-    for trace in _marks(x, ys, styles, selected):
-        figure.add_trace(trace)
-    figure.update_layout(annotations=_names(x, first, selected))
-    return figure
 
 
 def _identity(x: pd.Series, ys: Mapping[str, pd.Series]) -> Trace:
@@ -72,7 +73,8 @@ def _identity(x: pd.Series, ys: Mapping[str, pd.Series]) -> Trace:
 def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: str) -> Trace:
     a, b = pairs["system_a"], pairs["system_b"]
     gap = np.full(len(pairs), np.nan)
-    return trace("scatter", 
+    return trace(
+        "scatter",
         x=np.column_stack([x[a], x[b], gap]).ravel(),
         y=np.column_stack([y[a], y[b], gap]).ravel(),
         mode="lines",
@@ -85,48 +87,38 @@ def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: s
 
 def _marks(x: pd.Series, ys: Mapping[str, pd.Series], styles: Styles, selected: Collection[str]) -> list[Trace]:
     """One trace per family, or per measure where there are several."""
-    x_ranks = ranks(x)
-    if len(ys) == 1:
-        y = next(iter(ys.values()))
-        y_ranks, groups = ranks(y), x.index.to_series().map(lambda name: styles[name].family)
-        return [
-            _mark_trace(x[group], y[group], x_ranks, y_ranks, styles, selected, plain(name), styles[group[0]].symbol)
-            for name, group in groups.groupby(groups).groups.items()
-        ]
-    return [
-        _mark_trace(x, y, x_ranks, ranks(y), styles, selected, plain(label), SYMBOLS[at % len(SYMBOLS)])
-        for at, (label, y) in enumerate(ys.items())
-    ]
+    systems, traces = list(x.index), []
+    for at, (label, y) in enumerate(ys.items()):
+        columns = (systems, x.tolist(), y[systems].tolist(), ranks(x).tolist(), ranks(y)[systems].tolist())
+        rows = list(zip(*columns, strict=True))
+        if len(ys) > 1:
+            traces.append(_mark_trace(rows, styles, selected, plain(label), SYMBOLS[at % len(SYMBOLS)]))
+            continue
+        for name, members in _families(systems).items():
+            own = [row for row in rows if row[0] in members]
+            traces.append(_mark_trace(own, styles, selected, plain(name), styles[members[0]].symbol))
+    return traces
 
 
-def _mark_trace(
-    x: pd.Series,
-    y: pd.Series,
-    x_ranks: pd.Series,
-    y_ranks: pd.Series,
-    styles: Styles,
-    selected: Collection[str],
-    name: str,
-    symbol: str,
-) -> Trace:
-    systems = list(x.index)
-    rows = zip(systems, x_ranks[systems], y_ranks[systems], strict=True)
+def _mark_trace(rows: list[tuple[Any, ...]], styles: Styles, selected: Collection[str], name: str, mark: str) -> Trace:
+    """Marks from rows of (system, x, y, rank by x, rank by y)."""
     hover = (
-        "<b>%{customdata[1]}</b><br>across %{x:.4f}, rank %{customdata[2]:.0f}"
-        "<br>up %{y:.4f}, rank %{customdata[3]:.0f}<extra></extra>"
+        "<b>%{customdata[1]}</b><br>across %{x:.4f}, rank %{customdata[2]}"
+        "<br>up %{y:.4f}, rank %{customdata[3]}<extra></extra>"
     )
-    return trace("scatter", 
-        x=x.to_numpy(),
-        y=y.to_numpy(),
+    return trace(
+        "scatter",
+        x=[row[1] for row in rows],
+        y=[row[2] for row in rows],
         mode="markers",
         name=name,
-        customdata=[[system, plain(system), a, b] for system, a, b in rows],
+        customdata=[[row[0], plain(row[0]), row[3], row[4]] for row in rows],
         hovertemplate=hover,
         marker={
-            "symbol": symbol,
+            "symbol": mark,
             "size": 10,
-            "color": [styles[system].colour for system in systems],
-            "opacity": [1.0 if not selected or system in selected else FADED for system in systems],
+            "color": [styles[row[0]].colour for row in rows],
+            "opacity": [1.0 if not selected or row[0] in selected else FADED for row in rows],
             "line": {"width": 1, "color": "rgba(255, 255, 255, 0.6)"},
         },
         selected={"marker": {"opacity": 1.0}},
@@ -160,34 +152,22 @@ def bump(columns: Mapping[str, pd.Series], styles: Styles, selected: Collection[
     scores = pd.DataFrame(dict(zip(labels, columns.values(), strict=True)))
     table = _places(scores)
     systems = list(table.index)
-    height = max(HEIGHT, 18 * len(systems) + 60)
-    figure = new_figure(
-        height,
-        xaxis=axis(
-            "",
-            side="top",
-            showgrid=False,
-            range=[-0.02, len(labels) - 0.98],
-            tickvals=list(range(len(labels))),
-            ticktext=labels,
-        ),
+    sides = {"overlaying": "y", "side": "right"}
+    lines = [_bump_lines(table.loc[members], styles, selected, name) for name, members in _families(systems).items()]
+    chosen = [_bump_line(table.T[name], styles[name].colour) for name in selected if name in table.index]
+    # Plotly draws an axis only where some trace uses it.
+    unseen = trace("scatter", x=[0], y=[1], yaxis="y2", mode="markers", opacity=0, hoverinfo="skip")
+    places = list(range(len(labels)))
+    ends = [-0.02, len(labels) - 0.98]
+    return figure_of(
+        [*lines, *chosen, unseen],
+        max(HEIGHT, 18 * len(systems) + 60),
+        xaxis=axis("", side="top", showgrid=False, range=ends, tickvals=places, ticktext=labels),
         yaxis=_named_ranks(table[labels[0]], ranks(scores[labels[0]]), "{name}  {rank}"),
-        yaxis2={
-            **_named_ranks(table[labels[-1]], ranks(scores[labels[-1]]), "{rank}  {name}"),
-            "overlaying": "y",
-            "side": "right",
-        },
+        yaxis2=_named_ranks(table[labels[-1]], ranks(scores[labels[-1]]), "{rank}  {name}") | sides,
         showlegend=False,
         clickmode="event+select",
     )
-    for name, members in _families(systems).items():
-        figure.add_trace(_bump_lines(table.loc[members], styles, selected, name))
-    for system in selected:
-        if system in table.index:
-            figure.add_trace(_bump_line(table.T[system], styles[system].colour))
-    # Plotly draws an axis only where some trace uses it.
-    figure.add_trace(trace("scatter", x=[0], y=[1], yaxis="y2", mode="markers", opacity=0, hoverinfo="skip"))
-    return figure
 
 
 def _places(scores: pd.DataFrame) -> pd.DataFrame:
@@ -226,7 +206,8 @@ def _bump_lines(table: pd.DataFrame, styles: Styles, selected: Collection[str], 
         for system, row in zip(table.index, table.to_numpy(), strict=True)
     ]
     style = styles[table.index[0]]
-    return trace("scatter", 
+    return trace(
+        "scatter",
         x=np.tile(places, len(table)),
         y=moved.ravel(),
         mode="lines+markers",
@@ -242,7 +223,8 @@ def _bump_lines(table: pd.DataFrame, styles: Styles, selected: Collection[str], 
 
 def _bump_line(row: pd.Series, colour: str) -> Trace:
     line = {"color": colour, "width": 3.5}
-    return trace("scatter", 
+    return trace(
+        "scatter",
         x=list(range(len(row))),
         y=row.to_numpy(dtype=float),
         mode="lines+markers",

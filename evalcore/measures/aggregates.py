@@ -56,7 +56,7 @@ class Aggregate(Measure, abstract=True):
             raise DataError(f"expected a weight for each of {count} aspects, found {len(weights)}", str(self))
         if not weights.sum() > 0:
             raise DataError("expected at least one weight above 0, found none", str(self))
-        return weights / weights.sum()
+        return np.asarray(weights / weights.sum())
 
     def part_scores(self, pool: Assessments, rankings: Rankings) -> Floats:
         """(A, S, T) the scores before they are combined."""

@@ -210,7 +210,7 @@ def _totals(costs: Sequence[NDArray[Any]], tuples: Integers, power: float) -> ND
 def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
     """The distinct totals of the full product, aspect by aspect: never a row per tuple."""
     join = np.maximum if np.isinf(power) else np.add
-    totals = np.unique(costs[0])
+    totals: NDArray[Any] = np.unique(costs[0])
     for cost in costs[1:]:
         totals = np.unique(join.outer(totals, np.unique(cost)))
     return totals
@@ -221,4 +221,4 @@ def _apart(totals: NDArray[Any]) -> NDArray[Any]:
     if np.issubdtype(totals.dtype, np.integer) or not len(totals):
         return totals
     new = np.append(True, np.diff(totals) > SAME * max(float(totals[-1]), 1e-300))
-    return totals[new]
+    return np.asarray(totals[new])

@@ -22,8 +22,7 @@ def at_least_as_good(tuples: Integers) -> NDArray[np.bool_]:
     >>> at_least_as_good(np.array([[1, 0], [0, 1], [1, 1]])).astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [1, 1, 1]]
     """
-    better: NDArray[np.bool_] = (tuples[:, None, :] >= tuples[None, :, :]).all(axis=2)
-    return better
+    return np.asarray((tuples[:, None, :] >= tuples[None, :, :]).all(axis=2))
 
 
 def covers(tuples: Integers) -> list[tuple[int, int]]:
@@ -55,12 +54,12 @@ def open_pairs(pool: Assessments, orders: Mapping[str, TupleOrder]) -> pd.DataFr
         for name, of_pool in classes.items():
             of_topic = of_pool[start:end]
             tied = int(np.count_nonzero(unsettled & (of_topic[above[0]] == of_topic[above[1]])))
-            counts[name] += (len(one), np.count_nonzero(one & other), np.count_nonzero(unsettled), tied)
+            counts[name] += np.array([len(one), np.count_nonzero(one & other), np.count_nonzero(unsettled), tied])
     return _pair_table(counts)
 
 
 def _pair_table(counts: Mapping[str, NDArray[np.int64]]) -> pd.DataFrame:
-    table = pd.DataFrame.from_dict(counts, orient="index", columns=["pairs", "equal", "open", "tied"])
+    table = pd.DataFrame(dict(counts), index=["pairs", "equal", "open", "tied"]).T
     table["comparable"] = table["pairs"] - table["equal"] - table["open"]
     table["decided"] = table["open"] - table["tied"]
-    return table.rename_axis("order")[["pairs", "equal", "comparable", "open", "tied", "decided"]]
+    return table.rename_axis("order").reindex(columns=["pairs", "equal", "comparable", "open", "tied", "decided"])

@@ -46,7 +46,7 @@ class Product(GainMeasure):
                 raise DataError(
                     f"expected exponents of 0 or more for {', '.join(dict(self.gains))}, found {name!r}: {power:g}"
                 )
-        chosen = {name: gain for name, gain in self.gains if powers.get(name, 1.0) > 0}
+        chosen = {name: gain for name, gain in dict(self.gains).items() if powers.get(name, 1.0) > 0}
         if not chosen:
             raise DataError("expected at least one aspect with an exponent above 0, found none", str(self))
         return chosen
@@ -72,5 +72,5 @@ class Product(GainMeasure):
             power = powers.get(name, 1.0)
             factors.append(factor if power == 1 else rf"\left({factor}\right)^{{{number(power)}}}")
         product = r" \cdot ".join(factors)
-        gain = self.f.latex(product, PRODUCT)
-        return f"{name_latex('Product')} = {self.base.latex_of(gain)}"
+        inner = self.f.latex(product, PRODUCT)
+        return f"{name_latex('Product')} = {self.base.latex_of(inner)}"

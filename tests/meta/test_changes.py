@@ -53,18 +53,12 @@ def test_swapped_pairs_lists_the_reversed_ones():
     ]  # a and d: tied in y
 
 
-@given(
-    st.integers(2, 7).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n)] * 2))
-)
+@given(st.integers(2, 7).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n)] * 2)))
 def test_swapped_pairs_are_the_discordant_pairs(sides):
     x, y = map(series, sides)
     n = len(x)
-    discordant = sum(
-        (x.iloc[i] - x.iloc[j]) * (y.iloc[i] - y.iloc[j]) < 0 for i in range(n) for j in range(i)
-    )
-    concordant = sum(
-        (x.iloc[i] - x.iloc[j]) * (y.iloc[i] - y.iloc[j]) > 0 for i in range(n) for j in range(i)
-    )
+    discordant = sum((x.iloc[i] - x.iloc[j]) * (y.iloc[i] - y.iloc[j]) < 0 for i in range(n) for j in range(i))
+    concordant = sum((x.iloc[i] - x.iloc[j]) * (y.iloc[i] - y.iloc[j]) > 0 for i in range(n) for j in range(i))
     assert len(swapped_pairs(x, y)) == discordant
     assert tau_a(x, y) == pytest.approx((concordant - discordant) / (n * (n - 1) / 2))
 
@@ -75,9 +69,7 @@ def test_differing_systems_are_named():
     for function in (rank_changes, swapped_pairs):
         with pytest.raises(ValueError, match="only in x: b; only in y: c"):
             function(x, y)
-        with pytest.raises(
-            ValueError, match="expected two Series of scores per system, found list and Series"
-        ):
+        with pytest.raises(ValueError, match="expected two Series of scores per system, found list and Series"):
             function(unlabelled, y)
 
 

@@ -110,9 +110,7 @@ def test_tau_equals_the_obvious_loop_and_scipy(pair):
 @given(tied_pairs)
 def test_tau_ap_is_the_mean_over_all_tie_breakings_of_the_test_list(pair):
     test, reference = pair
-    assert tau_ap(test, reference) == close(
-        np.mean([walk(order, reference) for order in tie_breakings(test)])
-    )
+    assert tau_ap(test, reference) == close(np.mean([walk(order, reference) for order in tie_breakings(test)]))
 
 
 @given(strict_pairs)
@@ -272,9 +270,7 @@ def test_order_helpers_equal_the_obvious_counts(pair):
     assert a.tolist() == [sum(x[j] > x[i] for j in n) for i in n]
     assert reverse(a).tolist() == [sum(x[j] < x[i] for j in n) for i in n]
     assert ahead_in_both(a, b).tolist() == [sum(x[j] > x[i] and y[j] > y[i] for j in n) for i in n]
-    assert shared_prefixes(a, b).tolist() == [
-        sum(a[i] < d and b[i] < d for i in n) for d in range(1, len(x) + 1)
-    ]
+    assert shared_prefixes(a, b).tolist() == [sum(a[i] < d and b[i] < d for i in n) for d in range(1, len(x) + 1)]
     assert [int(i) for i in np.argsort(as_listed(a))] == sorted(n, key=lambda i: -x[i])
 
 
@@ -399,9 +395,7 @@ def test_official_tau(means, measure, b, a, ap_b):
 def test_official_tau_ap(means, test, reference, as_in_file, expected):
     assert round(tau_ap(means[test], means[reference]), 4) == expected
     unbroken = means[test].to_numpy()
-    broken = -as_listed(ahead(unbroken)).astype(
-        float
-    )  # the three decimals of ERRATA row 1: ties in file order
+    broken = -as_listed(ahead(unbroken)).astype(float)  # the three decimals of ERRATA row 1: ties in file order
     assert round(tau_ap(broken, means[reference].to_numpy()), 3) == as_in_file
 
 

@@ -61,9 +61,7 @@ def test_interval_equals_a_loop_over_resamples(correlation):
 def test_given_counts_are_the_resamples():
     x, y = frame(1), frame(2)
     counts = topic_resamples(12, 100, seed=5)
-    assert bootstrap_interval(tau, x, y, counts=counts) == bootstrap_interval(
-        tau, x, y, n_resamples=100, seed=5
-    )
+    assert bootstrap_interval(tau, x, y, counts=counts) == bootstrap_interval(tau, x, y, n_resamples=100, seed=5)
 
 
 def test_topics_and_systems_are_matched_by_label():
