@@ -22,6 +22,9 @@ page = st.navigation(
             url_path="understandability",
             default=True,
         ),
+        st.Page(
+            "pages/aspect_weights.py", title="Aspect weights", icon=":material/balance:", url_path="aspect_weights"
+        ),
         st.Page("pages/collection.py", title="Collection", icon=":material/folder_open:", url_path="collection"),
     ]
 )

@@ -281,9 +281,7 @@ def assessment_files(pools: dict[str, pd.DataFrame]) -> dict[str, str]:
 
 def qrels(pools: dict[str, pd.DataFrame], column: str) -> str:
     return "".join(
-        f"{topic} 0 {docid} {grade}\n"
-        for topic, docs in pools.items()
-        for docid, grade in docs[column].items()
+        f"{topic} 0 {docid} {grade}\n" for topic, docs in pools.items() for docid, grade in docs[column].items()
     )
 
 

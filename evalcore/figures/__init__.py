@@ -3,9 +3,11 @@
 from evalcore.figures.comparison import bump, scatter
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
 from evalcore.figures.style import plain, system_styles
+from evalcore.figures.weights import bound_boxes, weight_strip, weight_triangle
 
 __all__ = [
     "assessed_by_depth",
+    "bound_boxes",
     "bump",
     "distribution",
     "gain_curves",
@@ -13,4 +15,6 @@ __all__ = [
     "plain",
     "scatter",
     "system_styles",
+    "weight_strip",
+    "weight_triangle",
 ]

@@ -122,7 +122,7 @@ class MM(Aggregate, also=("H",)):
     def combine(scores: Floats, shares: Floats) -> Floats:
         counted = shares > 0
         scores, shares = scores[counted], shares[counted]
-        positive = (scores > 0).all(axis=0)
+        positive = (scores >= np.finfo(float).tiny).all(axis=0)  # 1 / anything smaller overflows
         inverse = np.tensordot(shares, 1 / np.where(positive, scores, 1.0), axes=1)
         return np.where(positive, 1 / inverse, 0.0)
 

@@ -1,0 +1,154 @@
+"""Weights of aspects: who wins where, and how good a ranking can get."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.data.structures import Floats
+from evalcore.figures.style import HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
+
+NAMED = 40  # weightings that a system must win to be named in its ground
+Styles = Mapping[str, SystemStyle]
+
+
+def weight_strip(
+    shares: Floats, means: pd.DataFrame, current: float, styles: Styles, aspects: Sequence[str], shown: Sequence[str]
+) -> go.Figure:
+    """Mean scores of some systems while the weight moves from the second aspect to the first; the winner's ground is shaded.
+
+    `shares` (G,) weights of the first aspect, `means` weightings x systems.
+    """
+    winners = means.to_numpy().argmax(axis=1)
+    lines = [
+        trace(
+            "scatter",
+            x=shares,
+            y=means[system].to_numpy(),
+            mode="lines",
+            name=plain(system),
+            line={"color": styles[system].colour, "width": 2.5},
+            hovertemplate=f"<b>{plain(system)}</b><br>weight %{{x:.2f}}: %{{y:.4f}}<extra></extra>",
+        )
+        for system in shown
+    ]
+    first, second = map(plain, aspects)
+    return figure_of(
+        lines,
+        xaxis=axis(f"weight of {first} (the rest is {second}'s)", range=[0, 1], tickformat=".1f"),
+        yaxis=axis("mean score", tickformat=".2f"),
+        shapes=[*_ground(shares, winners, list(means.columns), styles), _upright(current)],
+    )
+
+
+def _ground(shares: Floats, winners: Floats, systems: list[str], styles: Styles) -> list[dict[str, object]]:
+    """A band at the foot of the figure for each stretch of one winner."""
+    ends = np.flatnonzero(np.diff(winners)) + 1
+    starts, stops = np.append(0, ends), np.append(ends, len(winners) - 1)
+    return [
+        {
+            "type": "rect",
+            "yref": "paper",
+            "x0": float(shares[start]),
+            "x1": float(shares[stop]),
+            "y0": 0,
+            "y1": 0.045,
+            "line": {"width": 0},
+            "fillcolor": styles[systems[int(winners[start])]].colour,
+        }
+        for start, stop in zip(starts, stops, strict=True)
+    ]
+
+
+def _upright(at: float) -> dict[str, object]:
+    return {
+        "type": "line",
+        "yref": "paper",
+        "x0": at,
+        "x1": at,
+        "y0": 0,
+        "y1": 1,
+        "line": {"color": LINE, "dash": "dot"},
+    }
+
+
+def weight_triangle(
+    grid: Floats, means: pd.DataFrame, current: Floats, styles: Styles, aspects: Sequence[str]
+) -> go.Figure:
+    """Every weighting of three aspects as a point of a triangle, coloured by the system that wins there."""
+    values = means.to_numpy()
+    winners, best = values.argmax(axis=1), values.max(axis=1)
+    traces = [
+        _corner_points(grid[winners == at], best[winners == at], str(means.columns[at]), styles)
+        for at in pd.Series(winners).value_counts().index
+    ]
+    here = trace(
+        "scatterternary",
+        a=[current[0]],
+        b=[current[1]],
+        c=[current[2]],
+        mode="markers",
+        name="now",
+        marker={"symbol": "star", "size": 17, "color": "#ffffff", "line": {"width": 2, "color": "#111111"}},
+        hovertemplate="now<extra></extra>",
+    )
+    names = [plain(aspect) for aspect in aspects]
+    corners = {
+        f"{corner}axis": {"title": {"text": name}, "gridcolor": "rgba(0,0,0,0)", "tickformat": ".1f", "nticks": 5}
+        for corner, name in zip("abc", names, strict=True)
+    }
+    return figure_of(
+        [*traces, here],
+        margin={"l": 90, "r": 90, "t": 40, "b": 40},
+        ternary={"sum": 1, "bgcolor": "rgba(0,0,0,0)", "domain": {"y": [0, 0.93]}, **corners},
+    )
+
+
+def _corner_points(grid: Floats, best: Floats, system: str, styles: Styles) -> Trace:
+    # The name stands at the weighting nearest to the middle of the system's ground.
+    middle = int(np.argmin(((grid - grid.mean(axis=0)) ** 2).sum(axis=1)))
+    hover = f"<b>{plain(system)}</b> wins with %{{customdata:.4f}}<br>%{{a:.2f}}, %{{b:.2f}}, %{{c:.2f}}<extra></extra>"
+    return trace(
+        "scatterternary",
+        a=grid[:, 0],
+        b=grid[:, 1],
+        c=grid[:, 2],
+        mode="markers+text",
+        name=plain(system),
+        customdata=best,
+        text=[plain(system) if at == middle and len(grid) > NAMED else "" for at in range(len(grid))],
+        textposition="middle center",
+        cliponaxis=False,
+        textfont={"color": "#ffffff", "size": 13},
+        marker={"symbol": "hexagon", "size": 14, "color": styles[system].colour, "line": {"width": 0}},
+        hovertemplate=hover,
+    )
+
+
+def bound_boxes(bounds: pd.DataFrame, title: str) -> go.Figure:
+    """Scores of the candidate ideal rankings, one box per topic, topics by their best (Maistro et al. 2021, Figure 2)."""
+    ordered = bounds.loc[bounds.max(axis=1).sort_values(kind="stable").index]
+    boxes = trace(
+        "box",
+        x=np.repeat([plain(topic) for topic in ordered.index], ordered.shape[1]),
+        y=ordered.to_numpy().ravel(),
+        boxpoints="all",
+        jitter=0.2,
+        pointpos=0,
+        marker={"size": 3, "color": PALETTE[0]},
+        line={"width": 1, "color": PALETTE[0]},
+        text=np.tile([plain(strategy) for strategy in ordered.columns], len(ordered)),
+        hovertemplate="topic %{x}<br>%{text}: %{y:.4f}<extra></extra>",
+        showlegend=False,
+    )
+    level = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "line": {"color": LINE, "dash": "dot", "width": 1}}
+    return figure_of(
+        [boxes],
+        HEIGHT - 120,
+        xaxis=axis("topic, by the best that is attainable", type="category", tickangle=-60, tickfont={"size": 10}),
+        yaxis=axis(title, range=[max(0.0, float(ordered.to_numpy().min()) - 0.05), 1.02], tickformat=".2f"),
+        shapes=[{**level, "y0": y, "y1": y} for y in (0.9, 1.0)],
+    )

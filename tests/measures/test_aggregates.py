@@ -1,0 +1,143 @@
+"""CAM, MM and their relatives by hand, and what they do with weights and zeros."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evalcore as ec
+from evalcore.data.small import small_collection
+from evalcore.data.structures import Scale
+from evalcore.measures import CAM, ERR, GM, MM, RBP, WHAM, Product, nDCG, uRBP, uRBPgr
+from evalcore.measures.bounds import upper_bounds
+from evalcore.measures.gains import Exponential, Share, Step, Table
+
+scores = st.floats(0, 1, allow_subnormal=False)
+weights = st.floats(0, 10, allow_subnormal=False)
+
+
+@given(
+    st.lists(st.tuples(scores, weights), min_size=1, max_size=5).filter(lambda pairs: sum(w for _, w in pairs) > 1e-6)
+)
+def test_harmonic_is_at_most_geometric_is_at_most_arithmetic(pairs: list[tuple[float, float]]) -> None:
+    values, shares = np.array(pairs).T
+    shares = shares / shares.sum()
+    harmonic, geometric, arithmetic = (float(mean.combine(values, shares)) for mean in (MM, GM, CAM))
+    assert harmonic <= geometric + 1e-9
+    assert geometric <= arithmetic + 1e-9
+
+
+@given(
+    st.lists(st.tuples(scores, weights), min_size=1, max_size=5).filter(lambda pairs: sum(w for _, w in pairs) > 1e-6)
+)
+def test_mm_by_the_formula_as_written(pairs: list[tuple[float, float]]) -> None:
+    # Sum of w / sum of w / m; a dimension of weight 0 is dropped, any other 0 gives 0 (ERRATA, conventions).
+    counted = [(m, w) for m, w in pairs if w > 0]
+    total = sum(w for _, w in counted)
+    expected = 0.0 if any(m == 0 for m, _ in counted) else total / sum(w / m for m, w in counted)
+    values, given = np.array(pairs).T
+    assert float(MM.combine(values, given / given.sum())) == pytest.approx(expected)
+
+
+def test_equal_weights_of_two_dimensions_are_twice_the_product_by_the_sum() -> None:
+    # Palotti et al. 2018, the equation of H_RBP.
+    assert float(MM.combine(np.array([0.6, 0.3]), np.array([0.5, 0.5]))) == pytest.approx(2 * 0.6 * 0.3 / 0.9)
+
+
+def test_h_rbp_with_the_threshold_u_on_a_scale_where_low_is_good() -> None:
+    # Palotti et al. 2018: understandable where the score is below U = 40.
+    labels = pd.DataFrame({"relevance": [1, 0, 2], "understandability": [39, 10, 40]}, index=["a", "b", "c"])
+    scale = Scale("understandability", good="low", grades=tuple(range(101)))
+    c = small_collection(labels, {"s": ["a", "b", "c"]}, [scale])
+    h = MM((RBP(rho=0.5), RBP(rho=0.5, aspect="understandability", rel=40)))
+    relevance, understandability = 0.5 + 0.125, 0.5 + 0.25
+    expected = 2 * relevance * understandability / (relevance + understandability)
+    assert ec.evaluate(h, c).iloc[0, 0] == pytest.approx(expected)
+    assert ec.parse("H([RBP(rho=0.5), RBP(rho=0.5, aspect='understandability', rel=40)])") == h
+
+
+def test_wham_is_mm_of_relevance_and_credibility() -> None:
+    assert WHAM().aspects == ("relevance", "credibility")
+    assert WHAM().of([1, 0, 2], [0, 1, 1]) == MM(aspects=("relevance", "credibility")).of([1, 0, 2], [0, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("CAM(nDCG, weights=[1])", "a weight for each of 2 aspects, found 1"),
+        ("CAM(nDCG, weights=[0, 0])", "at least one weight above 0"),
+        ("CAM(nDCG, weights=[-1, 2])", "a number in [0, inf]"),
+        ("CAM(uRBPgr(aspect='relevance'))", "two different columns"),
+    ],
+)
+def test_weights_that_cannot_be_are_explained(text: str, says: str) -> None:
+    with pytest.raises(ec.DataError) as error:
+        ec.parse(text).of([1, 0], [0, 1])
+    assert says in str(error.value)
+
+
+# --- combine labels, then score ------------------------------------------------------------------------------------
+
+
+def test_the_product_under_rbp_is_urbp() -> None:
+    gains = {"relevance": Step(at=1), "understandability": Step(at=2)}
+    product = Product(RBP(rho=0.8), gains=gains)
+    assert product.of([1, 2, 0, 1], [3, 0, 3, 2]) == pytest.approx(
+        uRBP(rho=0.8, threshold=2).of([1, 2, 0, 1], [3, 0, 3, 2])
+    )
+
+
+def test_the_product_with_a_table_under_rbp_is_urbpgr() -> None:
+    labels = pd.DataFrame({"relevance": [1, 1, 0], "understandability": [1, 3, 3]}, index=["a", "b", "c"])
+    c = small_collection(labels, {"s": ["a", "b", "c"]}, [Scale("understandability", grades=(0, 1, 2, 3))])
+    product = Product(RBP(rho=0.5), gains={"relevance": Step(at=1), "understandability": Table()})
+    assert ec.evaluate(product, c).equals(ec.evaluate(uRBPgr(rho=0.5), c))
+
+
+def test_an_exponent_of_0_leaves_an_aspect_out() -> None:
+    gains = {"relevance": Share(), "understandability": Share()}
+    without = Product(nDCG(), gains=gains, exponents={"understandability": 0})
+    assert without.columns == ("relevance",)
+
+
+def test_f_of_the_product_is_not_the_product_of_f() -> None:
+    # ERRATA 5: with 2^P - 1, one document of shares 1/2 and 1/2 is worth 2^(1/4) - 1, not (2^(1/2) - 1)^2.
+    labels = pd.DataFrame({"relevance": [1, 2], "understandability": [1, 2]}, index=["half", "whole"])
+    c = small_collection(labels, {"s": ["half"]}, [Scale(n, grades=(0, 1, 2)) for n in labels])
+    gains = Product(nDCG(), gains=dict.fromkeys(labels, Share()), f=Exponential()).document_gains(c.assessments)
+    assert gains == pytest.approx([2**0.25 - 1, 1.0])
+
+
+def test_the_product_under_err_needs_no_more_than_probabilities() -> None:
+    assert 0 < Product(ERR()).of([1, 2], [2, 1]) <= 1
+
+
+# --- upper bounds -----------------------------------------------------------------------------------------------------
+
+
+def test_the_bounds_of_the_papers_three_documents() -> None:
+    # Table 3, NDCG: CAM reaches .9073 at best, by (d1, d2, d3); the six rankings of length 3 are the candidates' pool.
+    labels = pd.DataFrame({"relevance": [1, 3, 3], "correctness": [2, 1, 0]}, index=["d1", "d2", "d3"])
+    scales = [Scale("relevance", grades=(0, 1, 2, 3)), Scale("correctness", grades=(0, 1, 2))]
+    c = small_collection(labels, {"s": ["d1"]}, scales)
+    table = upper_bounds(CAM(nDCG(), aspects=tuple(labels)), c.assessments, tuple(labels))
+    assert list(table.columns) == [
+        "relevance > correctness", "correctness > relevance", "sum", "sum of squares", "largest label",
+    ]  # fmt: skip
+    assert table["correctness > relevance"].item() == pytest.approx(0.9073, abs=5e-5)  # d1, d2, d3
+    assert table["relevance > correctness"].item() == pytest.approx(0.8801, abs=5e-5)  # d2, d3, d1
+
+
+def test_a_topic_whose_labels_agree_can_reach_1() -> None:
+    labels = pd.DataFrame({"relevance": [2, 1, 0], "understandability": [3, 1, 0]}, index=["a", "b", "c"])
+    c = small_collection(labels, {"s": ["c"]})
+    assert upper_bounds("CAM(nDCG)", c.assessments, tuple(labels)).max(axis=1).item() == pytest.approx(1.0)
+
+
+def test_too_many_aspects_are_refused() -> None:
+    c = small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"s": ["a"]})
+    with pytest.raises(ec.DataError, match="1 to 6 aspects, found 7"):
+        upper_bounds("nDCG", c.assessments, ["relevance"] * 7)
