@@ -1,4 +1,4 @@
-"""`python -m benchmarks [load|rescore|slider|all] [--data folder] [--markdown]`."""
+"""`python -m benchmarks [load|rescore|measures|slider|all] [--data folder] [--markdown]`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import data, load, rescore, slider
+from benchmarks import data, load, measures, rescore, slider
 
-PARTS = {"load": load.run, "rescore": rescore.run, "slider": slider.run}
+PARTS = {"load": load.run, "rescore": rescore.run, "measures": measures.run, "slider": slider.run}
 TOOLS = (
     "numpy",
     "scipy",

@@ -222,8 +222,8 @@ def zeros(collection: Collection, aspects: list[str], part_scores: Floats) -> No
     table.insert(0, "MM is 0", (part_scores == 0).any(axis=0).mean(axis=1))
     share = (part_scores == 0).any(axis=0).mean()
     st.markdown(
-        f"In **{share:.1%}** of all {part_scores[0].size:,} rankings some aspect scores 0. The harmonic mean is then set to "
-        "0, and the other aspects go unseen; an aspect of weight 0 is left out and does no harm."
+        f"In **{share:.1%}** of all {part_scores[0].size:,} rankings some aspect scores 0. The harmonic mean is then "
+        "set to 0, and the other aspects go unseen; an aspect of weight 0 is left out and does no harm."
     )
     show.table(
         table.sort_values("MM is 0", ascending=False), "zeros", decimals=dict.fromkeys(table.columns, 3), height=420
@@ -235,16 +235,16 @@ def bounds(collection: Collection, measure: Aggregate, aspects: list[str]) -> No
     table = bound_table(collection.fingerprint, str(measure), tuple(aspects), collection)
     best = table.max(axis=1)
     st.markdown(
-        f"**{(best > 1 - 1e-9).mean():.0%}** of the topics can reach 1; for **{(best < 0.9).mean():.0%}** even the best "
-        f"known ranking stays below 0.9. Lowest: {best.min():.3f} (topic {markdown(best.idxmin())})."
+        f"**{(best > 1 - 1e-9).mean():.0%}** of the topics can reach 1; for **{(best < 0.9).mean():.0%}** even the "
+        f"best known ranking stays below 0.9. Lowest: {best.min():.3f} (topic {markdown(best.idxmin())})."
     )
     show.figure(
         figures.bound_boxes(table, type(measure).__name__), "bounds", "Scores of the candidate ideal rankings by topic"
     )
     st.caption(
         "For each topic all assessed documents are ranked by every order of the aspects, by the sum of the labels, by "
-        "the sum of their squares and by the largest label; each box holds the scores of these rankings. A measure with an "
-        "ideal ranking of its own would reach 1 everywhere (Maistro et al. 2021, section 4.2)."
+        "the sum of their squares and by the largest label; each box holds the scores of these rankings. A measure "
+        "with an ideal ranking of its own would reach 1 everywhere (Maistro et al. 2021, section 4.2)."
     )
 
 

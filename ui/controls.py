@@ -126,6 +126,11 @@ def switch(label: str, key: str, default: bool = False, *, help: str | None = No
     return st.toggle(label, default, key=key, help=help, bind="query-params")
 
 
+def line(label: str, key: str, *, help: str | None = None, placeholder: str = "") -> str:
+    """A line of text, bound to the link."""
+    return (st.text_input(label, key=key, help=help, placeholder=placeholder, bind="query-params") or "").strip()
+
+
 def link_problems() -> None:
     """Say which values of the opened link did not fit and were replaced; once."""
     problems = st.session_state.pop(_PROBLEMS, [])

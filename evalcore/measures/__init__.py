@@ -12,6 +12,7 @@ from evalcore.measures.evaluation import evaluate, residual, sweep
 from evalcore.measures.orders import Chebyshev, Euclidean, Manhattan, Minkowski, TupleOrder
 from evalcore.measures.products import Product
 from evalcore.measures.rbp import RBP
+from evalcore.measures.reranked import NGRE, NLRE, nWCS
 from evalcore.measures.toma import TOMA, AboveWorst, ByClass, ByDistance, Doubling, Given, TopHalf
 from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
 
@@ -40,6 +41,9 @@ __all__ = [
     "Minkowski",
     "MM",
     "nDCG",
+    "NGRE",
+    "NLRE",
+    "nWCS",
     "P",
     "parse",
     "Product",

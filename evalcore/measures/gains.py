@@ -19,6 +19,7 @@ from evalcore.measures.values import Range, Value, parameter
 
 UNIT = Range(0, 1)
 ABOVE_ZERO = Range(0, math.inf, open_low=True, open_high=True)
+LARGEST_POWER = 1000.0  # of 2, that a float holds with room to spare
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,14 @@ class Probability(_OfScale):
     >>> Probability().of(np.array([0.0, 1.0, 2.0]), Scale("relevance", grades=(0, 1, 2)))
     array([0.  , 0.25, 0.75])
     """
+
+    def of(self, values: Floats, scale: Scale) -> Floats:
+        excess = self._constants(scale)["max"] - LARGEST_POWER
+        if excess <= 0:
+            return super().of(values, scale)
+        # Thousands of grades (TOMA's classes): what a float cannot hold is all but 0 beside the highest.
+        points = values if scale.good == "high" else self._highest(scale) - values
+        return Probability(max=LARGEST_POWER).of(np.maximum(points - excess, 0.0), Scale(scale.name))
 
     def formula(self, scale: Scale) -> Formula:
         return Formula("(2 ** x - 1) / 2 ** max")

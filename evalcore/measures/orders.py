@@ -6,6 +6,7 @@ Shapes: A aspects, U tuples, K classes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -32,6 +33,23 @@ class Distance(Value, abstract=True):
     def power(self) -> float:
         """p; infinity for the largest gap."""
         raise NotImplementedError
+
+    def latex(self, gaps: Mapping[str, float]) -> str:
+        """The distance in LaTeX, from gaps (as LaTeX) and their weights.
+
+        >>> Euclidean().latex({"a": 1, "b": 2})
+        '\\\\sqrt{a^{2} + 2 \\\\cdot b^{2}}'
+        """
+        power = "" if self.power in (1, math.inf) else f"^{{{self.power:g}}}"
+        terms = [
+            rf"{weight:g} \cdot {gap}{power}" if weight != 1 else f"{gap}{power}"
+            for gap, weight in gaps.items()
+            if weight
+        ]
+        if math.isinf(self.power):
+            return rf"\max\left({', '.join(terms)}\right)"
+        root = "" if self.power == 2 else f"[{self.power:g}]"
+        return rf"\sqrt{root}{{{' + '.join(terms)}}}" if power else " + ".join(terms)
 
 
 @dataclass(frozen=True)
@@ -118,8 +136,15 @@ class TupleOrder:
     @cached_property
     def distances(self) -> Floats:
         """(K,) the distance of each class from the best tuple, worst first."""
+        return self._root(self.totals)
+
+    def distance_of(self, tuples: Integers) -> Floats:
+        """(U,) the distance of each tuple (U, A) from the best one, admissible or not."""
+        return self._root(_totals(self.costs, tuples, self.power))
+
+    def _root(self, totals: NDArray[Any]) -> Floats:
         root = 1.0 if np.isinf(self.power) else 1.0 / self.power
-        spread: Floats = (self.totals.astype(float) * self.unit) ** root
+        spread: Floats = (totals.astype(float) * self.unit) ** root
         return spread
 
     def class_of(self, tuples: Integers) -> Integers:

@@ -6,13 +6,14 @@ places of labels on their scales, 0 the worst. Shapes: U tuples, A aspects.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evalcore.data.structures import Assessments, Integers
+from evalcore.data.structures import Assessments, Floats, Integers
 from evalcore.measures.orders import TupleOrder, pool_tuples
 
 
@@ -22,7 +23,7 @@ def at_least_as_good(tuples: Integers) -> NDArray[np.bool_]:
     >>> at_least_as_good(np.array([[1, 0], [0, 1], [1, 1]])).astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [1, 1, 1]]
     """
-    return np.asarray((tuples[:, None, :] >= tuples[None, :, :]).all(axis=2))
+    return np.logical_and.reduce([column[:, None] >= column for column in tuples.T])
 
 
 def covers(tuples: Integers) -> list[tuple[int, int]]:
@@ -43,23 +44,24 @@ def open_pairs(pool: Assessments, orders: Mapping[str, TupleOrder]) -> pd.DataFr
     tied (open, and in one class of the order), decided. All orders must be over the same aspects.
     """
     aspects = next(iter(orders.values())).aspects
-    tuples = pool_tuples(pool, aspects)
-    counts = {name: np.zeros(4, dtype=np.int64) for name in orders}
-    classes = {name: order.class_of(tuples) for name, order in orders.items()}
+    labels, of_document = np.unique(pool_tuples(pool, aspects), axis=0, return_inverse=True)
+    classes = {name: order.class_of(labels) for name, order in orders.items()}
+    counts = {name: np.zeros(4) for name in orders}
     for start, end in zip(pool.topic_start[:-1], pool.topic_start[1:], strict=True):
-        better = at_least_as_good(tuples[start:end])
-        above = np.triu_indices(end - start, k=1)
-        one, other = better[above], better.T[above]
-        unsettled = ~one & ~other
-        for name, of_pool in classes.items():
-            of_topic = of_pool[start:end]
-            tied = int(np.count_nonzero(unsettled & (of_topic[above[0]] == of_topic[above[1]])))
-            counts[name] += np.array([len(one), np.count_nonzero(one & other), np.count_nonzero(unsettled), tied])
+        present, documents = np.unique(of_document[start:end], return_counts=True)
+        better = at_least_as_good(labels[present])
+        unsettled = (~(better | better.T)).astype(float)
+        pairs, equal = math.comb(int(end - start), 2), (documents * (documents - 1)).sum() / 2
+        left_open = documents @ (unsettled @ documents) / 2
+        for name, of_label in classes.items():
+            one_class = of_label[present]
+            together = unsettled * (one_class[:, None] == one_class)
+            counts[name] += [pairs, equal, left_open, documents @ (together @ documents) / 2]
     return _pair_table(counts)
 
 
-def _pair_table(counts: Mapping[str, NDArray[np.int64]]) -> pd.DataFrame:
-    table = pd.DataFrame(dict(counts), index=["pairs", "equal", "open", "tied"]).T
+def _pair_table(counts: Mapping[str, Floats]) -> pd.DataFrame:
+    table = pd.DataFrame(dict(counts), index=["pairs", "equal", "open", "tied"]).T.astype(int)
     table["comparable"] = table["pairs"] - table["equal"] - table["open"]
     table["decided"] = table["open"] - table["tied"]
     return table.rename_axis("order").reindex(columns=["pairs", "equal", "comparable", "open", "tied", "decided"])

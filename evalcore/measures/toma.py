@@ -141,7 +141,7 @@ class TOMA(GainMeasure):
             {scale.name: self.positions(scale) for scale in scales},
             self.distance,
             dict(self.importance),
-            self._admissible(pool, scales),
+            self.admissible(pool),
         )
 
     def positions(self, scale: Scale) -> tuple[float, ...]:
@@ -174,14 +174,15 @@ class TOMA(GainMeasure):
     def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
         return self.base.score_gains(gains, pool, rankings)
 
-    def _admissible(self, pool: Assessments, scales: list[Scale]) -> Integers | None:
+    def admissible(self, pool: Assessments) -> Integers | None:
+        """(U, A) the tuples of labels there can be, as places on the scales; None for every combination."""
         if self.tuples == "product":
             return None
         if self.tuples == "observed":
             return np.unique(pool_tuples(pool, self.aspects), axis=0) if len(pool) else None
         if isinstance(self.tuples, str):
             raise DataError(f"expected tuples to be product, observed or a list, found {self.tuples!r}", str(self))
-        return _places(self.tuples, scales)
+        return _places(self.tuples, [pool.scale(name) for name in self.aspects])
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
         labels = ", ".join(f"{name_latex(name)}_k" for name in self.aspects)

@@ -43,6 +43,9 @@ FORMS = [
     "GM(nDCG, aspects=[\"relevance\", \"credibility\"], weights=[3, 1])",
     "Product(AP, gains={\"relevance\": Step(at=1), \"fog\": Step(at=12)})",
     "Product(ERR, gains={\"relevance\": Share, \"fog\": Arctan}, exponents={\"fog\": 0.5}, f=Probability)",
+    "NLRE(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 0.5, 0])@4",
+    "NGRE(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 0.5, 0])@4",
+    "nWCS(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 2, 0])@4",
     "TOMA(AP, aspects=[\"relevance\", \"difficulty\"], distance=Chebyshev, weights=TopHalf)",
     "TOMA(ERR@5, aspects=[\"relevance\", \"credibility\"], distance=Manhattan, tuples=\"observed\")",
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], distance=Minkowski(order=2.5), weights=Doubling)",
@@ -54,7 +57,17 @@ BLENDED = "a weak document above a strong one spoils the blended ratio where the
 OVERTAKES = (
     "who trades places with an unassessed document overtakes better ones in between once such documents are left out"
 )
-LOWERED = {"Q": BLENDED, "Q(beta=10)@4": BLENDED}
+NEIGHBOURS = "one long step up between neighbours costs more than the two short ones it replaces"
+RAISED_IDEAL = "what rises into the top n raises the ideal too, which is the top n in better order"
+LOWERED = {
+    "Q": BLENDED,
+    "Q(beta=10)@4": BLENDED,
+    "NLRE(aspects=[\"relevance\", \"credibility\"])@10": NEIGHBOURS,
+    "NGRE(aspects=[\"relevance\", \"credibility\"])@10": NEIGHBOURS,
+    "NLRE(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 0.5, 0])@4": NEIGHBOURS,
+    "NGRE(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 0.5, 0])@4": NEIGHBOURS,
+    "nWCS(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 2, 0])@4": RAISED_IDEAL,
+}  # fmt: skip
 LOWERED_BY_UNASSESSED = LOWERED | {"nDCG(judged_only=True)@3": OVERTAKES}
 
 CLASSES = [cls for cls in Value.registry.values() if issubclass(cls, Measure)]

@@ -17,8 +17,6 @@ from evalcore.data.small import small_collection
 from evalcore.data.structures import Scale
 from evalcore.measures import (
     AP,
-    CAM,
-    MM,
     TOMA,
     AboveWorst,
     Chebyshev,
@@ -26,17 +24,21 @@ from evalcore.measures import (
     Given,
     Manhattan,
     Minkowski,
-    TopHalf,
     nDCG,
 )
 from evalcore.measures.orders import TupleOrder
 from evalcore.measures.partial import at_least_as_good, covers, open_pairs
-
-RELEVANCE = Scale("relevance", grades=(0, 1, 2, 3), names=("nr", "mr", "fr", "hr"))
-CORRECTNESS = Scale("correctness", grades=(0, 1, 2), names=("nc", "pc", "c"))
-ASPECTS = ("relevance", "correctness")
-# Not relevant implies not correct: ten tuples, not twelve.
-ADMISSIBLE = ((0, 0), *((r, c) for r in (1, 2, 3) for c in (0, 1, 2)))
+from evalcore.reference.maistro2021 import (
+    ADMISSIBLE,
+    ASPECTS,
+    CORRECTNESS,
+    LABELS,
+    MEASURES,
+    POSITIONS,
+    RELEVANCE,
+    SCALES,
+    table_3,
+)
 
 # Table 1: positions of correctness -> distance -> the order, best first; "=" joins tuples of one class. The printed
 # signs are the wrong way round (ERRATA 29). Tuples are written with positions, as printed.
@@ -71,81 +73,30 @@ def test_the_nine_orders_of_table_1(positions: tuple[float, ...], distance: type
     assert ours[::-1] == printed
 
 
-# Table 3: ranking (d-numbers) -> CAM, MM, EUCL, MANH, CHEB. MM is half of Eq. 6 as printed (ERRATA 30).
-TABLE_3_AP = """
-123 .7917 .3684 1 1 .5
-132 .7917 .3684 .8333 .8333 .3333
-213 .6667 .3125 1 1 1
-231 .6667 .25 .8333 .8333 1
-312 .6667 .3125 .5833 .5833 .3333
-321 .6667 .25 .5833 .5833 .5
-12 .6250 .25 1 1 .5
-13 .6250 .25 .5 .5 0
-21 .5 .25 1 1 1
-23 .5 0 .5 .5 1
-31 .5 .25 .25 .25 0
-32 .5 0 .25 .25 .5
-1 .5 0 .5 .5 0
-2 .25 0 .5 .5 1
-3 .25 0 0 0 0
-"""
-TABLE_3_NDCG = """
-123 .9073 .4489 .9367 .9711 .8597
-132 .8824 .4386 .8917 .9404 .7602
-213 .9056 .4516 1 1 1
-231 .8801 .4319 .9775 .9795 .9502
-312 .8106 .3930 .8284 .8827 .6199
-321 .8100 .3827 .8509 .8929 .6697
-12 .7682 .3491 .8080 .8147 .8597
-13 .6483 .3145 .5914 .6667 .3801
-21 .7665 .3776 .8713 .8436 1
-23 .6437 .2679 .7630 .7449 .7602
-31 .5765 .2801 .5281 .6089 .2398
-32 .5735 .1897 .6364 .6583 .4796
-1 .4728 .1491 .4290 .4693 .3801
-2 .4682 .2258 .6006 .5475 .7602
-3 .2781 0 .2574 .3129 0
-"""
-# Eq. 6, by ERRATA: the same rankings in the same order.
+# Table 3's MM by Eq. 6, by ERRATA: the rankings in the order of the table.
 MM_AP = ".7368 .7368 .6250 .5 .6250 .5 .4 .4 .5 0 .5 0 0 0 0"
 MM_NDCG = ".8978 .8772 .9033 .8638 .7861 .7654 .6983 .6290 .7552 .5357 .5602 .3794 .2981 .4516 0"
 
 
 @pytest.fixture(scope="module")
 def example() -> ec.Collection:
-    labels = pd.DataFrame({"relevance": [1, 3, 3], "correctness": [2, 1, 0]}, index=["d1", "d2", "d3"])
+    labels = pd.DataFrame(LABELS, index=ASPECTS).T
     orders = [order for length in (3, 2, 1) for order in permutations("123", length)]
     rankings = {"".join(order): [f"d{number}" for number in order] for order in orders}
-    return small_collection(labels, rankings, [RELEVANCE, CORRECTNESS])
+    return small_collection(labels, rankings, SCALES)
 
 
 def toma(base: ec.Measure, distance: object, **options: object) -> TOMA:
-    embedding = {"correctness": (0, 1.5, 3)}
-    return TOMA(base, aspects=ASPECTS, distance=distance, embedding=embedding, tuples=ADMISSIBLE, **options)
-
-
-HARSH_AP = (AP(rel=2, aspect="relevance"), AP(rel=2, aspect="correctness"))
+    return TOMA(base, aspects=ASPECTS, distance=distance, embedding=POSITIONS, tuples=ADMISSIBLE, **options)
 
 
 def measures(base: str) -> list[ec.Measure]:
-    if base == "AP":
-        tomas = [toma(AP(), distance(), weights=TopHalf()) for distance in (Euclidean, Manhattan, Chebyshev)]
-        return [CAM(HARSH_AP), MM(HARSH_AP), *tomas]
-    tomas = [toma(nDCG(), distance()) for distance in (Euclidean, Manhattan, Chebyshev)]
-    return [CAM(nDCG(), aspects=ASPECTS), MM(nDCG(), aspects=ASPECTS), *tomas]
+    return [ec.parse(text) for text in MEASURES[base].values()]
 
 
-def table_3(printed: str) -> pd.DataFrame:
-    rows = [line.split() for line in printed.split("\n") if line]
-    names = ["CAM", "MM", "EUCL", "MANH", "CHEB"]
-    return pd.DataFrame({row[0]: row[1:] for row in rows}, index=names).T.astype(float)
-
-
-@pytest.mark.parametrize(
-    ("base", "printed", "equation_6"), [("AP", TABLE_3_AP, MM_AP), ("nDCG", TABLE_3_NDCG, MM_NDCG)], ids=["AP", "NDCG"]
-)
-def test_table_3(example: ec.Collection, base: str, printed: str, equation_6: str) -> None:
-    expected = table_3(printed)
+@pytest.mark.parametrize(("base", "equation_6"), [("AP", MM_AP), ("NDCG", MM_NDCG)])
+def test_table_3(example: ec.Collection, base: str, equation_6: str) -> None:
+    expected = table_3(base)
     ours = pd.DataFrame(
         {
             name: ec.evaluate(measure, example).iloc[0]
@@ -161,7 +112,7 @@ def test_table_3(example: ec.Collection, base: str, printed: str, equation_6: st
     assert ours["MM"].to_numpy() == pytest.approx(np.array(equation_6.split(), dtype=float), abs=0.5001e-4)
 
 
-@pytest.mark.parametrize("base", ["AP", "nDCG"])
+@pytest.mark.parametrize("base", ["AP", "NDCG"])
 def test_in_the_example_only_toma_reaches_1(example: ec.Collection, base: str) -> None:
     best = [ec.evaluate(measure, example).to_numpy().max() for measure in measures(base)]
     assert best[0] < 1

@@ -1,0 +1,198 @@
+"""TOMA's pictures: the plane of labels, the partial order beside the distance order, the weights of classes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from evalcore.figures.style import HEIGHT, LINE, PALETTE, Trace, axis, figure_of, plain, trace
+
+Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
+CURVE = "rgba(47, 111, 208, 0.45)"
+STEEPEST = 4.0  # how much longer than the other an axis may be and still share its unit
+
+
+def shade(share: float) -> str:
+    """The colour of a class: faint for the worst (0), full for the best (1); grey where there is none.
+
+    >>> shade(1.0)
+    'rgba(65, 104, 169, 1.00)'
+    """
+    return "rgba(128, 138, 150, 0.15)" if math.isnan(share) else f"rgba(65, 104, 169, {0.08 + 0.92 * share:.2f})"
+
+
+def equal_distance(radius: float, power: float, weights: tuple[float, float], reach: float) -> Curve:
+    """Where w1 * across^p + w2 * up^p = radius^p (or the larger of w * gap is the radius): gaps across, gaps up.
+
+    An aspect of weight 0 does not bend the line, which then goes on as far as `reach`.
+    """
+    if 0 in weights:
+        weight = max(weights) if math.isinf(power) else max(weights) ** (1 / power)
+        straight, free = np.full(2, radius / weight), np.array([0.0, reach])
+        return (straight, free) if weights[1] == 0 else (free, straight)
+    if math.isinf(power):
+        across, up = (radius / weight for weight in weights)
+        return np.array([across, across, 0.0]), np.array([0.0, up, up])
+    turn = np.linspace(0, np.pi / 2, 49)
+    across, up = (radius * weight ** (-1 / power) for weight in weights)
+    return across * np.cos(turn) ** (2 / power), up * np.sin(turn) ** (2 / power)
+
+
+def label_plane(
+    marks: pd.DataFrame,
+    curves: Sequence[Curve],
+    across: tuple[str, Sequence[float], Sequence[str]],
+    up: tuple[str, Sequence[float], Sequence[str]],
+) -> go.Figure:
+    """Tuples of two labels where the embedding puts them, with the lines of equal distance to the best (Figure 1).
+
+    `marks` have x, y, share (0 worst to 1 best), documents, text, hover, best. `across` and `up` are the title of an
+    axis, the positions of its labels from worst to best, and their names.
+    """
+    lines = [
+        np.concatenate([np.append(best - curve[at], np.nan) for curve in curves] or [np.array([])])
+        for at, best in enumerate((across[1][-1], up[1][-1]))
+    ]
+    spans = [max(ends[1]) - min(ends[1]) or 1.0 for ends in (across, up)]
+    same_unit = max(spans) <= STEEPEST * min(spans)
+    room = 0.14 * min(max(spans), STEEPEST * min(spans)) if same_unit else 0.0
+    x, y = (_label_axis(*side, room or 0.14 * span) for side, span in zip((across, up), spans, strict=True))
+    contours = trace("scatter", x=lines[0], y=lines[1], mode="lines", line={"color": CURVE, "width": 1})
+    return figure_of(
+        [contours | {"hoverinfo": "skip"}, _tuple_marks(marks)],
+        xaxis=x | ({"constrain": "domain"} if same_unit else {}),
+        yaxis=y | ({"constrain": "domain", "scaleanchor": "x"} if same_unit else {}),
+        showlegend=False,
+    )
+
+
+def _tuple_marks(marks: pd.DataFrame) -> Trace:
+    """Area by documents; a tuple that no document has is small and hollow."""
+    most = max(float(marks["documents"].max()), 1.0) if len(marks) else 1.0
+    few = len(marks) <= 60
+    low, high = (11, 44) if few else (4, 18)
+    size = low + (high - low) * np.sqrt(marks["documents"] / most)
+    return trace(
+        "scatter",
+        x=marks["x"].to_numpy(),
+        y=marks["y"].to_numpy(),
+        mode="markers+text" if few else "markers",
+        text=marks["text"].tolist(),
+        textposition="top right",
+        textfont={"size": 13},
+        customdata=marks["hover"].tolist(),
+        hovertemplate="%{customdata}<extra></extra>",
+        marker={
+            "size": np.where(marks["best"], size + 8, size),
+            "symbol": ["star" if best else "circle" for best in marks["best"]],
+            "color": [shade(share) for share in marks["share"]],
+            "line": {"width": 1.2 if few else 0.5, "color": PALETTE[0]},
+            "opacity": 1.0,
+        },
+        cliponaxis=False,
+    )
+
+
+def _label_axis(title: str, positions: Sequence[float], names: Sequence[str], room: float) -> dict[str, Any]:
+    """An axis with a tick for each label; labels at one position share it."""
+    shared: dict[float, list[str]] = {}
+    for position, name in zip(positions, names, strict=True):
+        shared.setdefault(position, []).append(plain(name))
+    texts = ["<br>".join([*(name for name in joined if name), f"{at:g}"]) for at, joined in shared.items()]
+    ends = [min(positions) - room, max(positions) + room]
+    return axis(plain(title), tickvals=list(shared), ticktext=texts, range=ends)
+
+
+def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[str, str]) -> go.Figure:
+    """The partial order by levels, and beside it the same tuples by class; better is higher.
+
+    `nodes` have label, level, place (the class, 1 the best), share, hover. Lines join a tuple with the next better
+    ones; on both sides none may lead upwards from a better tuple to a worse.
+    """
+    partial = _spread(nodes["level"])
+    total = _spread(nodes["place"])
+    height = max(HEIGHT, 40 * int(nodes["place"].max()) + 60)
+    sides = [(partial, nodes["level"].to_numpy(), "x", "y"), (total, -nodes["place"].to_numpy(), "x2", "y2")]
+    blank = {"showgrid": False, "showticklabels": False}
+    top, last = int(nodes["level"].max()), int(nodes["place"].max())
+    classes = list(range(1, last + 1))
+    return figure_of(
+        [one for side in sides for one in _diagram(nodes, covers, *side)],
+        height,
+        xaxis=axis("", domain=[0, 0.48], range=_ends(partial), **blank),
+        xaxis2=axis("", domain=[0.54, 1], range=_ends(total), **blank),
+        yaxis=axis("", range=[-0.6, top + 0.6], **blank),
+        yaxis2=axis(
+            "", anchor="x2", range=[-last - 0.6, -0.4], tickvals=[-place for place in classes], ticktext=classes
+        ),
+        showlegend=False,
+        annotations=[_heading(plain(titles[0]), 0.24), _heading(plain(titles[1]), 0.77)],
+    )
+
+
+def _diagram(
+    nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], across: NDArray[Any], up: NDArray[Any], x: str, y: str
+) -> list[Trace]:
+    better, worse = (np.array([pair[at] for pair in covers], dtype=int) for at in (0, 1))
+    gap = np.full(len(covers), np.nan)
+    lines = trace(
+        "scatter",
+        x=np.column_stack([across[better], across[worse], gap]).ravel(),
+        y=np.column_stack([up[better], up[worse], gap]).ravel(),
+        mode="lines",
+        line={"color": LINE, "width": 1},
+        hoverinfo="skip",
+    )
+    marks = trace(
+        "scatter",
+        x=across,
+        y=up,
+        mode="markers+text",
+        text=[plain(label) for label in nodes["label"]],
+        textposition="middle right",
+        customdata=nodes["hover"].tolist(),
+        hovertemplate="%{customdata}<extra></extra>",
+        marker={
+            "size": 14,
+            "color": [shade(share) for share in nodes["share"]],
+            "line": {"width": 1.2, "color": PALETTE[0]},
+        },
+        cliponaxis=False,
+    )
+    return [side | {"xaxis": x, "yaxis": y} for side in (lines, marks)]
+
+
+def _spread(rows: pd.Series) -> NDArray[np.float64]:
+    """Places across: the members of a row around its middle."""
+    members = rows.groupby(rows)
+    middle = members.transform("size").to_numpy() / 2
+    return np.asarray(members.cumcount().to_numpy() + 0.5 - middle)
+
+
+def _ends(across: NDArray[np.float64]) -> list[float]:
+    return [float(across.min()) - 0.4, float(across.max()) + 0.9]
+
+
+def _heading(text: str, x: float) -> dict[str, Any]:
+    place = {"xref": "paper", "yref": "paper", "x": x, "y": 1.0, "yanchor": "bottom", "showarrow": False}
+    return {"text": text, "font": {"size": 13}, **place}
+
+
+def class_weights(weights: Sequence[float], shares: Sequence[float], height: int = 230) -> go.Figure:
+    """The weight of each class, the best one first."""
+    places = list(range(1, len(weights) + 1))
+    bars = trace(
+        "bar",
+        x=places,
+        y=list(weights),
+        marker={"color": [shade(share) for share in shares], "line": {"width": 1, "color": PALETTE[0]}},
+        hovertemplate="class %{x}: weight %{y:.4g}<extra></extra>",
+    )
+    across = axis("class, 1 the best", **({"tickvals": places} if len(places) <= 20 else {}))
+    return figure_of([bars], height, xaxis=across, yaxis=axis("weight", rangemode="tozero"), bargap=0.2)

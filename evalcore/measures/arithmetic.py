@@ -1,0 +1,154 @@
+"""One score taken apart: what each rank adds, and what the sum is divided by.
+
+    score = (sum over ranks k of gain(k) * discount(k)) / normaliser
+
+holds for every discounted sum (nDCG, DCG, RBP, P and what is built like them), for AP with precision at k as the
+discount, and for ERR with 1 / k times the chance that the reader gets that far. The pieces come from the measure's own
+parts, so they add up to its score. Shapes: P pool rows, A aspects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data.structures import Assessments, Floats, Integers, Rankings
+from evalcore.errors import DataError
+from evalcore.measures.base import GainMeasure, Measure
+from evalcore.measures.binary import AP, Condensable
+from evalcore.measures.cascade import ERR
+from evalcore.measures.discounted import DiscountedSum
+from evalcore.measures.normalisers import Ideal
+from evalcore.measures.orders import label_places, pool_tuples
+from evalcore.measures.products import Product
+from evalcore.measures.ranked import assessed, condensed, divided, relevant_count
+from evalcore.measures.toma import TOMA
+
+
+@dataclass(frozen=True, eq=False)
+class Arithmetic:
+    """How one score comes about.
+
+    `terms` has a row per rank: document, gain, discount, contribution (gain * discount), running sum. `ideal` is the
+    same for the best order of the topic's assessed documents, where the normaliser is its sum.
+    """
+
+    terms: pd.DataFrame
+    normaliser: float
+    ideal: pd.DataFrame | None = None
+
+    @property
+    def total(self) -> float:
+        """The sum of the contributions."""
+        return float(self.terms["running sum"].iloc[-1]) if len(self.terms) else 0.0
+
+    @property
+    def score(self) -> float:
+        """total / normaliser; 0 where the normaliser is 0."""
+        return float(divided(np.array([self.total]), self.normaliser)[0])
+
+
+def arithmetic(
+    measure: Measure, pool: Assessments, rankings: Rankings, system: int = 0, topic: int = 0
+) -> Arithmetic:
+    """The pieces of the score of one system on one topic. Raises DataError for a measure that has no such pieces.
+
+    Ranks run down to the cut-off; a document nobody assessed has no name and gains nothing.
+    """
+    scorer = _scorer(measure)
+    assert isinstance(measure, GainMeasure)
+    gains = measure.document_gains(pool)
+    if getattr(scorer, "judged_only", False):
+        rankings = condensed(rankings, assessed(pool, scorer.columns[0]))
+    if isinstance(scorer, Condensable):
+        gains = (gains > 0).astype(float)
+    documents, line = _line(gains, pool, rankings, system, topic, scorer.depth)
+    terms = _terms(documents, line, _discounts(scorer, line))
+    if isinstance(scorer, AP):
+        return Arithmetic(terms, float(relevant_count(gains, pool)[topic]))
+    if not isinstance(scorer, DiscountedSum):
+        return Arithmetic(terms, 1.0)
+    by_topic = np.broadcast_to(scorer.normaliser.of(scorer.discount, scorer.depth, gains, pool), len(pool.topics))
+    ideal = _ideal(scorer, gains, pool, topic) if isinstance(scorer.normaliser, Ideal) else None
+    return Arithmetic(terms, float(by_topic[topic]), ideal)
+
+
+def _scorer(measure: Measure) -> GainMeasure:
+    """The measure that reads the gains."""
+    while isinstance(measure, TOMA | Product):
+        measure = measure.base
+    if not isinstance(measure, AP | ERR | DiscountedSum):
+        raise DataError("expected AP, ERR or a discounted sum of gains (nDCG, RBP, P, ...)", str(measure))
+    return measure
+
+
+def _line(
+    gains: Floats, pool: Assessments, rankings: Rankings, system: int, topic: int, cutoff: int | None
+) -> tuple[list[str], Floats]:
+    """The documents of one ranking down to the cut-off, and their gains."""
+    count = min(int(rankings.length[system, topic]), cutoff or np.iinfo(int).max)
+    at = system * rankings.n_topics + topic
+    hits = slice(rankings.indptr[at], rankings.indptr[at + 1])
+    documents, line = np.full(count, "", dtype=object), np.zeros(count)
+    place, row = rankings.rank[hits] - 1, rankings.row[hits]
+    inside = place < count
+    documents[place[inside]], line[place[inside]] = pool.documents[row[inside]], gains[row[inside]]
+    return documents.tolist(), line
+
+
+def _discounts(scorer: GainMeasure, gains: Floats) -> Floats:
+    """What a gain at each rank counts; for AP and ERR that hangs on the documents above."""
+    ranks = np.arange(1, len(gains) + 1)
+    if isinstance(scorer, DiscountedSum):
+        return scorer.discount.of(len(gains))
+    if isinstance(scorer, AP):
+        return np.asarray(np.cumsum(gains) / ranks)
+    return np.append(1.0, np.cumprod(1 - gains))[: len(gains)] / ranks
+
+
+def _terms(documents: list[str], gains: Floats, discounts: Floats) -> pd.DataFrame:
+    contributions = gains * discounts
+    columns = {
+        "document": documents,
+        "gain": gains,
+        "discount": discounts,
+        "contribution": contributions,
+        "running sum": np.cumsum(contributions),
+    }
+    return pd.DataFrame(columns, index=pd.RangeIndex(1, len(documents) + 1, name="rank"))
+
+
+def _ideal(scorer: DiscountedSum, gains: Floats, pool: Assessments, topic: int) -> pd.DataFrame:
+    """The topic's assessed documents by descending gain, equals in pool order."""
+    rows = np.arange(pool.topic_start[topic], pool.topic_start[topic + 1])
+    best = rows[np.argsort(-gains[rows], kind="stable")][: scorer.depth]
+    return _terms(pool.documents[best].tolist(), gains[best], scorer.discount.of(len(best)))
+
+
+def label_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
+    """From labels to weights: for each document its position on every aspect, distance to the best, class and weight.
+
+    Classes count from 1, the worst.
+    """
+    tuples = pool_tuples(pool, measure.aspects)
+    return _steps(measure, pool, tuples).set_index(pd.Index(pool.documents, name="document"))
+
+
+def class_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
+    """The same for every admissible tuple of labels, best first."""
+    tuples = measure.admissible(pool)
+    if tuples is None:
+        tuples = np.array(list(np.ndindex(*(len(pool.scale(name).grades) for name in measure.aspects))))
+    return _steps(measure, pool, tuples).sort_values("class", ascending=False, kind="stable").reset_index(drop=True)
+
+
+def _steps(measure: TOMA, pool: Assessments, tuples: Integers) -> pd.DataFrame:
+    order = measure.order(pool)
+    classes = order.class_of(tuples)
+    positions = {
+        name: np.array(measure.positions(pool.scale(name)))[tuples[:, at]] for at, name in enumerate(measure.aspects)
+    }
+    worth = {"distance": order.distances[classes], "class": classes + 1, "weight": measure.weights.of(order)[classes]}
+    return pd.DataFrame({**positions, **worth})
