@@ -1,6 +1,7 @@
 """Frames -> plotly figures. A figure function draws and never computes a measure."""
 
 from evalcore.figures.comparison import bump, scatter
+from evalcore.figures.parts import discount_bars, gain_bars
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
 from evalcore.figures.style import plain, system_styles
 from evalcore.figures.weights import bound_boxes, weight_strip, weight_triangle
@@ -9,7 +10,9 @@ __all__ = [
     "assessed_by_depth",
     "bound_boxes",
     "bump",
+    "discount_bars",
     "distribution",
+    "gain_bars",
     "gain_curves",
     "joint_grades",
     "plain",

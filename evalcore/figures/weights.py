@@ -18,7 +18,7 @@ Styles = Mapping[str, SystemStyle]
 def weight_strip(
     shares: Floats, means: pd.DataFrame, current: float, styles: Styles, aspects: Sequence[str], shown: Sequence[str]
 ) -> go.Figure:
-    """Mean scores of some systems while the weight moves from the second aspect to the first; the winner's ground is shaded.
+    """Mean scores of some systems while the weight moves from the second aspect to the first; the foot shows who wins.
 
     `shares` (G,) weights of the first aspect, `means` weightings x systems.
     """
@@ -129,7 +129,7 @@ def _corner_points(grid: Floats, best: Floats, system: str, styles: Styles) -> T
 
 
 def bound_boxes(bounds: pd.DataFrame, title: str) -> go.Figure:
-    """Scores of the candidate ideal rankings, one box per topic, topics by their best (Maistro et al. 2021, Figure 2)."""
+    """Scores of the candidate ideal rankings, one box per topic, by their best (Maistro et al. 2021, Figure 2)."""
     ordered = bounds.loc[bounds.max(axis=1).sort_values(kind="stable").index]
     boxes = trace(
         "box",

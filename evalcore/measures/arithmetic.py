@@ -21,7 +21,7 @@ from evalcore.measures.binary import AP, Condensable
 from evalcore.measures.cascade import ERR
 from evalcore.measures.discounted import DiscountedSum
 from evalcore.measures.normalisers import Ideal
-from evalcore.measures.orders import label_places, pool_tuples
+from evalcore.measures.orders import pool_tuples
 from evalcore.measures.products import Product
 from evalcore.measures.ranked import assessed, condensed, divided, relevant_count
 from evalcore.measures.toma import TOMA
@@ -50,15 +50,23 @@ class Arithmetic:
         return float(divided(np.array([self.total]), self.normaliser)[0])
 
 
-def arithmetic(
-    measure: Measure, pool: Assessments, rankings: Rankings, system: int = 0, topic: int = 0
-) -> Arithmetic:
+def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: int = 0, topic: int = 0) -> Arithmetic:
     """The pieces of the score of one system on one topic. Raises DataError for a measure that has no such pieces.
 
     Ranks run down to the cut-off; a document nobody assessed has no name and gains nothing.
+
+    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.measures import RBP
+    >>> c = small_collection(pd.DataFrame({"relevance": [1, 1]}, index=["a", "b"]), {"s": ["a", "x", "b"]})
+    >>> parts = arithmetic(RBP(rho=0.5), c.assessments, c.rankings)
+    >>> parts.terms["contribution"].tolist(), parts.normaliser, parts.score
+    ([1.0, 0.0, 0.25], 2.0, 0.625)
     """
-    scorer = _scorer(measure)
-    assert isinstance(measure, GainMeasure)
+    scorer = measure
+    while isinstance(scorer, TOMA | Product):
+        scorer = scorer.base
+    if not (isinstance(measure, GainMeasure) and isinstance(scorer, AP | ERR | DiscountedSum)):
+        raise DataError("expected AP, ERR or a discounted sum of gains (nDCG, RBP, P, ...)", str(measure))
     gains = measure.document_gains(pool)
     if getattr(scorer, "judged_only", False):
         rankings = condensed(rankings, assessed(pool, scorer.columns[0]))
@@ -73,15 +81,6 @@ def arithmetic(
     by_topic = np.broadcast_to(scorer.normaliser.of(scorer.discount, scorer.depth, gains, pool), len(pool.topics))
     ideal = _ideal(scorer, gains, pool, topic) if isinstance(scorer.normaliser, Ideal) else None
     return Arithmetic(terms, float(by_topic[topic]), ideal)
-
-
-def _scorer(measure: Measure) -> GainMeasure:
-    """The measure that reads the gains."""
-    while isinstance(measure, TOMA | Product):
-        measure = measure.base
-    if not isinstance(measure, AP | ERR | DiscountedSum):
-        raise DataError("expected AP, ERR or a discounted sum of gains (nDCG, RBP, P, ...)", str(measure))
-    return measure
 
 
 def _line(

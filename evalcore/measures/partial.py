@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evalcore.data.structures import Assessments, Floats, Integers
+from evalcore.data.structures import Assessments, Integers
 from evalcore.measures.orders import TupleOrder, pool_tuples
 
 
@@ -41,27 +41,31 @@ def open_pairs(pool: Assessments, orders: Mapping[str, TupleOrder]) -> pd.DataFr
     """How many pairs of documents of one topic the partial order leaves open, and how each total order decides them.
 
     One row per order. Columns: pairs (of all assessed documents of a topic), equal (the same labels), comparable, open,
-    tied (open, and in one class of the order), decided. All orders must be over the same aspects.
+    tied (open, and in one class of the order), decided, and for each aspect "for" it: decided in favour of the document
+    with the better label there. All orders must be over the same aspects.
     """
     aspects = next(iter(orders.values())).aspects
     labels, of_document = np.unique(pool_tuples(pool, aspects), axis=0, return_inverse=True)
     classes = {name: order.class_of(labels) for name, order in orders.items()}
-    counts = {name: np.zeros(4) for name in orders}
+    names = ["pairs", "equal", "open", "tied", *(f"for {aspect}" for aspect in aspects)]
+    counts = {name: np.zeros(len(names)) for name in orders}
     for start, end in zip(pool.topic_start[:-1], pool.topic_start[1:], strict=True):
         present, documents = np.unique(of_document[start:end], return_counts=True)
         better = at_least_as_good(labels[present])
-        unsettled = (~(better | better.T)).astype(float)
-        pairs, equal = math.comb(int(end - start), 2), (documents * (documents - 1)).sum() / 2
-        left_open = documents @ (unsettled @ documents) / 2
+        unsettled = ~(better | better.T)
+        every = [math.comb(int(end - start), 2), (documents * (documents - 1)).sum() / 2, _pairs(unsettled, documents)]
+        above = [column[:, None] > column for column in labels[present].T]
         for name, of_label in classes.items():
-            one_class = of_label[present]
-            together = unsettled * (one_class[:, None] == one_class)
-            counts[name] += [pairs, equal, left_open, documents @ (together @ documents) / 2]
-    return _pair_table(counts)
+            one = of_label[present]
+            tied, won = unsettled & (one[:, None] == one), unsettled & (one[:, None] > one)
+            for_aspect = [2 * _pairs(won & higher, documents) for higher in above]
+            counts[name] += [*every, _pairs(tied, documents), *for_aspect]
+    table = pd.DataFrame(counts, index=names).T.astype(int).rename_axis("order")
+    table.insert(2, "comparable", table["pairs"] - table["equal"] - table["open"])
+    table.insert(5, "decided", table["open"] - table["tied"])
+    return table
 
 
-def _pair_table(counts: Mapping[str, Floats]) -> pd.DataFrame:
-    table = pd.DataFrame(dict(counts), index=["pairs", "equal", "open", "tied"]).T.astype(int)
-    table["comparable"] = table["pairs"] - table["equal"] - table["open"]
-    table["decided"] = table["open"] - table["tied"]
-    return table.rename_axis("order").reindex(columns=["pairs", "equal", "comparable", "open", "tied", "decided"])
+def _pairs(which: NDArray[np.bool_], documents: Integers) -> float:
+    """How many pairs of documents stand behind the pairs of tuples marked both ways round."""
+    return float(documents @ (which.astype(float) @ documents)) / 2

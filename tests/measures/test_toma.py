@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,7 @@ from evalcore.data.small import small_collection
 from evalcore.data.structures import Scale
 from evalcore.measures import (
     AP,
+    ERR,
     TOMA,
     AboveWorst,
     Chebyshev,
@@ -26,7 +27,7 @@ from evalcore.measures import (
     Minkowski,
     nDCG,
 )
-from evalcore.measures.orders import TupleOrder
+from evalcore.measures.orders import Distance, TupleOrder
 from evalcore.measures.partial import at_least_as_good, covers, open_pairs
 from evalcore.reference.maistro2021 import (
     ADMISSIBLE,
@@ -266,6 +267,58 @@ def test_pairs_left_open_are_counted_and_who_decides_them(example: ec.Collection
         "open": 2,
         "tied": 1,
         "decided": 1,
+        "for relevance": 1,
+        "for correctness": 0,
     }
     # By the largest gap: 2, 1 and 2 steps.
     assert table.loc["Chebyshev", "tied"] == 1
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=12), distances)
+def test_open_pairs_by_a_slow_loop(labels, distance) -> None:
+    table = pd.DataFrame(labels, columns=list(ASPECTS))
+    pool = small_collection(table, {"any": list(table.index)}, [RELEVANCE, CORRECTNESS]).assessments
+    order = TOMA(nDCG(), aspects=ASPECTS, distance=distance).order(pool)
+    classes = order.class_of(np.array(labels))
+    expected = dict.fromkeys(["equal", "comparable", "open", "tied", "for relevance", "for correctness"], 0)
+    for (i, one), (j, other) in combinations(enumerate(labels), 2):
+        gaps = np.sign(np.subtract(one, other))
+        kind = "equal" if one == other else "open" if set(gaps) == {1, -1} else "comparable"
+        expected[kind] += 1
+        if kind == "open" and classes[i] == classes[j]:
+            expected["tied"] += 1
+        elif kind == "open":
+            expected["for relevance" if gaps[0] == np.sign(classes[i] - classes[j]) else "for correctness"] += 1
+    found = open_pairs(pool, {"it": order}).loc["it"]
+    assert {name: found[name] for name in expected} == expected
+    assert found["decided"] == expected["open"] - expected["tied"]
+    assert found["pairs"] == math.comb(len(labels), 2)
+
+
+@pytest.mark.parametrize("distance", DISTANCES, ids=str)
+def test_the_distance_of_a_tuple_is_that_of_its_class(distance: object) -> None:
+    order = TupleOrder.of({"a": [0, 1, 3], "b": [0, 0.5]}, distance, {"a": 2})
+    tuples = everything([[0, 1, 3], [0, 0.5]])
+    assert order.distance_of(tuples) == pytest.approx(order.distances[order.class_of(tuples)])
+
+
+@pytest.mark.parametrize(
+    ("distance", "latex"),
+    [
+        (Euclidean(), r"\sqrt{a^{2} + 3 \cdot b^{2}}"),
+        (Manhattan(), r"a + 3 \cdot b"),
+        (Chebyshev(), r"\max\left(a, 3 \cdot b\right)"),
+        (Minkowski(1.5), r"\sqrt[1.5]{a^{1.5} + 3 \cdot b^{1.5}}"),
+    ],
+    ids=str,
+)
+def test_the_formula_of_a_distance(distance: Distance, latex: str) -> None:
+    assert distance.latex({"a": 1, "b": 3, "c": 0}) == latex
+
+
+def test_err_over_thousands_of_classes() -> None:
+    levels = tuple(range(101))
+    table = pd.DataFrame({"relevance": [100, 0], "correctness": [100, 99]}, index=["best", "other"])
+    c = small_collection(table, {"s": ["best", "other"]}, [Scale(name, grades=levels) for name in ASPECTS])
+    score = ec.evaluate(TOMA(ERR(), aspects=ASPECTS), c).iloc[0, 0]
+    assert score == pytest.approx(1.0)
