@@ -25,6 +25,7 @@ page = st.navigation(
         st.Page(
             "pages/aspect_weights.py", title="Aspect weights", icon=":material/balance:", url_path="aspect_weights"
         ),
+        st.Page("pages/toma.py", title="TOMA", icon=":material/target:", url_path="toma"),
         st.Page("pages/measures.py", title="Measures", icon=":material/straighten:", url_path="measures"),
         st.Page("pages/collection.py", title="Collection", icon=":material/folder_open:", url_path="collection"),
     ]

@@ -209,11 +209,9 @@ def draw_scatter(
     show.figure(figure, "scatter", alt, on_select=take_selection)
 
 
-def take_selection() -> None:
+def take_selection(systems: list[str]) -> None:
     """Systems clicked or lassoed in the scatter become the highlighted ones."""
-    points = st.session_state["scatter"]["selection"]["points"]
-    names = [point["customdata"][0] for point in points if point.get("customdata")]
-    st.session_state["systems"] = list(dict.fromkeys(names))
+    st.session_state["systems"] = systems
 
 
 def draw_gains(collection: Collection, variants: list[GainMeasure]) -> None:

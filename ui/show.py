@@ -11,15 +11,13 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore import DataError
+from ui.plot import plot
 from ui.text import markdown
 
-INK = {"light": "#3d4855", "dark": "#c3ccd6"}  # plotly's own grey is too faint on either background
-_CONFIG = {
-    "displaylogo": False,
-    "scrollZoom": False,
-    "modeBarButtonsToRemove": ["autoScale2d"],
-    "toImageButtonOptions": {"format": "png", "scale": 2},
-}
+Modes = tuple[Literal["points", "box", "lasso"], ...]
+_CONFIG = {"displaylogo": False, "scrollZoom": False, "showSendToCloud": False}
+_HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # pictures are saved by the buttons of ui.plot
+_BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
 
 
 def figure(
@@ -27,13 +25,18 @@ def figure(
     key: str,
     alt: str,
     *,
-    on_select: Callable[[], None] | Literal["ignore"] = "ignore",
-    modes: tuple[Literal["points", "box", "lasso"], ...] = ("points", "box", "lasso"),
-) -> Any:
-    """Show a figure; `alt` is its text alternative."""
-    drawn.update_layout(font_color=INK.get(st.context.theme.type or "light"))
-    config = {**_CONFIG, "toImageButtonOptions": {**_CONFIG["toImageButtonOptions"], "filename": key}}  # type: ignore[dict-item]
-    return st.plotly_chart(drawn, key=key, on_select=on_select, selection_mode=modes, config=config, alt=alt)
+    on_select: Callable[[list[str]], None] | Literal["ignore"] = "ignore",
+    modes: Modes = ("points", "box", "lasso"),
+) -> None:
+    """Show a figure; `alt` is its text alternative.
+
+    `on_select` gets the first customdata of each point clicked, boxed or lassoed, before the rerun; none at all when a
+    double click drops the selection.
+    """
+    offered = () if on_select == "ignore" else modes
+    hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
+    config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
+    plot(drawn, key, alt, config, None if on_select == "ignore" else on_select)
 
 
 def table(

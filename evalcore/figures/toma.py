@@ -104,7 +104,7 @@ def _label_axis(title: str, positions: Sequence[float], names: Sequence[str], ro
     shared: dict[float, list[str]] = {}
     for position, name in zip(positions, names, strict=True):
         shared.setdefault(position, []).append(plain(name))
-    texts = ["<br>".join([*(name for name in joined if name), f"{at:g}"]) for at, joined in shared.items()]
+    texts = ["<br>".join(dict.fromkeys([*joined, f"{at:g}"])) for at, joined in shared.items()]
     ends = [min(positions) - room, max(positions) + room]
     return axis(plain(title), tickvals=list(shared), ticktext=texts, range=ends)
 

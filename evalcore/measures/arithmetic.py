@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.data.structures import Assessments, Floats, Integers, Rankings
+from evalcore.data.structures import Assessments, Floats, Integers, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.binary import AP, Condensable
@@ -127,12 +127,12 @@ def _ideal(scorer: DiscountedSum, gains: Floats, pool: Assessments, topic: int) 
 
 
 def label_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
-    """From labels to weights: for each document its position on every aspect, distance to the best, class and weight.
+    """From labels to weights, one row per document: labels, position on every aspect, distance, class and weight.
 
-    Classes count from 1, the worst.
+    The distance is to the best tuple of labels; classes count from 1, the worst.
     """
     tuples = pool_tuples(pool, measure.aspects)
-    return _steps(measure, pool, tuples).set_index(pd.Index(pool.documents, name="document"))
+    return _steps(measure, pool, tuples).set_index(pd.Index(pool.documents, name="document", dtype=object))
 
 
 def class_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
@@ -144,10 +144,17 @@ def class_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
 
 
 def _steps(measure: TOMA, pool: Assessments, tuples: Integers) -> pd.DataFrame:
-    order = measure.order(pool)
+    order, scales = measure.order(pool), [pool.scale(name) for name in measure.aspects]
     classes = order.class_of(tuples)
+    labels = [", ".join(_labels(scale)[at] for scale, at in zip(scales, one, strict=True)) for one in tuples.tolist()]
     positions = {
-        name: np.array(measure.positions(pool.scale(name)))[tuples[:, at]] for at, name in enumerate(measure.aspects)
+        scale.name: np.array(measure.positions(scale))[column] for scale, column in zip(scales, tuples.T, strict=True)
     }
     worth = {"distance": order.distances[classes], "class": classes + 1, "weight": measure.weights.of(order)[classes]}
-    return pd.DataFrame({**positions, **worth})
+    return pd.DataFrame({"labels": labels, **positions, **worth})
+
+
+def _labels(scale: Scale) -> tuple[str, ...]:
+    """The names of a scale's grades (or the grades), worst to best."""
+    names = scale.names or tuple(f"{grade:g}" for grade in scale.grades)
+    return names if scale.good == "high" else names[::-1]

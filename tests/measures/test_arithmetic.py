@@ -126,7 +126,11 @@ def euclidean() -> TOMA:
 def test_from_labels_to_weights_by_hand(example: ec.Collection) -> None:
     steps = label_steps(euclidean(), example.assessments)
     # Table 1, row 1: (2, 3) second best, ... The distances from (3, 3) are 2, 1.5 and 3.
-    assert steps.to_numpy().tolist() == [[1, 3, 2, 6, 5], [3, 1.5, 1.5, 8, 7], [3, 0, 3, 4, 3]]
+    assert steps.to_numpy().tolist() == [
+        ["mr, c", 1, 3, 2, 6, 5],
+        ["hr, pc", 3, 1.5, 1.5, 8, 7],
+        ["hr, nc", 3, 0, 3, 4, 3],
+    ]
 
 
 @pytest.mark.parametrize(("tuples", "count"), [(ADMISSIBLE, 10), ("product", 12), ("observed", 3)])

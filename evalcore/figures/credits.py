@@ -1,0 +1,46 @@
+"""What each rank of one ranking adds to a score."""
+
+from __future__ import annotations
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.figures.style import LINE, PALETTE, Trace, axis, figure_of, plain, trace
+
+PATTERNS = ("", "/", "x", ".")
+
+
+def rank_credits(credits: pd.DataFrame, most: pd.Series, height: int = 320) -> go.Figure:
+    """Bars of what each measure (column) credits at each rank (row), below the most that the rank can give."""
+    ranks = credits.index.to_numpy()
+    ceiling = trace(
+        "bar",
+        x=ranks,
+        y=most,
+        marker={"color": LINE, "opacity": 0.22, "line": {"width": 0}},
+        width=0.92,
+        name="the most a rank can give",
+        hovertemplate="rank %{x}: at most %{y:.4f}<extra></extra>",
+    )
+    share = 0.84 / max(len(credits.columns), 1)
+    bars = [_bars(name, credits[name], share, at) for at, name in enumerate(credits)]
+    return figure_of(
+        [ceiling, *bars],
+        height,
+        barmode="overlay",
+        xaxis=axis("rank", tickvals=ranks, showgrid=False),
+        yaxis=axis("credit", rangemode="tozero"),
+    )
+
+
+def _bars(name: object, credits: pd.Series, share: float, at: int) -> Trace:
+    return trace(
+        "bar",
+        x=credits.index,
+        y=credits,
+        width=0.94 * share,
+        offset=-0.42 + at * share,
+        marker={"color": PALETTE[at], "pattern": {"shape": PATTERNS[at % len(PATTERNS)], "size": 6}},
+        name=plain(name),
+        hovertemplate=f"{plain(name)}<br>rank %{{x}} adds %{{y:.4f}}<extra></extra>",
+    )

@@ -1,0 +1,202 @@
+"""Figures that are updated in place: ui/plot.py and ui/plot.js."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browser_support import rerun, visit
+
+BOX = "document.querySelector('.st-key-scatter .js-plotly-plot')"
+
+
+def in_plot(page: Page, expression: str) -> object:
+    """The value of a JavaScript expression in which `plot` is the scatter."""
+    return page.evaluate(f"() => {{ const plot = {BOX}; return {expression} }}")
+
+
+def move_rho(page: Page) -> None:
+    with rerun(page):
+        page.locator(".st-key-rho input[type=range]").press("ArrowLeft")
+
+
+def chosen(page: Page) -> list[str]:
+    """The highlighted systems, in the link."""
+    return parse_qs(urlsplit(page.url).query).get("systems", [])
+
+
+def button(page: Page, title: str) -> Locator:
+    page.locator(".st-key-scatter .js-plotly-plot").hover()
+    return page.locator(f".st-key-scatter [data-title='{title}']")
+
+
+def drag(page: Page, *corners: tuple[float, float]) -> None:
+    """Press at the first corner, move over the others (shares of the plotting area) and let go."""
+    area = page.locator(".st-key-scatter .nsewdrag").first.bounding_box()
+    assert area
+    places = [(area["x"] + x * area["width"], area["y"] + y * area["height"]) for x, y in corners]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for x, y in places[1:]:
+        page.mouse.move(x, y, steps=4)
+    page.mouse.up()
+
+
+def mark_of(page: Page, at: int) -> tuple[float, float]:
+    """Where the mark of a system is on the screen, scrolled into view."""
+    mark = page.locator(".st-key-scatter .scatterlayer .points path").nth(at)
+    mark.scroll_into_view_if_needed()
+    place = mark.bounding_box()
+    assert place
+    return place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+
+
+def let_clicks_end(page: Page) -> None:
+    """To plotly, two clicks within half a second are a double click, wherever they are."""
+    page.wait_for_timeout(600)
+
+
+def test_a_slider_updates_the_figure_in_place(page: Page) -> None:
+    visit(page)
+    button(page, "Zoom in").click()
+    page.locator(".st-key-scatter .legendtoggle").last.click()
+    page.wait_for_function(f"() => {BOX}._fullData.some(trace => trace.visible === 'legendonly')")
+    before = in_plot(page, "[plot.layout.xaxis.range, plot._fullData.map(trace => trace.visible)]")
+    marks = in_plot(page, "plot._fullData.map(trace => Array.from(trace.y))")
+    in_plot(page, "plot.known = plot.querySelector('.main-svg').known = 1")
+    move_rho(page)
+    assert in_plot(page, "plot.known + plot.querySelector('.main-svg').known") == 2
+    assert in_plot(page, "[plot.layout.xaxis.range, plot._fullData.map(trace => trace.visible)]") == before
+    assert in_plot(page, "plot._fullData.map(trace => Array.from(trace.y))") != marks
+
+
+def test_no_frame_is_blank_while_a_slider_moves(page: Page) -> None:
+    visit(page)
+    page.evaluate(f"""() => {{
+        window.blank = 0;
+        const look = () => {{
+            if (!{BOX}?.querySelector('.points path')) window.blank += 1;
+            requestAnimationFrame(look);
+        }};
+        look();
+    }}""")
+    for _ in range(3):
+        move_rho(page)
+    assert page.evaluate("() => window.blank") == 0
+
+
+def test_a_hidden_family_stays_hidden_when_other_traces_go(page: Page) -> None:
+    visit(page)
+    page.locator(".st-key-scatter .legendtoggle").last.click()
+    page.wait_for_function(f"() => {BOX}._fullData.some(trace => trace.visible === 'legendonly')")
+    hidden = "plot._fullData.filter(trace => trace.visible === 'legendonly').map(trace => trace.name)"
+    before = in_plot(page, hidden)
+    page.get_by_text("More settings").click()
+    with rerun(page):
+        page.get_by_text("Red and blue pairs").click()
+    assert in_plot(page, hidden) == before
+
+
+def test_a_click_selects_and_a_double_click_drops(page: Page) -> None:
+    visit(page)
+    with rerun(page):
+        page.mouse.click(*mark_of(page, 3))
+    first = chosen(page)
+    assert len(first) == 1
+    let_clicks_end(page)
+    with rerun(page):
+        page.mouse.click(*mark_of(page, 12))
+    assert len(chosen(page)) == 1
+    assert chosen(page) != first
+    let_clicks_end(page)
+    with rerun(page):
+        page.locator(".st-key-scatter .nsewdrag").first.dblclick(position={"x": 20, "y": 20})
+    assert chosen(page) == []
+
+
+@pytest.mark.parametrize("tool", ["Lasso Select", "Box Select"])
+def test_lasso_and_box_select(page: Page, tool: str) -> None:
+    visit(page)
+    button(page, tool).click()
+    corners = [(0.4, 0.3), (0.98, 0.3), (0.98, 0.75), (0.4, 0.75), (0.4, 0.3)]
+    with rerun(page):
+        drag(page, *(corners if tool == "Lasso Select" else corners[:3:2]))
+    picked = chosen(page)
+    assert len(picked) > 2
+    # The app has it now: no outline is left, and other highlights are not faded by the browser's own selection.
+    assert in_plot(page, "plot.querySelectorAll('.selectionlayer path, .select-outline').length") == 0
+    assert in_plot(page, "plot._fullData.some(trace => trace.selectedpoints)") is False
+    move_rho(page)
+    assert chosen(page) == picked
+
+
+def test_the_same_selection_twice_leaves_no_outline(page: Page) -> None:
+    visit(page)
+    for _ in range(2):
+        with rerun(page):
+            drag(page, (0.4, 0.3), (0.98, 0.3), (0.98, 0.75), (0.4, 0.75), (0.4, 0.3))
+    assert in_plot(page, "plot.querySelectorAll('.selectionlayer path, .select-outline').length") == 0
+    assert len(chosen(page)) > 2
+
+
+def test_text_follows_the_theme_also_when_it_is_switched(page: Page) -> None:
+    visit(page)
+    ink = f"() => getComputedStyle({BOX}.querySelector('.xtick text')).fill"
+    light = page.evaluate(ink)
+    in_plot(page, "plot.known = 1")
+    assert light == page.evaluate("() => getComputedStyle(document.querySelector('h1')).color")
+    page.get_by_test_id("stMainMenu").click()
+    page.get_by_test_id("stMainMenuItem-theme-Dark").click()
+    page.wait_for_function(f"light => ({ink})() !== light", arg=light)
+    assert page.evaluate(ink) == page.evaluate("() => getComputedStyle(document.querySelector('h1')).color")
+    assert in_plot(page, "plot.known") == 1
+    assert in_plot(page, "[plot._fullLayout.paper_bgcolor, plot._fullLayout.plot_bgcolor]") == ["#12161c00"] * 2
+
+
+def test_the_width_follows_the_page(page: Page) -> None:
+    visit(page)
+    wide = in_plot(page, "plot._fullLayout.width")
+    page.set_viewport_size({"width": 900, "height": 900})
+    page.wait_for_function(f"wide => {BOX}._fullLayout.width < wide", arg=wide)
+    page.wait_for_function(f"() => {BOX}._fullLayout.width === {BOX}.clientWidth")
+    assert in_plot(page, "plot.clientHeight") == in_plot(page, "plot._fullLayout.height")
+
+
+def test_a_screen_reader_hears_the_text(page: Page) -> None:
+    visit(page)
+    expect(page.get_by_role("img", name="Scatter of 32 systems")).to_be_visible()
+
+
+def test_pictures_carry_the_key_as_name_and_the_page_as_background(page: Page) -> None:
+    visit(page)
+    with page.expect_download() as png:
+        button(page, "Save as PNG").click()
+    assert png.value.suggested_filename == "scatter.png"
+    assert png.value.path().read_bytes()[16:20] == (2 * int(str(in_plot(page, "plot.clientWidth")))).to_bytes(4, "big")
+    with page.expect_download() as svg:
+        button(page, "Save as SVG").click()
+    assert svg.value.suggested_filename == "scatter.svg"
+    assert "rgb(255, 255, 255); fill-opacity: 1" in svg.value.path().read_text(encoding="utf-8")[:2000]
+
+
+def test_plots_end_with_their_page(page: Page) -> None:
+    visit(page)
+    page.evaluate(f"() => {{ window.old = {BOX} }}")
+    with rerun(page):
+        page.get_by_role("link", name="Collection").click()
+    page.wait_for_function("() => !window.old._fullLayout")
+    with rerun(page):
+        page.get_by_role("link", name="Understandability").click()
+    assert in_plot(page, "plot !== window.old && plot._fullData.length > 3") is True
+
+
+def test_without_plotly_the_page_says_so_and_the_next_figure_tries_again(page: Page) -> None:
+    page.route("**/plotly.min.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    visit(page)
+    expect(page.locator(".st-key-scatter").get_by_role("alert")).to_contain_text("plotly.js did not load from")
+    page.unroute("**/plotly.min.js")
+    move_rho(page)
+    expect(page.get_by_role("img", name="Scatter of 32 systems")).to_be_visible()
+    assert in_plot(page, "plot._fullData.length > 3") is True

@@ -1,0 +1,139 @@
+// One plotly figure, updated in place; see plot.py. Streamlit calls the default function for every figure it sends, for
+// those that did not change too, and for every change of theme.
+
+const plots = new WeakMap(); // what is known of each box: the figure's text, what is drawn, how to report a selection
+const utf8 = new TextDecoder();
+let library; // the promise of plotly.js, one for all figures
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const box = parentElement.querySelector(".plot");
+  if (!plots.has(box)) plots.set(box, { busy: 0, observer: new ResizeObserver(() => draw(box)) });
+  const plot = plots.get(box);
+  plot.text = utf8.decode(data);
+  plot.report = (names) => setTriggerValue("selected", names);
+  plot.observer.observe(box);
+  draw(box);
+  // Streamlit also cleans up after a call that a newer one overtook: the plot ends only when its box has left the page.
+  return () => box.isConnected || end(box);
+}
+
+async function draw(box) {
+  const [plot, look] = [plots.get(box), theme(box)];
+  const wanted = [box.clientWidth, JSON.stringify(look), plot.text].join("\n");
+  // By its class one waits for a figure, so one that is hidden (in a tab) and not drawn yet must not have it.
+  if (!plot.live) box.classList.toggle("js-plotly-plot", box.clientWidth > 0);
+  if (!box.clientWidth || plot.drawn === wanted) return;
+  plot.drawn = wanted;
+  // Parsed anew for each drawing: plotly writes zoom and the like into the objects that it is given.
+  const figure = JSON.parse(plot.text);
+  const layout = { height: 450, ...figure.layout, width: box.clientWidth, template: { layout: look } };
+  Object.assign(box, { role: "img", ariaLabel: figure.alt });
+  box.style.height = `${layout.height}px`;
+  plot.busy += 1;
+  try {
+    const Plotly = await load(new URL(figure.library, document.baseURI));
+    if (!box.isConnected || plot.drawn !== wanted) return; // gone, or overtaken
+    identify(figure.data);
+    if (figure.selections !== null) forgetSelection(figure, layout);
+    const first = !plot.live;
+    plot.live = true;
+    if (first) box.replaceChildren();
+    await Plotly.react(box, figure.data, layout, first ? withDownloads(Plotly, figure) : undefined);
+    if (first && figure.selections !== null) listen(box, plot);
+  } catch (error) {
+    fail(box, plot, error);
+  } finally {
+    plot.busy -= 1;
+  }
+}
+
+// Streamlit's theme, as a function that gives the value of one of its variables.
+function variables(box) {
+  const style = getComputedStyle(box);
+  return (name) => style.getPropertyValue(`--st-${name}`).trim();
+}
+
+// The theme as a template of plotly's; what a figure sets itself wins over it.
+function theme(box) {
+  const st = variables(box);
+  const [back, border, faint] = [st("background-color"), st("border-color"), st("border-color-light")];
+  const font = { family: st("font"), color: st("text-color") };
+  // Transparent, but of the page's colour: plotly looks at it to draw the box of a zoom dark or light.
+  const clear = /^#[0-9a-f]{6}$/i.test(back) ? `${back}00` : "rgba(0, 0, 0, 0)";
+  return {
+    font,
+    paper_bgcolor: clear,
+    plot_bgcolor: clear,
+    colorway: st("chart-categorical-colors").split(","),
+    hoverlabel: { bgcolor: st("secondary-background-color"), bordercolor: border, font },
+    modebar: { bgcolor: clear, color: border, activecolor: font.color },
+    newselection: { line: { color: font.color } },
+    xaxis: { automargin: true, showgrid: false, gridcolor: faint, zerolinecolor: faint },
+    yaxis: { automargin: true, gridcolor: faint, zerolinecolor: faint },
+  };
+}
+
+// Each trace is known by its name, so that a hidden one stays hidden when others come or go before it. Plotly also looks
+// for elements by it, so it has to be one plain word.
+function identify(traces) {
+  const seen = {};
+  for (const trace of traces) {
+    const word = `t${trace.name}`.replace(/\W/g, (sign) => `_${sign.charCodeAt(0)}_`);
+    seen[word] = (seen[word] ?? 0) + 1;
+    trace.uid = `${word}_${seen[word]}`;
+  }
+}
+
+// The app says what is selected: outline and fading made by the browser end with the figure that answers them.
+function forgetSelection({ data, selections }, layout) {
+  layout.selectionrevision = selections; // how often the app was told, so that one answer never equals the one before
+  layout.selections ??= [];
+  for (const trace of data) trace.selectedpoints ??= null;
+}
+
+function listen(box, plot) {
+  const report = (points) => {
+    if (plot.busy) return; // plotly tells what `forgetSelection` did
+    plot.report([...new Set(points.map((point) => point.customdata?.[0]).filter((name) => name != null))]);
+  };
+  box.on("plotly_selected", (event) => event && report(event.points));
+  box.on("plotly_deselect", () => report([]));
+}
+
+function withDownloads(Plotly, { config, name }) {
+  const button = (format, icon, scale) => ({
+    name: format,
+    title: `Save as ${format.toUpperCase()}`,
+    icon,
+    click: (box) => {
+      const layout = { paper_bgcolor: variables(box)("background-color"), ...box.layout }; // not transparent
+      const size = { width: box.clientWidth, height: box.clientHeight };
+      Plotly.downloadImage({ data: box.data, layout }, { format, scale, ...size, filename: name });
+    },
+  });
+  const buttons = [button("png", Plotly.Icons.camera, 2), button("svg", Plotly.Icons.disk, 1)];
+  return { ...config, modeBarButtonsToAdd: buttons };
+}
+
+function load(url) {
+  library ??= new Promise((resolve, reject) => {
+    const script = Object.assign(document.createElement("script"), { src: url });
+    script.onload = () => (window.Plotly ? resolve(window.Plotly) : script.onerror());
+    script.onerror = () => reject(new Error(`plotly.js did not load from ${url.pathname}. Reload the page.`));
+    document.head.append(script);
+  }).catch((error) => { library = null; throw error; });
+  return library;
+}
+
+function fail(box, plot, error) {
+  console.warn(error);
+  end(box);
+  plots.delete(box); // the next figure begins anew
+  box.classList.remove("js-plotly-plot"); // no figure to wait for
+  Object.assign(box, { role: "alert", textContent: `The figure cannot be drawn: ${error.message}` });
+}
+
+function end(box) {
+  plots.get(box)?.observer.disconnect();
+  window.Plotly?.purge(box);
+}

@@ -1,0 +1,62 @@
+"""A plotly figure that is updated in place, so that zoom, hidden legend entries and hover outlive a rerun.
+
+`st.plotly_chart` takes a figure with other data for another element and mounts it anew. Here the element is named by
+its key alone, and plot.js hands every new figure to `Plotly.react`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import plotly
+import plotly.graph_objects as go
+import streamlit as st
+from plotly.io import to_json
+from streamlit.components import v1, v2
+
+# Never mounted: it only has our own server hand out the plotly.js that the installed package carries.
+_LIBRARY = v1.declare_component("plotlyjs", path=Path(plotly.__file__).parent / "package_data")
+# The box has plotly's class from the start, so that whoever waits for figures waits for this one too.
+_mount = v2.component(
+    "plot",
+    html='<div class="plot js-plotly-plot"></div>',
+    js=Path(__file__).with_suffix(".js").read_text(encoding="utf-8"),
+    isolate_styles=False,
+)
+
+
+def plot(
+    figure: go.Figure,
+    key: str,
+    alt: str,
+    config: dict[str, Any],
+    on_select: Callable[[list[str]], None] | None = None,
+) -> None:
+    """Show a figure; `config` is plotly.js's own, and the image that its buttons save is named by the key.
+
+    Streamlit's theme stands where plotly's template was; what the figure sets itself wins. `on_select` is called before
+    the rerun with the first customdata of each selected point; an empty list means that the selection was dropped. The
+    selection shown afterwards is the one of the next figure (its `selectedpoints`, or how it draws them), not the
+    browser's.
+    """
+    spec = figure.to_dict()
+    spec["layout"].pop("template", None)
+    spec |= {"alt": alt, "name": key, "config": config, "library": f"component/{_LIBRARY.name}/plotly.min.js"}
+    if on_select is None:
+        _mount(key=key, data=_encoded({**spec, "selections": None}))
+        return
+    count = f"{key} selections"
+
+    def selected() -> None:
+        st.session_state[count] = st.session_state.get(count, 0) + 1
+        on_select(st.session_state[key]["selected"])
+
+    _mount(key=key, data=_encoded({**spec, "selections": st.session_state.get(count, 0)}), on_selected_change=selected)
+
+
+def _encoded(spec: dict[str, Any]) -> bytes:
+    # Streamlit would encode a dict twice, to send it and to hash it; bytes it takes as they are.
+    text: str = to_json(spec, validate=False)
+    return text.encode()
