@@ -27,6 +27,12 @@ page = st.navigation(
         ),
         st.Page("pages/toma.py", title="TOMA", icon=":material/target:", url_path="toma"),
         st.Page("pages/measures.py", title="Measures", icon=":material/straighten:", url_path="measures"),
+        st.Page(
+            "pages/worked_examples.py",
+            title="Worked examples",
+            icon=":material/edit_note:",
+            url_path="worked-examples",
+        ),
         st.Page("pages/collection.py", title="Collection", icon=":material/folder_open:", url_path="collection"),
     ]
 )

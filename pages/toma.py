@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import figures
@@ -214,8 +215,9 @@ def controls(collection: Collection, usable: list[str]) -> Asked:
     aspects = [every[name] for name in (across, up, *(name for name in further if name in rest))]
     unit = float(max((one.last for one in every.values() if not one.bent), default=3))
     offered = scenarios(aspects, unit)
-    embedding = positions(aspects, offered, unit)
+    picker = st.container()
     distance = choose_distance()
+    embedding = positions(aspects, offered, unit, picker)
     left, right = st.columns(2)
     with left:
         weights = choose("Class weights", "classweights", [*WEIGHTS, OWN], help=WEIGHT_HELP)
@@ -264,12 +266,11 @@ def scenarios(aspects: Sequence[Embedded], unit: float) -> dict[str, list[list[f
 
 
 def positions(
-    aspects: Sequence[Embedded], offered: Mapping[str, list[list[float]]], unit: float
+    aspects: Sequence[Embedded], offered: Mapping[str, list[list[float]]], unit: float, picker: DeltaGenerator
 ) -> dict[str, tuple[float, ...]]:
     """The positions of all labels: the sliders hold them; the scenario is whichever preset they agree with."""
-    picker = st.container()
     start = next(iter(offered.values()))
-    knobs = [label_sliders(one, default, unit) for one, default in zip(aspects, start, strict=True)]
+    knobs = [label_sliders(one, at, unit, one is aspects[1]) for one, at in zip(aspects, start, strict=True)]
     now = next((name for name, preset in offered.items() if np.allclose(_flat(preset), _flat(knobs))), CUSTOM)
     keys = [key for one in aspects for key in one.keys]
     values = {name: dict(zip(keys, _flat(preset), strict=True)) for name, preset in offered.items()}
@@ -294,9 +295,9 @@ def take_scenario(values: Mapping[str, Mapping[str, float]]) -> None:
     st.session_state.update(values.get(st.session_state["scenario"], {}))
 
 
-def label_sliders(one: Embedded, start: Sequence[float], unit: float) -> list[float]:
+def label_sliders(one: Embedded, start: Sequence[float], unit: float, expanded: bool) -> list[float]:
     """A slider for each label from worst to best; for a long scale its range and its bend."""
-    with st.expander(f"Positions of {markdown(one.name)}", icon=":material/tune:"):
+    with st.expander(f"Positions of {markdown(one.name)}", icon=":material/tune:", expanded=expanded):
         if one.bent:
             length = slider("Range", one.keys[0], 0.0, 2 * unit, start[0], 0.01, help="Position of the best grade")
             return [length, slider("Bend", one.keys[1], 0.2, 5.0, start[1], 0.05, help=BEND_HELP)]
@@ -316,7 +317,7 @@ def label_sliders(one: Embedded, start: Sequence[float], unit: float) -> list[fl
 
 
 def choose_distance() -> Distance:
-    name = choose("Distance", "distance", list(DISTANCES), segmented=True, help=DISTANCE_HELP)
+    name = choose("Distance to the best", "distance", list(DISTANCES), help=DISTANCE_HELP)
     if name != "Minkowski":
         return DISTANCES[name]
     order = slider("Order p", "order", 1.0, 20.0, 3.0, 0.5, help="1 is Manhattan, 2 Euclidean; the limit is Chebyshev")
@@ -491,7 +492,7 @@ def mean_scores(fingerprint: str, text: str, _measure: Measure, _collection: Col
 
 def headline(view: View) -> None:
     own = view.means["TOMA"]
-    classes, cam, mm, winners = st.columns([1, 1, 1, 3.4], vertical_alignment="center")
+    classes, cam, mm, winners = st.columns([0.9, 1.25, 1.25, 2.9], vertical_alignment="center")
     product = view.measure.tuples == "product"
     tuples = math.prod(view.shape) if product else len(view.tuples)
     classes.metric("classes", f"{view.order.n_classes:,}", help=f"of {tuples:,} admissible tuples of labels")

@@ -267,7 +267,8 @@ def details(
         means = {text: frame.mean() for text, frame in ascending(scores, variants)}
         st.caption("Ranks from best (top) to worst; a line that crosses another is a pair of systems that swapped.")
         figure = figures.bump(means, collections.styles(collection), selected)
-        show.figure(figure, "bump", "Ranks of all systems under each measure; the values are in the table under Scores")
+        alt = "Ranks of all systems under each measure; the values are in the table under Scores"
+        show.figure(figure, "bump", alt, on_select=take_selection, modes=("points",))
     elif view == "Correlation":
         correlations(collection, baseline, variants)
     elif view == "Told apart":

@@ -1,6 +1,7 @@
 """Frames -> plotly figures. A figure function draws and never computes a measure."""
 
 from evalcore.figures.comparison import bump, scatter
+from evalcore.figures.credits import rank_credits
 from evalcore.figures.parts import discount_bars, gain_bars
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
 from evalcore.figures.style import plain, system_styles
@@ -20,6 +21,7 @@ __all__ = [
     "joint_grades",
     "label_plane",
     "plain",
+    "rank_credits",
     "scatter",
     "system_styles",
     "weight_strip",

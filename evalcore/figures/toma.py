@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -103,7 +104,7 @@ def _label_axis(title: str, positions: Sequence[float], names: Sequence[str], ro
     """An axis with a tick for each label; labels at one position share it."""
     shared: dict[float, list[str]] = {}
     for position, name in zip(positions, names, strict=True):
-        shared.setdefault(position, []).append(plain(name))
+        shared.setdefault(position, []).append("<br>".join(map(plain, wrap(name, 12))) or plain(name))
     texts = ["<br>".join(dict.fromkeys([*joined, f"{at:g}"])) for at, joined in shared.items()]
     ends = [min(positions) - room, max(positions) + room]
     return axis(plain(title), tickvals=list(shared), ticktext=texts, range=ends)

@@ -1,0 +1,577 @@
+"""What does each measure say of three documents? Worked examples, with every number's arithmetic written out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from pandas.io.formats.style import Styler
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.data import Collection, Scale
+from evalcore.data.small import small_collection
+from evalcore.measures import AP, ERR, MM, RBP, TOMA, Aggregate, ERRlike, GainMeasure, Measure, uRBP, uRBPgr
+from evalcore.measures.arithmetic import Arithmetic, arithmetic, class_steps, label_steps
+from evalcore.measures.discounted import DiscountedSum
+from evalcore.measures.formula import number
+from evalcore.measures.orders import pool_tuples
+from evalcore.measures.partial import at_least_as_good
+from evalcore.reference.maistro2021 import ADMISSIBLE, ASPECTS, LABELS, MEASURES, SCALES, table_3
+from ui import collections, show
+from ui.controls import choose, parameter_slider, slider, switch
+
+EXAMPLES = ("Three documents", "RBP by hand")
+NAMES = tuple(MEASURES["AP"])
+PRESETS = {
+    "as in the paper": LABELS,
+    "a clear order": {"d1": (3, 2), "d2": (3, 1), "d3": (1, 0)},
+    "one perfect document": {"d1": (3, 2), "d2": (0, 0), "d3": (0, 0)},
+    "all the worst": {"d1": (0, 0), "d2": (0, 0), "d3": (0, 0)},
+}
+OWN = "own"
+RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").index}
+ROUNDING = 0.5001e-4  # printed with 4 decimals
+MISPRINTS = {"AP": (("12", "MM"), ("13", "MM")), "NDCG": ()}  # ERRATA 31
+
+RELEVANT = ("relevant", "not relevant", "not assessed")
+EASE = Scale("understandability", grades=(0, 1, 2, 3), names=("0 very hard", "1 hard", "2 easy", "3 very easy"))
+TOPICAL = Scale("relevance", grades=(0, 1))
+BY_HAND = (("relevant", 3), ("relevant", 1), ("not relevant", 3), ("relevant", 2), ("not assessed", 3), ("relevant", 0))
+
+
+def main() -> None:
+    collections.current()
+    title = st.empty()
+    places = st.columns([2.2, 1.3, 1.9, 1.6], vertical_alignment="bottom")
+    with places[0]:
+        example = choose("Example", "example", EXAMPLES, segmented=True)
+    if example == EXAMPLES[0]:
+        title.title("What does each measure say of three documents?", anchor=False)
+        three_documents(places[1:])
+    else:
+        title.title("What does each document add to RBP and uRBP?", anchor=False)
+        rbp_by_hand(places[1:])
+
+
+# --- three documents (Maistro et al. 2021) ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Example:
+    """Three labelled documents, the fifteen rankings of them, and their scores."""
+
+    collection: Collection
+    inner: str  # AP or NDCG
+    measures: dict[str, Measure]
+    scores: pd.DataFrame  # rankings x measures
+    halved: bool  # MM as the paper prints it
+    printed: pd.DataFrame | None  # where the labels are the paper's
+
+
+def three_documents(places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
+    with places[0]:
+        inner = choose(
+            "Each measure over",
+            "inner",
+            tuple(MEASURES),
+            segmented=True,
+            help="The single-aspect measure inside: AP reads yes or no, NDCG reads grades",
+        )
+    with places[1]:
+        halved = switch(
+            "MM as printed", "halved", help="The paper prints half of its own Eq. 6; off: Eq. 6, the harmonic mean"
+        )
+    with places[2]:
+        preset = st.empty()
+    labels = choose_labels()
+    with preset:
+        choose_preset(labels)
+    example = scored(labels, inner, halved)
+    say_what_is_open(example)
+    draw_table(example)
+    errata(example)
+    show.explain(
+        "All fifteen rankings of three documents, scored by five measures of two aspects; darker is better, bold the "
+        "best of a column. CAM and MM score each aspect, then average; the TOMAs (EUCL, MANH, CHEB) make one grade of "
+        "both labels, then score.",
+        "Look for a 1: a measure without one cannot say that a ranking is as good as can be. CAM and MM lack it where "
+        "documents cannot be compared: one order pleases one aspect only. TOMA decides by a distance what comes first.",
+        "Click a score: its arithmetic is written out below. Then set the labels to *a clear order* and watch CAM and "
+        "MM reach 1, or change one label of d1 and look who wins.",
+    )
+    under_the_glass(example)
+    setting(example)
+
+
+def choose_labels() -> dict[str, tuple[int, ...]]:
+    """Two selectboxes per document."""
+    labels = {}
+    for place, (document, printed) in zip(st.columns(len(LABELS), gap="medium"), LABELS.items(), strict=True):
+        with place:
+            for side, scale, grade in zip(st.columns(2, gap="small"), SCALES, printed, strict=True):
+                with side:
+                    key = f"{document}_{scale.name}"
+                    name = choose(f"{document} {scale.name}", key, scale.names, scale.names[grade], help=LABEL_HELP)
+                labels[document] = (*labels.get(document, ()), scale.names.index(name))
+    return labels
+
+
+LABEL_HELP = (
+    "relevance: nr not, mr marginally, fr fairly, hr highly relevant; correctness: nc not, pc partially, c correct"
+)
+
+
+def choose_preset(labels: dict[str, tuple[int, ...]]) -> None:
+    """The name of these labels; another one sets them all."""
+    known = next((name for name, preset in PRESETS.items() if preset == labels), OWN)
+    st.session_state["preset"] = known
+    st.selectbox("Labels", [*PRESETS, *([OWN] if known == OWN else [])], key="preset", on_change=take_preset)
+
+
+def take_preset() -> None:
+    for document, grades in PRESETS.get(st.session_state["preset"], {}).items():
+        for scale, grade in zip(SCALES, grades, strict=True):
+            st.session_state[f"{document}_{scale.name}"] = scale.names[grade]
+
+
+def scored(labels: dict[str, tuple[int, ...]], inner: str, halved: bool) -> Example:
+    collection = small_collection(pd.DataFrame(labels, index=list(ASPECTS)).T, RANKINGS, SCALES)
+    measures = {name: ec.parse(text) for name, text in MEASURES[inner].items()}
+    if not set(labels.values()) <= set(ADMISSIBLE):
+        tomas = {name: one for name, one in measures.items() if isinstance(one, TOMA)}
+        measures |= {name: one.with_(tuples="product") for name, one in tomas.items()}
+    scores = pd.DataFrame({name: ec.evaluate(one, collection).iloc[0] for name, one in measures.items()})
+    if halved:
+        scores["MM"] /= 2
+    return Example(collection, inner, measures, scores, halved, table_3(inner) if labels == LABELS else None)
+
+
+def say_what_is_open(example: Example) -> None:
+    """Which documents cannot be compared, and which labels the paper rules out."""
+    pool = example.collection.assessments
+    tuples = pool_tuples(pool, ASPECTS)
+    better = at_least_as_good(tuples)
+    pairs = [
+        f"{pool.documents[i]} and {pool.documents[j]}"
+        for i, j in combinations(range(len(pool)), 2)
+        if not better[i, j] and not better[j, i]
+    ]
+    best = {name: example.scores[name].max() for name in NAMES}
+    missed = [f"{name} (best {score:.4f})" for name, score in best.items() if score < 1 - ROUNDING]
+    open_pairs = (
+        f"**Not comparable: {' · '.join(pairs)}**, each is better on one aspect."
+        if pairs
+        else "**All documents can be compared**: none is better on one aspect and worse on the other."
+    )
+    reach = f"No ranking reaches 1 by {' and '.join(missed)}." if missed else "Every measure reaches 1."
+    st.markdown(f"{open_pairs} {reach}")
+    odd = [
+        str(document)
+        for document, one in zip(pool.documents, tuples.tolist(), strict=True)
+        if tuple(one) not in ADMISSIBLE
+    ]
+    if odd:
+        are = f"{' and '.join(odd)} {'is' if len(odd) == 1 else 'are'} not relevant (nr) yet (partially) correct"
+        st.info(
+            f"{are}. The paper rules such labels out (section 3.4: without information on the topic nothing is correct "
+            "on it) and orders 10 tuples of labels. Here all 12 are admitted, so TOMA's classes and weights change.",
+            icon=":material/info:",
+        )
+
+
+def draw_table(example: Example) -> None:
+    """Table 3; a click on a score puts it under the glass."""
+    scores, printed = example.scores, example.printed
+    table = scores if printed is None else beside(scores, printed)
+    table = table.set_axis(pd.Index([order(name) for name in table.index], name="ranking"))
+    columns = {name: st.column_config.NumberColumn(name, format="%.4f") for name in NAMES}
+    columns |= {f"{name} printed": st.column_config.TextColumn("printed") for name in NAMES}
+    st.dataframe(
+        styled(table),
+        key="table3",
+        height=26 * len(table) + 38,
+        row_height=26,
+        column_config=columns,
+        on_select=take_cell,
+        selection_mode="single-cell",
+        alt="Scores of fifteen rankings by five measures",
+    )
+
+
+def order(ranking: str) -> str:
+    """A ranking as a reader wants it: d2, d1, d3."""
+    return ", ".join(RANKINGS[ranking])
+
+
+def beside(scores: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
+    """Each computed column followed by the printed one, which says whether they agree."""
+    columns: dict[str, pd.Series] = {}
+    for name in NAMES:
+        wrong = differs(scores[name], printed[name])
+        columns[name] = scores[name]
+        columns[f"{name} printed"] = pd.Series(
+            [f"{'≠' if off else '='} {value:.4f}" for off, value in zip(wrong, printed[name], strict=True)],
+            scores.index,
+        )
+    return pd.DataFrame(columns)
+
+
+def differs(ours: pd.Series, printed: pd.Series) -> pd.Series:
+    return (ours - printed).abs() > ROUNDING
+
+
+def styled(table: pd.DataFrame) -> Styler:
+    return table.style.apply(_column_style)
+
+
+def _column_style(column: pd.Series) -> list[str]:
+    if column.name in NAMES:
+        best = column.max() - ROUNDING
+        return [
+            f"background-color: rgba(65, 104, 169, {0.03 + 0.42 * value**2:.3f})"
+            + ("; font-weight: 700" if value > max(best, 0) else "")
+            for value in column
+        ]
+    return ["color: #d1495b; font-weight: 700" if cell.startswith("≠") else "color: #808a96" for cell in column]
+
+
+def take_cell() -> None:
+    """The clicked score goes under the glass."""
+    cells = st.session_state["table3"]["selection"]["cells"]
+    if cells:
+        row, column = cells[0]
+        st.session_state["ranking"] = list(RANKINGS)[row]
+        if (name := str(column).split()[0]) in NAMES:
+            st.session_state["score"] = name
+
+
+def errata(example: Example) -> None:
+    """Why computed and printed values differ, where they do."""
+    if example.printed is None:
+        st.caption("The paper's values are shown beside ours while the labels are the paper's.")
+        return
+    wrong = differs(example.scores["MM"], example.printed["MM"])
+    odd = [order(ranking) for ranking, _ in MISPRINTS[example.inner] if wrong[ranking]]
+    halves = int(wrong.sum()) - len(odd)
+    lines = []
+    if halves:
+        lines.append(
+            f":red[**≠**] **{halves} values of MM** are printed as half of what Eq. 6 of the same paper gives: weights "
+            "made to sum to 1 above the fraction bar, left out below it. The authors' program computes Eq. 6, as we do; "
+            "*MM as printed* halves ours."
+        )
+    if odd:
+        lines.append(
+            f":red[**≠**] **MM of ({odd[0]}) and ({odd[-1]})**, printed .25, fits neither: AP is .25 for relevance and 1 "
+            "for correctness, so Eq. 6 gives .4 and half of it is .2."
+        )
+    st.markdown("  \n".join(lines) or "All printed values are met to their last digit.")
+
+
+def under_the_glass(example: Example) -> None:
+    """One score written out."""
+    st.subheader("One score, step by step", anchor=False)
+    left, right, said = st.columns([1, 2, 2.4], vertical_alignment="bottom")
+    with left:
+        ranking = choose("Ranking", "ranking", tuple(RANKINGS), names=order)
+    with right:
+        name = choose("Measure", "score", NAMES, "EUCL", segmented=True)
+    score, measure = float(example.scores.loc[ranking, name]), example.measures[name]
+    system = list(RANKINGS).index(ranking)
+    with said:
+        compare = ""
+        if example.printed is not None:
+            there = example.printed.loc[ranking, name]
+            compare = f", printed {there:.4f}" + (" :red[**≠**]" if abs(score - there) > ROUNDING else "")
+        st.markdown(f"{name} over {example.inner} of ({order(ranking)}): **{score:.4f}**{compare}")
+    if isinstance(measure, TOMA):
+        toma_steps(example, measure, system)
+    elif isinstance(measure, Aggregate):
+        aggregate_steps(example, measure, system)
+    with st.expander("The formula, and the same in Python"):
+        st.latex(measure.latex(example.collection.assessments.scales))
+        st.code(f'evalcore.parse("""{measure}""")', language="python", wrap_lines=True)
+
+
+def toma_steps(example: Example, measure: TOMA, system: int) -> None:
+    pool = example.collection.assessments
+    st.markdown("**1. Combine the labels:** positions, distance to the best, class of that distance, its weight.")
+    st.latex(weights_latex(measure, pool))
+    if example.inner == "AP":
+        classes = measure.order(pool).n_classes
+        st.caption(f"AP reads yes or no: the top half of the {classes} classes, rounded up, weighs 1, the rest 0.")
+    else:
+        st.caption("Class 1 is the farthest from the best labels; each class weighs one more than the one below.")
+    with st.expander("All classes, best first"):
+        draw_classes(measure, pool)
+    st.markdown(f"**2. Score the weights with {example.inner}.**")
+    part = arithmetic(measure, pool, example.collection.rankings, system)
+    written_out(part, measure.base, "W", "terms")
+
+
+def draw_classes(measure: TOMA, pool: ec.Assessments) -> None:
+    table = (
+        class_steps(measure, pool)
+        .groupby("class", sort=False)
+        .agg(
+            labels=("labels", lambda labels: " = ".join(f"({one})" for one in labels)),
+            distance=("distance", "first"),
+            W=("weight", "first"),
+        )
+    )
+    show.table(table, "classes")
+
+
+def weights_latex(measure: TOMA, pool: ec.Assessments) -> str:
+    """Labels to weights of every document, a line each."""
+    tops = {name: measure.positions(pool.scale(name))[-1] for name in measure.aspects}
+    count, lines = measure.order(pool).n_classes, []
+    for document, row in label_steps(measure, pool).iterrows():
+        places = ", ".join(short(row[name]) for name in measure.aspects)
+        gaps = {
+            rf"({short(top)} - {short(row[name])})" + "{}" * at: 1.0  # {}: equal gaps are two keys
+            for at, (name, top) in enumerate(tops.items())
+        }
+        labels = r",\ ".join(rf"\text{{{label}}}" for label in row["labels"].split(", "))
+        lines.append(
+            rf"{symbol(document)}: ({labels}) \mapsto ({places}) & "
+            rf"{measure.distance.latex(gaps)} = {short(row['distance'])} & \text{{class {row['class']} of {count}}} & W = {short(row['weight'])}"
+        )
+    return r"\begin{array}{llll}" + r" \\[6pt] ".join(lines) + r"\end{array}"
+
+
+def aggregate_steps(example: Example, measure: Aggregate, system: int) -> None:
+    pool, rankings = example.collection.assessments, example.collection.rankings
+    st.markdown(f"**1. Score each aspect with {example.inner}.**")
+    parts = []
+    for place, part, name in zip(st.columns(len(ASPECTS), gap="large"), measure.parts, ASPECTS, strict=True):
+        with place:
+            parts.append(arithmetic(part, pool, rankings, system))
+            st.markdown(f"{name.capitalize()}: the gain g is {gain_words(part, pool.scale(name))}")
+            written_out(parts[-1], part, "g", f"terms {name}", stacked=True)
+    st.markdown("**2. Combine the scores.**")
+    scores = np.array([part.score for part in parts])
+    st.latex(mean_latex(measure, scores, example.halved and isinstance(measure, MM)))
+    if isinstance(measure, MM) and not scores.all():
+        st.caption("An aspect that scores 0 makes the harmonic mean 0, however good the other one is.")
+
+
+def gain_words(part: Measure, scale: Scale) -> str:
+    """What a document gains on an aspect, in words."""
+    if isinstance(part, AP):
+        return f"1 from {scale.names[scale.grades.index(part.rel)]} on, else 0"
+    return "the grade, " + ", ".join(f"{name} {grade:g}" for name, grade in zip(scale.names, scale.grades, strict=True))
+
+
+def mean_latex(measure: Aggregate, scores: np.ndarray, halved: bool) -> str:
+    """The weighted mean with the numbers in it."""
+    score, shares = float(measure.combine(scores, measure.shares)), [short(share) for share in measure.shares]
+    if not isinstance(measure, MM):
+        terms = " + ".join(rf"{share} \cdot {short(one)}" for share, one in zip(shares, scores, strict=True))
+        return rf"\mathrm{{CAM}} = {terms} = \mathbf{{{score:.4f}}}"
+    below = " + ".join(rf"\frac{{{share}}}{{{short(one)}}}" for share, one in zip(shares, scores, strict=True))
+    mean = rf"\mathrm{{MM}} = \frac{{{' + '.join(shares)}}}{{{below}}} = "
+    if halved:
+        return (
+            mean + rf"{score:.4f} \qquad \text{{as printed: }} \frac{{{score:.4f}}}{{2}} = \mathbf{{{score / 2:.4f}}}"
+        )
+    return mean + rf"\mathbf{{{score:.4f}}}"
+
+
+def written_out(part: Arithmetic, scorer: Measure, gain: str, key: str, stacked: bool = False) -> None:
+    """A table of ranks and the sum under it (or beside it)."""
+    named = {"gain": gain, "discount": "P@k" if isinstance(scorer, AP) else "discount", "contribution": "product"}
+    table = part.terms.rename(columns=named)
+    fractions = ("P@k", "discount", "product", "running sum")
+    columns = {name: st.column_config.NumberColumn(format="%.4f") for name in fractions}
+    left, right = (st.container(), st.container()) if stacked else st.columns([0.46, 0.54], gap="medium")
+    with left:
+        st.dataframe(table, row_height=28, column_config=columns, key=key)
+    with right:
+        st.latex(sum_latex(part, scorer))
+
+
+def sum_latex(part: Arithmetic, scorer: Measure) -> str:
+    """The sum over ranks and what it is divided by, with the numbers in it."""
+    total, score = short(part.total), rf"\mathbf{{{part.score:.4f}}}"
+    if isinstance(scorer, AP):
+        terms = " + ".join(
+            rf"{short(row.gain)} \cdot \tfrac{{{round(row.discount * rank)}}}{{{rank}}}"
+            for rank, row in zip(part.terms.index, part.terms.itertuples(), strict=True)
+        )
+        relevant = rf"\underbrace{{{short(part.normaliser)}}}_{{\text{{relevant}}}}"
+        lines = [rf"\text{{sum}} &= {terms} = {total}", rf"\mathrm{{AP}} &= {total} / {relevant} = {score}"]
+    else:
+        assert isinstance(scorer, DiscountedSum) and part.ideal is not None
+        best = ", ".join(map(symbol, part.ideal["document"]))
+        lines = [
+            rf"\mathrm{{DCG}} &= {terms_latex(part.terms, scorer)} = {total}",
+            rf"\mathrm{{ideal}} &= {terms_latex(part.ideal, scorer)} = {short(part.normaliser)} \quad ({best})",
+            rf"\mathrm{{NDCG}} &= {total} / {short(part.normaliser)} = {score}",
+        ]
+    nothing = r" \quad (0/0 = 0)" if not part.normaliser else ""
+    return r"\begin{aligned}" + r" \\[4pt] ".join(lines) + nothing + r"\end{aligned}"
+
+
+def terms_latex(terms: pd.DataFrame, scorer: DiscountedSum) -> str:
+    return " + ".join(
+        rf"{short(gain)} \cdot {scorer.discount.formula.latex(k=rank)}" for rank, gain in terms["gain"].items()
+    )
+
+
+def setting(example: Example) -> None:
+    with st.expander("What it takes to reproduce Table 3"):
+        st.markdown(
+            "The paper leaves some of this open; only these readings give its numbers.\n"
+            "- **Admissible labels.** A document that is not relevant is not correct: 10 tuples of labels, not 12.\n"
+            "- **Positions.** Relevance at 0, 1, 2, 3, correctness at 0, 1.5, 3 (first row of Table 1), so both aspects "
+            "count the same. Table 1 itself lists the best tuple first: its signs are the wrong way round.\n"
+            "- **AP in CAM and MM** takes fr and hr as relevant, and only c as correct.\n"
+            "- **AP in TOMA** takes the top half of the classes, *rounded up* (Chebyshev makes 5 classes). Section 4.1 and "
+            "the authors' program take every class but the worst.\n"
+            "- **NDCG** discounts by 1 / log2(rank + 1), from rank 2 on. The paper it cites leaves the first ranks "
+            "undiscounted, which does not give Table 3.\n"
+            "- **Ideal ranking**: over all three documents, also where a ranking retrieves only one or two."
+        )
+
+
+# --- RBP by hand (Zuccon 2016) ----------------------------------------------------------------------------------------
+
+
+def rbp_by_hand(places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
+    with places[0]:
+        count = int(slider("Documents", "length", 1.0, 6.0, 6.0, 1.0, format="%.0f"))
+    with places[1]:
+        rho = parameter_slider(RBP, "rho", label="Persistence ρ")
+    judged = choose_judgements(count)
+    collection = hand_collection(judged)
+    measures: dict[str, GainMeasure] = {"RBP": RBP(rho=rho), "uRBP": uRBP(rho=rho), "uRBPgr": uRBPgr(rho=rho)}
+    parts = {name: arithmetic(one, collection.assessments, collection.rankings) for name, one in measures.items()}
+    residual = float(ec.residual(measures["RBP"], collection).iloc[0, 0])
+    hand_headline(parts, residual)
+    draw_credits(parts, rho)
+    show.explain(
+        "A grey bar is the most that a rank can give, (1 − ρ)ρᵏ⁻¹. Each measure takes its share: RBP all of it for a "
+        "relevant document, uRBP only if a reader also understands it (easy or very easy), uRBPgr by the grade.",
+        "A score is the sum of its bars. The residual is what nobody knows yet: grey bars of documents not assessed, and "
+        "all ranks below the list. The true score lies between the score and score + residual.",
+        "Make the reader impatient (small ρ): rank 1 decides. Make the first document very hard: uRBP loses its largest "
+        "bar and RBP does not notice.",
+    )
+    st.subheader("Each term written out", anchor=False)
+    for name, part in parts.items():
+        st.latex(rank_biased_latex(name, measures[name], part, collection, rho))
+    st.latex(residual_latex(parts["RBP"], rho, residual))
+    st.caption(
+        "r is 1 for a relevant document; u is 1 for easy and very easy (uRBP), or 0, 0.4, 0.8, 1 from very hard to very "
+        "easy (uRBPgr): Zuccon 2016, Eqs. 3 and 4 and section 4.1."
+    )
+    show.table(credit_table(parts, rho), "rbp by hand")
+    err_against_errlike()
+
+
+def choose_judgements(count: int) -> list[tuple[str, str]]:
+    """Relevance and understandability of each rank, one column per rank."""
+    judged = []
+    for rank, place in enumerate(st.columns(len(BY_HAND), gap="small")[:count], start=1):
+        relevance, ease = BY_HAND[rank - 1]
+        with place:
+            picked = choose(f"Rank {rank}", f"r{rank}", RELEVANT, relevance)
+            read = choose(
+                f"Ease {rank}", f"u{rank}", EASE.names, EASE.names[ease], help="Understandability of the document"
+            )
+        judged.append((picked, read))
+    return judged
+
+
+def hand_collection(judged: list[tuple[str, str]]) -> Collection:
+    """One ranking, d1 at rank 1 and so on; what is not assessed is not in the pool."""
+    assessed = {
+        f"d{rank}": (float(relevance == RELEVANT[0]), float(EASE.names.index(ease)))
+        for rank, (relevance, ease) in enumerate(judged, start=1)
+        if relevance != RELEVANT[2]
+    }
+    labels = pd.DataFrame(list(assessed.values()), index=list(assessed), columns=[TOPICAL.name, EASE.name], dtype=float)
+    return small_collection(labels, {"ranking": [f"d{rank}" for rank in range(1, len(judged) + 1)]}, [TOPICAL, EASE])
+
+
+def hand_headline(parts: dict[str, Arithmetic], residual: float) -> None:
+    for place, (name, part) in zip(st.columns(4), parts.items(), strict=False):
+        place.metric(name, f"{part.score:.4f}", help=f"At most {part.score + residual:.4f} once all is assessed")
+
+
+def credit_table(parts: dict[str, Arithmetic], rho: float) -> pd.DataFrame:
+    """What each rank adds to each score, and the most it could."""
+    first = parts["RBP"]
+    most = first.terms["discount"] / first.normaliser
+    credits = {name: part.terms["contribution"] / part.normaliser for name, part in parts.items()}
+    return pd.DataFrame({"document": first.terms["document"].replace("", "not assessed"), "most": most, **credits})
+
+
+def draw_credits(parts: dict[str, Arithmetic], rho: float) -> None:
+    table = credit_table(parts, rho)
+    figure = figures.rank_credits(table[list(parts)], table["most"])
+    show.figure(figure, "credits", "What each rank adds to RBP, uRBP and uRBPgr; the values are in the table below")
+
+
+def rank_biased_latex(name: str, measure: GainMeasure, part: Arithmetic, collection: Collection, rho: float) -> str:
+    """The sum with one factor per aspect and the discount of each rank."""
+    assert isinstance(measure, DiscountedSum)
+    pool = collection.assessments
+    factors = [gain.of(pool.column(column), pool.scale(column)) for column, gain in measure.gain_functions().items()]
+    row = {document: at for at, document in enumerate(pool.documents)}
+    terms = []
+    for rank, document in part.terms["document"].items():
+        gains = [short(values[row[document]]) if document else "0" for values in factors][: None if document else 1]
+        terms.append(r" \cdot ".join([*gains, measure.discount.formula.latex(k=rank, rho=rho)]))
+    return rf"\mathrm{{{name}}} = (1 - {short(rho)}) \left({' + '.join(terms)}\right) = \mathbf{{{part.score:.4f}}}"
+
+
+def residual_latex(part: Arithmetic, rho: float, residual: float) -> str:
+    count = len(part.terms)
+    unknown = [rf"{short(rho)}^{{{rank} - 1}}" for rank, document in part.terms["document"].items() if not document]
+    inside = rf"(1 - {short(rho)}) \left({' + '.join(unknown)}\right) + " if unknown else ""
+    below = rf"\underbrace{{{short(rho)}^{{{count}}}}}_{{\text{{below rank {count}}}}}"
+    return rf"\mathrm{{residual}} = {inside}{below} = \mathbf{{{residual:.4f}}}"
+
+
+def err_against_errlike() -> None:
+    """ERRATA 6, on [1, 1]."""
+    st.subheader("Not every 1/k is ERR", anchor=False)
+    collection = small_collection(pd.DataFrame({"relevance": [1.0, 1.0]}, index=["d1", "d2"]), {"s": ["d1", "d2"]})
+    lines = []
+    for name, measure in {"ERR": ERR(max_rel=1), "without the cascade": ERRlike(max_rel=1)}.items():
+        part = arithmetic(measure, collection.assessments, collection.rankings)
+        terms = [
+            rf"\tfrac{{1}}{{{rank}}} \cdot {short(row.gain)}"
+            + (rf" \cdot {short(row.discount * rank)}" if row.discount * rank != 1 else "")
+            for rank, row in zip(part.terms.index, part.terms.itertuples(), strict=True)
+        ]
+        lines.append(rf"\text{{{name}: }} & {' + '.join(terms)} = \mathbf{{{short(part.score)}}}")
+    st.latex(r"\begin{aligned}" + r" \\[4pt] ".join(lines) + r"\end{aligned}")
+    st.caption(
+        "Two relevant documents, each satisfies a reader with probability 1/2. In ERR only the half that rank 1 did not "
+        "satisfy goes on to rank 2. Section 3 of the paper prints the sum without that factor, which is another measure: "
+        "`ERRlike`. Measures with a cascade are no plain sum of gain times discount."
+    )
+
+
+# --- numbers as LaTeX -------------------------------------------------------------------------------------------------
+
+
+def short(value: float) -> str:
+    """At most 4 decimals, no trailing zeros."""
+    return number(round(float(value), 4))
+
+
+def symbol(document: object) -> str:
+    """d1 with its number below the line."""
+    return f"d_{{{str(document)[1:]}}}"
+
+
+main()
