@@ -4,9 +4,9 @@ Everything here sees only scores (per system, or topics x systems), so it works 
 score tables made by other tools.
 """
 
-from .agreement import joint_counts, label_agreement
-from .changes import rank_changes, ranks, swapped_pairs, told_apart
-from .correlation import (
+from evalcore.meta.agreement import joint_counts, label_agreement
+from evalcore.meta.changes import rank_changes, ranks, swapped_pairs, told_apart
+from evalcore.meta.correlation import (
     CORRELATIONS,
     Correlation,
     by_topic,
@@ -19,7 +19,7 @@ from .correlation import (
     tau_ap,
     tau_ap_b,
 )
-from .resampling import Interval, bootstrap_interval, resampled_means, topic_resamples
+from evalcore.meta.resampling import Interval, bootstrap_interval, resampled_means, topic_resamples
 
 __all__ = [
     "CORRELATIONS",

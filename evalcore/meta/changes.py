@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from .align import Floats, paired, paired_frames
-from .order import TIE, ahead
+from evalcore.meta.align import Floats, paired, paired_frames
+from evalcore.meta.order import TIE, ahead
 
 _DIFFERENCES_AT_ONCE = 1_000_000
 

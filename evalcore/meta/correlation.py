@@ -19,8 +19,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from .align import Floats, Scores, paired, paired_frames
-from .order import TIE, Integers, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
+from evalcore.meta.align import Floats, Scores, paired, paired_frames
+from evalcore.meta.order import TIE, Integers, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
 
 Value: TypeAlias = Any  # a float, or an array of floats where leading axes were given
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .align import Floats
+from evalcore.meta.align import Floats
 
 Integers = NDArray[np.integer[Any]]
 

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from .align import Floats, Scores, paired_frames
-from .correlation import Value
+from evalcore.meta.align import Floats, Scores, paired_frames
+from evalcore.meta.correlation import Value
 
 
 @dataclass(frozen=True)

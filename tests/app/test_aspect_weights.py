@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-
-ROOT = Path(__file__).parents[2]
+from app_support import SAMPLE, open_app
 
 
 def open_page(**link: object) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, value in link.items():
-        app.query_params[key] = value
-    return app.run().switch_page("pages/aspect_weights.py").run()
+    return open_app("aspect_weights", **link)
 
 
 @pytest.fixture(scope="module")
 def sample() -> ec.Collection:
-    return ec.load(ROOT / "sample_data" / "health")
+    return ec.load(SAMPLE)
 
 
 def winner(app: AppTest) -> str:

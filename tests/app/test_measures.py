@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-ROOT = Path(__file__).parents[2]
+from app_support import open_app
+
 PRESETS = ["RBP", "DCG", "nDCG", "P@10", "ERR-like (Zuccon 2016)"]
 
 
 def open_page(**link: object) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, value in link.items():
-        app.query_params[key] = value
-    return app.run().switch_page("pages/measures.py").run()
+    return open_app("measures", **link)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-
-ROOT = Path(__file__).parents[2]
-
-
-def open_app(page: str = "", **link: object) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, value in link.items():
-        app.query_params[key] = value
-    app.run()
-    return app.switch_page(f"pages/{page}.py").run() if page else app
+from app_support import SAMPLE, metric, open_app
 
 
 @pytest.fixture(scope="module")
 def sample() -> ec.Collection:
-    return ec.load(ROOT / "sample_data" / "health")
-
-
-def metric(app: AppTest, label: str) -> str:
-    return next(one.value for one in app.metric if one.label == label)
+    return ec.load(SAMPLE)
 
 
 def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:

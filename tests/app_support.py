@@ -1,0 +1,25 @@
+"""Opening the app without a browser: what the tests in tests/app share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[1]
+SAMPLE = ROOT / "sample_data" / "health"
+
+
+def open_app(page: str = "", **link: object) -> AppTest:
+    """The app on its sample data after its first run, with parameters in its link; then on a page."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for key, value in link.items():
+        app.query_params[key] = value
+    app.run()
+    return app.switch_page(f"pages/{page}.py").run() if page else app
+
+
+def metric(app: AppTest, label: str) -> str:
+    """The value of the metric with that label."""
+    value: str = next(one.value for one in app.metric if one.label == label)
+    return value
