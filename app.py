@@ -31,7 +31,7 @@ page = st.navigation(
             "pages/worked_examples.py",
             title="Worked examples",
             icon=":material/edit_note:",
-            url_path="worked-examples",
+            url_path="worked_examples",
         ),
         st.Page("pages/collection.py", title="Collection", icon=":material/folder_open:", url_path="collection"),
     ]

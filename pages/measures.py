@@ -52,7 +52,8 @@ def main() -> None:
         compare(collection, measure, other)
     show.explain(
         "Left above, what a document gains by its grade; right above, what a rank still counts. The score of a ranking "
-        "is the sum of gain times discount, divided by the normaliser. Below, the systems by this measure and by the other.",
+        "is the sum of gain times discount, divided by the normaliser. Below, the systems by this measure and by "
+        "the other.",
         "A gain that rises steeply rewards the best documents; a discount that falls steeply rewards the first ranks. "
         "The ideal as normaliser makes topics count alike; without it, topics with many good documents count more.",
         "Start from RBP and lower ρ to 0.3: only the first three ranks are left. Or put any measure beside it, "

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+from numpy.typing import NDArray
 
 import evalcore as ec
 from evalcore import figures
@@ -33,6 +33,7 @@ from evalcore.measures import (
     Chebyshev,
     Doubling,
     Euclidean,
+    GainMeasure,
     Given,
     Manhattan,
     Measure,
@@ -42,15 +43,24 @@ from evalcore.measures import (
     TupleOrder,
     nDCG,
 )
+from evalcore.measures.labels import (
+    distinct,
+    grades_upwards,
+    occurrences,
+    pair_changes,
+    places_in,
+    share_better,
+)
 from evalcore.measures.orders import Distance, pool_tuples
 from evalcore.measures.partial import covers, open_pairs
 from evalcore.measures.toma import ClassWeights
 from evalcore.meta import ranks
 from ui import collections, show
 from ui.controls import choose, choose_many, slider, text
+from ui.embedding import Embedded, positions, scenarios
 from ui.text import markdown
 
-BASES: dict[str, Measure] = {
+BASES: dict[str, GainMeasure] = {
     str(one): one for one in (nDCG(), nDCG(cutoff=10), AP(), RBP(), ERR(cutoff=20), P(cutoff=10))
 }
 DISTANCES: dict[str, Distance] = {
@@ -66,7 +76,7 @@ WEIGHTS: dict[str, ClassWeights] = {
     "top half": TopHalf(),
     "above worst": AboveWorst(),
 }
-OWN, CUSTOM = "your own", "custom"
+OWN = "your own"
 VIEWS = ("Order", "Partial order", "Systems", "What changed")
 DISTANCE_HELP = (
     "From a tuple of labels to the best one. Manhattan adds the gaps of the aspects. Chebyshev takes the largest gap: "
@@ -76,12 +86,13 @@ WEIGHT_HELP = (
     "What a document of each class is worth. by class: 0, 1, 2, ... from the worst. by distance: how near to the best, "
     "0 to 1. doubling: each class a multiple of the one below. top half, above worst: 0 or 1."
 )
-BEND_HELP = "1: equal steps. Above 1 the low grades lie close together, far from the best; below 1 the high ones."
-MOST_SLIDERS = 8  # labels that get a slider each; a longer scale is bent as a whole
 MOST_TUPLES = 150  # that are listed and drawn one by one
 MOST_NODES = 40
-MOST_CLASSES = 40  # written out
-BINS = 30
+MOST_NAMED = 16  # in the written order; more have their grades
+MOST_LINES = 40  # of equal distance
+MOST_CLASSES = 300  # in the table
+BINS = 24
+PERCENT = {"% better before": 1, "% better now": 1}
 
 
 def main() -> None:
@@ -94,16 +105,26 @@ def main() -> None:
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         asked = controls(collection, usable)
-    view = None
-    with right, show.errors():
-        view = View.of(collection, asked)
-        headline(view)
-        draw_plane(view)
+    with right:
+        view = prepared(collection, asked)
     if view is None:
         return
+    with right:
+        headline(view)
+        draw_plane(view)
+        written_order(view)
     show.explain(*explanation(view))
     formulas(view)
     details(view)
+
+
+def prepared(collection: Collection, asked: Asked) -> View | None:
+    """The measure at work; where it cannot be, the reason is shown in place of the figure."""
+    try:
+        return View.of(collection, asked)
+    except ec.DataError as error:
+        show.show_error(error)
+        return None
 
 
 def what_is_missing(collection: Collection, usable: list[str]) -> str:
@@ -121,56 +142,6 @@ def what_is_missing(collection: Collection, usable: list[str]) -> str:
 
 
 # --- controls ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Embedded:
-    """An aspect and how its labels are placed: a knob for each label, or range and bend of a long scale."""
-
-    scale: Scale
-    at: int  # among the aspects of the collection: its keys in the link
-
-    @property
-    def name(self) -> str:
-        return self.scale.name
-
-    @property
-    def last(self) -> int:
-        return len(self.scale.grades) - 1
-
-    @property
-    def bent(self) -> bool:
-        return len(self.scale.grades) > MOST_SLIDERS
-
-    @property
-    def labels(self) -> list[str]:
-        """From worst to best: the name, or the grade."""
-        known = self.scale.names if len(self.scale.names) == len(self.scale.grades) else ()
-        shown = list(known or (f"{grade:g}" for grade in self.scale.grades))
-        return shown if self.scale.good == "high" else shown[::-1]
-
-    @property
-    def keys(self) -> list[str]:
-        if self.bent:
-            return [f"range{self.at}", f"bend{self.at}"]
-        return [f"pos{self.at}_{place}" for place in range(self.last + 1)]
-
-    def even(self, length: float) -> list[float]:
-        """Knobs for equal steps over a length."""
-        return [length, 1.0] if self.bent else [round(length * k / self.last, 2) for k in range(self.last + 1)]
-
-    def rising(self, length: float) -> list[float]:
-        """Knobs for growing steps: all but the best labels lie far from the best."""
-        whole = self.last * (self.last + 1)
-        return [length, 2.0] if self.bent else [round(length * k * (k + 1) / whole, 2) for k in range(self.last + 1)]
-
-    def positions(self, knobs: Sequence[float]) -> tuple[float, ...]:
-        """Of the labels, worst to best; never decreasing."""
-        if not self.bent:
-            return tuple(np.maximum.accumulate(knobs).tolist())
-        grades = np.array(self.scale.grades if self.scale.good == "high" else self.scale.grades[::-1])
-        share = (grades - grades[0]) / (grades[-1] - grades[0])
-        return tuple(np.round(knobs[0] * share ** knobs[1], 4).tolist())
 
 
 @dataclass(frozen=True)
@@ -210,31 +181,32 @@ def controls(collection: Collection, usable: list[str]) -> Asked:
         across = choose("Across", "across", usable, "relevance" if "relevance" in usable else None)
     with second:
         up = choose("Up", "up", [name for name in usable if name != across])
-    further = st.session_state.get("further", [])
     rest = [name for name in usable if name not in (across, up)]
-    aspects = [every[name] for name in (across, up, *(name for name in further if name in rest))]
+    body, more = st.container(), st.expander("More settings")
+    with more:
+        further = choose_many("Further aspects", "further", rest, placeholder="none") if rest else []
+    aspects = [every[name] for name in (across, up, *further)]
     unit = float(max((one.last for one in every.values() if not one.bent), default=3))
     offered = scenarios(aspects, unit)
-    picker = st.container()
-    distance = choose_distance()
-    embedding = positions(aspects, offered, unit, picker)
-    left, right = st.columns(2)
-    with left:
-        weights = choose("Class weights", "classweights", [*WEIGHTS, OWN], help=WEIGHT_HELP)
-    with right:
-        base = choose("Read by", "reader", list(BASES), help="The measure that reads the weights as grades")
-    factor = slider("Times the class below", "factor", 1.5, 10.0, 2.0, 0.5) if weights == "doubling" else 2.0
-    own = text("Weights, worst to best", "ownweights", "") if weights == OWN else ""
-    with st.expander("More settings"):
-        if rest:
-            choose_many("Further aspects", "further", rest, placeholder="none")
+    with body:
+        picker = st.container()
+        distance = choose_distance()
+        embedding = positions(aspects, offered, unit, picker)
+        left, right = st.columns(2)
+        with left:
+            weights = choose("Class weights", "classweights", [*WEIGHTS, OWN], help=WEIGHT_HELP)
+        with right:
+            base = choose("Read by", "reader", list(BASES), help="The measure that reads the weights as grades")
+        factor = slider("Times the class below", "factor", 1.5, 10.0, 2.0, 0.5) if weights == "doubling" else 2.0
+        own = text("Weights, worst to best", "ownweights", "") if weights == OWN else ""
+    with more:
         held = held_labels(aspects[2:])
         importance = {
             one.name: slider(f"Importance of {markdown(one.name)}", f"imp{one.at}", 0.0, 5.0, 1.0, 0.1)
             for one in aspects
         }
         tuples = admissible(aspects)
-    embedded = {name: places for name, places in embedding.items() if not is_default(every[name], places)}
+    embedded = {name: places for name, places in embedding.items() if not every[name].is_default(places)}
     presets = {
         name: {one.name: one.positions(knobs) for one, knobs in zip(aspects, preset, strict=True)}
         for name, preset in offered.items()
@@ -242,78 +214,6 @@ def controls(collection: Collection, usable: list[str]) -> Asked:
     return Asked(
         tuple(aspects), embedded, presets, distance, importance, tuples, weights, factor, own, base, tuple(held)
     )
-
-
-def is_default(one: Embedded, places: Sequence[float]) -> bool:
-    return list(places) == list(range(one.last + 1))
-
-
-def scenarios(aspects: Sequence[Embedded], unit: float) -> dict[str, list[list[float]]]:
-    """Presets of all knobs, in the spirit of the paper's Table 1: the same steps, the same range, one aspect first."""
-    own = [unit if one.bent else float(one.last) for one in aspects]
-    first, second = aspects[:2]
-    offered = {
-        "equal steps": [one.even(length) for one, length in zip(aspects, own, strict=True)],
-        "equal ranges": [one.even(unit) for one in aspects],
-        f"{first.name} counts double": [one.even(2 * unit if one is first else unit) for one in aspects],
-        f"{second.name} decides": [one.rising(2 * own[0]) if one is second else one.even(own[0]) for one in aspects],
-    }
-    different: dict[str, list[list[float]]] = {}
-    for name, knobs in offered.items():
-        if knobs not in different.values():
-            different[name] = knobs
-    return different
-
-
-def positions(
-    aspects: Sequence[Embedded], offered: Mapping[str, list[list[float]]], unit: float, picker: DeltaGenerator
-) -> dict[str, tuple[float, ...]]:
-    """The positions of all labels: the sliders hold them; the scenario is whichever preset they agree with."""
-    start = next(iter(offered.values()))
-    knobs = [label_sliders(one, at, unit, one is aspects[1]) for one, at in zip(aspects, start, strict=True)]
-    now = next((name for name, preset in offered.items() if np.allclose(_flat(preset), _flat(knobs))), CUSTOM)
-    keys = [key for one in aspects for key in one.keys]
-    values = {name: dict(zip(keys, _flat(preset), strict=True)) for name, preset in offered.items()}
-    st.session_state["scenario"] = now
-    picker.selectbox(
-        "Scenario",
-        [*offered, *([CUSTOM] if now == CUSTOM else [])],
-        key="scenario",
-        on_change=take_scenario,
-        args=(values,),
-        help="Positions to begin with, as the three scenarios of Table 1 in the paper; move any label afterwards",
-    )
-    return {one.name: one.positions(places) for one, places in zip(aspects, knobs, strict=True)}
-
-
-def _flat(knobs: Sequence[Sequence[float]]) -> list[float]:
-    return [value for one in knobs for value in one]
-
-
-def take_scenario(values: Mapping[str, Mapping[str, float]]) -> None:
-    """The scenario picked moves the sliders."""
-    st.session_state.update(values.get(st.session_state["scenario"], {}))
-
-
-def label_sliders(one: Embedded, start: Sequence[float], unit: float, expanded: bool) -> list[float]:
-    """A slider for each label from worst to best; for a long scale its range and its bend."""
-    with st.expander(f"Positions of {markdown(one.name)}", icon=":material/tune:", expanded=expanded):
-        if one.bent:
-            length = slider("Range", one.keys[0], 0.0, 2 * unit, start[0], 0.01, help="Position of the best grade")
-            return [length, slider("Bend", one.keys[1], 0.2, 5.0, start[1], 0.05, help=BEND_HELP)]
-        places = [
-            slider(markdown(label), key, 0.0, 2 * unit, at, 0.01)
-            for label, key, at in zip(one.labels, one.keys, start, strict=True)
-        ]
-    moved = [k for k in range(1, len(places)) if places[k] < max(places[:k])]
-    if moved:
-        names = ", ".join(f"“{markdown(one.labels[k])}”" for k in moved)
-        st.warning(
-            f"{markdown(one.name)}: expected positions that do not decrease from the worst label to the best; {names} "
-            "would lie before a worse label and is moved up to it.",
-            icon=":material/sort:",
-        )
-    return places
 
 
 def choose_distance() -> Distance:
@@ -334,7 +234,7 @@ def held_labels(further: Sequence[Embedded]) -> list[int]:
         help = "Classes and lines in the figure are those of documents with this label"
         places = list(range(one.last, -1, -1))
         label = f"Shown at {markdown(one.name)}"
-        held.append(choose(label, f"hold{one.at}", places, names=lambda k, one=one: one.labels[k], help=help))
+        held.append(choose(label, f"hold{one.at}", places, names=one.labels.__getitem__, help=help))
     return held
 
 
@@ -346,13 +246,13 @@ def admissible(aspects: Sequence[Embedded]) -> str | tuple[tuple[float, ...], ..
         "product: every combination of labels. observed: those that some document has. given: all but those you leave "
         "out, as in the paper, where what is not relevant cannot be correct."
     )
-    kind = choose("Admissible tuples", "tuples", options, segmented=True, help=help)
+    kind = choose("Admissible tuples", "tuples", options, help=help)
     if kind != "given":
         return kind
     every = list(np.ndindex(*(one.last + 1 for one in aspects)))
     named = {name_of(aspects, one): one for one in every}
     out = choose_many("Leave out", "leave", list(named), placeholder="none")
-    grades = [one.scale.grades if one.scale.good == "high" else one.scale.grades[::-1] for one in aspects]
+    grades = [grades_upwards(one.scale) for one in aspects]
     kept = [one for name, one in named.items() if name not in out]
     return tuple(tuple(grades[at][place] for at, place in enumerate(one)) for one in kept)
 
@@ -415,7 +315,7 @@ class View:
         given = self.measure.admissible(self.pool)
         if given is None and math.prod(self.shape) <= MOST_TUPLES:
             return np.array(list(np.ndindex(*self.shape)))
-        return unique_tuples(self.documents if given is None else given, self.shape)[0]
+        return distinct(self.documents if given is None else given, self.shape)[0]
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -431,11 +331,42 @@ class View:
 
     def count(self, tuples: Integers) -> Integers:
         """How many documents have each tuple."""
-        return count_of(self.documents, tuples, self.shape)
+        return occurrences(tuples, self.documents, self.shape)
+
+    @cached_property
+    def classes(self) -> pd.DataFrame:
+        """One row per class that is shown, the best first: distance, weight, documents, tuples."""
+        place = self.rank_of(self.tuples)
+        best = np.unique(place)[:MOST_CLASSES]
+        tuples, place = self.tuples[place <= best[-1]], place[place <= best[-1]]
+        joined = classwise(self.names(tuples), place)
+        documents = np.bincount(place, weights=self.count(tuples))[best].astype(int)
+        columns = {
+            "distance": self.order.distances[::-1][best - 1],
+            "weight": self.measure.weights.of(self.order)[::-1][best - 1],
+            "documents": documents,
+            "tuples": joined,
+        }
+        return pd.DataFrame(columns, index=pd.Index(best, name="class"))
 
     def names(self, tuples: Integers) -> list[str]:
-        labels = [one.labels for one in self.aspects]
-        return ["(" + ", ".join(labels[at][k] for at, k in enumerate(one)) + ")" for one in tuples.tolist()]
+        return named(tuples, [one.labels for one in self.aspects])
+
+    def grades(self, tuples: Integers) -> list[str]:
+        """Shorter names."""
+        return named(tuples, [[f"{grade:g}" for grade in grades_upwards(one.scale)] for one in self.aspects])
+
+
+def classwise(names: Sequence[str], place: Integers) -> list[str]:
+    """The names of each class joined by =, the best class first."""
+    members: dict[int, list[str]] = {}
+    for name, one in sorted(zip(names, place.tolist(), strict=True), key=lambda pair: pair[1]):
+        members.setdefault(one, []).append(name)
+    return [" = ".join(joined) for joined in members.values()]
+
+
+def named(tuples: Integers, labels: Sequence[Sequence[str]]) -> list[str]:
+    return ["(" + ", ".join(labels[at][k] for at, k in enumerate(one)) + ")" for one in tuples.tolist()]
 
 
 def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded]) -> None:
@@ -444,28 +375,14 @@ def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded
     if given is None:
         return
     shape = tuple(one.last + 1 for one in aspects)
-    found, counts = unique_tuples(pool_tuples(pool, measure.aspects), shape)
-    out = count_of(given, found, shape) == 0
+    found, counts = distinct(pool_tuples(pool, measure.aspects), shape)
+    out = occurrences(found, given, shape) == 0
     if out.any():
         names = ", ".join(name_of(aspects, one) for one in found[out][:5].tolist())
         raise ec.DataError(
             f"expected only tuples that no document has to be left out, found {counts[out].sum():,} documents with "
             f"{names}: they would have no class"
         )
-
-
-def unique_tuples(tuples: Integers, shape: tuple[int, ...]) -> tuple[Integers, Integers]:
-    """The distinct tuples, and how often each occurs."""
-    flat, counts = np.unique(np.ravel_multi_index(tuple(tuples.T), shape), return_counts=True)
-    return np.column_stack(np.unravel_index(flat, shape)), counts
-
-
-def count_of(among: Integers, tuples: Integers, shape: tuple[int, ...]) -> Integers:
-    """How often each tuple occurs among others."""
-    known, counts = unique_tuples(among, shape)
-    flat, wanted = (np.ravel_multi_index(tuple(one.T), shape) for one in (known, tuples))
-    at = np.minimum(np.searchsorted(flat, wanted), len(flat) - 1)
-    return np.where(flat[at] == wanted, counts[at], 0)
 
 
 def rival_means(collection: Collection, measure: TOMA, asked: Asked) -> dict[str, pd.Series]:
@@ -477,7 +394,7 @@ def rival_means(collection: Collection, measure: TOMA, asked: Asked) -> dict[str
     return {type(one).__name__: mean_scores(collection.fingerprint, str(one), one, collection) for one in rivals}
 
 
-def part_measure(base: Measure, scale: Scale) -> Measure:
+def part_measure(base: GainMeasure, scale: Scale) -> GainMeasure:
     """The base on one aspect; where it knows only yes and no, every label but the worst is a yes."""
     if "rel" not in base.parameters():
         return base.with_(aspect=scale.name)
@@ -492,7 +409,7 @@ def mean_scores(fingerprint: str, text: str, _measure: Measure, _collection: Col
 
 def headline(view: View) -> None:
     own = view.means["TOMA"]
-    classes, cam, mm, winners = st.columns([0.9, 1.25, 1.25, 2.9], vertical_alignment="center")
+    classes, cam, mm, winners = st.columns([0.8, 1.15, 1.15, 3.2], vertical_alignment="center")
     product = view.measure.tuples == "product"
     tuples = math.prod(view.shape) if product else len(view.tuples)
     classes.metric("classes", f"{view.order.n_classes:,}", help=f"of {tuples:,} admissible tuples of labels")
@@ -512,7 +429,7 @@ def headline(view: View) -> None:
 def draw_plane(view: View) -> None:
     marks = few_marks(view) if math.prod(view.shape[:2]) <= MOST_TUPLES else many_marks(view)
     levels = np.unique(view.order.distances)[1:]
-    if len(levels) > 3 * MOST_CLASSES or math.prod(view.shape[:2]) > MOST_TUPLES:
+    if len(levels) > MOST_LINES or math.prod(view.shape[:2]) > MOST_TUPLES:
         levels = np.linspace(0, view.order.distances[0], 11)[1:]
     sides = [axis_of(view, one) for one in view.aspects[:2]]
     figure = figures.label_plane(marks, level_curves(view, levels), *sides)
@@ -543,10 +460,10 @@ def few_marks(view: View) -> pd.DataFrame:
     pairs = np.array(list(np.ndindex(*view.shape[:2])))
     tuples = with_held(view, pairs)
     given = view.measure.admissible(view.pool)
-    known = np.ones(len(pairs), dtype=bool) if given is None else count_of(given, tuples, view.shape) > 0
+    known = np.ones(len(pairs), dtype=bool) if given is None else occurrences(tuples, given, view.shape) > 0
     place = np.zeros(len(pairs), dtype=int)
     place[known] = view.rank_of(tuples[known])
-    documents = count_of(view.documents[:, :2], pairs, view.shape[:2])
+    documents = occurrences(pairs, view.documents[:, :2], view.shape[:2])
     marks = pd.DataFrame(
         {
             "x": np.take(view.measure.positions(view.aspects[0].scale), pairs[:, 0]),
@@ -565,13 +482,14 @@ def few_marks(view: View) -> pd.DataFrame:
         + f"<br>distance {distance:.4g}<br>{count:,} documents"
         for name, one, distance, count in rows
     ]
-    admitted = known | (documents > 0)
-    return marks[admitted].reset_index(drop=True)
+    marks = marks[known | (documents > 0)].sort_values("documents", ascending=False, kind="stable")
+    marks.loc[marks.duplicated(["x", "y"]), "text"] = ""
+    return marks
 
 
 def many_marks(view: View) -> pd.DataFrame:
     """Long scales: the documents in squares of the plane, coloured by their mean distance."""
-    pairs, documents = unique_tuples(view.documents[:, :2], view.shape[:2])
+    pairs, documents = distinct(view.documents[:, :2], view.shape[:2])
     frame = pd.DataFrame({"documents": documents, "distance": view.order.distance_of(with_held(view, pairs))})
     for side, one, column in zip("xy", view.aspects, pairs.T, strict=False):
         places = np.array(view.measure.positions(one.scale))
@@ -611,44 +529,47 @@ def explanation(view: View) -> tuple[str, str, str]:
     kind = type(view.measure.distance).__name__
     long = math.prod(view.shape[:2]) > MOST_TUPLES
     marks = (
-        "Each mark gathers documents with nearby labels: the larger, the more; the darker, the nearer to the best."
+        "Each mark gathers documents with nearby labels: the larger, the more of them; the fuller its colour, the "
+        "nearer to the best."
         if long
-        else "Each mark is a pair of labels, the larger the more documents have it. The star is the best one; the number "
-        "is the class, 1 the nearest to it."
+        else "Each mark is a pair of labels, the larger the more documents have it. The star is the best pair; the "
+        "number is the class, 1 the nearest to it."
     )
+    knob = f"Raise the bend of {y}" if view.aspects[1].bent else f"Draw the second label of {y} down to the worst"
     shape = {
         "Manhattan": "straight: a step lost on one aspect is made good by a step on the other",
         "Chebyshev": "corners: only the worse aspect counts, so many tuples are tied",
     }.get(kind, "round: being bad on one aspect costs more than being middling on both")
     return (
-        f"{x} to the right, {y} up. {marks}",
+        f"To the right: {x}. Up: {y}. {marks}",
         f"Blue lines join what is equally far from the best. By {kind} they are {shape}. Of two documents the one on "
         "the inner line is better; on one line they are tied.",
-        f"Open the positions of {y} and draw its worst label down: tuples change class, and the rankings of systems "
-        "drift apart. Then choose Chebyshev and count the classes.",
+        f"{knob}: pairs change class, and the rankings of systems drift apart. Then choose another distance and count "
+        "the classes.",
     )
 
 
 def formulas(view: View) -> None:
     with st.expander("The formulas, with today's numbers in them"):
-        places = {one.name: view.measure.positions(one.scale) for one in view.aspects}
-        worst = view.tuples[int(np.argmax(view.rank_of(view.tuples)))]
-        gaps = {
-            rf"({places[one.name][-1]:g} - {places[one.name][k]:g})": view.asked.importance[one.name]
-            for one, k in zip(view.aspects, worst.tolist(), strict=True)
-        }
-        symbols = {f"g_{{{at}}}": view.asked.importance[one.name] for at, one in enumerate(view.aspects, start=1)}
-        distance = float(view.order.distance_of(worst[None])[0])
-        st.latex(rf"d = {view.measure.distance.latex(symbols)}")
-        st.latex(view.measure.latex(view.pool.scales))
-        numbers = ", ".join(f"g{at}: {markdown(one.name)}" for at, one in enumerate(view.aspects, start=1))
-        st.caption(
-            f"{numbers}: the gap between a label's position and the best one's. W is the weight of the class, k the "
-            f"rank. The farthest tuple, {markdown(view.names(worst[None])[0])}, has d = {distance:.4g}: "
-            + ", ".join(gap.strip("()") for gap in gaps)
-            + "."
+        weights = [view.asked.importance[one.name] for one in view.aspects]
+        symbols = [f"g_{{{at}}}" for at in range(1, len(weights) + 1)]
+        far = view.tuples[[int(np.argmax(view.rank_of(view.tuples)))]]
+        places = [view.measure.positions(one.scale) for one in view.aspects]
+        gaps = [f"({at[-1]:g} - {at[k]:g})" for at, k in zip(places, far[0].tolist(), strict=True)]
+        general, today = (
+            view.measure.distance.latex(list(zip(shown, weights, strict=True))) for shown in (symbols, gaps)
         )
-        st.code(shorten(str(view.measure), 900)[1:-1], language=None, wrap_lines=True)
+        st.latex(f"d = {general}")
+        st.latex(rf"d_\mathrm{{far}} = {today} = {float(view.order.distance_of(far)[0]):.4g}")
+        st.latex(view.measure.latex(view.pool.scales))
+        aspects = ", ".join(f"g{at} of {markdown(one.name)}" for at, one in enumerate(view.aspects, start=1))
+        st.caption(
+            f"d: the distance to the best tuple; {aspects}: from a label's position to the best label's. Far: of "
+            f"{markdown(view.names(far)[0])}, the farthest. W: the weight of the class; k: the rank, from 1. The text "
+            "below gives this measure in Python and on the command line."
+        )
+        written = str(view.measure)
+        st.code(written, language=None, wrap_lines=True, height=140 if len(written) > 600 else "content")
 
 
 # --- closer looks -----------------------------------------------------------------------------------------------------
@@ -658,7 +579,7 @@ def details(view: View) -> None:
     """One of four closer looks; only the open one is computed."""
     chosen = choose("Look closer", "closer", VIEWS, segmented=True)
     if chosen == "Order":
-        written_order(view)
+        order_and_weights(view)
     elif chosen == "Partial order":
         partial_order(view)
     elif chosen == "Systems":
@@ -667,37 +588,32 @@ def details(view: View) -> None:
         what_changed(view)
 
 
-def class_table(view: View) -> pd.DataFrame:
-    """One row per class that is shown: distance, weight, documents, tuples."""
-    place = view.rank_of(view.tuples)
-    frame = pd.DataFrame({"class": place, "documents": view.count(view.tuples)})
-    frame["tuples"] = view.names(view.tuples)
-    table = frame.groupby("class").agg({"tuples": " = ".join, "documents": "sum"})
-    weights, distances = view.measure.weights.of(view.order)[::-1], view.order.distances[::-1]
-    at = table.index.to_numpy() - 1
-    table.insert(0, "distance", distances[at])
-    table.insert(1, "weight", weights[at])
-    return table
-
-
 def written_order(view: View) -> None:
-    """The form of Table 1, then the weights of the classes."""
-    table = class_table(view)
-    lines = [markdown(line) for line in table["tuples"].iloc[:MOST_CLASSES]]
-    more = f" **>** … {len(table) - MOST_CLASSES:,} classes more" if len(table) > MOST_CLASSES else ""
+    """The form of Table 1."""
+    if len(view.tuples) > MOST_NODES:
+        return
     aspects = ", ".join(markdown(one.name) for one in view.aspects)
-    st.caption(f"({aspects}), the best tuple first; > between classes, = within one, as in Table 1 of the paper.")
-    st.markdown(" **>** ".join(lines) + more)
+    st.caption(f"({aspects}) from the best tuple; > between classes, = within one, as in Table 1 of the paper:")
+    names = (view.names if len(view.tuples) <= MOST_NAMED else view.grades)(view.tuples)
+    st.markdown(" **>** ".join(map(markdown, classwise(names, view.rank_of(view.tuples)))))
+
+
+def order_and_weights(view: View) -> None:
     chart, numbers = st.columns([0.4, 0.6], gap="medium")
     with chart:
         weights = view.measure.weights.of(view.order)[::-1]
         shares = view.share_of(np.arange(1, len(weights) + 1))
-        drawn = figures.class_weights(weights[:200], shares[:200])
-        show.figure(drawn, "weights of classes", "The weight of each class; the values are in the table beside it")
-        if isinstance(view.measure.weights, ByDistance) and "rel" in BASES[view.asked.base].parameters():
-            st.caption("The reading measure counts a document from weight 1 on: here the best tuple alone.")
+        drawn = figures.class_weights(weights, shares)
+        show.figure(drawn, "class weights", "The weight of each class; the values are in the table beside it")
     with numbers:
-        show.table(table, "classes", decimals={"weight": 3}, height=300 if len(table) > 7 else "auto")
+        written = {"weight": st.column_config.NumberColumn(format="%.6g")}
+        show.table(view.classes, "classes", columns=written, height=320 if len(view.classes) > 7 else "auto")
+    binary = "rel" in BASES[view.asked.base].parameters()
+    st.caption(
+        f"{markdown(view.asked.base)} reads the weight as a grade"
+        + (": it counts a document whose class weighs 1 or more." if binary else ".")
+        + (f" The table has the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else "")
+    )
 
 
 def partial_order(view: View) -> None:
@@ -715,7 +631,8 @@ def partial_order(view: View) -> None:
     )
     shown = table.drop(columns=["pairs", "equal", "comparable", "open"])
     shown.insert(2, "share decided", shown["decided"] / np.maximum(table["open"], 1))
-    show.table(shown, "open pairs", decimals={"share decided": 3}, download=table.reset_index())
+    counts = {str(name): st.column_config.NumberColumn(format="localized") for name in shown if name != "share decided"}
+    show.table(shown, "open pairs", decimals={"share decided": 3}, columns=counts, download=table.reset_index())
     st.caption("“for” an aspect: the document with the better label there wins. Tied: both are in one class.")
 
 
@@ -732,20 +649,21 @@ def draw_hasse(view: View) -> None:
     place = view.rank_of(view.tuples)
     nodes = pd.DataFrame(
         {
-            "label": view.names(view.tuples),
+            "label": view.grades(view.tuples),
+            "across": view.tuples[:, 1] - view.tuples[:, 0] if len(view.aspects) == 2 else 0,
             "level": view.tuples.sum(axis=1),
             "place": place,
             "share": view.share_of(place),
         }
     )
-    rows = zip(nodes["label"], place, view.count(view.tuples), strict=True)
+    rows = zip(view.names(view.tuples), place, view.count(view.tuples), strict=True)
     nodes["hover"] = [f"<b>{plain(name)}</b><br>class {one}<br>{count:,} documents" for name, one, count in rows]
     title = f"{view.measure.distance}: {view.order.n_classes} classes"
     drawn = figures.hasse(nodes, covers(view.tuples), ("What the labels alone decide", title))
     show.figure(drawn, "hasse", "Hasse diagram of the partial order beside the classes; the values are in Order")
     st.caption(
-        "Left: a line leads from a tuple to the next better ones; without a way upwards between them two tuples are "
-        "not comparable. Right: the distance puts every tuple into a class; lines still never lead down to a better one."
+        "Tuples by grade. Left: lines lead up to the next better tuples; two without a way upwards between them "
+        "are not comparable. Right: the distance gives each a class, and no line leads down to a better one."
     )
 
 
@@ -758,9 +676,9 @@ def systems(view: View) -> None:
     tau = {name: ec.tau(means[name], means["TOMA"]) for name in ("CAM", "MM")}
     both = ec.tau(means["CAM"], means["MM"])
     st.caption(
-        f"τ of TOMA with CAM {tau['CAM']:.3f}, with MM {tau['MM']:.3f}, of CAM with MM {both:.3f}. All three read with "
-        f"{markdown(view.asked.base)}: CAM and MM score each aspect and average the scores; TOMA joins the labels, then "
-        "scores once. What an aspect's importance is to TOMA, it is as a weight to CAM and MM."
+        f"τ of TOMA with CAM {tau['CAM']:.3f}, with MM {tau['MM']:.3f}, of CAM with MM {both:.3f}. All three with "
+        f"{markdown(view.asked.base)}: CAM and MM score each aspect and average the scores; TOMA joins the labels, "
+        "then scores once. An aspect's importance is its weight in CAM and MM."
     )
     figure = figures.bump(means, collections.styles(view.collection), selected)
     show.figure(figure, "toma bump", "Ranks of all systems by CAM, TOMA and MM; the values are in the table below")
@@ -795,18 +713,17 @@ def what_changed(view: View) -> None:
     with right:
         by = choose("List", "changed", ("labels", "documents"), segmented=True)
     embedding = {
-        one.name: places
-        for one in view.aspects
-        if not is_default(one, places := view.asked.presets[scenario][one.name])
+        one.name: places for one in view.aspects if not one.is_default(places := view.asked.presets[scenario][one.name])
     }
     before = view.measure.with_(distance=DISTANCES[distance], embedding=embedding, importance={}).order(view.pool)
-    tuples, documents = unique_tuples(view.documents, view.shape)
+    tuples, documents = distinct(view.documents, view.shape)
     old, new = before.n_classes - before.class_of(tuples), view.rank_of(tuples)
-    standing = {name: better_share(one, documents) for name, one in (("before", old), ("now", new))}
+    standing = {name: share_better(one, documents) for name, one in (("before", old), ("now", new))}
+    pairs = ", ".join(f"{n:,} {kind}" for kind, n in pair_changes(old, new).items()) if len(tuples) <= 1000 else ""
     moved = np.abs(standing["now"] - standing["before"]) > 1e-12
     st.markdown(
         f"**{documents[moved].sum():,}** of {documents.sum():,} documents change their place: {before.n_classes:,} "
-        f"classes before, {view.order.n_classes:,} now. {turned(tuples, old, new)}"
+        f"classes before, {view.order.n_classes:,} now. " + (f"Pairs of tuples: {pairs}." if pairs else "")
     )
     changed = pd.DataFrame(
         {
@@ -823,39 +740,19 @@ def what_changed(view: View) -> None:
     if not len(order):
         st.caption("Nothing changed: move a label, or choose another distance, in the controls above.")
     elif by == "labels":
-        show.table(changed.loc[order].head(500), "changed labels", decimals=PERCENT, index=False, height=320)
+        rows = changed.loc[order].head(500)
+        show.table(rows, "changed labels", decimals=PERCENT, index=False, height=320 if len(rows) > 7 else "auto")
     else:
-        show.table(
-            of_documents(view, tuples, changed, shift, moved), "changed documents", decimals=PERCENT, index=False
-        )
+        listed = of_documents(view, tuples, changed, shift, moved)
+        show.table(listed, "changed documents", decimals=PERCENT, index=False, height=320)
     st.caption("% better: the share of all assessed documents in a better class; smaller means that a document rose.")
 
 
-PERCENT = {"% better before": 1, "% better now": 1}
-
-
-def better_share(place: Integers, documents: Integers) -> Floats:
-    """For each tuple, the share of documents in a better class; `place` counts classes from the best."""
-    by_class = np.bincount(place, weights=documents)
-    return (np.cumsum(by_class) - by_class)[place] / max(documents.sum(), 1)
-
-
-def turned(tuples: Integers, old: Integers, new: Integers) -> str:
-    """How many pairs of tuples changed their order."""
-    if len(tuples) > 1000:
-        return ""
-    before, now = (np.sign(np.subtract.outer(one, one)) for one in (old, new))
-    count = {
-        "turned round": int(((before * now) < 0).sum() // 2),
-        "tied now": int(((before != 0) & (now == 0)).sum() // 2),
-        "told apart now": int(((before == 0) & (now != 0)).sum() // 2),
-    }
-    return "Pairs of tuples: " + ", ".join(f"{number:,} {what}" for what, number in count.items()) + "."
-
-
-def of_documents(view: View, tuples: Integers, changed: pd.DataFrame, shift: pd.Series, moved: Floats) -> pd.DataFrame:
+def of_documents(
+    view: View, tuples: Integers, changed: pd.DataFrame, shift: pd.Series, moved: NDArray[np.bool_]
+) -> pd.DataFrame:
     """The documents behind the tuples that moved, the farthest first; at most 2,000."""
-    flat, own = (np.ravel_multi_index(tuple(one.T), view.shape) for one in (tuples, view.documents))
+    flat, own = (places_in(one, view.shape) for one in (tuples, view.documents))
     at = np.searchsorted(flat, own)
     rows = np.flatnonzero(moved[at])
     rows = rows[np.argsort(-shift.abs().to_numpy()[at[rows]], kind="stable")][:2000]

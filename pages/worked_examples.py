@@ -36,11 +36,14 @@ PRESETS = {
 OWN = "own"
 RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").index}
 ROUNDING = 0.5001e-4  # printed with 4 decimals
+MARK = "rgba(214, 158, 46, 0.55)"
+PRINT_INK = {"light": ("#5c6773", "#b8323f"), "dark": ("#9aa5b1", "#f07583")}  # agrees, differs
 MISPRINTS = {"AP": (("12", "MM"), ("13", "MM")), "NDCG": ()}  # ERRATA 31
 
 RELEVANT = ("relevant", "not relevant", "not assessed")
 EASE = Scale("understandability", grades=(0, 1, 2, 3), names=("0 very hard", "1 hard", "2 easy", "3 very easy"))
 TOPICAL = Scale("relevance", grades=(0, 1))
+EASE_HELP = "Understandability of the document; without effect where it is not assessed"
 BY_HAND = (("relevant", 3), ("relevant", 1), ("not relevant", 3), ("relevant", 2), ("not assessed", 3), ("relevant", 0))
 
 
@@ -93,24 +96,26 @@ def three_documents(places: Sequence[st.delta_generator.DeltaGenerator]) -> None
         choose_preset(labels)
     example = scored(labels, inner, halved)
     say_what_is_open(example)
-    draw_table(example)
+    table = st.container()
     errata(example)
     show.explain(
-        "All fifteen rankings of three documents, scored by five measures of two aspects; darker is better, bold the "
-        "best of a column. CAM and MM score each aspect, then average; the TOMAs (EUCL, MANH, CHEB) make one grade of "
-        "both labels, then score.",
+        "Table 3 of Maistro et al. (2021), computed anew: all fifteen rankings of three documents, scored by five "
+        "measures of two aspects; the stronger the colour the better, bold the best of a column. CAM and MM score each "
+        "aspect, then average; the TOMAs (EUCL, MANH, CHEB) make one grade of both labels, then score.",
         "Look for a 1: a measure without one cannot say that a ranking is as good as can be. CAM and MM lack it where "
         "documents cannot be compared: one order pleases one aspect only. TOMA decides by a distance what comes first.",
-        "Click a score: its arithmetic is written out below. Then set the labels to *a clear order* and watch CAM and "
-        "MM reach 1, or change one label of d1 and look who wins.",
+        "Click a score: it turns yellow and its arithmetic is written out below. Then set the labels to *a clear "
+        "order* and watch CAM and MM reach 1, or change one label of d1 and look who wins.",
     )
-    under_the_glass(example)
+    ranking, name = under_the_glass(example)
     setting(example)
+    with table:
+        draw_table(example, ranking, name)
 
 
 def choose_labels() -> dict[str, tuple[int, ...]]:
     """Two selectboxes per document."""
-    labels = {}
+    labels: dict[str, tuple[int, ...]] = {}
     for place, (document, printed) in zip(st.columns(len(LABELS), gap="medium"), LABELS.items(), strict=True):
         with place:
             for side, scale, grade in zip(st.columns(2, gap="small"), SCALES, printed, strict=True):
@@ -169,6 +174,8 @@ def say_what_is_open(example: Example) -> None:
         else "**All documents can be compared**: none is better on one aspect and worse on the other."
     )
     reach = f"No ranking reaches 1 by {' and '.join(missed)}." if missed else "Every measure reaches 1."
+    if not any(best.values()):
+        reach = "**No document is worth anything:** all scores are 0, TOMA's too, though section 4.2 promises it a 1."
     st.markdown(f"{open_pairs} {reach}")
     odd = [
         str(document)
@@ -184,20 +191,21 @@ def say_what_is_open(example: Example) -> None:
         )
 
 
-def draw_table(example: Example) -> None:
-    """Table 3; a click on a score puts it under the glass."""
+def draw_table(example: Example, ranking: str, name: str) -> None:
+    """Table 3. The score under the glass is marked; a click on another one takes its place."""
     scores, printed = example.scores, example.printed
     table = scores if printed is None else beside(scores, printed)
     table = table.set_axis(pd.Index([order(name) for name in table.index], name="ranking"))
-    columns = {name: st.column_config.NumberColumn(name, format="%.4f") for name in NAMES}
-    columns |= {f"{name} printed": st.column_config.TextColumn("printed") for name in NAMES}
+    key = "table3" if printed is None else "table3-printed"  # other columns, another selection
+    columns = {one: st.column_config.NumberColumn(one, format="%.4f") for one in NAMES}
+    columns |= {f"{one} printed": st.column_config.TextColumn("printed") for one in NAMES}
     st.dataframe(
-        styled(table),
-        key="table3",
+        styled(table, order(ranking), name),
+        key=key,
         height=26 * len(table) + 38,
         row_height=26,
         column_config=columns,
-        on_select=take_cell,
+        on_select=lambda: take_cell(key),
         selection_mode="single-cell",
         alt="Scores of fifteen rankings by five measures",
     )
@@ -214,10 +222,8 @@ def beside(scores: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     for name in NAMES:
         wrong = differs(scores[name], printed[name])
         columns[name] = scores[name]
-        columns[f"{name} printed"] = pd.Series(
-            [f"{'≠' if off else '='} {value:.4f}" for off, value in zip(wrong, printed[name], strict=True)],
-            scores.index,
-        )
+        said = [f"{'≠' if off else '='} {value:.4f}" for off, value in zip(wrong, printed[name], strict=True)]
+        columns[f"{name} printed"] = pd.Series(said, scores.index)
     return pd.DataFrame(columns)
 
 
@@ -225,24 +231,26 @@ def differs(ours: pd.Series, printed: pd.Series) -> pd.Series:
     return (ours - printed).abs() > ROUNDING
 
 
-def styled(table: pd.DataFrame) -> Styler:
-    return table.style.apply(_column_style)
+def styled(table: pd.DataFrame, row: str, column: str) -> Styler:
+    """Computed columns shaded by score, printed ones quieter, one cell marked."""
+    mark = pd.DataFrame("", table.index, table.columns)
+    mark.loc[row, column] = f"background-color: {MARK}"
+    return table.style.apply(_column_style).apply(lambda _: mark, axis=None)
 
 
 def _column_style(column: pd.Series) -> list[str]:
     if column.name in NAMES:
-        best = column.max() - ROUNDING
-        return [
-            f"background-color: rgba(65, 104, 169, {0.03 + 0.42 * value**2:.3f})"
-            + ("; font-weight: 700" if value > max(best, 0) else "")
-            for value in column
-        ]
-    return ["color: #d1495b; font-weight: 700" if cell.startswith("≠") else "color: #808a96" for cell in column]
+        best = max(column.max() - ROUNDING, 0)
+        shades = [f"background-color: rgba(65, 104, 169, {0.03 + 0.42 * value**2:.3f})" for value in column]
+        bold = ["; font-weight: 700" if value > best else "" for value in column]
+        return [shade + weight for shade, weight in zip(shades, bold, strict=True)]
+    quiet, wrong = PRINT_INK[st.context.theme.type or "light"]
+    return [f"color: {wrong}; font-weight: 700" if cell.startswith("≠") else f"color: {quiet}" for cell in column]
 
 
-def take_cell() -> None:
+def take_cell(key: str) -> None:
     """The clicked score goes under the glass."""
-    cells = st.session_state["table3"]["selection"]["cells"]
+    cells = st.session_state[key]["selection"]["cells"]
     if cells:
         row, column = cells[0]
         st.session_state["ranking"] = list(RANKINGS)[row]
@@ -262,19 +270,19 @@ def errata(example: Example) -> None:
     if halves:
         lines.append(
             f":red[**≠**] **{halves} values of MM** are printed as half of what Eq. 6 of the same paper gives: weights "
-            "made to sum to 1 above the fraction bar, left out below it. The authors' program computes Eq. 6, as we do; "
-            "*MM as printed* halves ours."
+            "made to sum to 1 above the fraction bar, left out below it. The authors' program computes Eq. 6, and so "
+            "do we; *MM as printed* halves ours."
         )
     if odd:
         lines.append(
-            f":red[**≠**] **MM of ({odd[0]}) and ({odd[-1]})**, printed .25, fits neither: AP is .25 for relevance and 1 "
-            "for correctness, so Eq. 6 gives .4 and half of it is .2."
+            f":red[**≠**] **MM of ({odd[0]}) and ({odd[-1]})**, printed .25, fits neither: AP is .25 for relevance "
+            "and 1 for correctness, so Eq. 6 gives .4 and half of it is .2."
         )
     st.markdown("  \n".join(lines) or "All printed values are met to their last digit.")
 
 
-def under_the_glass(example: Example) -> None:
-    """One score written out."""
+def under_the_glass(example: Example) -> tuple[str, str]:
+    """One score written out; returns its ranking and measure."""
     st.subheader("One score, step by step", anchor=False)
     left, right, said = st.columns([1, 2, 2.4], vertical_alignment="bottom")
     with left:
@@ -296,6 +304,7 @@ def under_the_glass(example: Example) -> None:
     with st.expander("The formula, and the same in Python"):
         st.latex(measure.latex(example.collection.assessments.scales))
         st.code(f'evalcore.parse("""{measure}""")', language="python", wrap_lines=True)
+    return ranking, name
 
 
 def toma_steps(example: Example, measure: TOMA, system: int) -> None:
@@ -333,14 +342,12 @@ def weights_latex(measure: TOMA, pool: ec.Assessments) -> str:
     count, lines = measure.order(pool).n_classes, []
     for document, row in label_steps(measure, pool).iterrows():
         places = ", ".join(short(row[name]) for name in measure.aspects)
-        gaps = {
-            rf"({short(top)} - {short(row[name])})" + "{}" * at: 1.0  # {}: equal gaps are two keys
-            for at, (name, top) in enumerate(tops.items())
-        }
+        gaps = [(f"({short(top)} - {short(row[name])})", 1.0) for name, top in tops.items()]
         labels = r",\ ".join(rf"\text{{{label}}}" for label in row["labels"].split(", "))
         lines.append(
             rf"{symbol(document)}: ({labels}) \mapsto ({places}) & "
-            rf"{measure.distance.latex(gaps)} = {short(row['distance'])} & \text{{class {row['class']} of {count}}} & W = {short(row['weight'])}"
+            rf"{measure.distance.latex(gaps)} = {short(row['distance'])} & "
+            rf"\text{{class {row['class']} of {count}}} & W = {short(row['weight'])}"
         )
     return r"\begin{array}{llll}" + r" \\[6pt] ".join(lines) + r"\end{array}"
 
@@ -358,7 +365,10 @@ def aggregate_steps(example: Example, measure: Aggregate, system: int) -> None:
     scores = np.array([part.score for part in parts])
     st.latex(mean_latex(measure, scores, example.halved and isinstance(measure, MM)))
     if isinstance(measure, MM) and not scores.all():
-        st.caption("An aspect that scores 0 makes the harmonic mean 0, however good the other one is.")
+        st.caption(
+            "The harmonic mean is not defined with a 0; its limit is 0, however good the other aspect is. This is the "
+            "paper's first problem with MM."
+        )
 
 
 def gain_words(part: Measure, scale: Scale) -> str:
@@ -374,12 +384,12 @@ def mean_latex(measure: Aggregate, scores: np.ndarray, halved: bool) -> str:
     if not isinstance(measure, MM):
         terms = " + ".join(rf"{share} \cdot {short(one)}" for share, one in zip(shares, scores, strict=True))
         return rf"\mathrm{{CAM}} = {terms} = \mathbf{{{score:.4f}}}"
-    below = " + ".join(rf"\frac{{{share}}}{{{short(one)}}}" for share, one in zip(shares, scores, strict=True))
-    mean = rf"\mathrm{{MM}} = \frac{{{' + '.join(shares)}}}{{{below}}} = "
+    if not scores.all():
+        return r"\mathrm{MM} = \mathbf{0.0000} \quad \text{as one aspect scores 0}"
+    below = " + ".join(rf"\tfrac{{{share}}}{{{short(one)}}}" for share, one in zip(shares, scores, strict=True))
+    mean = rf"\mathrm{{MM}} = ({' + '.join(shares)}) / \left( {below} \right) = "
     if halved:
-        return (
-            mean + rf"{score:.4f} \qquad \text{{as printed: }} \frac{{{score:.4f}}}{{2}} = \mathbf{{{score / 2:.4f}}}"
-        )
+        return mean + rf"{score:.4f}, \qquad \text{{as printed: }} {score:.4f} / 2 = \mathbf{{{score / 2:.4f}}}"
     return mean + rf"\mathbf{{{score:.4f}}}"
 
 
@@ -394,6 +404,8 @@ def written_out(part: Arithmetic, scorer: Measure, gain: str, key: str, stacked:
         st.dataframe(table, row_height=28, column_config=columns, key=key)
     with right:
         st.latex(sum_latex(part, scorer))
+        if part.ideal is not None:
+            st.caption(f"Ideal order: {', '.join(part.ideal['document'])}. k is the rank.")
 
 
 def sum_latex(part: Arithmetic, scorer: Measure) -> str:
@@ -401,27 +413,33 @@ def sum_latex(part: Arithmetic, scorer: Measure) -> str:
     total, score = short(part.total), rf"\mathbf{{{part.score:.4f}}}"
     if isinstance(scorer, AP):
         terms = " + ".join(
-            rf"{short(row.gain)} \cdot \tfrac{{{round(row.discount * rank)}}}{{{rank}}}"
-            for rank, row in zip(part.terms.index, part.terms.itertuples(), strict=True)
+            rf"{short(gain)} \cdot \tfrac{{{round(precision * rank)}}}{{{rank}}}"
+            for rank, gain, precision in ranks(part)
         )
         relevant = rf"\underbrace{{{short(part.normaliser)}}}_{{\text{{relevant}}}}"
         lines = [rf"\text{{sum}} &= {terms} = {total}", rf"\mathrm{{AP}} &= {total} / {relevant} = {score}"]
     else:
-        assert isinstance(scorer, DiscountedSum) and part.ideal is not None
-        best = ", ".join(map(symbol, part.ideal["document"]))
+        assert isinstance(scorer, DiscountedSum)
+        assert part.ideal is not None
         lines = [
-            rf"\mathrm{{DCG}} &= {terms_latex(part.terms, scorer)} = {total}",
-            rf"\mathrm{{ideal}} &= {terms_latex(part.ideal, scorer)} = {short(part.normaliser)} \quad ({best})",
+            rf"\mathrm{{discount}} &= {scorer.discount.latex()}",
+            rf"\mathrm{{DCG}} &= {products(part.terms)} = {total}",
+            rf"\mathrm{{ideal}} &= {products(part.ideal)} = {short(part.normaliser)}",
             rf"\mathrm{{NDCG}} &= {total} / {short(part.normaliser)} = {score}",
         ]
     nothing = r" \quad (0/0 = 0)" if not part.normaliser else ""
     return r"\begin{aligned}" + r" \\[4pt] ".join(lines) + nothing + r"\end{aligned}"
 
 
-def terms_latex(terms: pd.DataFrame, scorer: DiscountedSum) -> str:
-    return " + ".join(
-        rf"{short(gain)} \cdot {scorer.discount.formula.latex(k=rank)}" for rank, gain in terms["gain"].items()
-    )
+def products(terms: pd.DataFrame) -> str:
+    """Gain times discount of every rank."""
+    pairs = zip(terms["gain"], terms["discount"], strict=True)
+    return " + ".join(rf"{short(gain)} \cdot {short(discount)}" for gain, discount in pairs)
+
+
+def ranks(part: Arithmetic) -> list[tuple[int, float, float]]:
+    """(rank, gain, discount) from the top."""
+    return list(zip(part.terms.index.tolist(), part.terms["gain"], part.terms["discount"], strict=True))
 
 
 def setting(example: Example) -> None:
@@ -429,11 +447,11 @@ def setting(example: Example) -> None:
         st.markdown(
             "The paper leaves some of this open; only these readings give its numbers.\n"
             "- **Admissible labels.** A document that is not relevant is not correct: 10 tuples of labels, not 12.\n"
-            "- **Positions.** Relevance at 0, 1, 2, 3, correctness at 0, 1.5, 3 (first row of Table 1), so both aspects "
+            "- **Positions.** Relevance at 0, 1, 2, 3, correctness at 0, 1.5, 3 (first row of Table 1): both aspects "
             "count the same. Table 1 itself lists the best tuple first: its signs are the wrong way round.\n"
             "- **AP in CAM and MM** takes fr and hr as relevant, and only c as correct.\n"
-            "- **AP in TOMA** takes the top half of the classes, *rounded up* (Chebyshev makes 5 classes). Section 4.1 and "
-            "the authors' program take every class but the worst.\n"
+            "- **AP in TOMA** takes the top half of the classes, *rounded up* (Chebyshev makes 5 classes). Section 4.1 "
+            "and the authors' program take every class but the worst.\n"
             "- **NDCG** discounts by 1 / log2(rank + 1), from rank 2 on. The paper it cites leaves the first ranks "
             "undiscounted, which does not give Table 3.\n"
             "- **Ideal ranking**: over all three documents, also where a ranking retrieves only one or two."
@@ -447,31 +465,31 @@ def rbp_by_hand(places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
     with places[0]:
         count = int(slider("Documents", "length", 1.0, 6.0, 6.0, 1.0, format="%.0f"))
     with places[1]:
-        rho = parameter_slider(RBP, "rho", label="Persistence ρ")
+        rho = parameter_slider(RBP, "rho", key="rho_by_hand", label="Persistence ρ")
     judged = choose_judgements(count)
     collection = hand_collection(judged)
     measures: dict[str, GainMeasure] = {"RBP": RBP(rho=rho), "uRBP": uRBP(rho=rho), "uRBPgr": uRBPgr(rho=rho)}
     parts = {name: arithmetic(one, collection.assessments, collection.rankings) for name, one in measures.items()}
-    residual = float(ec.residual(measures["RBP"], collection).iloc[0, 0])
+    residual = float(ec.residual(measures["RBP"], collection).to_numpy()[0, 0])
     hand_headline(parts, residual)
-    draw_credits(parts, rho)
+    draw_credits(parts)
     show.explain(
         "A grey bar is the most that a rank can give, (1 − ρ)ρᵏ⁻¹. Each measure takes its share: RBP all of it for a "
         "relevant document, uRBP only if a reader also understands it (easy or very easy), uRBPgr by the grade.",
-        "A score is the sum of its bars. The residual is what nobody knows yet: grey bars of documents not assessed, and "
-        "all ranks below the list. The true score lies between the score and score + residual.",
-        "Make the reader impatient (small ρ): rank 1 decides. Make the first document very hard: uRBP loses its largest "
-        "bar and RBP does not notice.",
+        "A score is the sum of its bars. The residual is what nobody knows yet: the grey bars of documents not "
+        "assessed and all ranks below the list. The true score lies between the score and score + residual.",
+        "Make the reader impatient (small ρ): rank 1 decides. Make the first document very hard: uRBP loses its "
+        "largest bar and RBP does not notice.",
     )
     st.subheader("Each term written out", anchor=False)
     for name, part in parts.items():
         st.latex(rank_biased_latex(name, measures[name], part, collection, rho))
     st.latex(residual_latex(parts["RBP"], rho, residual))
     st.caption(
-        "r is 1 for a relevant document; u is 1 for easy and very easy (uRBP), or 0, 0.4, 0.8, 1 from very hard to very "
-        "easy (uRBPgr): Zuccon 2016, Eqs. 3 and 4 and section 4.1."
+        "Each term is r · u · ρᵏ⁻¹ (RBP: without u). r is 1 for a relevant document; u is 1 for easy and very easy "
+        "(uRBP), or 0, 0.4, 0.8, 1 from very hard to very easy (uRBPgr): Zuccon 2016, Eqs. 3 and 4, section 4.1."
     )
-    show.table(credit_table(parts, rho), "rbp by hand")
+    show.table(credit_table(parts), "rbp by hand")
     err_against_errlike()
 
 
@@ -482,9 +500,7 @@ def choose_judgements(count: int) -> list[tuple[str, str]]:
         relevance, ease = BY_HAND[rank - 1]
         with place:
             picked = choose(f"Rank {rank}", f"r{rank}", RELEVANT, relevance)
-            read = choose(
-                f"Ease {rank}", f"u{rank}", EASE.names, EASE.names[ease], help="Understandability of the document"
-            )
+            read = choose(f"Ease {rank}", f"u{rank}", EASE.names, EASE.names[ease], help=EASE_HELP)
         judged.append((picked, read))
     return judged
 
@@ -501,40 +517,42 @@ def hand_collection(judged: list[tuple[str, str]]) -> Collection:
 
 
 def hand_headline(parts: dict[str, Arithmetic], residual: float) -> None:
-    for place, (name, part) in zip(st.columns(4), parts.items(), strict=False):
+    places = st.columns(len(parts) + 1)
+    for place, (name, part) in zip(places, parts.items(), strict=False):
         place.metric(name, f"{part.score:.4f}", help=f"At most {part.score + residual:.4f} once all is assessed")
+    places[-1].metric("residual", f"{residual:.4f}", help="How much each score could still rise")
 
 
-def credit_table(parts: dict[str, Arithmetic], rho: float) -> pd.DataFrame:
+def credit_table(parts: dict[str, Arithmetic]) -> pd.DataFrame:
     """What each rank adds to each score, and the most it could."""
     first = parts["RBP"]
     most = first.terms["discount"] / first.normaliser
     credits = {name: part.terms["contribution"] / part.normaliser for name, part in parts.items()}
-    return pd.DataFrame({"document": first.terms["document"].replace("", "not assessed"), "most": most, **credits})
+    documents = first.terms["document"].replace("", "not assessed")
+    return pd.DataFrame({"document": documents, "at most": most, **credits})
 
 
-def draw_credits(parts: dict[str, Arithmetic], rho: float) -> None:
-    table = credit_table(parts, rho)
-    figure = figures.rank_credits(table[list(parts)], table["most"])
+def draw_credits(parts: dict[str, Arithmetic]) -> None:
+    table = credit_table(parts)
+    figure = figures.rank_credits(table[list(parts)], table["at most"])
     show.figure(figure, "credits", "What each rank adds to RBP, uRBP and uRBPgr; the values are in the table below")
 
 
 def rank_biased_latex(name: str, measure: GainMeasure, part: Arithmetic, collection: Collection, rho: float) -> str:
     """The sum with one factor per aspect and the discount of each rank."""
-    assert isinstance(measure, DiscountedSum)
     pool = collection.assessments
     factors = [gain.of(pool.column(column), pool.scale(column)) for column, gain in measure.gain_functions().items()]
     row = {document: at for at, document in enumerate(pool.documents)}
     terms = []
-    for rank, document in part.terms["document"].items():
-        gains = [short(values[row[document]]) if document else "0" for values in factors][: None if document else 1]
-        terms.append(r" \cdot ".join([*gains, measure.discount.formula.latex(k=rank, rho=rho)]))
+    for power, document in enumerate(part.terms["document"]):
+        gains = [short(values[row[document]]) for values in factors] if document else ["0"]
+        terms.append(r" \cdot ".join([*gains, f"{short(rho)}^{{{power}}}"]))
     return rf"\mathrm{{{name}}} = (1 - {short(rho)}) \left({' + '.join(terms)}\right) = \mathbf{{{part.score:.4f}}}"
 
 
 def residual_latex(part: Arithmetic, rho: float, residual: float) -> str:
     count = len(part.terms)
-    unknown = [rf"{short(rho)}^{{{rank} - 1}}" for rank, document in part.terms["document"].items() if not document]
+    unknown = [f"{short(rho)}^{{{power}}}" for power, name in enumerate(part.terms["document"]) if not name]
     inside = rf"(1 - {short(rho)}) \left({' + '.join(unknown)}\right) + " if unknown else ""
     below = rf"\underbrace{{{short(rho)}^{{{count}}}}}_{{\text{{below rank {count}}}}}"
     return rf"\mathrm{{residual}} = {inside}{below} = \mathbf{{{residual:.4f}}}"
@@ -548,16 +566,16 @@ def err_against_errlike() -> None:
     for name, measure in {"ERR": ERR(max_rel=1), "without the cascade": ERRlike(max_rel=1)}.items():
         part = arithmetic(measure, collection.assessments, collection.rankings)
         terms = [
-            rf"\tfrac{{1}}{{{rank}}} \cdot {short(row.gain)}"
-            + (rf" \cdot {short(row.discount * rank)}" if row.discount * rank != 1 else "")
-            for rank, row in zip(part.terms.index, part.terms.itertuples(), strict=True)
+            rf"\tfrac{{1}}{{{rank}}} \cdot {short(gain)}"
+            + (rf" \cdot {short(discount * rank)}" if discount * rank != 1 else "")
+            for rank, gain, discount in ranks(part)
         ]
         lines.append(rf"\text{{{name}: }} & {' + '.join(terms)} = \mathbf{{{short(part.score)}}}")
     st.latex(r"\begin{aligned}" + r" \\[4pt] ".join(lines) + r"\end{aligned}")
     st.caption(
-        "Two relevant documents, each satisfies a reader with probability 1/2. In ERR only the half that rank 1 did not "
-        "satisfy goes on to rank 2. Section 3 of the paper prints the sum without that factor, which is another measure: "
-        "`ERRlike`. Measures with a cascade are no plain sum of gain times discount."
+        "Two relevant documents, each satisfies a reader with probability 1/2. In ERR only the half that rank 1 did "
+        "not satisfy goes on to rank 2. Section 3 of the paper prints the sum without that factor, which is another "
+        "measure (here `ERRlike`): a satisfied reader goes on as if nothing had been found."
     )
 
 

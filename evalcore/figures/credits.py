@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from evalcore.figures.style import LINE, PALETTE, Trace, axis, figure_of, plain, trace
 
+FEWEST = 6  # ranks that have room, so that bars of a short ranking are no wider
 PATTERNS = ("", "/", "x", ".")
 
 
@@ -28,8 +29,8 @@ def rank_credits(credits: pd.DataFrame, most: pd.Series, height: int = 320) -> g
         [ceiling, *bars],
         height,
         barmode="overlay",
-        xaxis=axis("rank", tickvals=ranks, showgrid=False),
-        yaxis=axis("credit", rangemode="tozero"),
+        xaxis=axis("rank", tickvals=ranks, showgrid=False, range=[0.4, max(len(ranks), FEWEST) + 0.6]),
+        yaxis=axis("credit", range=[0, 1.06 * float(most.max())]),
     )
 
 

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from evalcore.figures.style import HEIGHT, LINE, PALETTE, Trace, axis, figure_of, plain, trace
 
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
-CURVE = "rgba(47, 111, 208, 0.45)"
+CURVE = "rgba(70, 130, 220, 0.6)"
+MOST_BARS = 24
+WIDEST = 6  # nodes in a row that have room for their label beside them
 STEEPEST = 4.0  # how much longer than the other an axis may be and still share its unit
 
 
@@ -91,13 +93,20 @@ def _tuple_marks(marks: pd.DataFrame) -> Trace:
         hovertemplate="%{customdata}<extra></extra>",
         marker={
             "size": np.where(marks["best"], size + 8, size),
-            "symbol": ["star" if best else "circle" for best in marks["best"]],
-            "color": [shade(share) for share in marks["share"]],
+            "symbol": ["star" if best else "circle" for best in marks["best"]] if few else "circle",
+            **_shades(marks["share"], few),
             "line": {"width": 1.2 if few else 0.5, "color": PALETTE[0]},
             "opacity": 1.0,
         },
         cliponaxis=False,
     )
+
+
+def _shades(shares: pd.Series, few: bool) -> dict[str, Any]:
+    """A colour for each mark; many go as numbers, which plotly takes faster."""
+    if few:
+        return {"color": [shade(share) for share in shares]}
+    return {"color": shares.to_numpy(), "cmin": 0, "cmax": 1, "colorscale": [[0, shade(0.0)], [1, shade(1.0)]]}
 
 
 def _label_axis(title: str, positions: Sequence[float], names: Sequence[str], room: float) -> dict[str, Any]:
@@ -113,27 +122,27 @@ def _label_axis(title: str, positions: Sequence[float], names: Sequence[str], ro
 def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[str, str]) -> go.Figure:
     """The partial order by levels, and beside it the same tuples by class; better is higher.
 
-    `nodes` have label, level, place (the class, 1 the best), share, hover. Lines join a tuple with the next better
-    ones; on both sides none may lead upwards from a better tuple to a worse.
+    `nodes` have label, across, level, place (the class, 1 the best), share, hover. Lines join a tuple with the next
+    better ones; on neither side may one lead down from a tuple to a better one.
     """
-    partial = _spread(nodes["level"])
-    total = _spread(nodes["place"])
-    height = max(HEIGHT, 40 * int(nodes["place"].max()) + 60)
-    sides = [(partial, nodes["level"].to_numpy(), "x", "y"), (total, -nodes["place"].to_numpy(), "x2", "y2")]
-    blank = {"showgrid": False, "showticklabels": False}
-    top, last = int(nodes["level"].max()), int(nodes["place"].max())
+    last, top = int(nodes["place"].max()), int(nodes["level"].max())
+    partial = _apart(nodes["across"], nodes["level"])
+    total = _apart(nodes["across"], nodes["place"])
     classes = list(range(1, last + 1))
+    bare: dict[str, Any] = {"showgrid": False, "showticklabels": False}
+    rows = {"range": [-last - 0.6, -0.4], "tickvals": [-place for place in classes], "ticktext": classes}
     return figure_of(
-        [one for side in sides for one in _diagram(nodes, covers, *side)],
-        height,
-        xaxis=axis("", domain=[0, 0.48], range=_ends(partial), **blank),
-        xaxis2=axis("", domain=[0.54, 1], range=_ends(total), **blank),
-        yaxis=axis("", range=[-0.6, top + 0.6], **blank),
-        yaxis2=axis(
-            "", anchor="x2", range=[-last - 0.6, -0.4], tickvals=[-place for place in classes], ticktext=classes
-        ),
+        [
+            *_diagram(nodes, covers, partial, nodes["level"].to_numpy(), "x", "y"),
+            *_diagram(nodes, covers, total, -nodes["place"].to_numpy(), "x2", "y2"),
+        ],
+        max(HEIGHT, 30 * last + 60),
+        xaxis=axis("", domain=[0, 0.46], range=_ends(partial), **bare),
+        xaxis2=axis("", domain=[0.56, 1], range=_ends(total), **bare),
+        yaxis=axis("", range=[-0.6, top + 0.6], **bare),
+        yaxis2=axis("class", anchor="x2", **rows),
         showlegend=False,
-        annotations=[_heading(plain(titles[0]), 0.24), _heading(plain(titles[1]), 0.77)],
+        annotations=[_heading(plain(titles[0]), 0.23), _heading(plain(titles[1]), 0.78)],
     )
 
 
@@ -150,13 +159,15 @@ def _diagram(
         line={"color": LINE, "width": 1},
         hoverinfo="skip",
     )
+    crowded = pd.Series(up).value_counts().max() > WIDEST
     marks = trace(
         "scatter",
         x=across,
         y=up,
         mode="markers+text",
-        text=[plain(label) for label in nodes["label"]],
-        textposition="middle right",
+        text=[plain(label.strip("()").replace(", ", "·") if crowded else label) for label in nodes["label"]],
+        textposition="bottom center" if crowded else "middle right",
+        textfont={"size": 10 if crowded else 12},
         customdata=nodes["hover"].tolist(),
         hovertemplate="%{customdata}<extra></extra>",
         marker={
@@ -169,15 +180,18 @@ def _diagram(
     return [side | {"xaxis": x, "yaxis": y} for side in (lines, marks)]
 
 
-def _spread(rows: pd.Series) -> NDArray[np.float64]:
-    """Places across: the members of a row around its middle."""
-    members = rows.groupby(rows)
-    middle = members.transform("size").to_numpy() / 2
-    return np.asarray(members.cumcount().to_numpy() + 0.5 - middle)
+def _apart(across: pd.Series, rows: pd.Series) -> NDArray[np.float64]:
+    """Places across; where two would meet in a row, the members of each row stand around its middle."""
+    if not pd.DataFrame({"across": across, "row": rows}).duplicated().any():
+        return across.to_numpy(dtype=float)
+    order = across.rank(method="first").groupby(rows).rank()
+    return (order - rows.groupby(rows).transform("size") / 2).to_numpy(dtype=float)
 
 
 def _ends(across: NDArray[np.float64]) -> list[float]:
-    return [float(across.min()) - 0.4, float(across.max()) + 0.9]
+    low, high = float(across.min()), float(across.max())
+    room = 0.12 * max(high - low, 1)
+    return [low - room, high + 2 * room]
 
 
 def _heading(text: str, x: float) -> dict[str, Any]:
@@ -185,15 +199,33 @@ def _heading(text: str, x: float) -> dict[str, Any]:
     return {"text": text, "font": {"size": 13}, **place}
 
 
-def class_weights(weights: Sequence[float], shares: Sequence[float], height: int = 230) -> go.Figure:
+def class_weights(weights: NDArray[np.float64], shares: NDArray[np.float64], height: int = 230) -> go.Figure:
     """The weight of each class, the best one first."""
-    places = list(range(1, len(weights) + 1))
-    bars = trace(
+    places = np.arange(1, len(weights) + 1)
+    many = len(places) > MOST_BARS
+    across = axis("class, 1 the best", **({} if many else {"tickvals": places}))
+    drawn = _weight_line(places, weights) if many else _weight_bars(places, weights, shares)
+    return figure_of([drawn], height, xaxis=across, yaxis=axis("weight", rangemode="tozero"), bargap=0.2)
+
+
+def _weight_bars(places: NDArray[Any], weights: NDArray[np.float64], shares: NDArray[np.float64]) -> Trace:
+    return trace(
         "bar",
         x=places,
-        y=list(weights),
-        marker={"color": [shade(share) for share in shares], "line": {"width": 1, "color": PALETTE[0]}},
+        y=weights,
+        marker={"color": [shade(share) for share in shares.tolist()], "line": {"width": 1, "color": PALETTE[0]}},
         hovertemplate="class %{x}: weight %{y:.4g}<extra></extra>",
     )
-    across = axis("class, 1 the best", **({"tickvals": places} if len(places) <= 20 else {}))
-    return figure_of([bars], height, xaxis=across, yaxis=axis("weight", rangemode="tozero"), bargap=0.2)
+
+
+def _weight_line(places: NDArray[Any], weights: NDArray[np.float64]) -> Trace:
+    step = max(len(places) // 500, 1)
+    return trace(
+        "scatter",
+        x=places[::step],
+        y=weights[::step],
+        mode="lines",
+        fill="tozeroy",
+        line={"color": PALETTE[0], "width": 1.5},
+        hovertemplate="class %{x}: weight %{y:.4g}<extra></extra>",
+    )

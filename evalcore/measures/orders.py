@@ -34,17 +34,15 @@ class Distance(Value, abstract=True):
         """p; infinity for the largest gap."""
         raise NotImplementedError
 
-    def latex(self, gaps: Mapping[str, float]) -> str:
+    def latex(self, gaps: Sequence[tuple[str, float]]) -> str:
         """The distance in LaTeX, from gaps (as LaTeX) and their weights.
 
-        >>> Euclidean().latex({"a": 1, "b": 2})
+        >>> Euclidean().latex([("a", 1), ("b", 2)])
         '\\\\sqrt{a^{2} + 2 \\\\cdot b^{2}}'
         """
         power = "" if self.power in (1, math.inf) else f"^{{{self.power:g}}}"
         terms = [
-            rf"{weight:g} \cdot {gap}{power}" if weight != 1 else f"{gap}{power}"
-            for gap, weight in gaps.items()
-            if weight
+            rf"{weight:g} \cdot {gap}{power}" if weight != 1 else f"{gap}{power}" for gap, weight in gaps if weight
         ]
         if math.isinf(self.power):
             return rf"\max\left({', '.join(terms)}\right)"

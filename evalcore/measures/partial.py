@@ -23,7 +23,7 @@ def at_least_as_good(tuples: Integers) -> NDArray[np.bool_]:
     >>> at_least_as_good(np.array([[1, 0], [0, 1], [1, 1]])).astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [1, 1, 1]]
     """
-    return np.logical_and.reduce([column[:, None] >= column for column in tuples.T])
+    return np.asarray(np.logical_and.reduce([column[:, None] >= column for column in tuples.T]))
 
 
 def covers(tuples: Integers) -> list[tuple[int, int]]:
@@ -68,4 +68,6 @@ def open_pairs(pool: Assessments, orders: Mapping[str, TupleOrder]) -> pd.DataFr
 
 def _pairs(which: NDArray[np.bool_], documents: Integers) -> float:
     """How many pairs of documents stand behind the pairs of tuples marked both ways round."""
-    return float(documents @ (which.astype(float) @ documents)) / 2
+    # Single precision counts the documents of a topic exactly, up to 16 million.
+    partners = which.astype(np.float32) @ documents.astype(np.float32)
+    return float(documents @ partners.astype(float)) / 2

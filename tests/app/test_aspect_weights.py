@@ -28,7 +28,7 @@ def test_the_winner_is_the_librarys(sample: ec.Collection) -> None:
     means = ec.evaluate(text, sample).mean()
     assert not app.exception
     assert f"{means.max():.4f}" in winner(app)
-    assert means.idxmax().replace("_", "\\_") in winner(app)
+    assert str(means.idxmax()).replace("_", "\\_") in winner(app)
 
 
 def test_a_weight_moves_the_winner() -> None:

@@ -74,7 +74,7 @@ def test_several_thresholds_stand_side_by_side_as_in_figure_1() -> None:
     app = open_app(column="fog", model="step", th="15", also=["10", "20"], view="Correlation")
     table = app.dataframe[0].value
     assert list(table.columns) == ["th = 10", "th = 15", "th = 20"]
-    assert table.loc["RBP vs. uRBP1: τ", "th = 20"].startswith("0.948")  # tests/test_sample_data.py
+    assert str(table.loc["RBP vs. uRBP1: τ", "th = 20"]).startswith("0.948")  # tests/test_sample_data.py
 
 
 def test_a_threshold_typed_out_of_range_is_refused_with_a_message() -> None:
@@ -100,7 +100,7 @@ def test_the_collection_page_reports_every_system(sample: ec.Collection) -> None
 
 def test_an_edited_description_is_read_again() -> None:
     app = open_app("collection")
-    text = app.text_area[0].value.replace('title = "Consumer health (synthetic)"', 'title = "Mine"')
+    text = str(app.text_area[0].value).replace('title = "Consumer health (synthetic)"', 'title = "Mine"')
     app.text_area[0].set_value(text).run()
     next(button for button in app.button if button.label == "Read again").click().run()
     assert not app.exception

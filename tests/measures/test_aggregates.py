@@ -106,8 +106,10 @@ def test_an_exponent_of_0_leaves_an_aspect_out() -> None:
 def test_f_of_the_product_is_not_the_product_of_f() -> None:
     # ERRATA 5: with 2^P - 1, one document of shares 1/2 and 1/2 is worth 2^(1/4) - 1, not (2^(1/2) - 1)^2.
     labels = pd.DataFrame({"relevance": [1, 2], "understandability": [1, 2]}, index=["half", "whole"])
-    c = small_collection(labels, {"s": ["half"]}, [Scale(n, grades=(0, 1, 2)) for n in labels])
-    gains = Product(nDCG(), gains=dict.fromkeys(labels, Share()), f=Exponential()).document_gains(c.assessments)
+    c = small_collection(labels, {"s": ["half"]}, [Scale(str(name), grades=(0, 1, 2)) for name in labels])
+    gains = Product(nDCG(), gains={str(name): Share() for name in labels}, f=Exponential()).document_gains(
+        c.assessments
+    )
     assert gains == pytest.approx([2**0.25 - 1, 1.0])
 
 
@@ -123,7 +125,7 @@ def test_the_bounds_of_the_papers_three_documents() -> None:
     labels = pd.DataFrame({"relevance": [1, 3, 3], "correctness": [2, 1, 0]}, index=["d1", "d2", "d3"])
     scales = [Scale("relevance", grades=(0, 1, 2, 3)), Scale("correctness", grades=(0, 1, 2))]
     c = small_collection(labels, {"s": ["d1"]}, scales)
-    table = upper_bounds(CAM(nDCG(), aspects=tuple(labels)), c.assessments, tuple(labels))
+    table = upper_bounds(CAM(nDCG(), aspects=tuple(map(str, labels))), c.assessments, list(map(str, labels)))
     assert list(table.columns) == [
         "relevance > correctness", "correctness > relevance", "sum", "sum of squares", "largest label",
     ]  # fmt: skip
@@ -134,7 +136,7 @@ def test_the_bounds_of_the_papers_three_documents() -> None:
 def test_a_topic_whose_labels_agree_can_reach_1() -> None:
     labels = pd.DataFrame({"relevance": [2, 1, 0], "understandability": [3, 1, 0]}, index=["a", "b", "c"])
     c = small_collection(labels, {"s": ["c"]})
-    assert upper_bounds("CAM(nDCG)", c.assessments, tuple(labels)).max(axis=1).item() == pytest.approx(1.0)
+    assert upper_bounds("CAM(nDCG)", c.assessments, list(map(str, labels))).max(axis=1).item() == pytest.approx(1.0)
 
 
 def test_too_many_aspects_are_refused() -> None:

@@ -32,7 +32,9 @@ def test_means_by_weighting_are_those_of_the_measure(mean: type, tiny: ec.Collec
 def test_the_nearest_weighting_with_another_winner() -> None:
     grid = weightings(2, 10)
     winners = (grid[:, 0] > 0.55).astype(int)
-    moved, where = nearest_change(grid, winners, np.array([0.3, 0.7]), 0)
+    change = nearest_change(grid, winners, np.array([0.3, 0.7]), 0)
+    assert change is not None
+    moved, where = change
     assert moved == pytest.approx(0.3)
     assert where == pytest.approx([0.6, 0.4])
 

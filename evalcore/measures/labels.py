@@ -1,0 +1,112 @@
+"""Labels of aspects and tuples of them: names from worst to best, positions, and how often a tuple occurs.
+
+A tuple holds one label per aspect, as its place on the scale, 0 the worst. Shapes: P documents, U tuples, A aspects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evalcore.data.structures import Floats, Integers, Scale
+
+
+def grades_upwards(scale: Scale) -> tuple[float, ...]:
+    """The grades from worst to best."""
+    return scale.grades if scale.good == "high" else scale.grades[::-1]
+
+
+def labels_upwards(scale: Scale) -> list[str]:
+    """The labels from worst to best: their names, or the grades.
+
+    >>> labels_upwards(Scale("difficulty", good="low", grades=(0, 1), names=("easy", "hard")))
+    ['hard', 'easy']
+    """
+    known = scale.names if len(scale.names) == len(scale.grades) else tuple(f"{grade:g}" for grade in scale.grades)
+    return list(known if scale.good == "high" else known[::-1])
+
+
+def equal_steps(count: int, length: float) -> tuple[float, ...]:
+    """Positions of `count` labels over a length, all steps the same (Maistro et al. 2021, Table 1, scenarios 1 and 2).
+
+    >>> equal_steps(3, 3)
+    (0.0, 1.5, 3.0)
+    """
+    return tuple((length * np.arange(count) / (count - 1)).tolist())
+
+
+def growing_steps(count: int, length: float) -> tuple[float, ...]:
+    """Positions over a length, each step longer than the one below (Maistro et al. 2021, Table 1, scenario 3).
+
+    >>> growing_steps(3, 6)
+    (0.0, 2.0, 6.0)
+    """
+    climbed = np.cumsum(np.arange(count))
+    return tuple((length * climbed / climbed[-1]).tolist())
+
+
+def bent_steps(scale: Scale, length: float, bend: float) -> tuple[float, ...]:
+    """Positions that follow the grades: the share of the way from worst to best, to the power `bend`, of a length.
+
+    To 4 decimals, so that distances can be compared exactly.
+
+    >>> bent_steps(Scale("trust", grades=(0, 50, 100)), 2, 2)
+    (0.0, 0.5, 2.0)
+    """
+    grades = np.array(grades_upwards(scale))
+    return tuple(np.round(length * ((grades - grades[0]) / (grades[-1] - grades[0])) ** bend, 4).tolist())
+
+
+def distinct(tuples: Integers, shape: Sequence[int]) -> tuple[Integers, Integers]:
+    """The distinct tuples (U, A) among (P, A), ascending, and how often each occurs (U,); `shape` counts labels.
+
+    >>> distinct(np.array([[1, 0], [0, 2], [1, 0]]), (2, 3))[1].tolist()
+    [1, 2]
+    """
+    flat, counts = np.unique(places_in(tuples, shape), return_counts=True)
+    return np.column_stack(np.unravel_index(flat, tuple(shape))), counts
+
+
+def occurrences(tuples: Integers, among: Integers, shape: Sequence[int]) -> Integers:
+    """(U,) how often each tuple (U, A) occurs among others (P, A).
+
+    >>> occurrences(np.array([[0, 0], [1, 0]]), np.array([[1, 0], [0, 2], [1, 0]]), (2, 3)).tolist()
+    [0, 2]
+    """
+    known, counts = np.unique(places_in(among, shape), return_counts=True)
+    wanted = places_in(tuples, shape)
+    at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return np.where(known[at] == wanted, counts[at], 0) if len(known) else np.zeros(len(tuples), dtype=int)
+
+
+def places_in(tuples: Integers, shape: Sequence[int]) -> Integers:
+    """(U,) where each tuple stands in the list of all tuples."""
+    flat: Integers = np.ravel_multi_index(tuple(tuples.T), tuple(shape))
+    return flat
+
+
+def share_better(rank: Integers, documents: Integers) -> Floats:
+    """(U,) the share of documents in a better class than each tuple's; `rank` is the class, 1 the best.
+
+    >>> share_better(np.array([1, 2, 2, 3]), np.array([1, 1, 2, 4])).tolist()
+    [0.0, 0.125, 0.125, 0.5]
+    """
+    by_class = np.bincount(rank, weights=documents)
+    shares: Floats = (np.cumsum(by_class) - by_class)[rank] / max(int(documents.sum()), 1)
+    return shares
+
+
+def pair_changes(before: Integers, now: Integers) -> dict[str, int]:
+    """How many pairs of tuples changed their order between two lists of classes.
+
+    >>> pair_changes(np.array([1, 2, 3]), np.array([2, 1, 2]))
+    {'turned round': 1, 'tied now': 1, 'told apart now': 0}
+    """
+    old, new = (np.sign(np.subtract.outer(classes, classes)) for classes in (before, now))
+    kinds = {
+        "turned round": old * new < 0,
+        "tied now": (old != 0) & (new == 0),
+        "told apart now": (old == 0) & (new != 0),
+    }
+    return {kind: int(np.count_nonzero(which)) // 2 for kind, which in kinds.items()}

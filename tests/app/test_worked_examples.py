@@ -1,0 +1,200 @@
+"""The page Worked examples, run without a browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from app_support import open_app
+from evalcore.data.small import small_collection
+from evalcore.reference.maistro2021 import ASPECTS, LABELS, MEASURES, SCALES, table_3
+
+NAMES = tuple(MEASURES["AP"])
+RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").index}
+
+
+def open_page(**link: str) -> AppTest:
+    return open_app("worked_examples", **link)
+
+
+def table(app: AppTest) -> pd.DataFrame:
+    shown: pd.DataFrame = app.dataframe[0].value
+    return shown.set_axis(list(RANKINGS))
+
+
+def text(app: AppTest) -> str:
+    return "\n".join(str(one.value) for one in (*app.markdown, *app.caption, *app.info))
+
+
+def last_number(app: AppTest) -> float:
+    """The bold number that the arithmetic ends with."""
+    return float(re.findall(r"\\mathbf\{([\d.]+)\}", "\n".join(one.value for one in results(app)))[-1])
+
+
+def results(app: AppTest) -> list:
+    """The formulas of the arithmetic; the last one is the measure's own, in the expander."""
+    return list(app.latex)[:-1]
+
+
+def example(labels: Mapping[str, tuple[int, ...]] = LABELS) -> ec.Collection:
+    return small_collection(pd.DataFrame(labels, index=ASPECTS).T, RANKINGS, SCALES)
+
+
+@pytest.mark.parametrize("inner", ["AP", "NDCG"])
+def test_the_table_is_table_3_computed_by_the_library(inner: str) -> None:
+    app = open_page(inner=inner)
+    assert not app.exception
+    assert app.title[0].value == "What does each measure say of three documents?"
+    shown = table(app)
+    for name, measure in MEASURES[inner].items():
+        assert shown[name].to_numpy() == pytest.approx(ec.evaluate(measure, example()).iloc[0].to_numpy())
+
+
+def test_what_differs_from_the_printed_table_is_marked_and_explained() -> None:
+    app = open_page(inner="AP")
+    marks = table(app)[[f"{name} printed" for name in NAMES]].map(lambda cell: cell.startswith("≠"))
+    assert marks.sum().to_dict() == {f"{name} printed": 10 if name == "MM" else 0 for name in NAMES}  # ERRATA 30, 31
+    assert table(app).loc["123", "MM printed"] == "≠ 0.3684"
+    assert "8 values of MM" in text(app)
+    assert "MM of (d1, d2) and (d1, d3)" in text(app)
+
+
+def test_as_printed_only_the_two_misprints_are_left() -> None:
+    app = open_page(inner="AP", halved="true")
+    assert [r for r, cell in table(app)["MM printed"].items() if cell.startswith("≠")] == ["12", "13"]
+    app = open_page(inner="NDCG", halved="true")
+    assert "All printed values are met" in text(app)
+
+
+@pytest.mark.parametrize("halved", ["false", "true"])
+@pytest.mark.parametrize("inner", ["AP", "NDCG"])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_arithmetic_ends_in_the_number_of_the_table(name: str, inner: str, halved: str) -> None:
+    app = open_page(score=name, inner=inner, halved=halved)
+    for ranking, documents in RANKINGS.items():
+        app.selectbox(key="ranking").set_value(ranking).run()
+        assert not app.exception
+        assert last_number(app) == pytest.approx(table(app).loc[ranking, name], abs=0.5001e-4), documents
+
+
+def test_every_rank_has_its_line() -> None:
+    app = open_page(score="EUCL", inner="NDCG", ranking="d3, d2")
+    terms = next(one.value for one in app.dataframe if "running sum" in one.value)
+    assert terms["document"].tolist() == ["d3", "d2"]
+    assert terms["W"].tolist() == [3, 7]  # Table 1, first row: (hr, nc) is the 4th, (hr, pc) the 8th class
+    assert r"\text{class 8 of 10}" in app.latex[0].value
+
+
+def test_labels_of_ones_own_have_no_printed_values() -> None:
+    app = open_page()
+    app.selectbox(key="d1_relevance").set_value("hr").run()
+    assert list(table(app)) == list(NAMES)
+    assert app.selectbox(key="preset").value == "own"
+    labels = {**LABELS, "d1": (3, 2)}
+    assert table(app)["CAM"].to_numpy() == pytest.approx(
+        ec.evaluate(MEASURES["AP"]["CAM"], example(labels)).iloc[0].to_numpy()
+    )
+
+
+def test_labels_that_the_paper_rules_out_are_explained_and_admitted() -> None:
+    app = open_page(d1_relevance="nr", inner="NDCG")
+    assert not app.exception
+    assert app.info[0].value.startswith("d1 is not relevant (nr) yet (partially) correct")
+    measure = ec.parse(MEASURES["NDCG"]["MANH"]).with_(tuples="product")
+    scores = ec.evaluate(measure, example({**LABELS, "d1": (0, 2)})).iloc[0]
+    assert table(app)["MANH"].to_numpy() == pytest.approx(scores.to_numpy())
+
+
+@pytest.mark.parametrize("inner", ["AP", "NDCG"])
+@pytest.mark.parametrize(
+    ("preset", "best", "says"),
+    [
+        ("a clear order", 1, "Every measure reaches 1"),
+        ("one perfect document", 1, "Every measure reaches 1"),
+        ("all the worst", 0, "No document is worth anything"),
+    ],
+)
+def test_presets_set_all_labels(preset: str, best: float, says: str, inner: str) -> None:
+    app = open_page(inner=inner)
+    app.selectbox(key="preset").set_value(preset).run()
+    assert not app.exception
+    assert table(app).max().to_numpy() == pytest.approx([best] * 5)
+    assert says in text(app)
+    app.selectbox(key="preset").set_value("as in the paper").run()
+    assert "CAM printed" in table(app)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("example", "four", "one of Three documents, RBP by hand"),
+        ("inner", "ERR", "one of AP, NDCG"),
+        ("ranking", "d4", "one of d1, d2, d3"),
+        ("d2_correctness", "x", "one of nc, pc, c"),
+    ],
+)
+def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, says: str) -> None:
+    app = open_page(**{key: value})
+    assert not app.exception
+    assert says in app.warning[0].value
+    assert "CAM printed" in table(app)
+
+
+# --- RBP by hand ------------------------------------------------------------------------------------------------------
+
+
+def metrics(app: AppTest) -> dict[str, float]:
+    return {one.label: float(one.value) for one in app.metric}
+
+
+def test_rbp_by_hand() -> None:
+    app = open_page(example="RBP by hand", rho_by_hand="0.5")
+    assert not app.exception
+    # relevant 1 1 0 1 ? 1; u = 1 0 . 1 . 0, by grades 1 .4 . .8 . 0; rank 5 is not assessed
+    assert metrics(app) == {
+        "RBP": round(0.5 * (1 + 1 / 2 + 1 / 8 + 1 / 32), 4),
+        "uRBP": round(0.5 * (1 + 1 / 8), 4),
+        "uRBPgr": round(0.5 * (1 + 0.4 / 2 + 0.8 / 8), 4),
+        "residual": round(0.5 / 16 + 1 / 64, 4),
+    }
+
+
+def test_what_is_written_out_adds_up() -> None:
+    app = open_page(example="RBP by hand", rho_by_hand="0.7", length="4", r2="not assessed", u1="2 easy", u4="1 hard")
+    shown = metrics(app)
+    assert len(app.latex) == 5
+    for formula in list(app.latex)[:4]:
+        name, sum_, score = formula.value.split(" = ")
+        python = re.sub(r"\\underbrace\{(.*?\})\}_\{.*?\}\}", r"\1", sum_)
+        python = re.sub(r"\^\{(\d+)\}", r"**\1", python).replace(r"\cdot", "*")
+        python = python.replace(r"\left(", "(").replace(r"\right)", ")").replace(") (", ")*(")
+        value = float(re.findall(r"[\d.]+", score)[0])
+        assert eval(python) == pytest.approx(value, abs=0.5001e-4)
+        assert shown[re.findall(r"\\mathrm\{(\w+)\}", name)[0]] == value
+
+
+@pytest.mark.parametrize("length", range(1, 7))
+def test_any_number_of_documents_none_of_them_assessed(length: int) -> None:
+    unknown = {f"r{rank}": "not assessed" for rank in range(1, 7)}
+    app = open_page(example="RBP by hand", length=str(length), **unknown)
+    assert not app.exception
+    assert metrics(app) == {"RBP": 0, "uRBP": 0, "uRBPgr": 0, "residual": 1}
+
+
+def test_err_is_not_its_sum_without_the_cascade() -> None:
+    app = open_page(example="RBP by hand")
+    assert r"\mathbf{0.625}" in app.latex[-1].value  # ERRATA 6
+    assert r"\mathbf{0.75}" in app.latex[-1].value
+
+
+def test_the_reader_is_kept_on_another_page() -> None:
+    app = open_page(example="RBP by hand")
+    app.selectbox(key="u1").set_value("0 very hard").run()
+    app.switch_page("pages/collection.py").run()
+    app.switch_page("pages/worked_examples.py").run()
+    assert app.selectbox(key="u1").value == "0 very hard"
