@@ -566,7 +566,7 @@ def formulas(view: View) -> None:
         st.caption(
             f"d: the distance to the best tuple; {aspects}: from a label's position to the best label's. Far: of "
             f"{markdown(view.names(far)[0])}, the farthest. W: the weight of the class; k: the rank, from 1. The text "
-            "below gives this measure in Python and on the command line."
+            "below is this measure for ec.parse and ec.evaluate."
         )
         written = str(view.measure)
         st.code(written, language=None, wrap_lines=True, height=140 if len(written) > 600 else "content")

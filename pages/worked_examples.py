@@ -21,7 +21,7 @@ from evalcore.measures.discounted import DiscountedSum
 from evalcore.measures.formula import number
 from evalcore.measures.orders import pool_tuples
 from evalcore.measures.partial import at_least_as_good
-from evalcore.reference.maistro2021 import ADMISSIBLE, ASPECTS, LABELS, MEASURES, SCALES, table_3
+from evalcore.reference.maistro2021 import ADMISSIBLE, ASPECTS, LABELS, MEASURES, MISPRINTS, SCALES, table_3
 from ui import collections, show
 from ui.controls import choose, parameter_slider, slider, switch
 
@@ -38,7 +38,6 @@ RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").inde
 ROUNDING = 0.5001e-4  # printed with 4 decimals
 MARK = "rgba(214, 158, 46, 0.55)"
 PRINT_INK = {"light": ("#5c6773", "#b8323f"), "dark": ("#9aa5b1", "#f07583")}  # agrees, differs
-MISPRINTS = {"AP": (("12", "MM"), ("13", "MM")), "NDCG": ()}  # ERRATA 31
 
 RELEVANT = ("relevant", "not relevant", "not assessed")
 EASE = Scale("understandability", grades=(0, 1, 2, 3), names=("0 very hard", "1 hard", "2 easy", "3 very easy"))
