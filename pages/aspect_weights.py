@@ -9,8 +9,9 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.data.structures import Floats, Scale
+from evalcore.data.structures import Floats
 from evalcore.measures import AP, CAM, ERR, GM, MM, RBP, Aggregate, Measure, P, nDCG, upper_bounds
+from evalcore.measures.aggregates import on_scale
 from evalcore.measures.weightings import means_by_weighting, nearest_change, weightings
 from evalcore.meta import ranks
 from ui import collections, show
@@ -69,7 +70,8 @@ def controls(
         positive = choose(
             "A grade counts as positive", "positive", choices, help="For measures that know only yes and no"
         )
-    parts = tuple(part_measure(base, collection.assessments.scale(name), positive) for name in aspects)
+    scales = [collection.assessments.scale(name) for name in aspects]
+    parts = tuple(on_scale(base, one, one.border if positive == "upper half" else None) for one in scales)
     mean = choose("Combined by", "mean", list(MEANS), segmented=True, help=MEAN_HELP)
     weights = [slider(f"Weight of {markdown(name)}", f"w{at}", 0.0, 1.0, 0.5, 0.01) for at, name in enumerate(aspects)]
     if not sum(weights):
@@ -81,17 +83,6 @@ def controls(
     )
     selected = choose_many("Highlight systems", "systems", collection.systems, placeholder="all")
     return aspects, parts, mean, weights, selected
-
-
-def part_measure(base: Measure, scale: Scale, positive: str) -> Measure:
-    """The base on one aspect; binary measures get the grade from which this scale is positive."""
-    if "rel" not in base.parameters():
-        return base.with_(aspect=scale.name)
-    if positive == "upper half" or len(scale.grades) < 2:
-        border = scale.border
-    else:
-        border = scale.grades[1] if scale.good == "high" else scale.grades[-1]
-    return base.with_(aspect=scale.name, rel=border)
 
 
 def draw_winners(collection: Collection, measure: Aggregate, aspects: list[str], part_scores: Floats) -> None:

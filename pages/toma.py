@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,34 +14,23 @@ from numpy.typing import NDArray
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.data import Assessments, Collection, Scale
+from evalcore.data import Assessments, Collection
 from evalcore.data.structures import Floats, Integers
-from evalcore.errors import shorten
 from evalcore.figures import plain
 from evalcore.figures.toma import Curve, equal_distance
 from evalcore.measures import (
-    AP,
     CAM,
-    ERR,
     MM,
-    RBP,
     TOMA,
-    AboveWorst,
     ByClass,
-    ByDistance,
     Chebyshev,
-    Doubling,
     Euclidean,
-    GainMeasure,
-    Given,
     Manhattan,
     Measure,
-    Minkowski,
-    P,
-    TopHalf,
     TupleOrder,
     nDCG,
 )
+from evalcore.measures.aggregates import on_scale
 from evalcore.measures.labels import (
     distinct,
     grades_upwards,
@@ -51,42 +39,16 @@ from evalcore.measures.labels import (
     places_in,
     share_better,
 )
-from evalcore.measures.orders import Distance, pool_tuples
+from evalcore.measures.orders import pool_tuples
 from evalcore.measures.partial import covers, open_pairs
-from evalcore.measures.toma import ClassWeights
 from evalcore.meta import ranks
 from ui import collections, show
-from ui.controls import choose, choose_many, slider, text
-from ui.embedding import Embedded, positions, scenarios
+from ui.controls import choose, choose_many
+from ui.embedding import Embedded
 from ui.text import markdown
+from ui.toma_controls import BASES, DISTANCES, MOST_TUPLES, Asked, controls, name_of
 
-BASES: dict[str, GainMeasure] = {
-    str(one): one for one in (nDCG(), nDCG(cutoff=10), AP(), RBP(), ERR(cutoff=20), P(cutoff=10))
-}
-DISTANCES: dict[str, Distance] = {
-    "Euclidean": Euclidean(),
-    "Manhattan": Manhattan(),
-    "Chebyshev": Chebyshev(),
-    "Minkowski": Minkowski(),
-}
-WEIGHTS: dict[str, ClassWeights] = {
-    "by class": ByClass(),
-    "by distance": ByDistance(),
-    "doubling": Doubling(),
-    "top half": TopHalf(),
-    "above worst": AboveWorst(),
-}
-OWN = "your own"
 VIEWS = ("Order", "Partial order", "Systems", "What changed")
-DISTANCE_HELP = (
-    "From a tuple of labels to the best one. Manhattan adds the gaps of the aspects. Chebyshev takes the largest gap: "
-    "only the worst aspect counts. Euclidean is in between; Minkowski runs through all of them."
-)
-WEIGHT_HELP = (
-    "What a document of each class is worth. by class: 0, 1, 2, ... from the worst. by distance: how near to the best, "
-    "0 to 1. doubling: each class a multiple of the one below. top half, above worst: 0 or 1."
-)
-MOST_TUPLES = 150  # that are listed and drawn one by one
 MOST_NODES = 40
 MOST_NAMED = 16  # in the written order; more have their grades
 MOST_LINES = 40  # of equal distance
@@ -139,142 +101,6 @@ def what_is_missing(collection: Collection, usable: list[str]) -> str:
         f"{has}{alone}. Open files with a second aspect, such as qrels.txt and qread.txt, in the sidebar; a signal "
         "becomes an aspect when it is cut into grades on the page Collection."
     )
-
-
-# --- controls ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What the controls say; a measure is made of it where its errors are shown."""
-
-    aspects: tuple[Embedded, ...]
-    embedding: dict[str, tuple[float, ...]]
-    presets: dict[str, dict[str, tuple[float, ...]]]
-    distance: Distance
-    importance: dict[str, float]
-    tuples: str | tuple[tuple[float, ...], ...]
-    weights: str
-    factor: float
-    own: str
-    base: str
-    held: tuple[int, ...]
-
-    def measure(self) -> TOMA:
-        weights = WEIGHTS.get(self.weights) or own_weights(self.own)
-        return TOMA(
-            BASES[self.base],
-            aspects=tuple(one.name for one in self.aspects),
-            distance=self.distance,
-            embedding=self.embedding,
-            importance={name: weight for name, weight in self.importance.items() if weight != 1},
-            tuples=self.tuples,
-            weights=weights.with_(factor=self.factor) if isinstance(weights, Doubling) else weights,
-        )
-
-
-def controls(collection: Collection, usable: list[str]) -> Asked:
-    pool = collection.assessments
-    every = {name: Embedded(pool.scale(name), at) for at, name in enumerate(collection.aspects) if name in usable}
-    first, second = st.columns(2)
-    with first:
-        across = choose("Across", "across", usable, "relevance" if "relevance" in usable else None)
-    with second:
-        up = choose("Up", "up", [name for name in usable if name != across])
-    rest = [name for name in usable if name not in (across, up)]
-    body, more = st.container(), st.expander("More settings")
-    with more:
-        further = choose_many("Further aspects", "further", rest, placeholder="none") if rest else []
-    aspects = [every[name] for name in (across, up, *further)]
-    unit = float(max((one.last for one in every.values() if not one.bent), default=3))
-    offered = scenarios(aspects, unit)
-    with body:
-        picker = st.container()
-        distance = choose_distance()
-        embedding = positions(aspects, offered, unit, picker)
-        left, right = st.columns(2)
-        with left:
-            weights = choose("Class weights", "classweights", [*WEIGHTS, OWN], help=WEIGHT_HELP)
-        with right:
-            base = choose("Read by", "reader", list(BASES), help="The measure that reads the weights as grades")
-        factor = slider("Times the class below", "factor", 1.5, 10.0, 2.0, 0.5) if weights == "doubling" else 2.0
-        own = text("Weights, worst to best", "ownweights", "") if weights == OWN else ""
-    with more:
-        held = held_labels(aspects[2:])
-        importance = {
-            one.name: slider(f"Importance of {markdown(one.name)}", f"imp{one.at}", 0.0, 5.0, 1.0, 0.1)
-            for one in aspects
-        }
-        tuples = admissible(aspects)
-    embedded = {name: places for name, places in embedding.items() if not every[name].is_default(places)}
-    presets = {
-        name: {one.name: one.positions(knobs) for one, knobs in zip(aspects, preset, strict=True)}
-        for name, preset in offered.items()
-    }
-    return Asked(
-        tuple(aspects), embedded, presets, distance, importance, tuples, weights, factor, own, base, tuple(held)
-    )
-
-
-def choose_distance() -> Distance:
-    name = choose("Distance to the best", "distance", list(DISTANCES), help=DISTANCE_HELP)
-    if name != "Minkowski":
-        return DISTANCES[name]
-    order = slider("Order p", "order", 1.0, 20.0, 3.0, 0.5, help="1 is Manhattan, 2 Euclidean; the limit is Chebyshev")
-    return Minkowski(order=order)
-
-
-def held_labels(further: Sequence[Embedded]) -> list[int]:
-    """The label at which the plane shows each further aspect."""
-    held = []
-    for one in further:
-        if one.bent:
-            held.append(one.last)
-            continue
-        help = "Classes and lines in the figure are those of documents with this label"
-        places = list(range(one.last, -1, -1))
-        label = f"Shown at {markdown(one.name)}"
-        held.append(choose(label, f"hold{one.at}", places, names=one.labels.__getitem__, help=help))
-    return held
-
-
-def admissible(aspects: Sequence[Embedded]) -> str | tuple[tuple[float, ...], ...]:
-    """Which tuples there can be: classes are made of these."""
-    count = math.prod(one.last + 1 for one in aspects)
-    options = ["product", "observed", *(["given"] if count <= MOST_TUPLES else [])]
-    help = (
-        "product: every combination of labels. observed: those that some document has. given: all but those you leave "
-        "out, as in the paper, where what is not relevant cannot be correct."
-    )
-    kind = choose("Admissible tuples", "tuples", options, help=help)
-    if kind != "given":
-        return kind
-    every = list(np.ndindex(*(one.last + 1 for one in aspects)))
-    named = {name_of(aspects, one): one for one in every}
-    out = choose_many("Leave out", "leave", list(named), placeholder="none")
-    grades = [grades_upwards(one.scale) for one in aspects]
-    kept = [one for name, one in named.items() if name not in out]
-    return tuple(tuple(grades[at][place] for at, place in enumerate(one)) for one in kept)
-
-
-def name_of(aspects: Sequence[Embedded], places: Sequence[int]) -> str:
-    return "(" + ", ".join(one.labels[place] for one, place in zip(aspects, places, strict=True)) + ")"
-
-
-def own_weights(written: str) -> ClassWeights:
-    """Weights typed by the user. Raises DataError for what is no number, or negative."""
-    parts = [part for part in re.split(r"[,;\s]+", written) if part]
-    if not parts:
-        raise ec.DataError("expected a weight for each class, from the worst to the best, such as 0, 1, 2; found none")
-    for part in parts:
-        try:
-            float(part)
-        except ValueError:
-            raise ec.DataError(f"expected numbers separated by commas as weights, found {shorten(part)}") from None
-    return Given(weights=tuple(map(float, parts)))
-
-
-# --- what is shown ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -388,17 +214,10 @@ def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded
 def rival_means(collection: Collection, measure: TOMA, asked: Asked) -> dict[str, pd.Series]:
     """CAM and MM of the same aspects, weighted by their importance."""
     base = BASES[asked.base]
-    parts = tuple(part_measure(base, one.scale) for one in asked.aspects)
+    parts = tuple(on_scale(base, one.scale) for one in asked.aspects)
     weights = tuple(asked.importance.values()) if dict(measure.importance) else ()
     rivals = (CAM(parts, aspects=measure.aspects, weights=weights), MM(parts, aspects=measure.aspects, weights=weights))
     return {type(one).__name__: mean_scores(collection.fingerprint, str(one), one, collection) for one in rivals}
-
-
-def part_measure(base: GainMeasure, scale: Scale) -> GainMeasure:
-    """The base on one aspect; where it knows only yes and no, every label but the worst is a yes."""
-    if "rel" not in base.parameters():
-        return base.with_(aspect=scale.name)
-    return base.with_(aspect=scale.name, rel=scale.grades[1] if scale.good == "high" else scale.grades[-1])
 
 
 @st.cache_data(max_entries=128, show_spinner=False)

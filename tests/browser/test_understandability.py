@@ -102,15 +102,6 @@ def test_the_zoom_stays_when_a_slider_moves(page: Page) -> None:
     assert page.evaluate(f"() => {SCATTER}.layout.xaxis.range") == pytest.approx(before)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 1920])
-def test_both_pages_on_the_sample_look_right(open_page: Open, dark: bool, width: int) -> None:
-    page = open_page(dark=dark, width=width, height=800 if width == 1280 else 1080)
-    for name, path in (("understandability", "/"), ("collection", "/collection")):
-        visit(page, path)
-        screenshot(page, f"sample-{name}-{width}-{'dark' if dark else 'light'}")
-
-
 def test_the_real_runs_open(open_page: Open, data_folder: Path) -> None:
     page = visit(open_page(data=data_folder / "clef2015"))
     expect(page.get_by_text("40 systems")).to_be_visible()

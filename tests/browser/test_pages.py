@@ -1,0 +1,29 @@
+"""Every page as a person sees it: no error, nothing asked of another host; the pictures are kept for a look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser_support import screenshot, visit
+
+PAGES = {
+    "": "Does readability change who wins?",
+    "aspect_weights": "How much should each aspect count?",
+    "toma": "When is one document better than another?",
+    "measures": "What does a measure reward?",
+    "worked_examples": "What does each measure say of three documents?",
+    "collection": "What was measured, and how completely?",
+}
+
+
+@pytest.mark.parametrize(("width", "height", "dark"), [(1280, 800, False), (1920, 1080, True)], ids=["light", "dark"])
+def test_every_page_opens_by_its_link(open_page: Callable[..., Page], width: int, height: int, dark: bool) -> None:
+    page = open_page(width=width, height=height, dark=dark)
+    for path, title in PAGES.items():
+        visit(page, f"/{path}")
+        expect(page.get_by_role("heading", name=title)).to_be_visible()
+        expect(page.get_by_text("Page not found")).to_have_count(0)
+        screenshot(page, f"{path or 'understandability'}-{width}-{'dark' if dark else 'light'}")
