@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from browser_support import rerun, running_app, screenshot, settled, visit
 
@@ -26,7 +26,7 @@ def marks(page: Page) -> list[list[float]]:
     return positions
 
 
-def thumb(page: Page, key: str):  # type: ignore[no-untyped-def]
+def thumb(page: Page, key: str) -> Locator:
     return page.locator(f".st-key-{key} input[type=range]").first
 
 
