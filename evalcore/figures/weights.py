@@ -120,7 +120,7 @@ def _corner_points(grid: Floats, best: Floats, system: str, styles: Styles) -> T
         name=plain(system),
         customdata=best,
         text=[plain(system) if at == middle and len(grid) > NAMED else "" for at in range(len(grid))],
-        textposition="middle center",
+        textposition="bottom center",
         cliponaxis=False,
         textfont={"color": "#ffffff", "size": 13},
         marker={"symbol": "hexagon", "size": 14, "color": styles[system].colour, "line": {"width": 0}},
