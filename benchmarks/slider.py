@@ -196,7 +196,7 @@ def share(folder: str) -> Callable[[], dict[str, list[float]]]:
         found: dict[str, list[float]] = {
             "script start to figure handed over": [],
             "the same, CPU": [],
-            "st.plotly_chart itself (serialising it)": [],
+            "handing it over (serialising it)": [],
             "script start to script end": [],
         }
         for value in _values():
@@ -233,8 +233,10 @@ def _watched(begin: Callable[[], Any] = bool, handed: Callable[[], Any] = bool) 
     import streamlit as st
     from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
+    from ui import show
+
     moments: dict[str, tuple[float, float]] = {}
-    configure, chart, finish = st.set_page_config, st.plotly_chart, LocalScriptRunner._on_script_finished
+    configure, draw, finish = st.set_page_config, vars(show)["plot"], LocalScriptRunner._on_script_finished
 
     def note(name: str) -> None:
         moments[name] = time.perf_counter(), time.thread_time()
@@ -244,20 +246,20 @@ def _watched(begin: Callable[[], Any] = bool, handed: Callable[[], Any] = bool) 
         begin()
         configure(*given, **named)
 
-    def plotly_chart(*given: Any, **named: Any) -> Any:
-        if named.get("key") != "scatter":
-            return chart(*given, **named)
-        handed()
-        note("handed")
-        shown = chart(*given, **named)
-        note("returned")
-        return shown
+    def plot(figure: Any, key: str, *rest: Any) -> None:
+        if key == "scatter":
+            handed()
+            note("handed")
+        draw(figure, key, *rest)
+        if key == "scatter":
+            note("returned")
 
     def finished(*given: Any, **named: Any) -> None:
         note("end")
         finish(*given, **named)
 
-    st.set_page_config, st.plotly_chart = set_page_config, plotly_chart  # type: ignore[assignment]
+    st.set_page_config = set_page_config  # type: ignore[assignment]
+    vars(show)["plot"] = plot
     LocalScriptRunner._on_script_finished = finished  # type: ignore[method-assign]
     return moments
 
