@@ -25,7 +25,7 @@ APP = Path(__file__).parents[1] / "app.py"
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
 SAMPLE_NAME, OWN = "sample data", "your files"
 MOST_KEPT = 4
-_OWN, _FILES, _FOLDER, _ERROR = "own collection", "own files", "own folder", "opening error"
+_OWN, _ORIGIN, _ERROR = "own collection", "origin of the own collection", "opening error"
 _OPEN, _CURRENT, _NEXT, _RUNNING = "open collection name", "open collection", "open next", "in the app"
 
 
@@ -156,25 +156,26 @@ def _own(files: list[tuple[str, bytes]]) -> None:
     except ec.DataError as error:
         st.session_state[_ERROR] = error
         return
-    st.session_state[_FILES] = files
-    _show_own(collection)
+    _show_own(collection, files)
 
 
 def reopen(manifest: str) -> None:
     """Read the open collection anew as an edited `collection.toml` says. Raises DataError and leaves all as it was."""
-    files, name = st.session_state.get(_FILES), st.session_state[_OPEN]
-    if name == OWN and files:
-        collection = _with_progress(lambda tell: ec.load_files(files, manifest=manifest, progress=tell))
-    else:
-        folder = st.session_state.get(_FOLDER) or _places()[name]
-        st.session_state[_FOLDER] = folder
+    name = st.session_state[_OPEN]
+    origin: Path | list[tuple[str, bytes]] = st.session_state[_ORIGIN] if name == OWN else _places()[name]
+    if isinstance(origin, Path):
+        folder = origin
         collection = _with_progress(lambda tell: ec.load(folder, manifest=manifest, progress=tell))
-    _show_own(collection)
+    else:
+        files = origin
+        collection = _with_progress(lambda tell: ec.load_files(files, manifest=manifest, progress=tell))
+    _show_own(collection, origin)
 
 
-def _show_own(collection: Collection) -> None:
+def _show_own(collection: Collection, origin: Path | list[tuple[str, bytes]]) -> None:
+    """Make a collection this session's own; `origin`, its folder or files, is what `reopen` reads."""
     st.session_state.pop(_ERROR, None)
-    st.session_state[_OWN] = collection
+    st.session_state[_OWN], st.session_state[_ORIGIN] = collection, origin
     st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
     st.rerun()
 

@@ -107,6 +107,22 @@ def test_an_edited_description_is_read_again() -> None:
     assert any("Mine" in caption.value for caption in app.sidebar.caption)
 
 
+def test_a_description_is_read_with_the_files_of_the_collection_that_is_open() -> None:
+    # Upload, go back to the sample, edit its description: the uploaded files must not be what is read.
+    app = upload(open_app(), UPLOAD)
+    app.selectbox(key="data").set_value("sample data").run()
+    app.switch_page("pages/collection.py").run()
+    text = str(app.text_area[0].value).replace('title = "Consumer health (synthetic)"', 'title = "Mine"')
+    app.text_area[0].set_value(text).run()
+    next(button for button in app.button if button.label == "Read again").click().run()
+    again = str(app.text_area[0].value).replace('title = "Mine"', 'title = "Mine too"')
+    app.text_area[0].set_value(again).run()
+    next(button for button in app.button if button.label == "Read again").click().run()
+    assert not app.exception
+    assert not app.error
+    assert any("Mine too" in caption.value and "32 systems" in caption.value for caption in app.sidebar.caption)
+
+
 def test_a_mistake_in_the_description_gets_its_message_and_loses_nothing() -> None:
     app = open_app("collection")
     app.text_area[0].set_value("title = ").run()
