@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
+from app_support import SAMPLE, metric, open_app
 
-ROOT = Path(__file__).parents[2]
 ASPECTS = '["relevance", "understandability"]'
 VIEWS = ("Order", "Partial order", "Systems", "What changed")
 
 
-def open_app(**link: object) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, value in link.items():
-        app.query_params[key] = value
-    app.run()
-    return app.switch_page("pages/toma.py").run()
+def open_page(**link: object) -> AppTest:
+    return open_app("toma", **link)
 
 
 @pytest.fixture(scope="module")
 def sample() -> ec.Collection:
-    return ec.load(ROOT / "sample_data" / "health")
-
-
-def metric(app: AppTest, label: str) -> str:
-    return next(one.value for one in app.metric if one.label == label)
+    return ec.load(SAMPLE)
 
 
 def order_of(app: AppTest) -> str:
@@ -39,7 +30,7 @@ def order_of(app: AppTest) -> str:
 
 
 def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
-    app = open_app()
+    app = open_page()
     assert not app.exception
     assert not app.error
     assert app.title[0].value == "When is one document better than another?"
@@ -48,7 +39,7 @@ def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
 
 
 def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
-    app = open_app(pos1_1="0.5", distance="Manhattan", classweights="by distance", reader="nDCG@10", imp0="2")
+    app = open_page(pos1_1="0.5", distance="Manhattan", classweights="by distance", reader="nDCG@10", imp0="2")
     toma = (
         f"TOMA(nDCG@10, aspects={ASPECTS}, distance=Manhattan, weights=ByDistance, importance={{'relevance': 2}}, "
         "embedding={'understandability': [0, 0.5, 2, 3]})"
@@ -60,7 +51,7 @@ def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
 
 
 def test_a_position_moved_makes_the_scenario_custom_and_a_scenario_moves_the_positions() -> None:
-    app = open_app()
+    app = open_page()
     assert app.selectbox(key="scenario").value == "equal steps"
     app.slider(key="pos1_1").set_value(0.5).run()
     assert app.selectbox(key="scenario").value == "custom"
@@ -72,13 +63,13 @@ def test_a_position_moved_makes_the_scenario_custom_and_a_scenario_moves_the_pos
 
 
 def test_a_link_with_the_positions_of_a_preset_shows_its_name() -> None:
-    assert open_app(pos0_1="1.5", pos0_2="3").selectbox(key="scenario").value == "equal ranges"
+    assert open_page(pos0_1="1.5", pos0_2="3").selectbox(key="scenario").value == "equal ranges"
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("distance", ["Euclidean", "Manhattan", "Chebyshev", "Minkowski"])
 def test_every_view_of_every_distance_is_shown(view: str, distance: str) -> None:
-    app = open_app(closer=view, distance=distance)
+    app = open_page(closer=view, distance=distance)
     assert not app.exception
     assert not app.error
 
@@ -86,32 +77,32 @@ def test_every_view_of_every_distance_is_shown(view: str, distance: str) -> None
 @pytest.mark.parametrize("weights", ["by distance", "doubling", "top half", "above worst"])
 @pytest.mark.parametrize("reader", ["nDCG@10", "AP", "ERR@20", "RBP(rho=0.8)", "P@10"])
 def test_every_weight_is_read_by_every_measure(weights: str, reader: str) -> None:
-    app = open_app(classweights=weights, reader=reader)
+    app = open_page(classweights=weights, reader=reader)
     assert not app.exception
     assert not app.error
 
 
 def test_minkowski_of_order_1_is_manhattan() -> None:
-    one, other = open_app(distance="Minkowski", order="1"), open_app(distance="Manhattan")
+    one, other = open_page(distance="Minkowski", order="1"), open_page(distance="Manhattan")
     assert order_of(one) == order_of(other)
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("tuples", ["product", "observed"])
 def test_a_third_aspect_joins(view: str, tuples: str) -> None:
-    app = open_app(further="credibility", closer=view, tuples=tuples, hold2="not credible")
+    app = open_page(further="credibility", closer=view, tuples=tuples, hold2="not credible")
     assert not app.exception
     assert not app.error
     assert any("credibility “not credible”" in caption.value for caption in app.caption)
 
 
 def test_what_changed_counts_against_the_reference() -> None:
-    app = open_app(closer="What changed")
+    app = open_page(closer="What changed")
     assert any(text.value.startswith("**0** of 3,122") for text in app.markdown)
     app.selectbox(key="refdistance").set_value("Chebyshev").run()
     table = app.dataframe[0].value
     assert list(table.columns)[2:4] == ["class before (of 4)", "class now (of 9)"]
-    documents = open_app(closer="What changed", refdistance="Chebyshev", changed="documents").dataframe[0].value
+    documents = open_page(closer="What changed", refdistance="Chebyshev", changed="documents").dataframe[0].value
     assert len(documents) == min(table["documents"].sum(), 2000)
 
 
@@ -119,10 +110,10 @@ def test_what_changed_counts_against_the_reference() -> None:
 
 
 def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
-    app = open_app(pos1_1="2.5")
+    app = open_page(pos1_1="2.5")
     assert not app.exception
     assert "“somewhat easy” would lie before a worse label" in app.warning[0].value
-    assert order_of(app) == order_of(open_app(pos1_1="2.5", pos1_2="2.5"))
+    assert order_of(app) == order_of(open_page(pos1_1="2.5", pos1_2="2.5"))
 
 
 @pytest.mark.parametrize(
@@ -139,7 +130,7 @@ def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
     ],
 )
 def test_a_setting_that_cannot_be_is_explained(link: dict[str, str], says: str) -> None:
-    app = open_app(**link)
+    app = open_page(**link)
     assert not app.exception
     assert says in app.error[0].value
     assert app.selectbox(key="distance").value == "Euclidean"  # the controls are still there
@@ -148,13 +139,13 @@ def test_a_setting_that_cannot_be_is_explained(link: dict[str, str], says: str) 
 def test_no_admissible_tuple_is_explained() -> None:
     names = (("not", "somewhat", "highly"), ("very hard", "somewhat hard", "somewhat easy", "very easy"))
     every = [f"({a} relevant, {b})" for a, b in product(*names)]
-    app = open_app(tuples="given", leave=every)
+    app = open_page(tuples="given", leave=every)
     assert not app.exception
     assert "at least one admissible tuple" in app.error[0].value
 
 
 def test_weights_all_0_are_explained() -> None:
-    app = open_app(classweights="your own", ownweights="0,0,0,0,0,0,0,0,0", closer="Systems")
+    app = open_page(classweights="your own", ownweights="0,0,0,0,0,0,0,0,0", closer="Systems")
     assert not app.exception
     assert "every system scores 0" in app.info[0].value
 
@@ -170,7 +161,7 @@ def test_weights_all_0_are_explained() -> None:
     ],
 )
 def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, says: str) -> None:
-    app = open_app(**{key: value})
+    app = open_page(**{key: value})
     assert not app.exception
     assert any(says in one.value for one in app.warning)
     assert metric(app, "classes") == "9"
@@ -180,7 +171,7 @@ def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, s
 
 
 def upload(files: dict[str, str], **link: object) -> AppTest:
-    app = open_app(**link)
+    app = open_page(**link)
     sent = [(name, content.encode(), "text/plain") for name, content in files.items()]
     app.file_uploader(key="upload files").set_value(sent).run()
     next(button for button in app.button if button.label == "Open").click().run()
