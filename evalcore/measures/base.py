@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -16,6 +16,15 @@ from evalcore.errors import DataError
 from evalcore.measures.formula import name_latex
 from evalcore.measures.gains import Gain
 from evalcore.measures.values import Value, parse_value
+
+
+class HasPoolAndRankings(Protocol):
+    """What measures need of a collection."""
+
+    @property
+    def assessments(self) -> Assessments: ...
+    @property
+    def rankings(self) -> Rankings: ...
 
 
 @dataclass(frozen=True)
@@ -33,6 +42,10 @@ class Measure(Value, abstract=True):
     def scores(self, pool: Assessments, rankings: Rankings) -> Floats:
         """(S, T) scores."""
         raise NotImplementedError
+
+    def scores_on(self, collection: HasPoolAndRankings) -> Floats:
+        """(S, T) scores of a collection; a measure that needs more of it than pool and rankings says so here."""
+        return self.scores(collection.assessments, collection.rankings)
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
         """The formula with the current parameters in it; `scales` tell which end of each column is good."""

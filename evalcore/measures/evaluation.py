@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol, overload
+from typing import Any, overload
 
 import numpy as np
 import pandas as pd
 
 from evalcore.data.structures import Assessments, Floats, Rankings
 from evalcore.errors import DataError
-from evalcore.measures.base import Measure, as_measure
+from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.measures.rbp import RankBiased
-
-
-class HasPoolAndRankings(Protocol):
-    """What measures need of a collection."""
-
-    @property
-    def assessments(self) -> Assessments: ...
-    @property
-    def rankings(self) -> Rankings: ...
 
 
 @overload  # a text is one measure, though a str can be iterated over too
@@ -36,7 +27,7 @@ def evaluate(
     """
     if isinstance(measures, Measure | str):
         measure = as_measure(measures)
-        return _frame(measure.scores(collection.assessments, collection.rankings), collection)
+        return _frame(measure.scores_on(collection), collection)
     chosen = [as_measure(measure) for measure in measures]
     return {str(measure): evaluate(measure, collection) for measure in chosen}
 
@@ -60,20 +51,21 @@ def sweep(
     Raises DataError for an unknown parameter or a value out of its range.
     """
     variants = [as_measure(measure).with_(**{parameter: value}) for value in values]
-    means = mean_scores(variants, collection.assessments, collection.rankings)
+    means = mean_scores(variants, collection)
     index = pd.Index(list(values), name=parameter)
     return pd.DataFrame(means, index=index, columns=pd.Index(collection.rankings.systems, name="system", dtype=object))
 
 
-def mean_scores(measures: Sequence[Measure], pool: Assessments, rankings: Rankings) -> Floats:
+def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> Floats:
     """(M, S) mean scores over topics of M measures.
 
     Rank-biased measures are linear in both the gains and the discounts: each distinct gain vector is summed by system
     and rank once, and each distinct discount weighs those sums.
     """
     if len(measures) > 1 and all(isinstance(one, RankBiased) for one in measures):
-        return _rank_biased_means([one for one in measures if isinstance(one, RankBiased)], pool, rankings)
-    return np.array([one.scores(pool, rankings).mean(axis=1) for one in measures])
+        rank_biased = [one for one in measures if isinstance(one, RankBiased)]
+        return _rank_biased_means(rank_biased, collection.assessments, collection.rankings)
+    return np.array([one.scores_on(collection).mean(axis=1) for one in measures])
 
 
 def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankings: Rankings) -> Floats:
