@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from evalcore.errors import DataError
+
+if TYPE_CHECKING:
+    from evalcore.data.passages import Passages
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
@@ -206,6 +209,7 @@ class Collection:
     fingerprint: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
     queries: Mapping[str, str] = field(default_factory=dict)
+    passages: Passages | None = None
 
     @property
     def topics(self) -> tuple[str, ...]:
