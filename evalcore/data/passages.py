@@ -26,7 +26,7 @@ class Highlights:
     length: Integers  # (D,) characters in the document
     relevant: Integers  # (D,) highlighted characters, 0: assessed and not relevant
     best_entry: Integers  # (D,) where to start reading, -1: not assessed
-    indptr: Integers  # (D + 1,) highlighted ranges of row d are indptr[d]:indptr[d + 1]; none where only sizes are known
+    indptr: Integers  # (D + 1,) ranges of row d are indptr[d]:indptr[d + 1]; none where only sizes are known
     start: Integers  # (H,) disjoint, in document order
     end: Integers  # (H,)
 
