@@ -13,6 +13,7 @@ from evalcore.measures.orders import Chebyshev, Euclidean, Manhattan, Minkowski,
 from evalcore.measures.products import Product
 from evalcore.measures.rbp import RBP
 from evalcore.measures.reranked import NGRE, NLRE, nWCS
+from evalcore.measures.suggestions import short_names, suggestions
 from evalcore.measures.toma import TOMA, AboveWorst, ByClass, ByDistance, Doubling, Given, TopHalf
 from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
 
@@ -53,6 +54,8 @@ __all__ = [
     "residual",
     "Rprec",
     "RR",
+    "short_names",
+    "suggestions",
     "sweep",
     "TOMA",
     "TopHalf",

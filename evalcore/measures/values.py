@@ -99,11 +99,11 @@ class Value:
         if allowed is not None and value is not None:
             for number in value if isinstance(value, tuple) else (value,):
                 if isinstance(number, bool) or not isinstance(number, int | float) or number not in allowed:
-                    raise DataError(f"expected a number in {allowed}, found {_written(number)}", where)
+                    raise DataError(f"expected a number in {allowed}, found {written(number)}", where)
         if not _admits(hint, value):
-            raise DataError(f"expected {_named(hint)}, found {shorten(_written(value))}", where)
+            raise DataError(f"expected {_named(hint)}, found {shorten(written(value))}", where)
         if value not in choices:
-            raise DataError(f"expected one of {', '.join(map(_written, choices))}, found {_written(value)}", where)
+            raise DataError(f"expected one of {', '.join(map(written, choices))}, found {written(value)}", where)
 
     def __str__(self) -> str:
         shown, cutoff = [], ""
@@ -115,7 +115,7 @@ class Value:
                 shown.append(str(value))
             elif one.metadata.get("shown") or value != one.default:
                 pairs = str(one.type).startswith("Mapping")
-                shown.append(f"{one.name}={_written(value, pairs=pairs)}")
+                shown.append(f"{one.name}={written(value, pairs=pairs)}")
         return type(self).__name__ + (f"({', '.join(shown)})" if shown else "") + cutoff
 
     def with_(self, **changes: Any) -> Self:
@@ -258,13 +258,14 @@ def _frozen(value: Any) -> Any:
     return value
 
 
-def _written(value: Any, pairs: bool = False) -> str:
+def written(value: Any, pairs: bool = False) -> str:
+    """A parameter as the text of a value shows it."""
     if isinstance(value, Value):
         return str(value)
     if isinstance(value, tuple):
         if pairs or (value and all(_is_named(one) for one in value)):
-            return "{" + ", ".join(f"{_written(key)}: {_written(one)}" for key, one in value) + "}"
-        return "[" + ", ".join(map(_written, value)) + "]"
+            return "{" + ", ".join(f"{written(key)}: {written(one)}" for key, one in value) + "}"
+        return "[" + ", ".join(map(written, value)) + "]"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, float) and math.isinf(value):

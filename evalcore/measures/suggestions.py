@@ -1,0 +1,168 @@
+"""Sets of measures that fit a collection, for menus and first looks; and names short enough for an axis."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from itertools import chain, product
+
+import numpy as np
+
+from evalcore.data.structures import Assessments, Scale
+from evalcore.errors import DataError
+from evalcore.measures.aggregates import CAM, MM, on_scale
+from evalcore.measures.base import HasPoolAndRankings, Measure, parse
+from evalcore.measures.binary import AP, RR, Bpref, P, Rprec
+from evalcore.measures.blended import Q
+from evalcore.measures.cascade import ERR
+from evalcore.measures.discounted import nDCG
+from evalcore.measures.orders import Chebyshev, Euclidean, Manhattan
+from evalcore.measures.rbp import RBP
+from evalcore.measures.toma import TOMA
+from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
+from evalcore.measures.values import Value, written
+
+PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
+FIRST_LOOK = "First look"
+
+
+def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
+    """Sets of measures by name, each fit to the aspects and signals that the collection has; the first is a first look.
+
+    Two-valued measures are put on the scale of their aspect: from the second grade on counts as positive.
+    """
+    pool = collection.assessments
+    scales = pool.scales
+    graded = [scales[name] for name in pool.aspects]
+    others = [_understandable(pool, scale) for scale in scales.values() if scale is not graded[0]]
+    known = {
+        FIRST_LOOK: _first_look(graded, others),
+        "One aspect, classic": _classic(graded[0]),
+        "Each aspect by itself": _single(graded),
+        "RBP and uRBP": [RBP(aspect=graded[0].name), *chain(*others)],
+        "TOMA, CAM and MM": several_aspects(graded),
+    }
+    return {name: listed for name, listed in known.items() if len(listed) > 1}
+
+
+def several_aspects(scales: Sequence[Scale]) -> list[Measure]:
+    """The ten of Maistro et al. 2021, Table 4: TOMA with three distances, CAM and MM, each under nDCG and AP."""
+    if len(scales) < 2:
+        return []
+    names = tuple(scale.name for scale in scales)
+    measures: list[Measure] = []
+    for base in (nDCG(), AP()):
+        measures += [TOMA(base, aspects=names, distance=distance()) for distance in (Euclidean, Manhattan, Chebyshev)]
+        parts = tuple(on_scale(base, scale) for scale in scales)
+        measures += [mean(base if isinstance(base, nDCG) else parts, aspects=names) for mean in (CAM, MM)]
+    return measures
+
+
+def _first_look(graded: Sequence[Scale], others: Sequence[Sequence[Measure]]) -> list[Measure]:
+    single: list[Measure] = [on_scale(one, graded[0]) for one in (RBP(), nDCG(cutoff=10), AP(), P(cutoff=10))]
+    names = tuple(scale.name for scale in graded)
+    base = nDCG(cutoff=10)
+    several: list[Measure] = [CAM(base, aspects=names), MM(base, aspects=names), TOMA(base, aspects=names)]
+    return [*single, *(listed[0] for listed in others[:2]), *(several if len(names) > 1 else [])]
+
+
+def _classic(scale: Scale) -> list[Measure]:
+    bases = (
+        P(cutoff=10), AP(), Rprec(), RR(), Bpref(), nDCG(cutoff=10), nDCG(), ERR(cutoff=20), Q(),
+        RBP(rho=0.5), RBP(rho=0.8), RBP(rho=0.95),
+    )  # fmt: skip
+    return [on_scale(base, scale) for base in bases]
+
+
+def _single(scales: Sequence[Scale]) -> list[Measure]:
+    return [on_scale(base, scale) for scale, base in product(scales, (nDCG(), AP(), RBP()))]
+
+
+def _understandable(pool: Assessments, scale: Scale) -> list[Measure]:
+    """uRBP and its relatives with one column as what makes a document understandable, the usual threshold first."""
+    name = scale.name
+    if scale.kind == "signal":
+        return [kind(aspect=name, threshold=at) for kind in (uRBP1, uRBP2) for at in _signal_thresholds(pool, scale)]
+    graded = [] if scale.continuous else [uRBPgr(aspect=name, gains=_gains(scale))]
+    borders = scale.grades[1:] if len(scale.grades) <= 5 else (scale.border,)
+    usual = sorted(borders, key=lambda threshold: abs(threshold - scale.border))
+    return [*graded, *(uRBP(aspect=name, threshold=threshold) for threshold in usual)]
+
+
+def _signal_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
+    """The declared threshold; the paper's where the values lie as FOG does; else the median."""
+    if scale.threshold is not None:
+        return (scale.threshold,)
+    values = pool.column(scale.name)
+    low, high = np.nanmin(values), np.nanmax(values)
+    return PAPER_THRESHOLDS if low < 10 and 20 < high < 40 else (float(np.round(np.nanmedian(values), 2)),)
+
+
+def _gains(scale: Scale) -> tuple[float, ...]:
+    """The declared gains; else the paper's for four grades; else equal steps."""
+    if scale.gains:
+        return tuple(scale.gains if scale.good == "high" else scale.gains[::-1])
+    count = len(scale.grades)
+    return tuple(uRBPgr().gains) if count == 4 else tuple(at / max(count - 1, 1) for at in range(count))
+
+
+def short_names(texts: Iterable[str]) -> dict[str, str]:
+    """A short name for each measure's text: only the parameters in which measures of one kind differ.
+
+    Texts that are no measures, such as the names in a table of scores, stay as they are.
+
+    >>> list(short_names(["RBP(rho=0.5)", "RBP(rho=0.8)", "AP"]).values())
+    ['RBP(rho=0.5)', 'RBP(rho=0.8)', 'AP']
+    >>> short_names(['CAM(nDCG@10, aspects=["relevance", "trust"])'])
+    {'CAM(nDCG@10, aspects=["relevance", "trust"])': 'CAM(nDCG@10)'}
+    """
+    parsed = {text: _parsed(text) for text in dict.fromkeys(texts)}
+    measures = [one for one in parsed.values() if one is not None]
+    names = {text: text if one is None else _short(one, measures) for text, one in parsed.items()}
+    taken = list(names.values())
+    return {text: name if taken.count(name) == 1 else text for text, name in names.items()}
+
+
+def _parsed(text: str) -> Measure | None:
+    try:
+        return parse(text)
+    except DataError:
+        return None
+
+
+def _short(measure: Measure, among: Sequence[Measure]) -> str:
+    """The call with what tells it from others of its kind; a measure inside keeps its place."""
+    alike = [one for one in among if type(one) is type(measure)]
+    shown, cutoff = [], ""
+    for one in dataclasses.fields(measure):
+        value = getattr(measure, one.name)
+        if one.name == "cutoff":
+            cutoff = "" if value is None else f"@{value}"
+        elif one.metadata.get("positional"):
+            shown.append(_inside(value))
+        elif one.name in _telling(alike):
+            shown.append(value if one.name == "aspect" else f"{one.name}={written(value)}")
+    return type(measure).__name__ + (f"({', '.join(shown)})" if shown else "") + cutoff
+
+
+def _telling(alike: Sequence[Measure]) -> list[str]:
+    """The fewest fields, taken in order with aspects first, in which measures of one kind differ."""
+    names = [one.name for one in dataclasses.fields(alike[0])]
+    fixed = [name for name in names if name == "cutoff" or alike[0].parameters()[name].metadata.get("positional")]
+    rest = sorted((name for name in names if name not in fixed), key=lambda name: not name.startswith("aspect"))
+    telling: list[str] = []
+    for name in rest:
+        if len(_different(alike, [*fixed, *telling, name])) > len(_different(alike, [*fixed, *telling])):
+            telling.append(name)
+    return telling
+
+
+def _different(measures: Sequence[Measure], names: Sequence[str]) -> set[tuple[object, ...]]:
+    return {tuple(getattr(measure, name) for name in names) for measure in measures}
+
+
+def _inside(value: Value | tuple[Value, ...]) -> str:
+    """The measure inside: its kind and cut-off; of a list, the kinds."""
+    parts = value if isinstance(value, tuple) else (value,)
+    kinds = [type(part).__name__ + (f"@{cut}" if (cut := getattr(part, "cutoff", None)) else "") for part in parts]
+    return ", ".join(dict.fromkeys(kinds))
