@@ -3,7 +3,7 @@
 Load runs and assessments of several aspects, score them by measures that are values, compare the rankings.
 """
 
-from evalcore.data import Assessments, Collection, Rankings, Scale, load, load_files
+from evalcore.data import Assessments, Collection, Rankings, Scale, load, load_files, restrict
 from evalcore.errors import DataError
 from evalcore.measures import Measure, evaluate, parse, residual, sweep
 from evalcore.meta import (
@@ -43,6 +43,7 @@ __all__ = [
     "ranks",
     "rbo",
     "residual",
+    "restrict",
     "spearman",
     "sweep",
     "tau",

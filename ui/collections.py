@@ -18,6 +18,7 @@ from evalcore.data import Collection
 from evalcore.figures import system_styles
 from evalcore.figures.style import SystemStyle
 from ui.controls import choose
+from ui.filter import narrowed
 from ui.show import show_error
 from ui.text import markdown
 
@@ -26,7 +27,8 @@ SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
 SAMPLE_NAME, OWN = "sample data", "your files"
 MOST_KEPT = 4
 _OWN, _ORIGIN, _ERROR = "own collection", "origin of the own collection", "opening error"
-_OPEN, _CURRENT, _NEXT, _RUNNING = "open collection name", "open collection", "open next", "in the app"
+_OPEN, _WHOLE, _CURRENT = "open collection name", "whole collection", "open collection"
+_NEXT, _RUNNING = "open next", "in the app"
 
 
 def pick() -> None:
@@ -39,8 +41,9 @@ def pick() -> None:
         name = choose("Collection", "data", options) if len(options) > 1 else options[0]
         collection = st.session_state[_OWN] if name == OWN else _opened(name, places)
         _line(collection)
+        part = narrowed(collection)
         _upload_box()
-    st.session_state[_OPEN], st.session_state[_CURRENT] = name, collection
+    st.session_state[_OPEN], st.session_state[_WHOLE], st.session_state[_CURRENT] = name, collection, part
 
 
 @contextmanager
@@ -64,8 +67,9 @@ def current() -> Collection:
 
 
 def styles(collection: Collection) -> dict[str, SystemStyle]:
-    """Colours and marks of the collection's systems."""
-    return _styles(collection.systems)
+    """Colours and marks of the collection's systems, the same whatever the filter leaves of it."""
+    whole: Collection = st.session_state.get(_WHOLE, collection)
+    return _styles(whole.systems if set(collection.systems) <= set(whole.systems) else collection.systems)
 
 
 def _places() -> dict[str, Path]:

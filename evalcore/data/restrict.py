@@ -1,0 +1,121 @@
+"""Some of the systems, some of the topics: a collection within a collection."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from evalcore.data.passages import Highlights, Parts, Passages
+from evalcore.data.structures import Assessments, Collection, Integers, Rankings
+from evalcore.errors import DataError, shorten
+
+
+def restrict(
+    collection: Collection, systems: Iterable[str] | None = None, topics: Iterable[str] | None = None
+) -> Collection:
+    """The collection with these systems and these topics only, in its own order; None keeps all.
+
+    Scores of what is kept do not change. Raises DataError for a name the collection lacks, or none at all.
+    """
+    s = _places(collection.systems, systems, "systems")
+    t = _places(collection.topics, topics, "topics")
+    if len(s) == len(collection.systems) and len(t) == len(collection.topics):
+        return collection
+    kept = "\n".join([collection.fingerprint, *(collection.systems[at] for at in s), "", *map(str, t)])
+    passages = collection.passages
+    pool, rows = _pool(collection.assessments, t)
+    report = collection.report
+    return replace(
+        collection,
+        assessments=pool,
+        rankings=_rankings(collection.rankings, s, t, rows, len(pool)),
+        report=replace(
+            report, systems=report.systems.loc[report.systems.index.isin([collection.systems[at] for at in s])]
+        ),
+        fingerprint=hashlib.sha256(kept.encode()).hexdigest(),
+        passages=None if passages is None else _passages(passages, s, t),
+    )
+
+
+def _places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> Integers:
+    if wanted is None:
+        return np.arange(len(known))
+    chosen = set(wanted)
+    if unknown := sorted(chosen - set(known)):
+        raise DataError(f"expected {what} of this collection, found {shorten(', '.join(unknown))}")
+    if not chosen:
+        raise DataError(f"expected at least one of the {len(known)} {what}, found none")
+    return np.array([at for at, name in enumerate(known) if name in chosen])
+
+
+def _pool(pool: Assessments, topics: Integers) -> tuple[Assessments, Integers]:
+    """The pool of those topics, and the new row of each old one (-1: left out)."""
+    kept = np.isin(pool.topic, topics)
+    rows = np.where(kept, np.cumsum(kept) - 1, -1)
+    return replace(
+        pool,
+        topics=tuple(pool.topics[at] for at in topics),
+        topic=np.searchsorted(topics, pool.topic[kept]),
+        documents=pool.documents[kept],
+        columns={name: values[kept] for name, values in pool.columns.items()},
+    ), rows
+
+
+def _rankings(rankings: Rankings, systems: Integers, topics: Integers, rows: Integers, n_pool: int) -> Rankings:
+    indptr, taken = _lines(rankings.indptr, rankings.n_topics, systems, topics)
+    return Rankings(
+        systems=tuple(rankings.systems[at] for at in systems),
+        n_topics=len(topics),
+        n_pool=n_pool,
+        indptr=indptr,
+        rank=rankings.rank[taken],
+        row=rows[rankings.row[taken]],
+        length=rankings.length[np.ix_(systems, topics)],
+    )
+
+
+def _lines(indptr: Integers, n_topics: int, systems: Integers, topics: Integers) -> tuple[Integers, Integers]:
+    """The CSR rows of some systems and topics: their new indptr, and where their entries were."""
+    lines = (systems[:, None] * n_topics + topics).ravel()
+    counts = np.diff(indptr)[lines]
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    taken = np.repeat(indptr[lines] - starts[:-1], counts) + np.arange(starts[-1])
+    return starts, taken
+
+
+def _passages(passages: Passages, systems: Integers, topics: Integers) -> Passages:
+    highlights, rows = _highlights(passages.highlights, topics)
+    parts = passages.parts
+    indptr, taken = _lines(parts.indptr, parts.n_topics, systems, topics)
+    row = parts.row[taken]
+    kept = Parts(
+        systems=tuple(parts.systems[at] for at in systems),
+        n_topics=len(topics),
+        indptr=indptr,
+        document=parts.document[taken],
+        row=np.where(row < 0, -1, rows[row]),
+        start=parts.start[taken],
+        size=parts.size[taken],
+        rsize=parts.rsize[taken],
+    )
+    return replace(passages, highlights=highlights, parts=kept)
+
+
+def _highlights(highlights: Highlights, topics: Integers) -> tuple[Highlights, Integers]:
+    kept = np.isin(highlights.topic, topics)
+    counts = np.diff(highlights.indptr)
+    of_range = np.repeat(kept, counts)
+    return Highlights(
+        topics=tuple(highlights.topics[at] for at in topics),
+        topic=np.searchsorted(topics, highlights.topic[kept]),
+        documents=highlights.documents[kept],
+        length=highlights.length[kept],
+        relevant=highlights.relevant[kept],
+        best_entry=highlights.best_entry[kept],
+        indptr=np.concatenate([[0], np.cumsum(counts[kept])]),
+        start=highlights.start[of_range],
+        end=highlights.end[of_range],
+    ), np.where(kept, np.cumsum(kept) - 1, -1)

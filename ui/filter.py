@@ -1,0 +1,88 @@
+"""Some of the systems, some of the topics: what every page then works on, said in the sidebar and in the link."""
+
+from __future__ import annotations
+
+import fnmatch
+
+import streamlit as st
+
+import evalcore as ec
+from evalcore.data import Collection
+from evalcore.measures import suggestions
+from ui.controls import choose, choose_many, line
+from ui.text import markdown
+
+NONE = {
+    "like": "",
+    "tag": [],
+    "only": [],
+    "best": "all",
+    "ontopics": [],
+}  # each control's key, and what it filters nothing at
+PATTERN_HELP = "Names or patterns, a comma between them: bm25*, *rm3. Capital letters count."
+
+
+def narrowed(collection: Collection) -> Collection:
+    """The part of the collection that the sidebar's filter leaves, or all of it."""
+    active = any(st.session_state.get(key, st.query_params.get(key, empty)) != empty for key, empty in NONE.items())
+    with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active):
+        systems = _systems(collection)
+        topics = choose_many("Only topics", "ontopics", collection.topics, placeholder="all") or list(collection.topics)
+        if systems:
+            part = _restricted(collection.fingerprint, tuple(systems), tuple(topics), collection)
+            systems = _best(part)
+            part = _restricted(collection.fingerprint, tuple(systems), tuple(topics), collection)
+        else:
+            st.warning("No system fits the filter: all are shown.", icon=":material/filter_alt_off:")
+            part = _restricted(collection.fingerprint, collection.systems, tuple(topics), collection)
+        st.button("Clear the filter", disabled=not active, on_click=_clear, width="stretch")
+    if part.fingerprint != collection.fingerprint:
+        st.caption(
+            f":material/filter_alt: **{len(part.systems)} of {len(collection.systems)} systems, "
+            f"{len(part.topics)} of {len(collection.topics)} topics**"
+        )
+    return part
+
+
+def _systems(collection: Collection) -> list[str]:
+    """What name, tag and selection leave, in the collection's order."""
+    patterns = [one.strip() for one in line("Systems named", "like", help=PATTERN_HELP, placeholder="all").split(",")]
+    patterns = [one for one in patterns if one] or ["*"]
+    left = [one for one in collection.systems if any(fnmatch.fnmatchcase(one, pattern) for pattern in patterns)]
+    tags = collection.report.systems.get("tag")
+    if tags is not None and 1 < tags.nunique() < len(tags):
+        chosen = choose_many("Run tag", "tag", sorted(map(str, tags.unique())), placeholder="all")
+        left = [one for one in left if not chosen or str(tags.get(one)) in chosen]
+    only = choose_many("Only systems", "only", collection.systems, placeholder="all")
+    highlighted = st.session_state.get("systems")
+    if highlighted:
+        st.button("Only the highlighted ones", on_click=_keep, args=(list(highlighted),), width="stretch")
+    return [one for one in left if not only or one in only]
+
+
+def _best(collection: Collection) -> list[str]:
+    """The first n by the first measure that fits the collection."""
+    measure = next(iter(suggestions(collection).values()))[0]
+    counts = ["all", *(str(count) for count in (3, 5, 10, 20, 50) if count < len(collection.systems))]
+    count = choose(f"Best by {markdown(measure)}", "best", counts)
+    if count == "all":
+        return list(collection.systems)
+    return list(ec.evaluate(measure, collection).mean().sort_values(ascending=False, kind="stable").index[: int(count)])
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _restricted(
+    fingerprint: str, systems: tuple[str, ...], topics: tuple[str, ...], _collection: Collection
+) -> Collection:
+    return ec.restrict(_collection, systems, topics)
+
+
+def _keep(systems: list[str]) -> None:
+    st.session_state["only"] = systems
+
+
+def _clear() -> None:
+    # Set, not deleted: a deleted one would be read from the link again.
+    for key, empty in NONE.items():
+        if key in st.session_state:
+            st.session_state[key] = empty
