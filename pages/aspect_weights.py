@@ -14,7 +14,8 @@ from evalcore.measures import AP, CAM, ERR, GM, MM, RBP, Aggregate, Measure, P, 
 from evalcore.measures.aggregates import on_scale
 from evalcore.measures.weightings import means_by_weighting, nearest_change, weightings
 from evalcore.meta import ranks
-from ui import collections, show
+from ui import collections, pins, show
+from ui.code import as_python
 from ui.controls import choose, choose_many, slider
 from ui.text import markdown
 
@@ -46,13 +47,20 @@ def main() -> None:
     with left:
         aspects, parts, mean, weights, selected = controls(collection, graded)
     measure = MEANS[mean](parts, aspects=tuple(aspects), weights=tuple(weights))
+    before = pins.before(pins.bar([measure]), collection, 1)
     part_scores = measure.part_scores(collection.assessments, collection.rankings)
     with right:
         draw_winners(collection, measure, aspects, part_scores)
     show.explain(*explanation(len(aspects)))
     with st.expander("The formula, with today's numbers in it"):
         st.latex(measure.latex(collection.assessments.scales))
-    details(collection, measure, aspects, part_scores, selected)
+    details(collection, measure, aspects, part_scores, selected, before)
+    as_python(
+        collection,
+        f"measure = ec.parse({str(measure)!r})",
+        "means = ec.evaluate(measure, c).mean()",
+        "means.sort_values(ascending=False)",
+    )
 
 
 def controls(
@@ -150,14 +158,19 @@ def explanation(n_aspects: int) -> tuple[str, str, str]:
 
 
 def details(
-    collection: Collection, measure: Aggregate, aspects: list[str], part_scores: Floats, selected: list[str]
+    collection: Collection,
+    measure: Aggregate,
+    aspects: list[str],
+    part_scores: Floats,
+    selected: list[str],
+    before: list[pd.Series] | None,
 ) -> None:
     """One of four closer looks; only the open one is computed."""
     view = choose("Look closer", "view2", VIEWS, segmented=True)
     if view == "Scatter":
         draw_scatter(collection, measure, aspects, part_scores, selected)
     elif view == "Leaderboard":
-        leaderboard(collection, measure, aspects, part_scores)
+        leaderboard(collection, measure, aspects, part_scores, before)
     elif view == "Zeros":
         zeros(collection, aspects, part_scores)
     else:
@@ -196,13 +209,22 @@ def combined(
     return pd.Series(scores.mean(axis=1), index=pd.Index(collection.systems, name="system", dtype=object), name=name)
 
 
-def leaderboard(collection: Collection, measure: Aggregate, aspects: list[str], part_scores: Floats) -> None:
+def leaderboard(
+    collection: Collection,
+    measure: Aggregate,
+    aspects: list[str],
+    part_scores: Floats,
+    before: list[pd.Series] | None,
+) -> None:
     table = pd.DataFrame({name: combined(collection, measure, name, aspects, part_scores) for name in MEANS})
     for at, name in enumerate(aspects):
         table[f"{measure.parts[at]}"] = part_scores[at].mean(axis=1)
         table[f"rank by {name}"] = ranks(table[f"{measure.parts[at]}"]).astype(int)
     chosen = type(measure).__name__
     table.insert(0, "rank", ranks(table[chosen]).astype(int))
+    if before:
+        table.insert(1, "places won since the pin", pins.rank_changes(table[chosen], before[0]))
+        st.caption(f"Kendall's tau_b with the pinned ranking: **{ec.tau(table[chosen], before[0]):.3f}**")
     show.table(table.sort_values("rank", kind="stable"), "leaderboard", height=480)
 
 

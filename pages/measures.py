@@ -13,7 +13,8 @@ from evalcore.measures import DCG, RBP, ERRlike, GainDiscount, Measure, P, nDCG
 from evalcore.measures.discounts import Discount, Flat, Geometric, Logarithmic, Reciprocal
 from evalcore.measures.gains import Exponential, Gain, Grade, Probability, Share, Step
 from evalcore.measures.normalisers import Ideal, Mass, Normaliser, Unnormalised
-from ui import collections, show
+from ui import collections, pins, show
+from ui.code import as_python
 from ui.controls import choose, parameter_slider, slider, text
 from ui.text import markdown
 
@@ -49,7 +50,7 @@ def main() -> None:
         measure, other = controls(collection)
     with right:
         draw_parts(collection, measure)
-        compare(collection, measure, other)
+        compare(collection, measure, other, pins.before(pins.bar([other, measure]), collection, 2))
     show.explain(
         "Left above, what a document gains by its grade; right above, what a rank still counts. The score of a ranking "
         "is the sum of gain times discount, divided by the normaliser. Below, the systems by this measure and by "
@@ -62,6 +63,12 @@ def main() -> None:
     with st.expander("The formula, with today's numbers in it"):
         st.latex(measure.latex(collection.assessments.scales))
         st.code(str(measure), language=None)
+    as_python(
+        collection,
+        f"built = ec.evaluate({str(measure)!r}, c).mean()",
+        f"other = ec.evaluate({str(other)!r}, c).mean()",
+        "tau = ec.tau(other, built)",
+    )
 
 
 def controls(collection: Collection) -> tuple[GainDiscount, Measure]:
@@ -114,7 +121,7 @@ def draw_parts(collection: Collection, measure: GainDiscount) -> None:
         show.figure(figures.discount_bars(weights), "discount", "Discount by rank")
 
 
-def compare(collection: Collection, measure: Measure, other: Measure) -> None:
+def compare(collection: Collection, measure: Measure, other: Measure, before: list[pd.Series] | None) -> None:
     """The systems by both measures, and how alike the rankings are."""
     try:
         x, y = (ec.evaluate(one, collection).mean() for one in (other, measure))
@@ -128,6 +135,7 @@ def compare(collection: Collection, measure: Measure, other: Measure) -> None:
         x,
         {"built": y},
         collections.styles(collection),
+        before=(before[0], before[1]) if before else None,
         x_title=figures.plain(other),
         y_title="the measure built here",
     )

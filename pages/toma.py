@@ -42,7 +42,8 @@ from evalcore.measures.labels import (
 from evalcore.measures.orders import pool_tuples
 from evalcore.measures.partial import covers, open_pairs
 from evalcore.meta import ranks
-from ui import collections, show
+from ui import collections, pins, show
+from ui.code import as_python
 from ui.controls import choose, choose_many
 from ui.embedding import Embedded
 from ui.text import markdown
@@ -71,13 +72,20 @@ def main() -> None:
         view = prepared(collection, asked)
     if view is None:
         return
+    before = pins.before(pins.bar([view.measure]), collection, 1)
     with right:
         headline(view)
         draw_plane(view)
         written_order(view)
     show.explain(*explanation(view))
     formulas(view)
-    details(view)
+    details(view, before[0] if before else None)
+    as_python(
+        collection,
+        f"toma = ec.parse({str(view.measure)!r})",
+        "means = ec.evaluate(toma, c).mean()",
+        "classes = toma.order(c.assessments)  # tuples, distances, classes",
+    )
 
 
 def prepared(collection: Collection, asked: Asked) -> View | None:
@@ -394,7 +402,7 @@ def formulas(view: View) -> None:
 # --- closer looks -----------------------------------------------------------------------------------------------------
 
 
-def details(view: View) -> None:
+def details(view: View, before: pd.Series | None) -> None:
     """One of four closer looks; only the open one is computed."""
     chosen = choose("Look closer", "closer", VIEWS, segmented=True)
     if chosen == "Order":
@@ -402,7 +410,7 @@ def details(view: View) -> None:
     elif chosen == "Partial order":
         partial_order(view)
     elif chosen == "Systems":
-        systems(view)
+        systems(view, before)
     else:
         what_changed(view)
 
@@ -486,8 +494,9 @@ def draw_hasse(view: View) -> None:
     )
 
 
-def systems(view: View) -> None:
-    means = view.means
+def systems(view: View, before: pd.Series | None) -> None:
+    """Ranks by CAM, TOMA and MM, and by the pinned measure where there is one."""
+    means = view.means if before is None else {**view.means, "baseline": before}
     if len(view.collection.systems) < 2:
         st.info("A ranking takes two systems; open more runs.", icon=":material/info:")
         return
@@ -504,6 +513,9 @@ def systems(view: View) -> None:
     table = pd.DataFrame({"TOMA": means["TOMA"], "CAM": means["CAM"], "MM": means["MM"]})
     for name in ("TOMA", "CAM", "MM"):
         table[f"rank by {name}"] = ranks(means[name]).astype(int)
+    if before is not None:
+        table["places won since the pin"] = pins.rank_changes(means["TOMA"], before)
+        st.caption(f"Kendall's tau_b of TOMA with the pinned ranking: **{ec.tau(means['TOMA'], before):.3f}**")
     show.table(table.sort_values("TOMA", ascending=False), "toma systems", height=400)
     zeros = topics_without(view)
     if zeros:

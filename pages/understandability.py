@@ -11,7 +11,8 @@ from evalcore import figures
 from evalcore.data import Collection, Scale
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.meta import ranks
-from ui import collections, show
+from ui import collections, pins, show
+from ui.code import as_python
 from ui.controls import choose, choose_many, numbers, parameter_slider, slider, switch
 from ui.text import markdown
 
@@ -35,14 +36,28 @@ def main() -> None:
     with left:
         baseline, variants, selected, mark = controls(collection, columns)
     scores = ec.evaluate([baseline, *variants], collection)
+    pin = pins.bar([baseline, variants[0]])
     with right:
-        headline(scores)
-        draw_scatter(collection, scores, variants, selected, mark)
+        before = pins.before(pin, collection, 2)
+        headline(scores, before)
+        draw_scatter(collection, scores, variants, selected, mark, before)
     with left:
         draw_gains(collection, variants)
     show.explain(*explanation(variants[0]))
     formulas(collection, baseline, variants[0])
-    details(collection, scores, baseline, variants, selected)
+    details(collection, scores, baseline, variants, selected, before)
+    as_python(collection, *code(baseline, variants[0]))
+
+
+def code(baseline: RBP, variant: GainMeasure) -> tuple[str, ...]:
+    """What recomputes the headline."""
+    return (
+        f"rbp = ec.evaluate({str(baseline)!r}, c).mean()",
+        f"urbp = ec.evaluate({str(variant)!r}, c).mean()",
+        "tau = ec.tau(rbp, urbp)",
+        "tau_ap = ec.tau_ap(urbp, rbp)  # reference second",
+        "changes = ec.rank_changes(rbp, urbp)",
+    )
 
 
 def what_is_missing(collection: Collection, columns: list[str]) -> str:
@@ -155,16 +170,15 @@ def default_gains(scale: Scale) -> tuple[float, ...]:
     return tuple(np.linspace(0, 1, len(scale.grades)).tolist())
 
 
-def headline(scores: dict[str, pd.DataFrame]) -> None:
-    """The answer: how alike the rankings are, and who is first."""
+def headline(scores: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> None:
+    """The answer: how alike the rankings are, and who is first; with a baseline, how both changed."""
     (x_text, x), (y_text, y) = list(scores.items())[:2]
     x_means, y_means = x.mean(), y.mean()
     tau, tau_ap, winners = st.columns([1, 1, 4], vertical_alignment="center")
-    tau.metric(
-        "τ", f"{ec.tau(x_means, y_means):.3f}", help="Kendall's tau_b of the two rankings: 1 means the same order"
-    )
+    help = "Kendall's tau_b of the two rankings: 1 means the same order"
+    pins.metric(tau, "τ", ec.tau(x_means, y_means), ec.tau(*before) if before else None, help)
     help = f"Yilmaz's AP correlation, reference {markdown(x_text)}: swaps near the top weigh more"
-    tau_ap.metric("τ_AP", f"{ec.tau_ap(y_means, x_means):.3f}", help=help)
+    pins.metric(tau_ap, "τ_AP", ec.tau_ap(y_means, x_means), ec.tau_ap(*before[::-1]) if before else None, help)
     lines = [
         f"First by {markdown(text)}: **{markdown(means.idxmax())}** {means.max():.4f}"
         for text, means in ((x_text, x_means), (y_text, y_means))
@@ -181,6 +195,7 @@ def draw_scatter(
     variants: list[GainMeasure],
     selected: list[str],
     mark: bool,
+    before: list[pd.Series] | None,
 ) -> None:
     texts = list(scores)
     means = {text: frame.mean() for text, frame in scores.items()}
@@ -202,6 +217,7 @@ def draw_scatter(
         collections.styles(collection),
         selected=selected,
         apart=apart,
+        before=(before[0], before[1]) if before else None,
         x_title=figures.plain(texts[0]),
         y_title=figures.plain(texts[1] if len(means) == 1 else f"{names[1]} of {variants[0].columns[1]}"),
     )
@@ -260,6 +276,7 @@ def details(
     baseline: RBP,
     variants: list[GainMeasure],
     selected: list[str],
+    before: list[pd.Series] | None,
 ) -> None:
     """One of four closer looks; only the open one is computed."""
     view = choose("Look closer", "view", VIEWS, segmented=True)
@@ -274,7 +291,7 @@ def details(
     elif view == "Told apart":
         told_apart(scores)
     else:
-        score_table(collection, scores, baseline)
+        score_table(collection, scores, baseline, before)
 
 
 def ascending(scores: dict[str, pd.DataFrame], variants: list[GainMeasure]) -> list[tuple[str, pd.DataFrame]]:
@@ -360,11 +377,15 @@ def told_apart(scores: dict[str, pd.DataFrame]) -> None:
     st.caption("system_a is the better one where they are apart; p: two-sided paired t-test over topics, uncorrected.")
 
 
-def score_table(collection: Collection, scores: dict[str, pd.DataFrame], baseline: RBP) -> None:
+def score_table(
+    collection: Collection, scores: dict[str, pd.DataFrame], baseline: RBP, before: list[pd.Series] | None
+) -> None:
     means = {text: frame.mean() for text, frame in scores.items()}
     table = pd.DataFrame(means)
-    for text in means:
+    for at, text in enumerate(means):
         table[f"rank by {text}"] = ranks(means[text]).astype(int)
+        if before and at < len(before):
+            table[f"places won since the pin by {text}"] = pins.rank_changes(means[text], before[at])
     table["RBP residual"] = ec.residual(baseline, collection).mean()
     table["assessed@10"] = collection.report.systems["assessed@10"]
     show.table(table.sort_values(str(baseline), ascending=False), "scores", decimals={"assessed@10": 2}, height=500)

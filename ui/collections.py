@@ -72,6 +72,21 @@ def styles(collection: Collection) -> dict[str, SystemStyle]:
     return _styles(whole.systems if set(collection.systems) <= set(whole.systems) else collection.systems)
 
 
+def whole() -> Collection:
+    """The open collection without the filter."""
+    collection: Collection = st.session_state[_WHOLE]
+    return collection
+
+
+def origin() -> str:
+    """What `ec.load` takes to open the collection again: a folder below the project, or its name."""
+    name: str = st.session_state[_OPEN]
+    folder = _places().get(name)
+    if folder is None:
+        return "a-folder-with-your-files"
+    return folder.relative_to(APP.parent).as_posix() if folder.is_relative_to(APP.parent) else folder.name
+
+
 def _places() -> dict[str, Path]:
     """The folders that may be opened, by the name they have in a link."""
     named: dict[str, Path] = {}

@@ -37,21 +37,24 @@ def scatter(
     *,
     selected: Collection[str] = (),
     apart: Mapping[str, pd.DataFrame] | None = None,
+    before: tuple[pd.Series, pd.Series] | None = None,
     x_title: str = "",
     y_title: str = "",
 ) -> go.Figure:
     """Systems as marks, one measure across and one (or several, told apart by mark) up, with the identity line.
 
     `x` and each of `ys` hold one score per system. `apart` maps up to two legends to pairs of systems (columns
-    system_a, system_b), joined by a blue and a red line. What is not selected fades.
+    system_a, system_b), joined by a blue and a red line. `before`: where the systems stood under a baseline, drawn as
+    hollow marks from which an arrow leads to the first of `ys`. What is not selected fades.
     """
     first = next(iter(ys.values()))
     pairs = [
         _pairs(listed, x, first, plain(name), colour)
         for (name, listed), colour in zip((apart or {}).items(), (BLUE, RED), strict=False)
     ]
+    then = [] if before is None else _ghosts(*before, x, first, styles, selected)
     return figure_of(
-        [_identity(x, ys), *pairs, *_marks(x, ys, styles, selected)],
+        [_identity(x, ys), *pairs, *then, *_marks(x, ys, styles, selected)],
         xaxis=axis(x_title or plain(x.name), tickformat=".2f"),
         yaxis=axis(y_title, tickformat=".2f"),
         clickmode="event+select",
@@ -83,6 +86,42 @@ def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: s
         name=name,
         hoverinfo="skip",
     )
+
+
+def _ghosts(
+    x_then: pd.Series, y_then: pd.Series, x: pd.Series, y: pd.Series, styles: Styles, selected: Collection[str]
+) -> list[Trace]:
+    """Hollow marks where systems stood, and arrows to where those stand that moved."""
+    systems = [system for system in x.index if system in x_then.index]
+    shown = [system for system in systems if not selected or system in selected]
+    gap = np.full(len(shown), np.nan)
+    arrows = trace(
+        "scatter",
+        x=np.column_stack([x_then[shown], x[shown], gap]).ravel(),
+        y=np.column_stack([y_then[shown], y[shown], gap]).ravel(),
+        mode="lines+markers",
+        line={"color": LINE, "width": 1},
+        # The head stands at the end of each line; plotly hides the one at its start.
+        marker={"symbol": "arrow", "angleref": "previous", "size": [0, 9, 0] * len(shown), "color": LINE},
+        name="since the baseline",
+        hoverinfo="skip",
+    )
+    hollow = trace(
+        "scatter",
+        x=x_then[shown].tolist(),
+        y=y_then[shown].tolist(),
+        mode="markers",
+        name="baseline",
+        text=[plain(system) for system in shown],
+        hovertemplate="<b>%{text}</b>, baseline<br>across %{x:.4f}<br>up %{y:.4f}<extra></extra>",
+        marker={
+            "symbol": [f"{styles[system].symbol}-open" for system in shown],
+            "size": 10,
+            "color": [styles[system].colour for system in shown],
+        },
+        showlegend=False,
+    )
+    return [arrows, hollow]
 
 
 def _marks(x: pd.Series, ys: Mapping[str, pd.Series], styles: Styles, selected: Collection[str]) -> list[Trace]:

@@ -1,0 +1,43 @@
+"""The code that a page offers recomputes what the page shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app_support import ROOT, metric, open_app
+
+PAGES = ["", "aspect_weights", "toma", "measures"]
+
+
+def snippet(app: AppTest) -> str:
+    """The last code block that opens a collection."""
+    found: str = next(one.value for one in reversed(app.code) if "ec.load(" in one.value)
+    return found
+
+
+def run(code: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.chdir(ROOT)
+    names: dict[str, Any] = {}
+    exec(code, names)
+    return names
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_code_of_every_page_runs(page, monkeypatch):
+    run(snippet(open_app(page)), monkeypatch)
+
+
+def test_it_gives_the_correlations_on_the_screen(monkeypatch):
+    app = open_app(rho="0.6", like="bm25*, dense*", ontopics=["q01", "q05", "q09"])
+    names = run(snippet(app), monkeypatch)
+    assert f"{names['tau']:.3f}" == metric(app, "τ")
+    assert f"{names['tau_ap']:.3f}" == metric(app, "τ_AP")
+
+
+def test_it_gives_the_winner_on_the_screen(monkeypatch):
+    app = open_app("aspect_weights", w0="1.0", w1="0.2", mean="MM")
+    first = run(snippet(app), monkeypatch)["means"].idxmax()
+    assert any(f"First: **{first}**".replace("_", "\\_") in one.value for one in app.markdown)
