@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore import DataError
-from ui import collections
+from ui import collections, report
 from ui.controls import link_problems
 from ui.show import show_error
 
@@ -37,12 +37,14 @@ page = st.navigation(
     ]
 )
 
-collections.pick()
+collection = collections.pick()
 messages = st.container()
+report.begin(page.title)
 with collections.in_the_app():
     try:
         page.run()
     except DataError as error:
         show_error(error)
+report.box(collection)
 with messages:
     link_problems()

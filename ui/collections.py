@@ -31,8 +31,8 @@ _OPEN, _WHOLE, _CURRENT = "open collection name", "whole collection", "open coll
 _NEXT, _RUNNING = "open next", "in the app"
 
 
-def pick() -> None:
-    """Draw the picker in the sidebar; `current` then gives the open collection."""
+def pick() -> Collection:
+    """Draw the picker in the sidebar; what is open, as far as the filter leaves it, which `current` then gives."""
     places = _places()
     options = [*places, *([OWN] if _OWN in st.session_state else [])]
     if _NEXT in st.session_state:
@@ -44,6 +44,7 @@ def pick() -> None:
         part = narrowed(collection)
         _upload_box()
     st.session_state[_OPEN], st.session_state[_WHOLE], st.session_state[_CURRENT] = name, collection, part
+    return part
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore import DataError
+from ui import report
 from ui.plot import plot
 from ui.text import markdown
 
@@ -36,6 +37,7 @@ def figure(
     offered = () if on_select == "ignore" else modes
     hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
     config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
+    report.showing(alt, drawn)
     plot(drawn, key, alt, config, None if on_select == "ignore" else on_select)
 
 
@@ -59,16 +61,34 @@ def table(
         if pd.api.types.is_float_dtype(frame[column])
     }
     st.dataframe(frame, height=height, hide_index=not index, column_config={**formats, **(columns or {})})
+    report.showing(name, frame)
+    with st.container(horizontal=True, gap="small"):
+        _download("CSV", name, lambda: _csv(frame, index) if download is None else _csv(download, False), "text/csv")
+        _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}), "text/x-tex")
+
+
+def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> None:
+    at = {"CSV": "at full precision", "LaTeX": "as booktabs, to the decimals shown"}[kind]
     st.download_button(
-        "CSV",
-        lambda: _csv(frame, index) if download is None else _csv(download, False),
-        file_name=f"{name}.csv",
-        mime="text/csv",
+        kind,
+        content,
+        file_name=f"{name}.{'csv' if kind == 'CSV' else 'tex'}",
+        mime=mime,
         icon=":material/download:",
-        key=f"csv {name}",
+        key=f"{kind.lower()} {name}",
         type="tertiary",
-        help="This table at full precision",
+        help=f"This table {at}",
     )
+
+
+def _latex(frame: pd.DataFrame, index: bool, decimals: Mapping[str, int]) -> bytes:
+    formatters: Any = {
+        column: f"{{:.{decimals.get(str(column), 4)}f}}".format
+        for column in frame.columns
+        if pd.api.types.is_float_dtype(frame[column])
+    }
+    text: str = frame.to_latex(index=index, escape=True, formatters=formatters, na_rep="")
+    return text.encode()
 
 
 def _csv(frame: pd.DataFrame, index: bool) -> bytes:
