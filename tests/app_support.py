@@ -10,13 +10,13 @@ ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "sample_data" / "health"
 
 
-def open_app(page: str = "", **link: object) -> AppTest:
+def open_app(page: str = "understandability", **link: object) -> AppTest:
     """The app on its sample data after its first run, with parameters in its link; then on a page."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     for key, value in link.items():
         app.query_params[key] = value
     app.run()
-    return app.switch_page(f"pages/{page}.py").run() if page else app
+    return app if page == "home" else app.switch_page(f"pages/{page}.py").run()
 
 
 def metric(app: AppTest, label: str) -> str:

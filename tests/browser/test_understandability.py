@@ -31,7 +31,7 @@ def thumb(page: Page, key: str) -> Locator:
 
 
 def test_moving_rho_moves_the_systems_and_the_link(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     before = marks(page)
     with rerun(page):
         thumb(page, "rho").press("ArrowLeft")
@@ -40,7 +40,7 @@ def test_moving_rho_moves_the_systems_and_the_link(page: Page) -> None:
 
 
 def test_a_link_reopens_the_view(page: Page) -> None:
-    visit(page, "/?rho=0.5&column=fog&model=smooth&th=12&also=20&view=Scores&systems=plain_rerank3")
+    visit(page, "/understandability?rho=0.5&column=fog&model=smooth&th=12&also=20&view=Scores&systems=plain_rerank3")
     assert thumb(page, "rho").input_value() == "0.5"
     assert thumb(page, "th").input_value() == "12"
     seen = marks(page)
@@ -50,7 +50,7 @@ def test_a_link_reopens_the_view(page: Page) -> None:
 
 
 def test_a_bad_value_in_a_link_falls_back_with_a_message(page: Page) -> None:
-    visit(page, "/?rho=many")
+    visit(page, "/understandability?rho=many")
     expect(page.get_by_text("expected a number from 0.01 to 0.99")).to_be_visible()
     assert thumb(page, "rho").input_value() == "0.8"
 
@@ -65,7 +65,7 @@ def test_a_deep_link_works_as_the_first_request_of_a_server(open_page: Open, tmp
 
 
 def test_the_state_survives_another_page(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     with rerun(page):
         thumb(page, "rho").press("ArrowLeft")
     with rerun(page):
@@ -76,7 +76,7 @@ def test_the_state_survives_another_page(page: Page) -> None:
 
 
 def test_a_lasso_highlights_systems_and_the_link_keeps_them(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     box = page.locator(".st-key-scatter .nsewdrag").first.bounding_box()
     assert box
     x, y, width, height = box["x"], box["y"], box["width"], box["height"]
@@ -93,7 +93,7 @@ def test_a_lasso_highlights_systems_and_the_link_keeps_them(page: Page) -> None:
 
 
 def test_the_zoom_stays_when_a_slider_moves(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     page.locator(".st-key-scatter .js-plotly-plot").hover()
     page.locator(".st-key-scatter [data-title='Zoom in']").click()
     before = page.evaluate(f"() => {SCATTER}.layout.xaxis.range")
@@ -103,7 +103,7 @@ def test_the_zoom_stays_when_a_slider_moves(page: Page) -> None:
 
 
 def test_the_real_runs_open(open_page: Open, data_folder: Path) -> None:
-    page = visit(open_page(data=data_folder / "clef2015"))
+    page = visit(open_page(data=data_folder / "clef2015"), "/understandability")
     expect(page.get_by_text("40 systems")).to_be_visible()
     assert sum(map(len, marks(page))) == 40
     screenshot(page, "clef2015-understandability")

@@ -1,0 +1,143 @@
+"""Home: what this is, five pictures to step into, what is loaded, what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.data import Collection
+from evalcore.measures import short_names, suggestions
+from ui import collections, show, site
+from ui.measures import scores
+from ui.text import markdown
+
+HEIGHT = 230
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One entry of the gallery: the question, where it leads, and a small figure with its text alternative."""
+
+    key: str
+    question: str
+    page: str
+    settings: dict[str, str | list[str]]
+    draw: Callable[[Collection], tuple[go.Figure, str]]
+
+
+def main() -> None:
+    collection = collections.current()
+    st.title("How much does our ranking of systems depend on how we measured?", anchor=False)
+    st.markdown(
+        "Search systems return rankings; assessors label documents for relevance, understandability, credibility. "
+        "Which system is best then depends on the measure and its parameters. Here you move a slider and see the scatter of "
+        "systems, their ranking and the correlations answer at once."
+    )
+    drawn = [picture for picture in GALLERY if fits(picture, collection)]
+    for row in (drawn[:3], drawn[3:]):
+        for place, picture in zip(st.columns(3, gap="medium"), row, strict=False):
+            with place, st.container(border=True):
+                show_picture(picture, collection)
+    loaded(collection)
+    next_steps()
+
+
+def fits(picture: Picture, collection: Collection) -> bool:
+    return len(collection.systems) > 1 and (len(collection.aspects) > 1 or picture.key in ("agree", "apart"))
+
+
+def show_picture(picture: Picture, collection: Collection) -> None:
+    site.link(picture.page, picture.question, ":material/arrow_forward:", **picture.settings)
+    figure, alt = picture.draw(collection)
+    figure.update_layout(height=HEIGHT, showlegend=False, dragmode=False)
+    show.figure(figure, f"home {picture.key}", alt)
+
+
+def means(collection: Collection, name: str = "First look") -> dict[str, pd.Series]:
+    """Mean scores under one of the sets of measures that fit the collection, by short name."""
+    sets = suggestions(collection)
+    listed = sets.get(name) or next(iter(sets.values()))
+    shorts = short_names(map(str, listed))
+    return {shorts[str(one)]: scores(collection, one).mean() for one in listed}
+
+
+def scatter(collection: Collection) -> tuple[go.Figure, str]:
+    listed = means(collection, "RBP and uRBP")
+    (x_name, x), (y_name, y) = list(listed.items())[:2]
+    figure = figures.scatter(x, {y_name: y}, collections.styles(collection), x_title=x_name, y_title=y_name)
+    return figure, f"Scatter of {len(x)} systems, {x_name} across, {y_name} up"
+
+
+def weights(collection: Collection) -> tuple[go.Figure, str]:
+    """The best systems as weight moves from relevance to the second aspect."""
+    first, second = collection.aspects[:2]
+    shares = np.linspace(0, 1, 41)
+    parts = [scores(collection, f'nDCG(aspect="{name}")').mean().to_numpy() for name in (first, second)]
+    table = pd.DataFrame(np.outer(shares, parts[0]) + np.outer(1 - shares, parts[1]), columns=list(collection.systems))
+    shown = list(dict.fromkeys([*table.idxmax(axis=1), *table.iloc[20].nlargest(4).index]))
+    figure = figures.weight_strip(shares, table, 0.5, collections.styles(collection), [first, second], shown)
+    return figure, f"Mean scores of the best systems as weight moves from {second} to {first}"
+
+
+def bump(collection: Collection) -> tuple[go.Figure, str]:
+    listed = means(collection, "TOMA, CAM and MM")
+    best = next(iter(listed.values())).nlargest(12).index
+    chosen = {name: listed[name][best] for name in listed if name.startswith(("CAM", "TOMA", "MM"))}
+    three = {name: chosen[name] for name in (list(chosen)[3], list(chosen)[1], list(chosen)[4])}
+    return figures.bump(three, collections.styles(collection)), "Ranks of the best systems by CAM, TOMA and MM"
+
+
+def agreement(collection: Collection) -> tuple[go.Figure, str]:
+    """tau of every pair of measures of the first look."""
+    listed = means(collection)
+    names = list(listed)
+    table = [[ec.tau(listed[a], listed[b]) for b in names] for a in names]
+    figure = figures.small_matrix(pd.DataFrame(table, index=names, columns=names))
+    return figure, f"Kendall's tau_b between the rankings of systems by {', '.join(names)}"
+
+
+def apart(collection: Collection) -> tuple[go.Figure, str]:
+    """How two close systems differ topic by topic."""
+    frame = scores(collection, next(iter(suggestions(collection).values()))[0])
+    first, second = frame.mean().nlargest(2).index
+    difference = (frame[first] - frame[second]).sort_values(ascending=False)
+    figure = figures.difference_bars(difference, f"{first} better", f"{second} better")
+    return figure, f"Difference of the two best systems, {first} and {second}, on every topic"
+
+
+def loaded(collection: Collection) -> None:
+    st.markdown(f"**Open now: {markdown(collection.title)}** · {markdown(collection.summary)}")
+    if collection.description:
+        st.caption(markdown(collection.description))
+
+
+def next_steps() -> None:
+    """What the three kinds of readers do next."""
+    explore, teach, present = st.columns(3)
+    with explore:
+        st.markdown("**Explore your own runs**  \nOpen TREC runs and qrels with *Open your own files* in the sidebar.")
+        site.link("collection", "See what was read", ":material/folder_open:")
+    with teach:
+        st.markdown("**Teach**  \nSix steps from a reader's patience to what a correlation hides.")
+        site.link("guided_path", "Start the guided path", ":material/school:")
+    with present:
+        st.markdown("**Present**  \nCopy the address: it reopens exactly this view. Keep views for a *Report*.")
+        site.link("papers", "Recompute the papers' tables", ":material/article:")
+
+
+GALLERY = (
+    Picture("urbp", "Does readability change who wins?", "understandability", {"rho": "0.8"}, scatter),
+    Picture("weights", "How much should each aspect count?", "aspect_weights", {"mean": "MM"}, weights),
+    Picture("toma", "When is one document better than another?", "toma", {"closer": "Systems"}, bump),
+    Picture("agree", "Which measures agree about the systems?", "correlations", {}, agreement),
+    Picture("apart", "Which pairs can a measure tell apart?", "discriminative_power", {}, apart),
+)
+
+main()

@@ -1,0 +1,65 @@
+"""The pages of the app: order, titles, icons, and how one page leads to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+PAGES = Path(__file__).parents[1] / "pages"
+# A page's file stem is its place in a link, since Streamlit finds a linked page by it on a server just started.
+SITE: dict[str, list[tuple[str, str, str]]] = {
+    "": [("home", "Home", "home")],
+    "Several aspects": [
+        ("understandability", "Understandability", "menu_book"),
+        ("aspect_weights", "Aspect weights", "balance"),
+        ("toma", "TOMA", "target"),
+    ],
+    "What is a measure worth": [
+        ("correlations", "Correlations", "grid_on"),
+        ("discriminative_power", "Discriminative power", "call_split"),
+        ("sensitivity", "Sensitivity", "tune"),
+        ("topic", "Topic", "search"),
+        ("pins", "Pins", "keep"),
+    ],
+    "Other kinds of retrieval": [
+        ("focused_retrieval", "Focused retrieval", "format_ink_highlighter"),
+        ("navigation", "Navigation", "account_tree"),
+    ],
+    "Learn": [
+        ("guided_path", "Guided path", "school"),
+        ("worked_examples", "Worked examples", "edit_note"),
+        ("measures", "Measures", "straighten"),
+        ("papers", "The papers", "article"),
+        ("glossary", "Glossary", "dictionary"),
+    ],
+    "Data": [("collection", "Collection", "folder_open")],
+}
+
+
+def pages() -> dict[str, list[Any]]:
+    """The pages by section, as st.navigation takes them."""
+    return {
+        section: [_page(stem, title, icon) for stem, title, icon in listed if (PAGES / f"{stem}.py").is_file()]
+        for section, listed in SITE.items()
+    }
+
+
+def _page(stem: str, title: str, icon: str) -> Any:
+    file = PAGES / f"{stem}.py"
+    return st.Page(file, title=title, icon=f":material/{icon}:", url_path=stem, default=stem == "home")
+
+
+def by_place(sections: dict[str, list[Any]]) -> dict[str, Any]:
+    """Every page by its place in a link; the first one has none."""
+    return {page.url_path: page for listed in sections.values() for page in listed}
+
+
+def link(stem: str, label: str, icon: str | None = None, **settings: str | list[str]) -> None:
+    """A link to a page with these settings, on the collection that is open."""
+    kept = {key: st.query_params.get_all(key) for key in ("data", "like", "tag", "only", "best", "ontopics")}
+    params = {key: values for key, values in kept.items() if values} | settings
+    if not (PAGES / f"{stem}.py").is_file():
+        return
+    st.page_link(PAGES / f"{stem}.py", label=label, icon=icon, query_params=params)
