@@ -14,7 +14,7 @@ st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wid
 st.html(UI / "style.css")
 
 sections = site.pages()
-page = st.navigation(sections)
+page = st.navigation(sections, position="top")
 collection = collections.pick()
 messages = st.container()
 report.begin(page.title)

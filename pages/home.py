@@ -34,19 +34,19 @@ class Picture:
 
 def main() -> None:
     collection = collections.current()
-    st.title("How much does our ranking of systems depend on how we measured?", anchor=False)
+    st.title("How much does our ranking depend on how we measured?", anchor=False)
     st.markdown(
         "Search systems return rankings; assessors label documents for relevance, understandability, credibility. "
-        "Which system is best then depends on the measure and its parameters. Here you move a slider and see the scatter of "
+        "Which system is best then depends on the measure and its parameters. Move a slider, and the scatter of "
         "systems, their ranking and the correlations answer at once."
     )
     drawn = [picture for picture in GALLERY if fits(picture, collection)]
-    for row in (drawn[:3], drawn[3:]):
-        for place, picture in zip(st.columns(3, gap="medium"), row, strict=False):
-            with place, st.container(border=True):
-                show_picture(picture, collection)
-    loaded(collection)
-    next_steps()
+    cells = [*st.columns(3, gap="small"), *st.columns(3, gap="small")]
+    for place, picture in zip(cells, drawn, strict=False):
+        with place, st.container(border=True):
+            show_picture(picture, collection)
+    with cells[len(drawn)]:
+        next_steps(collection)
 
 
 def fits(picture: Picture, collection: Collection) -> bool:
@@ -56,7 +56,7 @@ def fits(picture: Picture, collection: Collection) -> bool:
 def show_picture(picture: Picture, collection: Collection) -> None:
     site.link(picture.page, picture.question, ":material/arrow_forward:", **picture.settings)
     figure, alt = picture.draw(collection)
-    figure.update_layout(height=HEIGHT, showlegend=False, dragmode=False)
+    figure.update_layout(height=HEIGHT, showlegend=False, dragmode=False, margin={"t": 8})
     show.figure(figure, f"home {picture.key}", alt)
 
 
@@ -83,15 +83,18 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
     table = pd.DataFrame(np.outer(shares, parts[0]) + np.outer(1 - shares, parts[1]), columns=list(collection.systems))
     shown = list(dict.fromkeys([*table.idxmax(axis=1), *table.iloc[20].nlargest(4).index]))
     figure = figures.weight_strip(shares, table, 0.5, collections.styles(collection), [first, second], shown)
+    figure.update_xaxes(title_text=f"weight of {figures.plain(first)}")
     return figure, f"Mean scores of the best systems as weight moves from {second} to {first}"
 
 
 def bump(collection: Collection) -> tuple[go.Figure, str]:
     listed = means(collection, "TOMA, CAM and MM")
     best = next(iter(listed.values())).nlargest(12).index
-    chosen = {name: listed[name][best] for name in listed if name.startswith(("CAM", "TOMA", "MM"))}
-    three = {name: chosen[name] for name in (list(chosen)[3], list(chosen)[1], list(chosen)[4])}
-    return figures.bump(three, collections.styles(collection)), "Ranks of the best systems by CAM, TOMA and MM"
+    kinds = ("CAM", "TOMA", "MM")
+    three = {kind: next(listed[name][best] for name in listed if name.startswith(kind)) for kind in kinds}
+    figure = figures.bump(three, collections.styles(collection))
+    figure.update_yaxes(showticklabels=False)
+    return figure.update_xaxes(tickangle=0), f"Ranks of the best systems by {', '.join(three)}"
 
 
 def agreement(collection: Collection) -> tuple[go.Figure, str]:
@@ -112,32 +115,22 @@ def apart(collection: Collection) -> tuple[go.Figure, str]:
     return figure, f"Difference of the two best systems, {first} and {second}, on every topic"
 
 
-def loaded(collection: Collection) -> None:
-    st.markdown(f"**Open now: {markdown(collection.title)}** · {markdown(collection.summary)}")
-    if collection.description:
-        st.caption(markdown(collection.description))
-
-
-def next_steps() -> None:
-    """What the three kinds of readers do next."""
-    explore, teach, present = st.columns(3)
-    with explore:
-        st.markdown("**Explore your own runs**  \nOpen TREC runs and qrels with *Open your own files* in the sidebar.")
-        site.link("collection", "See what was read", ":material/folder_open:")
-    with teach:
-        st.markdown("**Teach**  \nSix steps from a reader's patience to what a correlation hides.")
-        site.link("guided_path", "Start the guided path", ":material/school:")
-    with present:
-        st.markdown("**Present**  \nCopy the address: it reopens exactly this view. Keep views for a *Report*.")
-        site.link("papers", "Recompute the papers' tables", ":material/article:")
+def next_steps(collection: Collection) -> None:
+    """What is open, and what the three kinds of readers do next."""
+    st.markdown(f"**Open now: {markdown(collection.title)}**  \n{markdown(collection.summary)}")
+    site.link("collection", "See how it was read", ":material/folder_open:")
+    site.link("guided_path", "Teach: six steps from a patient reader to a correlation", ":material/school:")
+    site.link("papers", "Recompute the tables of five papers", ":material/article:")
+    site.link("sensitivity", "Does the winner depend on the setting?", ":material/tune:")
+    st.caption("The address bar always holds a link that reopens exactly this view.")
 
 
 GALLERY = (
     Picture("urbp", "Does readability change who wins?", "understandability", {"rho": "0.8"}, scatter),
-    Picture("weights", "How much should each aspect count?", "aspect_weights", {"mean": "MM"}, weights),
-    Picture("toma", "When is one document better than another?", "toma", {"closer": "Systems"}, bump),
-    Picture("agree", "Which measures agree about the systems?", "correlations", {}, agreement),
-    Picture("apart", "Which pairs can a measure tell apart?", "discriminative_power", {}, apart),
+    Picture("weights", "How much should an aspect count?", "aspect_weights", {"mean": "MM"}, weights),
+    Picture("toma", "Which document is better?", "toma", {"closer": "Systems"}, bump),
+    Picture("agree", "Which measures agree?", "correlations", {}, agreement),
+    Picture("apart", "Which systems differ?", "discriminative_power", {}, apart),
 )
 
 main()

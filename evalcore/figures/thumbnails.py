@@ -44,5 +44,5 @@ def difference_bars(differences: pd.Series, above: str, below: str) -> go.Figure
         | {"showarrow": False}
         for x, y, text, across, up in words
     ]
-    topics = axis("topics", showticklabels=False, showgrid=False)
+    topics = axis("topics", type="category", showticklabels=False, showgrid=False)
     return figure_of([bars], HEIGHT, xaxis=topics, yaxis=axis(""), annotations=notes)
