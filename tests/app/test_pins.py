@@ -63,3 +63,18 @@ def test_a_pin_that_is_no_pin_is_left_out_with_a_message():
 def test_a_pin_of_other_measures_does_not_break_a_page(page):
     app = open_app(page, pins=PIN, baseline="patient")
     assert not app.exception
+
+
+def test_the_page_of_pins_says_what_to_do_while_there_are_none():
+    app = open_app("pins")
+    assert any("Nothing is pinned yet" in one.value for one in app.info)
+
+
+def test_several_pins_side_by_side():
+    app = open_app("pins", pins=[PIN, "deep = RBP(rho=0.99)", "graded = nDCG@10"], against="deep")
+    assert not app.exception
+    table = app.dataframe[0].value
+    c = ec.load(SAMPLE)
+    means = {text: ec.evaluate(text, c).mean() for text in ("uRBPgr(rho=0.95)", "RBP(rho=0.99)")}
+    assert table.loc["deep", "τ"] == 1
+    assert table.loc["patient", "τ"] == pytest.approx(ec.tau(*means.values()))
