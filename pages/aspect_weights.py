@@ -14,7 +14,7 @@ from evalcore.measures import AP, CAM, ERR, GM, MM, RBP, Aggregate, Measure, P, 
 from evalcore.measures.aggregates import on_scale
 from evalcore.measures.weightings import means_by_weighting, nearest_change, weightings
 from evalcore.meta import ranks
-from ui import collections, pins, show
+from ui import collections, pins, show, site
 from ui.code import as_python
 from ui.controls import choose, choose_many, slider
 from ui.text import markdown
@@ -54,6 +54,7 @@ def main() -> None:
     show.explain(*explanation(len(aspects)))
     with st.expander("The formula, with today's numbers in it"):
         st.latex(measure.latex(collection.assessments.scales))
+    site.drill(measure, selected)
     details(collection, measure, aspects, part_scores, selected, before)
     as_python(
         collection,

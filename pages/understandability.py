@@ -11,7 +11,7 @@ from evalcore import figures
 from evalcore.data import Collection, Scale
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.meta import ranks
-from ui import collections, pins, show
+from ui import collections, pins, show, site
 from ui.code import as_python
 from ui.controls import choose, choose_many, numbers, parameter_slider, slider, switch
 from ui.text import markdown
@@ -41,6 +41,7 @@ def main() -> None:
         before = pins.before(pin, collection, 2)
         headline(scores, before)
         draw_scatter(collection, scores, variants, selected, mark, before)
+        site.drill(variants[0], selected)
     with left:
         draw_gains(collection, variants)
     show.explain(*explanation(variants[0]))

@@ -7,6 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from ui.text import markdown
+
 PAGES = Path(__file__).parents[1] / "pages"
 # A page's file stem is its place in a link, since Streamlit finds a linked page by it on a server just started.
 SITE: dict[str, list[tuple[str, str, str]]] = {
@@ -63,3 +65,10 @@ def link(stem: str, label: str, icon: str | None = None, **settings: str | list[
     if not (PAGES / f"{stem}.py").is_file():
         return
     st.page_link(PAGES / f"{stem}.py", label=label, icon=icon, query_params=params)
+
+
+def drill(measure: object, systems: list[str]) -> None:
+    """A link to what made the scores of the selected systems: the page Topic, rank by rank."""
+    if systems:
+        some = ", ".join(map(markdown, systems[:2])) + (" and others" if len(systems) > 2 else "")
+        link("topic", f"What made it so: {some}, rank by rank", ":material/search:", why=str(measure), pair=systems[:3])

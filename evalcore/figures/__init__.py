@@ -2,19 +2,35 @@
 
 from evalcore.figures.comparison import bump, scatter
 from evalcore.figures.credits import rank_credits
+from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matrix, topic_differences
 from evalcore.figures.focused import document_map, nearness, rank_curves, recall_curves, setting_curves
+from evalcore.figures.intervals import importance_bars, rank_intervals
+from evalcore.figures.lessons import against_ideal, border_and_ranks, by_place, reading_depth, two_rankings
+from evalcore.figures.matrix import correlation_heatmap, topic_correlations
+from evalcore.figures.motion import motion, standalone
 from evalcore.figures.parts import discount_bars, gain_bars
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
+from evalcore.figures.setting_maps import setting_maps
 from evalcore.figures.style import plain, system_styles
 from evalcore.figures.thumbnails import difference_bars, small_matrix
 from evalcore.figures.toma import class_weights, hasse, label_plane
+from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
+from evalcore.figures.topics import contributions, influences, left_out
+from evalcore.figures.trajectory import rank_trajectories
+from evalcore.figures.topic import ranked_lists, running_sums, topic_map
 from evalcore.figures.weights import bound_boxes, weight_strip, weight_triangle
 
 __all__ = [
+    "against_ideal",
+    "asl_curves",
     "assessed_by_depth",
+    "border_and_ranks",
     "bound_boxes",
     "bump",
+    "by_place",
     "class_weights",
+    "contributions",
+    "correlation_heatmap",
     "difference_bars",
     "discount_bars",
     "distribution",
@@ -22,17 +38,36 @@ __all__ = [
     "gain_bars",
     "gain_curves",
     "hasse",
+    "importance_bars",
+    "influences",
     "joint_grades",
     "label_plane",
+    "label_sum_lines",
+    "left_out",
+    "motion",
     "nearness",
+    "needed_strips",
+    "pair_matrix",
     "plain",
     "rank_credits",
+    "ranked_lists",
+    "running_sums",
     "rank_curves",
+    "rank_intervals",
+    "rank_trajectories",
+    "reading_depth",
     "recall_curves",
     "scatter",
-    "small_matrix",
     "setting_curves",
+    "setting_maps",
+    "small_matrix",
+    "standalone",
     "system_styles",
+    "topic_map",
+    "topic_correlations",
+    "topic_differences",
+    "two_rankings",
     "weight_strip",
     "weight_triangle",
+    "zero_aspect_bars",
 ]

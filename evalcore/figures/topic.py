@@ -1,0 +1,205 @@
+"""One topic: rankings rank by rank with every label, and the map of all topics and systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.data.structures import Scale
+from evalcore.figures.style import GRID, HEIGHT, LINE, SystemStyle, Trace, axis, figure_of, plain, trace
+
+Styles = Mapping[str, SystemStyle]
+ROW = 19  # pixels of a rank
+LABELS_SHARE = 0.62  # of a system's width, for the labels; the rest is for what each rank adds
+UNASSESSED = "·"
+
+
+def ranked_lists(
+    walks: Mapping[str, pd.DataFrame], scales: Mapping[str, Scale], styles: Styles, marked: int | None = None
+) -> go.Figure:
+    """Rankings side by side: a row per rank, a cell per aspect, darker for better, then a bar of what the rank adds.
+
+    `walks` are tables of `evalcore.measures.walk.walk`. A dot is a document that nobody assessed. `marked` is the rank
+    that a line points out.
+    """
+    depth = max((len(table) for table in walks.values()), default=1)
+    most = max((float(table["adds"].max()) for table in walks.values() if "adds" in table and len(table)), default=0.0)
+    traces: list[Trace] = []
+    layout: dict[str, Any] = {
+        "yaxis": axis("rank", range=[depth + 0.6, 0.4], dtick=1 if depth <= 30 else 5, showgrid=False)
+    }
+    width = 1 / max(len(walks), 1)
+    for at, (system, table) in enumerate(walks.items()):
+        left, right = at * width, at * width + 0.94 * width
+        split = left + LABELS_SHARE * (right - left)
+        cells, bars = 2 * at + 1, 2 * at + 2
+        traces += [_cells(table, scales, cells), _bars(table, styles[system].colour, bars)]
+        names = [plain(name) for name in scales]
+        layout[_axis(cells)] = axis("", domain=[left, split - 0.01], side="top", showgrid=False, tickvals=names)
+        layout[_axis(bars)] = axis("", domain=[split, right], side="top", range=[0, most * 1.05 or 1], nticks=3)
+    layout["annotations"] = [_heading(system, at * width, styles) for at, system in enumerate(walks)]
+    if marked is not None:
+        line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": marked + 0.5, "y1": marked + 0.5}
+        layout["shapes"] = [line | {"line": {"color": LINE, "dash": "dot", "width": 1.5}}]
+    margin = {"l": 8, "r": 8, "t": 84, "b": 8}
+    return figure_of(traces, ROW * depth + 110, showlegend=False, margin=margin, **layout)
+
+
+def _axis(number: int) -> str:
+    return "xaxis" if number == 1 else f"xaxis{number}"
+
+
+def _heading(system: str, x: float, styles: Styles) -> dict[str, Any]:
+    place = {"x": x, "y": 1, "yshift": 58, "xref": "paper", "yref": "paper", "xanchor": "left", "showarrow": False}
+    return place | {"text": f"<b>{plain(system)}</b>", "font": {"size": 14, "color": styles[system].colour}}
+
+
+def _cells(table: pd.DataFrame, scales: Mapping[str, Scale], number: int) -> Trace:
+    """Labels as shades from worst to best, each with its grade in it."""
+    shades = np.column_stack([_share(table[name].to_numpy(), scale) for name, scale in scales.items()])
+    labels = [[_label(value) for value in row] for row in table[list(scales)].to_numpy()]
+    hovers = [[_hover(document, row, scales)] * len(scales) for document, row in _rows(table, scales)]
+    return trace(
+        "heatmap",
+        x=[plain(name) for name in scales],
+        y=table.index.to_numpy(),
+        z=shades,
+        zmin=-0.35,
+        zmax=1.25,
+        colorscale="Blues",
+        showscale=False,
+        xgap=2,
+        ygap=2,
+        text=labels,
+        texttemplate="%{text}",
+        hovertext=hovers,
+        hovertemplate="rank %{y}<br>%{hovertext}<extra></extra>",
+        xaxis=f"x{number}" if number > 1 else "x",
+    )
+
+
+def _rows(table: pd.DataFrame, scales: Mapping[str, Scale]) -> list[tuple[str, list[float]]]:
+    return list(zip(table["document"], table[list(scales)].to_numpy().tolist(), strict=True))
+
+
+def _label(value: float) -> str:
+    return UNASSESSED if np.isnan(value) else f"{value:.3g}"
+
+
+def _share(values: np.ndarray[Any, Any], scale: Scale) -> np.ndarray[Any, Any]:
+    """From 0, the worst label, to 1, the best; a signal by its own extremes here."""
+    low, high = (
+        (scale.low, scale.high) if scale.grades else (np.nanmin(values), np.nanmax(values)) if len(values) else (0, 1)
+    )
+    share = (values - low) / (high - low or 1.0)
+    return share if scale.good == "high" else 1 - share
+
+
+def _hover(document: str, labels: Sequence[float], scales: Mapping[str, Scale]) -> str:
+    if not document:
+        return "a document that nobody assessed"
+    named = [
+        f"{plain(name)}: {_named(value, scale)}" for value, (name, scale) in zip(labels, scales.items(), strict=True)
+    ]
+    return "<br>".join([f"<b>{plain(document)}</b>", *named])
+
+
+def _named(value: float, scale: Scale) -> str:
+    if np.isnan(value):
+        return "not assessed"
+    names = dict(zip(scale.grades, scale.names, strict=False))
+    return f"{value:g}" + (f" ({plain(names[value])})" if value in names else "")
+
+
+def _bars(table: pd.DataFrame, colour: str, number: int) -> Trace:
+    adds = table["adds"].to_numpy() if "adds" in table else np.zeros(len(table))
+    return trace(
+        "bar",
+        orientation="h",
+        y=table.index.to_numpy(),
+        x=adds,
+        marker={"color": colour},
+        hovertemplate="rank %{y} adds %{x:.4f}<extra></extra>",
+        xaxis=f"x{number}",
+    )
+
+
+def running_sums(walks: Mapping[str, pd.DataFrame], styles: Styles, marked: int | None = None) -> go.Figure:
+    """The score as it grows from rank to rank, and what the rank still counts (dotted, right axis)."""
+    lines = [
+        trace(
+            "scatter",
+            x=table.index.to_numpy(),
+            y=table["sum so far"].to_numpy(),
+            mode="lines+markers",
+            name=plain(system),
+            line={"color": styles[system].colour, "width": 2.5, "shape": "hv"},
+            marker={"symbol": styles[system].symbol, "size": 6},
+            hovertemplate=f"{plain(system)}<br>down to rank %{{x}}: %{{y:.4f}}<extra></extra>",
+        )
+        for system, table in walks.items()
+    ]
+    longest = max(walks.values(), key=len)
+    if "discount" in longest:
+        lines.append(_discount(longest))
+    shapes = [] if marked is None else [_upright(marked)]
+    right = axis("discount", overlaying="y", side="right", rangemode="tozero", showgrid=False)
+    return figure_of(
+        lines, 300, xaxis=axis("rank"), yaxis=axis("score so far", rangemode="tozero"), yaxis2=right, shapes=shapes
+    )
+
+
+def _discount(table: pd.DataFrame) -> Trace:
+    return trace(
+        "scatter",
+        x=table.index.to_numpy(),
+        y=table["discount"].to_numpy(),
+        mode="lines",
+        name="discount",
+        yaxis="y2",
+        line={"color": LINE, "width": 1.5, "dash": "dot"},
+        hovertemplate="rank %{x} counts %{y:.4f}<extra></extra>",
+    )
+
+
+def _upright(rank: int) -> dict[str, Any]:
+    return {
+        "type": "line",
+        "x0": rank,
+        "x1": rank,
+        "yref": "paper",
+        "y0": 0,
+        "y1": 1,
+        "line": {"color": LINE, "dash": "dot"},
+    }
+
+
+def topic_map(scores: pd.DataFrame, difference: bool = False) -> go.Figure:
+    """Topics x systems as shades; each cell carries `topic | system` for a click.
+
+    Best systems first, hardest topics last. `difference`: from blue (the first measure higher) to red, white at 0.
+    """
+    systems = scores.mean().sort_values(ascending=False, kind="stable").index
+    topics = scores.mean(axis=1).sort_values(ascending=False, kind="stable").index
+    ordered = scores.loc[topics, systems]
+    most = float(np.abs(ordered.to_numpy()).max(initial=0.0)) or 1.0
+    scale = {"colorscale": "RdBu", "zmin": -most, "zmax": most} if difference else {"colorscale": "Blues", "zmin": 0.0}
+    cells = trace(
+        "heatmap",
+        x=[plain(system) for system in systems],
+        y=[plain(topic) for topic in topics],
+        z=ordered.to_numpy(),
+        customdata=[[[f"{topic} | {system}"] for system in systems] for topic in topics],
+        hovertemplate="topic %{y}<br><b>%{x}</b><br>%{z:.4f}<extra></extra>",
+        colorbar={"thickness": 12, "outlinewidth": 0},
+        xgap=0.5,
+        ygap=0.5,
+        **scale,
+    )
+    across = axis("", type="category", showgrid=False, tickangle=-60, tickfont={"size": 10})
+    up = axis("topic", type="category", autorange="reversed", showgrid=False, tickfont={"size": 10}, gridcolor=GRID)
+    return figure_of([cells], max(HEIGHT, 11 * len(topics) + 160), xaxis=across, yaxis=up)
