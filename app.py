@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore import DataError
-from ui import collections, report, site, views
+from ui import collections, present, report, site, views
 from ui.controls import link_problems
 from ui.show import show_error
 
@@ -24,6 +24,7 @@ with collections.in_the_app():
     except DataError as error:
         show_error(error)
 report.box(collection)
+present.box()
 views.box(page.url_path, site.by_place(sections), collection)
 with messages:
     link_problems()

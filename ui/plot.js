@@ -7,7 +7,7 @@ let library; // the promise of plotly.js, one for all figures
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".plot");
-  if (!plots.has(box)) plots.set(box, { busy: 0, observer: new ResizeObserver(() => draw(box)) });
+  if (!plots.has(box)) begin(box);
   const plot = plots.get(box);
   plot.text = utf8.decode(data);
   plot.report = (names) => setTriggerValue("selected", names);
@@ -17,9 +17,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return () => box.isConnected || end(box);
 }
 
+function begin(box) {
+  const plot = { busy: 0, observer: new ResizeObserver(() => draw(box)), staged: () => draw(box) };
+  plots.set(box, plot);
+  addEventListener("stage", plot.staged);
+}
+
 async function draw(box) {
   const [plot, look] = [plots.get(box), theme(box)];
-  const wanted = [box.clientWidth, JSON.stringify(look), plot.text].join("\n");
+  const staged = box.classList.contains("on-stage"); // see present.js
+  const wanted = [box.clientWidth, staged && innerHeight, JSON.stringify(look), plot.text].join("\n");
   // By its class one waits for a figure, so one that is hidden (in a tab) and not drawn yet must not have it.
   if (!plot.live) box.classList.toggle("js-plotly-plot", box.clientWidth > 0);
   if (!box.clientWidth || plot.drawn === wanted) return;
@@ -28,6 +35,7 @@ async function draw(box) {
   const figure = JSON.parse(plot.text);
   const layout = { height: 450, ...figure.layout, width: box.clientWidth, template: { layout: look } };
   Object.assign(box, { role: "img", ariaLabel: figure.alt });
+  if (staged) enlarge(layout);
   box.style.height = `${layout.height}px`;
   plot.busy += 1;
   try {
@@ -38,12 +46,26 @@ async function draw(box) {
     const first = !plot.live;
     plot.live = true;
     if (first) box.replaceChildren();
-    await Plotly.react(box, figure.data, layout, first ? withDownloads(Plotly, figure) : undefined);
+    const at = plot.shown === plot.text ? frame(box) : undefined;
+    plot.shown = plot.text;
+    const config = first ? withDownloads(Plotly, figure) : undefined;
+    await Plotly.react(box, { data: figure.data, layout, frames: figure.frames, config });
+    if (at !== undefined) await goTo(Plotly, box, at);
     if (first && figure.selections !== null) listen(box, plot);
   } catch (error) {
     fail(box, plot, error);
   } finally {
     plot.busy -= 1;
+  }
+}
+
+// The figure on stage fills the window, and its type can be read from the back row.
+function enlarge(layout) {
+  layout.height = innerHeight - 58;
+  layout.font = { size: 22, ...layout.font };
+  for (const note of layout.annotations ?? []) note.font = { ...note.font, size: 22 };
+  for (const [name, part] of Object.entries(layout)) {
+    if (/^[xy]axis/.test(name) && part.tickfont) part.tickfont = { ...part.tickfont, size: Math.max(part.tickfont.size ?? 0, 17) };
   }
 }
 
@@ -91,12 +113,23 @@ function forgetSelection({ data, selections }, layout) {
   for (const trace of data) trace.selectedpoints ??= null;
 }
 
+// Where the slider of an animated figure stands; the same figure drawn anew, wider or in another theme, goes on there.
+const frame = (box) => box._fullLayout?.sliders?.[0]?.active;
+
+async function goTo(Plotly, box, at) {
+  const { args } = box._fullLayout.sliders[0].steps[at];
+  await Plotly.relayout(box, { "sliders[0].active": at });
+  await Plotly.animate(box, args[0], { mode: "immediate", frame: { duration: 0 }, transition: { duration: 0 } });
+}
+
 function listen(box, plot) {
   const report = (points) => {
     if (plot.busy) return; // plotly tells what `forgetSelection` did
     plot.report([...new Set(points.map((point) => point.customdata?.[0]).filter((name) => name != null))]);
   };
   box.on("plotly_selected", (event) => event && report(event.points));
+  // The cells of a map cannot be selected: a click is all there is.
+  box.on("plotly_click", ({ points }) => points[0].data.type === "heatmap" && report(points));
   box.on("plotly_deselect", () => report([]));
 }
 
@@ -134,6 +167,8 @@ function fail(box, plot, error) {
 }
 
 function end(box) {
-  plots.get(box)?.observer.disconnect();
+  const plot = plots.get(box);
+  plot?.observer.disconnect();
+  removeEventListener("stage", plot?.staged);
   window.Plotly?.purge(box);
 }
