@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, metric, open_app
 
-PAGES = ["understandability", "aspect_weights", "toma", "measures"]
+PAGES = ["understandability", "aspect_weights", "toma", "measures", "topic", "papers"]
 
 
 def snippet(app: AppTest) -> str:

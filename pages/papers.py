@@ -1,0 +1,127 @@
+"""Can the papers' numbers be recomputed? Every table and figure that can, published beside computed."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from evalcore import DataError
+from evalcore.data import Collection
+from evalcore.exhibits import EXHIBITS, Exhibit
+from ui import collections, show, site
+from ui.code import as_python
+from ui.controls import choose
+from ui.text import markdown
+
+# Where the same thing is alive: exhibit -> page and settings.
+ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
+    "zuccon-3": ("measures", {"preset": "ERR-like (Zuccon 2016)", "other": "ERR"}),
+    "zuccon-table-1": (
+        "understandability",
+        {"column": "fog", "model": "step", "also": ["10", "20"], "view": "Correlation"},
+    ),
+    "zuccon-6": ("understandability", {"view": "Correlation"}),
+    "palotti-forms": ("aspect_weights", {"mean": "MM"}),
+    "palotti-zeros": ("aspect_weights", {"view2": "Zeros"}),
+    "maistro-table-3-ap": ("worked_examples", {}),
+    "maistro-table-3-ndcg": ("worked_examples", {}),
+    "maistro-table-4-measures": ("correlations", {}),
+    "maistro-table-4-aspects": ("correlations", {}),
+    "maistro-table-4-power": ("discriminative_power", {}),
+    "maistro-table-5": ("discriminative_power", {}),
+    "maistro-table-6": ("discriminative_power", {}),
+    "inex-entry": ("focused_retrieval", {}),
+    "inex-ap": ("focused_retrieval", {}),
+    "navigation-6-1": ("navigation", {}),
+}
+
+NAMES = {one.key: f"{one.document}: {one.place}" for one in EXHIBITS}
+
+
+def main() -> None:
+    collection = collections.current()
+    st.title("Can the papers' numbers be recomputed?", anchor=False)
+    left, right = st.columns([0.42, 0.58], gap="medium")
+    with left:
+        found = overview(collection)
+        key = choose("Table or figure", "exhibit", list(NAMES), names=NAMES.__getitem__)
+        show.table(found, "exhibits", index=False, height=36 * len(found) + 38)
+    with right:
+        exhibit = next(one for one in EXHIBITS if one.key == key)
+        show_exhibit(collection, exhibit)
+    show.explain(
+        "Every table and figure of the five documents that can be recomputed, and what is open is enough for.",
+        "Where our value is not the printed one, the text says why: other data, or a misprint. Nothing is made to fit.",
+        "Open CLEF eHealth 2015 or your own runs in the sidebar and look at the same tables for them.",
+    )
+    as_python(
+        collection,
+        "from evalcore.exhibits import EXHIBITS",
+        f"exhibit = next(one for one in EXHIBITS if one.key == {key!r})",
+        "table = exhibit.compared(c)"
+        if not exhibit.lacks(collection)
+        else f"exhibit.lacks(c)  # {exhibit.lacks(collection)}",
+    )
+
+
+def overview(collection: Collection) -> pd.DataFrame:
+    """One row per exhibit: what it is, and how it stands with what is loaded."""
+    rows = [
+        {
+            "document": one.document,
+            "place": one.place,
+            "what": one.about,
+            "here": standing(one, collection),
+            "key": one.key,
+        }
+        for one in EXHIBITS
+    ]
+    return pd.DataFrame(rows)
+
+
+def standing(exhibit: Exhibit, collection: Collection) -> str:
+    if lack := exhibit.lacks(collection):
+        return f"lacks {lack}"
+    return "recomputed" if exhibit.same_data(collection) else "recomputed on other data"
+
+
+def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
+    st.subheader(f"{exhibit.document}, {exhibit.place}", anchor=False)
+    st.markdown(f"{exhibit.about[:1].upper()}{exhibit.about[1:]}.")
+    if lack := exhibit.lacks(collection):
+        st.info(
+            f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, put "
+            f"{exhibit.needs} into one folder and open that folder with `make run DATA=folder`, or upload the files.",
+            icon=":material/folder_open:",
+        )
+    else:
+        show_values(collection, exhibit)
+    st.markdown(f"**What to make of it.** {exhibit.explains}")
+    if exhibit.key in ALIVE:
+        page, settings = ALIVE[exhibit.key]
+        site.link(page, "See it alive", ":material/arrow_forward:", **settings)
+
+
+def show_values(collection: Collection, exhibit: Exhibit) -> None:
+    try:
+        table = compared(collection.fingerprint, exhibit.key, collection)
+    except DataError as error:
+        show.show_error(error)
+        return
+    printed = table.dropna(subset=["published", "computed"])
+    if exhibit.same_data(collection) and len(printed):
+        st.markdown(
+            f"**{int(printed['agrees'].sum())} of {len(printed)}** printed values are met to the last printed digit."
+        )
+    elif len(printed):
+        st.markdown(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
+    shown = table if exhibit.same_data(collection) else table.drop(columns=["difference", "agrees"])
+    show.table(shown.rename_axis("value"), exhibit.key, height=380 if len(shown) > 9 else "auto")
+
+
+@st.cache_data(max_entries=64, show_spinner="Recomputing")
+def compared(fingerprint: str, key: str, _collection: Collection) -> pd.DataFrame:
+    return next(one for one in EXHIBITS if one.key == key).compared(_collection)
+
+
+main()

@@ -1,0 +1,53 @@
+"""What can be recomputed of the documents, and what their numbers are."""
+
+from __future__ import annotations
+
+import pytest
+
+import evalcore as ec
+from app_support import SAMPLE
+from evalcore.exhibits import EXHIBITS
+
+BY_KEY = {one.key: one for one in EXHIBITS}
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return ec.load(SAMPLE)
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_every_exhibit_is_recomputed_or_says_what_is_lacking(sample, key):
+    exhibit = BY_KEY[key]
+    assert all([exhibit.explains, exhibit.about, exhibit.needs])
+    if not exhibit.lacks(sample):
+        table = exhibit.compared(sample)
+        assert table["computed"].notna().any()
+
+
+def test_an_exhibit_says_what_a_collection_lacks(data_folder):
+    clef = ec.load(data_folder / "clef2015")
+    assert BY_KEY["zuccon-table-1"].lacks(clef) == "the FOG of its documents"
+    assert not BY_KEY["zuccon-6"].lacks(clef)
+
+
+def test_the_printed_form_of_err_and_the_cascade(sample):
+    assert BY_KEY["zuccon-3"].compared(sample)["agrees"].all()
+
+
+def test_both_forms_of_h_agree(sample):
+    assert BY_KEY["palotti-forms"].compared(sample)["agrees"].all()
+    assert BY_KEY["palotti-zeros"].compared(sample)["agrees"].all()
+
+
+@pytest.mark.parametrize("base", ["ap", "ndcg"])
+def test_table_3_is_met_but_for_the_misprinted_column(sample, base):
+    table = BY_KEY[f"maistro-table-3-{base}"].compared(sample)
+    others = table[~table.index.str.startswith("MM ")]
+    assert others["agrees"].all()
+    assert not table["agrees"].all()
+
+
+def test_entry_points_and_average_precision(sample):
+    assert BY_KEY["inex-entry"].compared(sample)["agrees"].all()
+    assert BY_KEY["inex-ap"].compared(sample)["computed"].tolist()[1] == pytest.approx(0.9)
