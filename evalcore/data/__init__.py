@@ -2,6 +2,21 @@
 
 from evalcore.data.load import load, load_files
 from evalcore.data.restrict import restrict
+from evalcore.data.score_tables import ScoreTables, aligned, load_scores, read_score_tables
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 
-__all__ = ["Assessments", "Collection", "LoadingReport", "Note", "Rankings", "Scale", "load", "load_files", "restrict"]
+__all__ = [
+    "Assessments",
+    "Collection",
+    "LoadingReport",
+    "Note",
+    "Rankings",
+    "Scale",
+    "ScoreTables",
+    "aligned",
+    "load",
+    "load_files",
+    "load_scores",
+    "read_score_tables",
+    "restrict",
+]

@@ -19,11 +19,19 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import feather
 
+from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
+from evalcore.data.passages import Highlights, Parts, Passages
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 
-FORMAT = 2  # counts up when what is stored, or how files are read, changes
+FORMAT = 4  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
+NAVIGATION_COLUMNS = {
+    "components": ("ids", "document", "offset", "size", "effort"),
+    "links": ("source", "target", "probability", "line"),
+    "worths": ("topic", "component", "rsize", "gain"),
+}
+PART_COLUMNS = ("document", "row", "start", "size", "rsize")
 
 
 def folder() -> Path:
@@ -93,6 +101,10 @@ def _write(collection: Collection, target: Path) -> None:
     _write_table(target / "queries.arrow", _pairs(collection.queries))
     feather.write_feather(report.systems.reset_index(), str(target / "systems.arrow"))
     feather.write_feather(report.columns.reset_index(), str(target / "columns.arrow"))
+    if collection.passages:
+        _write_passages(collection.passages, target)
+    if collection.navigation:
+        _write_navigation(collection.navigation, target)
     about = {
         "title": collection.title,
         "description": collection.description,
@@ -102,6 +114,7 @@ def _write(collection: Collection, target: Path) -> None:
         "systems": rankings.systems,
         "scales": [asdict(scale) for scale in pool.scales.values()],
         "notes": [asdict(note) for note in report.notes],
+        "links": collection.navigation.links.where if collection.navigation else "",
     }
     (target / "about.json").write_text(json.dumps(about))
 
@@ -131,6 +144,7 @@ def _read(target: Path) -> Collection:
         from_cache=True,
     )
     texts, queries = (_read_table(target / f"{name}.arrow") for name in ("texts", "queries"))
+    known_texts = dict(zip(texts["key"], texts["value"], strict=True))
     return Collection(
         title=about["title"],
         assessments=assessments,
@@ -139,8 +153,60 @@ def _read(target: Path) -> Collection:
         description=about["description"],
         manifest=about["manifest"],
         fingerprint=about["fingerprint"],
-        texts=dict(zip(texts["key"], texts["value"], strict=True)),
+        texts=known_texts,
         queries=dict(zip(queries["key"], queries["value"], strict=True)),
+        passages=_read_passages(target, topics, systems, known_texts),
+        navigation=_read_navigation(target, systems, len(topics), about.get("links", "")),
+    )
+
+
+def _write_passages(passages: Passages, target: Path) -> None:
+    marks, parts = passages.highlights, passages.parts
+    names = ("topic", "length", "relevant", "best_entry")
+    assessed = {"document": marks.documents, "ranges": np.diff(marks.indptr)}
+    _write_table(target / "highlights.arrow", {**assessed, **{name: getattr(marks, name) for name in names}})
+    _write_table(target / "ranges.arrow", {"start": marks.start, "end": marks.end})
+    _write_table(target / "parts.arrow", {name: getattr(parts, name) for name in PART_COLUMNS})
+    _write_table(target / "part_rows.arrow", {"size": np.diff(parts.indptr)})
+    _write_table(target / "part_documents.arrow", {"document": passages.document_ids})
+
+
+def _read_passages(
+    target: Path, topics: tuple[str, ...], systems: tuple[str, ...], texts: dict[str, str]
+) -> Passages | None:
+    if not (target / "highlights.arrow").exists():
+        return None
+    marks, ranges, parts, rows, documents = (
+        _read_table(target / f"{name}.arrow")
+        for name in ("highlights", "ranges", "parts", "part_rows", "part_documents")
+    )
+    ids, sizes = marks.pop("document"), marks.pop("ranges")
+    highlights = Highlights(topics, documents=ids, indptr=np.append(0, np.cumsum(sizes)), **ranges, **marks)
+    returned = Parts(systems, len(topics), np.append(0, np.cumsum(rows["size"])), **parts)
+    return Passages(highlights, returned, documents["document"], texts)
+
+
+def _write_navigation(navigation: Navigation, target: Path) -> None:
+    runs = navigation.runs
+    tables = {"components": navigation.components, "links": navigation.links, "worths": navigation.worths}
+    for name, part in tables.items():
+        _write_table(target / f"{name}.arrow", {column: getattr(part, column) for column in NAVIGATION_COLUMNS[name]})
+    _write_table(target / "component_runs.arrow", {"component": runs.component})
+    _write_table(target / "component_rows.arrow", {"size": np.diff(runs.indptr)})
+    _write_table(target / "component_pool.arrow", {"component": navigation.pool})
+
+
+def _read_navigation(target: Path, systems: tuple[str, ...], n_topics: int, where: str) -> Navigation | None:
+    if not (target / "components.arrow").exists():
+        return None
+    components, links, worths = (_read_table(target / f"{name}.arrow") for name in NAVIGATION_COLUMNS)
+    runs, rows, pool = (_read_table(target / f"component_{name}.arrow") for name in ("runs", "rows", "pool"))
+    return Navigation(
+        Components(**components),
+        Links(**links, where=where),
+        ComponentRuns(systems, n_topics, np.append(0, np.cumsum(rows["size"])), runs["component"]),
+        pool["component"],
+        Worths(**worths),
     )
 
 

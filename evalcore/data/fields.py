@@ -57,6 +57,11 @@ class Fields:
         strings: NDArray[np.object_] = self._pieces(column).to_numpy(zero_copy_only=False)
         return strings
 
+    def pieces(self, column: int) -> pa.StringArray:
+        """A column of ids as an Arrow array. Raises DataError for an id that is too long."""
+        self._refuse_long(column)
+        return self._pieces(column)
+
     def numbers(self, column: int, what: str) -> NDArray[np.float64]:
         """A column as finite floats. Raises DataError at the first that is not one."""
         starts, ends = self.starts[:, column], self.ends[:, column]

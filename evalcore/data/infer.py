@@ -13,13 +13,18 @@ import numpy as np
 
 from evalcore.data import tables
 from evalcore.data.fields import PADDING, text_of
-from evalcore.data.manifest import Column, Manifest
+from evalcore.data.focused.forms import part_kind, part_table_kind, xml_kind
+from evalcore.data.graphs import graph_kind
+from evalcore.data.manifest import Column, Highlighted, Linked, Manifest
 from evalcore.data.readability import FORMULAS
 from evalcore.data.sources import Source
 from evalcore.data.structures import Note, Scale
 from evalcore.errors import DataError, shorten
 
-Kind = Literal["run", "qrels", "signal", "assessment table", "run table", "text", "queries", "unknown"]
+Kind = Literal[
+    "run", "qrels", "signal", "assessment table", "run table", "text", "queries", "unknown",
+    "highlights", "part run", "elements", "lengths", "links", "components",
+]  # fmt: skip
 
 ASPECT_WORDS: Mapping[str, tuple[str, ...]] = {
     "relevance": ("qrel", "relev", "topical"),
@@ -33,6 +38,7 @@ LOW_IS_GOOD = ("fog", "smog", "flesch", "kincaid", "difficult", "grade_level")
 DOCUMENT_FOLDERS = ("documents", "docs", "texts", "text")
 TABLE_ENDINGS = (".csv", ".tsv", ".parquet")
 RUN_FOLDERS = ("runs", "run")
+RUN_KINDS = ("run", "run table", "part run")
 RUN_ENDINGS = (".run", ".res", ".trec")
 NOT_DATA = (
     ".md", ".rst", ".toml", ".json", ".yaml", ".yml", ".py", ".r", ".sh", ".pdf", ".png", ".svg", ".urbp", ".xml"
@@ -53,8 +59,15 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     if unused:
         shown = ", ".join(unused[:5]) + (f" and {len(unused) - 5} more" if len(unused) > 5 else "")
         notes.append(Note("dropped", "collection", f"neither runs nor assessments, not read: {shown}"))
+    passages = _highlighted(sources, kinds)
+    if passages:
+        notes.append(Note("inferred", ", ".join(passages.files), "read as highlighted text: relevance and specificity"))
+    navigation = _linked(sources, kinds)
+    if navigation:
+        names = ", ".join(filter(None, [navigation.links, navigation.components]))
+        notes.append(Note("inferred", names, "read as where users can go from a result"))
     _need(runs, "runs", sources)
-    _need(aspects, "assessments (TREC qrels or a table)", sources)
+    _need(passages or aspects, "assessments (TREC qrels or a table)", sources)
     computed = tuple(name for name in FORMULAS if folder and name not in {c.scale.name for c in signals})
     manifest = Manifest(
         title=title,
@@ -63,19 +76,44 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         documents=folder,
         readability=computed,
         queries=queries,
+        passages=passages,
+        navigation=navigation,
+        order="rank" if passages else Manifest.order,
     )
     return manifest, [*notes, *aspect_notes]
 
 
+def _highlighted(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> Highlighted | None:
+    """Files of highlighted text, with the tables of elements and lengths among them."""
+    named = {kind: [s.name for s in sources if kinds[s.name] == kind] for kind in ("highlights", "elements", "lengths")}
+    for kind in ("elements", "lengths"):
+        if len(named[kind]) > 1:
+            raise DataError(f"expected one table of {kind}, found {', '.join(named[kind])}; write a collection.toml")
+    tables_found = {kind: named[kind][0] if named[kind] else "" for kind in ("elements", "lengths")}
+    return Highlighted(tuple(named["highlights"]), **tables_found) if named["highlights"] else None
+
+
+def _linked(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> Linked | None:
+    """The edge list and the table of components."""
+    found = {
+        kind: [source.name for source in sources if kinds[source.name] == kind] for kind in ("links", "components")
+    }
+    for kind, names in found.items():
+        if len(names) > 1:
+            raise DataError(f"expected one file of {kind}, found {', '.join(names)}; write a collection.toml")
+    given = {kind: names[0] for kind, names in found.items() if names}
+    return Linked(**given) if given else None
+
+
 def _patterns(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> list[str]:
     """The runs by name, or `folder/*` where a folder holds nothing else."""
-    runs = {source.name: _folder(source) for source in sources if kinds[source.name] in ("run", "run table")}
+    runs = {source.name: _folder(source) for source in sources if kinds[source.name] in RUN_KINDS}
     mixed = {_folder(source) for source in sources if source.name not in runs} | {"."}
     patterns = (name if folder in mixed else f"{glob.escape(folder)}/*" for name, folder in runs.items())
     return list(dict.fromkeys(patterns))
 
 
-def _need(found: Sequence[object], what: str, sources: Sequence[Source]) -> None:
+def _need(found: object, what: str, sources: Sequence[Source]) -> None:
     if not found:
         names = ", ".join(source.name for source in sources[:5]) or "no file at all"
         raise DataError(f"expected {what}, found none among: {names}")
@@ -84,7 +122,7 @@ def _need(found: Sequence[object], what: str, sources: Sequence[Source]) -> None
 def _kinds(sources: Sequence[Source]) -> dict[str, Kind]:
     kinds = {source.name: kind_of(source) for source in sources}
     # What stands among runs, or is called qrels, and is none is a broken one: it must get its error.
-    homes = Counter(_home(source) for source in sources if kinds[source.name] in ("run", "run table"))
+    homes = Counter(_home(source) for source in sources if kinds[source.name] in RUN_KINDS)
     for source in sources:
         if not source.name.lower().endswith(NOT_DATA) and not _is_about(source):
             kinds[source.name] = _broken(source, kinds[source.name], homes) or kinds[source.name]
@@ -94,7 +132,7 @@ def _kinds(sources: Sequence[Source]) -> dict[str, Kind]:
 def _broken(source: Source, kind: Kind, homes: Counter[tuple[str, bool]]) -> Kind | None:
     """What a file was meant to be that does not look like anything, or not like what it stands among."""
     path = PurePosixPath(source.name.lower())
-    if path.parent.name in RUN_FOLDERS and kind not in ("run", "run table", "text"):
+    if path.parent.name in RUN_FOLDERS and kind not in (*RUN_KINDS, "text"):
         return "run"
     if kind != "unknown":
         return None
@@ -117,11 +155,17 @@ def kind_of(source: Source) -> Kind:
     """What one file is, from its first lines (and, for texts, its folder)."""
     if PurePosixPath(source.name).parent.name.lower() in DOCUMENT_FOLDERS and source.name.lower().endswith(".txt"):
         return "text"
+    if xml := xml_kind(source):
+        return xml
     if source.name.lower().endswith(NOT_DATA):
         return "unknown"
     head = source.head()
+    if graph := graph_kind(source.name, head):
+        return graph
     if tables.is_table(head):
         return _table_kind(source, head)
+    if part := part_kind(head):
+        return part
     lines = [line.split() for line in head.removeprefix(b"\xef\xbb\xbf").splitlines()[:200] if line.strip()]
     if not lines or b"\0" in head:
         return "unknown"
@@ -158,6 +202,8 @@ def _many_grades(lines: list[list[bytes]]) -> bool:
 
 def _table_kind(source: Source, head: bytes) -> Kind:
     names = set(_table_columns(source, head))
+    if part := part_table_kind(names):
+        return part
     if {"topic", "document"} <= names:
         return "run table" if names & {"rank", "score"} else "assessment table"
     return "signal" if "document" in names and len(names) > 1 else "unknown"

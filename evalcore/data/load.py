@@ -25,8 +25,13 @@ from evalcore.data.assessments import (
     read_signal,
     repair_notes,
 )
+from evalcore.data.component_tables import read_components
+from evalcore.data.components import Navigation
 from evalcore.data.discretise import cut, shares
 from evalcore.data.fields import PADDING, text_of
+from evalcore.data.focused.collect import Judged, read_judged, read_parts, with_specificity
+from evalcore.data.focused.highlights import ASPECTS
+from evalcore.data.graphs import build_navigation, read_links
 from evalcore.data.infer import RUN_FOLDERS, column_notes, infer
 from evalcore.data.manifest import FILE_NAME, Column, Manifest, parse_manifest, write_manifest
 from evalcore.data.readability import FORMULAS, readability, readability_scale
@@ -237,12 +242,26 @@ def _used(package: _Package) -> list[Source]:
     patterns = [column.file for column in manifest.columns if column.file]
     patterns += [f"{manifest.documents}/*.txt"] if manifest.documents else []
     patterns += [manifest.queries] if manifest.queries else []
+    patterns += [*_highlight_files(manifest), *_navigation_files(manifest)]
     return [*_runs(manifest, files), *(source for pattern in patterns for source in files.matching(pattern))]
+
+
+def _highlight_files(manifest: Manifest) -> list[str]:
+    """Names and patterns of all that [passages] speaks of."""
+    given = manifest.passages
+    return [name for name in (*given.files, given.elements, given.lengths) if name] if given else []
+
+
+def _navigation_files(manifest: Manifest) -> list[str]:
+    """Names of all that [navigation] speaks of."""
+    given = manifest.navigation
+    return [name for name in (given.links, given.components) if name] if given else []
 
 
 def _runs(manifest: Manifest, files: _Files) -> list[Source]:
     """The files of the runs: what the patterns fit, except files with another purpose."""
     others = [*(column.file for column in manifest.columns if column.file), manifest.queries, FILE_NAME]
+    others += [*_highlight_files(manifest), *_navigation_files(manifest)]
     taken = {source.name for name in others if name for source in files.matching(name)}
     found: dict[str, Source] = {}
     for pattern in manifest.runs:
@@ -254,14 +273,17 @@ def _runs(manifest: Manifest, files: _Files) -> list[Source]:
 
 
 def _read(package: _Package, text: str, key: str, tell: Progress) -> Collection:
+    if package.manifest.passages:
+        return _read_focused(package, text, key, tell)
     manifest, files = package.manifest, package.files
     pool, texts, notes = _pool(manifest, files, tell)
     runs = [run for source in _runs(manifest, files) for run in _run_sources(source)]
     order = cast(Order, manifest.order)
     rankings, systems, run_notes = read_rankings(runs, pool, order, lambda share, text: tell(0.1 + 0.9 * share, text))
     systems[["assessed@10", "assessed@100"]] = rankings.assessed_share([10, 100]).to_numpy()
-    guesses = (*package.inferred, *column_notes(manifest)) if package.inferred else ()
-    report = LoadingReport(systems, _describe(pool, manifest), (*guesses, *notes, *run_notes))
+    navigation, link_notes = _navigation(manifest, files, pool, runs)
+    notes = [*_guesses(package), *notes, *run_notes, *link_notes]
+    report = LoadingReport(systems, _describe(pool, manifest), tuple(notes))
     return Collection(
         title=manifest.title,
         assessments=pool,
@@ -272,27 +294,86 @@ def _read(package: _Package, text: str, key: str, tell: Progress) -> Collection:
         fingerprint=key,
         texts=texts,
         queries=_queries(manifest, files),
+        navigation=navigation,
     )
+
+
+def _navigation(
+    manifest: Manifest, files: _Files, pool: Assessments, runs: Sequence[Source]
+) -> tuple[Navigation | None, list[Note]]:
+    given = manifest.navigation
+    if given is None:
+        return None, []
+    links = read_links(files.one(given.links, "the links")) if given.links else None
+    table = read_components(files.one(given.components, "the components")) if given.components else None
+    return build_navigation(pool, runs, cast(Order, manifest.order), links, table)
+
+
+def _guesses(package: _Package) -> tuple[Note, ...]:
+    return (*package.inferred, *column_notes(package.manifest)) if package.inferred else ()
+
+
+def _read_focused(package: _Package, text: str, key: str, tell: Progress) -> Collection:
+    """Highlighted text and runs of document parts; whole documents are a view of them, scored as any collection is."""
+    manifest, files = package.manifest, package.files
+    judged = _judged(manifest, files, tell)
+    pool, texts, notes = _pool(manifest, files, tell, judged)
+    passages, rankings, systems, run_notes = read_parts(
+        _runs(manifest, files), judged, pool, manifest.order, lambda share, text: tell(0.1 + 0.9 * share, text)
+    )
+    systems[["assessed@10", "assessed@100"]] = rankings.assessed_share([10, 100]).to_numpy()
+    texts = _texts(manifest, files, {*pool.documents, *passages.document_ids})
+    report = LoadingReport(systems, _describe(pool, manifest), (*_guesses(package), *notes, *run_notes))
+    return Collection(
+        title=manifest.title,
+        assessments=pool,
+        rankings=rankings,
+        report=report,
+        description=manifest.description,
+        manifest=text,
+        fingerprint=key,
+        texts=texts,
+        queries={**judged.titles, **_queries(manifest, files)},
+        passages=replace(passages, texts=texts),
+    )
+
+
+def _judged(manifest: Manifest, files: _Files, tell: Progress) -> Judged:
+    tell(0.01, "Reading highlighted text")
+    given = manifest.passages
+    assert given is not None
+    sources = [source for name in given.files for source in files.matching(name)]
+    if not sources:
+        raise DataError(f"expected highlighted text in {', '.join(given.files)}, found no such file")
+    elements, lengths = (
+        files.one(name, f"the table of {what}") if name else None
+        for name, what in ((given.elements, "elements"), (given.lengths, "lengths"))
+    )
+    return read_judged(sources, elements, lengths, _texts(manifest, files, None))
 
 
 def _run_sources(source: Source) -> list[Source]:
     return tables.run_sources(source) if tables.is_table(source.head(1 << 12)) else [source]
 
 
-def _pool(manifest: Manifest, files: _Files, tell: Progress) -> tuple[Assessments, dict[str, str], list[Note]]:
+def _pool(
+    manifest: Manifest, files: _Files, tell: Progress, judged: Judged | None = None
+) -> tuple[Assessments, dict[str, str], list[Note]]:
     tell(0.02, "Reading assessments")
     labels = [_grades(column, files) for column in manifest.columns if column.file and column.scale.kind == "grades"]
+    labels = [judged.assessed.labels, *labels] if judged else labels
     by_document = [one.scale.name for one in labels[1:]] if manifest.labels == "by-document" else []
     pool = build_pool(labels, by_document)
     given = [_signal(column, files) for column in manifest.columns if column.scale.kind == "signal"]
     signals = {one.scale.name: (one.scale, document_values(one)) for one in given}
-    texts = _texts(manifest, files, pool)
+    texts = _texts(manifest, files, set(pool.documents))
     for name in manifest.readability if texts else ():
         tell(0.06, f"Computing {name} of {len(texts):,} documents")
         signals[name] = (readability_scale(name), readability(texts, name))
     pool = build_pool(labels, by_document, signals) if signals else pool
+    pool = with_specificity(pool, judged.assessed) if judged else pool
     pool = _with_derived(pool, [column for column in manifest.columns if column.signal])
-    notes = repair_notes([*labels, *given])
+    notes = [*(judged.assessed.notes if judged else ()), *repair_notes([*labels, *given])]
     notes += coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns})
     if by_document:
         notes.append(
@@ -353,13 +434,12 @@ def _derived(column: Column, values: Floats) -> Floats:
         raise DataError(error.problem, f"{FILE_NAME} [aspects.{column.scale.name}]") from None
 
 
-def _texts(manifest: Manifest, files: _Files, pool: Assessments) -> dict[str, str]:
-    """The texts of assessed documents, by document id (the file name without .txt)."""
+def _texts(manifest: Manifest, files: _Files, wanted: set[str] | None) -> dict[str, str]:
+    """The texts of the documents that are wanted (None: all), by document id (the file name without .txt)."""
     if not manifest.documents:
         return {}
-    wanted = set(pool.documents)
     found = files.matching(f"{manifest.documents}/*.txt")
-    return {source.stem: _plain_text(source) for source in found if source.stem in wanted}
+    return {source.stem: _plain_text(source) for source in found if wanted is None or source.stem in wanted}
 
 
 def _queries(manifest: Manifest, files: _Files) -> dict[str, str]:
@@ -373,6 +453,7 @@ def _queries(manifest: Manifest, files: _Files) -> dict[str, str]:
 def _describe(pool: Assessments, manifest: Manifest) -> pd.DataFrame:
     """One line per aspect and signal: where from, which end is good, its range, how many rows and topics it covers."""
     files = {column.scale.name: column.file or f"from {column.signal}" for column in manifest.columns}
+    files |= dict.fromkeys(ASPECTS, ", ".join(manifest.passages.files)) if manifest.passages else {}
     rows = []
     for name, scale in pool.scales.items():
         known = ~np.isnan(pool.columns[name])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from evalcore.data.focused.highlights import ASPECTS
 from evalcore.data.readability import FORMULAS
 from evalcore.data.runs import ORDERS
 from evalcore.data.structures import Scale
@@ -38,6 +39,23 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Highlighted:
+    """Files of highlighted text; tables of elements and of document lengths, where there are some."""
+
+    files: tuple[str, ...]
+    elements: str = ""
+    lengths: str = ""
+
+
+@dataclass(frozen=True)
+class Linked:
+    """An edge list and a table of components, of which one may lack."""
+
+    links: str = ""
+    components: str = ""
+
+
+@dataclass(frozen=True)
 class Manifest:
     """What `collection.toml` says."""
 
@@ -50,6 +68,8 @@ class Manifest:
     documents: str = ""
     readability: tuple[str, ...] = ()
     queries: str = ""
+    passages: Highlighted | None = None
+    navigation: Linked | None = None
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
         """The manifest with order and labels overruled where given. Raises DataError for an unknown one."""
@@ -93,7 +113,10 @@ _TOP = {
     "signals": _TABLES,
     "documents": _TABLE,
     "topics": _TABLE,
+    "passages": _TABLE,
+    "navigation": _TABLE,
 }
+_PASSAGES = {"file": _NAMES, "elements": _TEXT, "lengths": _TEXT}
 _SIGNAL = {"file": _TEXT, "column": _COLUMN, "good": _TEXT, "threshold": _NUMBER, "unit": _TEXT}
 _ASPECT = _SIGNAL | {
     "grades": _NUMBERS,
@@ -116,7 +139,8 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
     documents, topics = content.get("documents"), content.get("topics")
     aspects = [_aspect(name, entry, where) for name, entry in content.get("aspects", {}).items()]
     signals = [_signal(name, entry, where) for name, entry in content.get("signals", {}).items()]
-    if not aspects:
+    passages = _highlighted(content["passages"], f"{where} [passages]") if "passages" in content else None
+    if not aspects and not passages:
         raise DataError("expected at least one [aspects.NAME] with a file, found none", where)
     runs = content.get("runs", Manifest.runs)
     manifest = Manifest(
@@ -127,9 +151,29 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
         documents="" if documents is None else _text_in(documents, "folder", f"{where} [documents]", ("signals",)),
         readability=tuple(_formulas(documents or {}, where)),
         queries="" if topics is None else _text_in(topics, "file", f"{where} [topics]"),
+        passages=passages,
+        navigation=_linked(content["navigation"], f"{where} [navigation]") if "navigation" in content else None,
+        order="rank" if passages else Manifest.order,
     )
-    _refuse_same_names([*(column.scale.name for column in manifest.columns), *manifest.readability], where)
+    derived = ASPECTS if passages else ()
+    _refuse_same_names([*(column.scale.name for column in manifest.columns), *derived, *manifest.readability], where)
     return manifest.with_options(content.get("order"), content.get("labels"))
+
+
+def _highlighted(entry: Mapping[str, Any], where: str) -> Highlighted:
+    _check(entry, _PASSAGES, where)
+    if "file" not in entry:
+        raise DataError("expected a file of highlighted text, found none", where)
+    files = entry["file"]
+    given = {key: entry.get(key, "") for key in ("elements", "lengths")}
+    return Highlighted((files,) if isinstance(files, str) else tuple(files), **given)
+
+
+def _linked(entry: Mapping[str, Any], where: str) -> Linked:
+    _check(entry, {"links": _TEXT, "components": _TEXT}, where)
+    if not entry:
+        raise DataError("expected the key links or components, found neither", where)
+    return Linked(**entry)
 
 
 def _text_in(entry: Mapping[str, Any], key: str, where: str, others: Sequence[str] = ()) -> str:
@@ -207,11 +251,18 @@ def write_manifest(manifest: Manifest) -> str:
         f"labels = {_toml(manifest.labels)}",
         f"runs = {_toml(manifest.runs)}",
     ]
+    if manifest.passages:
+        lines += ["", "[passages]", f"file = {_toml(manifest.passages.files)}"]
+        lines += _given("elements", manifest.passages.elements, "") + _given("lengths", manifest.passages.lengths, "")
     for column in manifest.columns:
         lines += ["", *_column_lines(column)]
     if manifest.documents:
         lines += ["", "[documents]", f"folder = {_toml(manifest.documents)}"]
         lines += _given("signals", manifest.readability, plain.readability)
+    if manifest.navigation:
+        lines += ["", "[navigation]"]
+        lines += _given("links", manifest.navigation.links, "")
+        lines += _given("components", manifest.navigation.components, "")
     if manifest.queries:
         lines += ["", "[topics]", f"file = {_toml(manifest.queries)}"]
     return "\n".join(lines) + "\n"

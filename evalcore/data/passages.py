@@ -1,13 +1,14 @@
 """What measures of focused retrieval read: highlighted text and the document parts that systems returned.
 
-Shapes: D assessed (topic, document) pairs, H highlighted ranges, S systems, T topics, N parts returned. Places in a
-document are characters from 0; a range holds its start and not its end.
+Shapes: D assessed (topic, document) pairs, H highlighted ranges, S systems, T topics, N parts returned, K of them with
+highlighted text, M documents returned. Places in a document are characters from 0; a range holds its start and not its
+end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 import numpy as np
@@ -23,7 +24,7 @@ class Highlights:
     topics: tuple[str, ...]
     topic: Integers  # (D,) index into topics, ascending
     documents: NDArray[np.object_]  # (D,) ids
-    length: Integers  # (D,) characters in the document
+    length: Integers  # (D,) characters in the document, 0: not known (only where nothing is highlighted)
     relevant: Integers  # (D,) highlighted characters, 0: assessed and not relevant
     best_entry: Integers  # (D,) where to start reading, -1: not assessed
     indptr: Integers  # (D + 1,) ranges of row d are indptr[d]:indptr[d + 1]; none where only sizes are known
@@ -69,6 +70,77 @@ class Parts:
         """(N,) the (system, topic) row of every part."""
         return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
 
+    @cached_property
+    def relevant(self) -> RelevantParts:
+        """The parts that hold highlighted text."""
+        at = np.flatnonzero(self.rsize > 0)
+        line = np.searchsorted(self.indptr, at, side="right") - 1
+        size, rsize = (self._down_to(values, at, line) for values in (self.size, self.rsize))
+        return RelevantParts(line, size, rsize)
+
+    def _down_to(self, values: Integers, at: Integers, line: Integers) -> Integers:
+        """Sums of a line's values down to some parts."""
+        so_far = np.append(0, np.cumsum(values, dtype=np.int64))
+        sums: Integers = so_far[at + 1] - so_far[self.indptr[line]]
+        return sums
+
+    @cached_property
+    def opens(self) -> NDArray[np.bool_]:
+        """(N,) whether each part is the first of its document in its line."""
+        depth, codes = int(np.diff(self.indptr).max(initial=1)), int(self.document.max(initial=0)) + 1
+        # Line, document and rank in one number: sorting numbers is several times as fast as sorting their places.
+        key = (self.line * codes + self.document) * depth + np.arange(len(self)) - self.indptr[self.line]
+        key.sort()
+        first = key[np.append(True, np.diff(key // depth) != 0)[: len(key)]]
+        opens = np.zeros(len(self), dtype=bool)
+        opens[self.indptr[first // (codes * depth)] + first % depth] = True
+        return opens
+
+    @property
+    def by_document(self) -> RetrievedDocuments:
+        """The documents of all lines."""
+        return self.documents(np.arange(len(self)))
+
+    def documents(self, at: Integers) -> RetrievedDocuments:
+        """The documents of some parts, given by their places in ascending order; of a document all parts or none."""
+        group = self.line[at] * (self.document.max(initial=0) + 1) + self.document[at]
+        _, first, of_part = np.unique(group, return_index=True, return_inverse=True)
+        order, best = np.argsort(first), at[np.sort(first)]
+        size, rsize = (np.bincount(of_part, values[at])[order].astype(np.int64) for values in (self.size, self.rsize))
+        nth: Integers = np.cumsum(self.opens)
+        line = self.line[best]
+        rank = nth[best] - nth[self.indptr[line]] + 1
+        return RetrievedDocuments(line, rank, self.document[best], self.row[best], self.start[best], size, rsize)
+
+
+@dataclass(frozen=True, eq=False)
+class RelevantParts:
+    """Parts that hold highlighted text, by line and rank. Between two of them, what was returned only grows."""
+
+    line: Integers  # (K,) the (system, topic) row of `Parts`
+    size: Integers  # (K,) characters returned down to each, itself included
+    rsize: Integers  # (K,) highlighted characters among them
+
+
+@dataclass(frozen=True, eq=False)
+class RetrievedDocuments:
+    """Documents by line and rank; a document ranks where its best part does."""
+
+    line: Integers  # (M,) the (system, topic) row of `Parts`
+    rank: Integers  # (M,) from 1, documents counted
+    document: Integers  # (M,) code of the document
+    row: Integers  # (M,) row of Highlights, -1: not assessed
+    start: Integers  # (M,) first character of its best part, -1: unknown
+    size: Integers  # (M,) characters returned
+    rsize: Integers  # (M,) highlighted characters among them
+
+    def __len__(self) -> int:
+        return len(self.line)
+
+    def at(self, places: Integers) -> RetrievedDocuments:
+        """Some of them."""
+        return RetrievedDocuments(*(getattr(self, one.name)[places] for one in fields(self)))
+
 
 @dataclass(frozen=True, eq=False)
 class Passages:
@@ -78,3 +150,9 @@ class Passages:
     parts: Parts
     document_ids: NDArray[np.object_]  # id of each document code of `parts`
     texts: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def relevant_documents(self) -> RetrievedDocuments:
+        """The retrieved documents with highlighted text; each keeps its rank among all that were retrieved."""
+        relevant = np.append(self.highlights.relevant > 0, False)  # the last for row -1
+        return self.parts.documents(np.flatnonzero(relevant[self.parts.row]))

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from evalcore.data.components import ComponentRuns, Navigation, Worths
 from evalcore.data.passages import Highlights, Parts, Passages
 from evalcore.data.structures import Assessments, Collection, Integers, Rankings
 from evalcore.errors import DataError, shorten
@@ -25,7 +27,7 @@ def restrict(
     if len(s) == len(collection.systems) and len(t) == len(collection.topics):
         return collection
     kept = "\n".join([collection.fingerprint, *(collection.systems[at] for at in s), "", *map(str, t)])
-    passages = collection.passages
+    passages, navigation = collection.passages, collection.navigation
     pool, rows = _pool(collection.assessments, t)
     report = collection.report
     return replace(
@@ -37,6 +39,7 @@ def restrict(
         ),
         fingerprint=hashlib.sha256(kept.encode()).hexdigest(),
         passages=None if passages is None else _passages(passages, s, t),
+        navigation=None if navigation is None else _navigation(navigation, s, t, rows >= 0),
     )
 
 
@@ -84,6 +87,20 @@ def _lines(indptr: Integers, n_topics: int, systems: Integers, topics: Integers)
     starts = np.concatenate([[0], np.cumsum(counts)])
     taken = np.repeat(indptr[lines] - starts[:-1], counts) + np.arange(starts[-1])
     return starts, taken
+
+
+def _navigation(navigation: Navigation, systems: Integers, topics: Integers, pool: NDArray[np.bool_]) -> Navigation:
+    runs, worths = navigation.runs, navigation.worths
+    indptr, taken = _lines(runs.indptr, runs.n_topics, systems, topics)
+    kept = np.isin(worths.topic, topics)
+    return replace(
+        navigation,
+        runs=ComponentRuns(tuple(runs.systems[at] for at in systems), len(topics), indptr, runs.component[taken]),
+        pool=navigation.pool[pool],
+        worths=Worths(
+            np.searchsorted(topics, worths.topic[kept]), worths.component[kept], worths.rsize[kept], worths.gain[kept]
+        ),
+    )
 
 
 def _passages(passages: Passages, systems: Integers, topics: Integers) -> Passages:

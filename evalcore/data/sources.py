@@ -94,7 +94,7 @@ class Source:
 
 
 COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip")
-TEXT_ENDINGS = (".txt", ".run", ".trec", ".csv", ".tsv", ".parquet")
+TEXT_ENDINGS = (".txt", ".run", ".trec", ".csv", ".tsv", ".parquet", ".xml")
 
 
 def from_path(path: str | Path) -> list[Source]:

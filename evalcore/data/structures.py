@@ -19,6 +19,7 @@ from scipy import sparse
 from evalcore.errors import DataError
 
 if TYPE_CHECKING:
+    from evalcore.data.components import Navigation
     from evalcore.data.passages import Passages
 
 Floats = NDArray[np.float64]
@@ -210,6 +211,7 @@ class Collection:
     texts: Mapping[str, str] = field(default_factory=dict)
     queries: Mapping[str, str] = field(default_factory=dict)
     passages: Passages | None = None
+    navigation: Navigation | None = None
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -96,6 +96,8 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
     ).to_pandas()
     filled = [number for number, line in enumerate(lines, start=1) if line.strip()][1:]
     table.index = pd.Index(filled if len(filled) == len(table) else range(2, len(table) + 2))
+    if not table.columns.is_unique:  # read_table says so
+        return table
     for name in table.columns:
         table[name] = table[name].str.strip()
     return table

@@ -1,0 +1,143 @@
+"""Tables of components: where they stand, how long they are, what they are worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from evalcore.data import tables
+from evalcore.data.sources import Source
+from evalcore.data.structures import Floats, Integers
+from evalcore.errors import DataError, shorten
+
+ID_COLUMNS = ("id", "component", "component_id", "element", "passage")
+NUMBERS = ("offset", "size", "rsize", "gain", "effort")
+
+
+@dataclass(frozen=True, eq=False)
+class ComponentTable:
+    """A table of components: what does not depend on the topic, and what may."""
+
+    name: str
+    ids: NDArray[np.object_]  # of the components, each once
+    document: NDArray[np.object_]  # "" where not given
+    offset: Floats
+    size: Floats
+    effort: Floats
+    topics: NDArray[np.object_]  # of each row; "" means every topic
+    row: Integers  # which component each row is about
+    rsize: Floats
+    gain: Floats
+    unused: tuple[str, ...]  # columns that nothing reads
+
+
+def read_components(source: Source) -> ComponentTable:
+    """Read a table with a column id and any of document, offset, size, rsize, gain, effort, topic.
+
+    With a topic, rsize and gain hold for that topic only, and a component has a row for each; an empty topic means all.
+    Raises DataError for a negative number, an rsize above the size, a row given twice, or rows of one component that
+    contradict each other.
+    """
+    table = tables.read_table(source)
+    name = next((column for column in table.columns if str(column).lower() in ID_COLUMNS), None)
+    if name is None:
+        raise DataError(f"expected a column id, found {', '.join(map(str, table.columns))}", source.name)
+    table = table.rename(columns={name: "id"})
+    ids = _texts(table, "id", source.name)
+    topics = _texts(table, "topic", source.name)
+    numbers = {column: _positive(table, column, source.name) for column in NUMBERS}
+    _refuse_larger(numbers["rsize"], numbers["size"], table.index, source.name)
+    _refuse_repeats(ids, topics, source.name)
+    first, row = _first_rows(ids)
+    fixed = {column: numbers[column][first] for column in ("offset", "size", "effort")}
+    documents = _texts(table, "document", source.name)
+    _refuse_contradiction("document", documents.to_numpy(), first, row, ids, source.name)
+    for column in fixed:
+        _refuse_contradiction(column, numbers[column], first, row, ids, source.name)
+    known = {"id", "topic", "document", *NUMBERS}
+    return ComponentTable(
+        source.name,
+        ids.to_numpy(dtype=object)[first],
+        documents.to_numpy(dtype=object)[first],
+        fixed["offset"],
+        fixed["size"],
+        fixed["effort"],
+        topics.to_numpy(dtype=object),
+        row,
+        numbers["rsize"],
+        numbers["gain"],
+        tuple(str(column) for column in table.columns if column not in known),
+    )
+
+
+def _texts(table: pd.DataFrame, column: str, name: str) -> pd.Series[str]:
+    """A column as text, "" where it lacks; an id must be there."""
+    if column not in table.columns:
+        return pd.Series("", index=table.index, dtype=object)
+    texts = table[column].fillna("").astype(str).astype(object)
+    empty = np.flatnonzero(texts == "")
+    if column == "id" and len(empty):
+        raise DataError("expected an id, found none", name, int(table.index[empty[0]]))
+    return texts
+
+
+def _positive(table: pd.DataFrame, column: str, name: str) -> Floats:
+    if column not in table.columns:
+        return np.full(len(table), np.nan)
+    values = finite_numbers(table[column], name, column)
+    wrong = np.flatnonzero(values < 0)
+    if len(wrong):
+        row = int(wrong[0])
+        raise DataError(f"expected {column} of at least 0, found {values[row]:g}", name, int(table.index[row]))
+    return values
+
+
+def _refuse_larger(rsize: Floats, size: Floats, lines: pd.Index, name: str) -> None:
+    larger = np.flatnonzero(rsize > size)
+    if len(larger):
+        row = int(larger[0])
+        raise DataError(f"expected rsize of at most size {size[row]:g}, found {rsize[row]:g}", name, int(lines[row]))
+
+
+def _refuse_repeats(ids: pd.Series[str], topics: pd.Series[str], name: str) -> None:
+    again = np.flatnonzero(pd.MultiIndex.from_arrays([topics, ids]).duplicated())
+    if len(again):
+        row = int(again[0])
+        where = f" for topic {topics.iloc[row]!r}" if topics.iloc[row] else ""
+        raise DataError(
+            f"expected each component once{where}, found {ids.iloc[row]!r} again", name, int(ids.index[row])
+        )
+
+
+def _first_rows(ids: pd.Series[str]) -> tuple[Integers, Integers]:
+    """The first row of each component, in order; which of them each row is about."""
+    row, _ = pd.factorize(ids)
+    return np.flatnonzero(~ids.duplicated().to_numpy()), row
+
+
+def _refuse_contradiction(
+    column: str, values: NDArray[Any], first: Integers, row: Integers, ids: pd.Series[str], name: str
+) -> None:
+    stated = values[first][row]
+    same = (values == stated) | ((values != values) & (stated != stated))
+    if not same.all():
+        at = int(np.argmin(same))
+        problem = f"expected one {column} for {ids.iloc[at]!r}, found {values[at]} after {stated[at]}"
+        raise DataError(problem, name, int(ids.index[at]))
+
+
+def finite_numbers(cells: pd.Series[str], name: str, what: str) -> Floats:
+    """Finite numbers, NaN for an empty cell."""
+    known = cells.notna() & (cells.astype(str).str.strip() != "")
+    values: Floats = pd.to_numeric(cells.where(known), errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
+    wrong = np.flatnonzero(known.to_numpy() & ~np.isfinite(values))
+    if len(wrong):
+        row = int(wrong[0])
+        raise DataError(
+            f"expected a number as {what}, found {shorten(str(cells.iloc[row]))}", name, int(cells.index[row])
+        )
+    return values

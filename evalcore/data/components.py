@@ -1,0 +1,114 @@
+"""What measures of navigation read: components, the links between them, and runs that keep every rank.
+
+A component is whatever can be returned or browsed to: a page, a section, a paragraph. One that nobody assessed may
+still lead somewhere, so runs of components keep all of them. Shapes: C components, L links, S systems, T topics,
+N components retrieved, P pool rows, W (topic, component) pairs with a worth of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.data.structures import Floats, Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Components:
+    """What can be seen; NaN where something is not known."""
+
+    ids: NDArray[np.object_]  # (C,)
+    document: Integers  # (C,) code of the document that it is part of, -1: not known
+    offset: Floats  # (C,) its first character in that document, from 0
+    size: Floats  # (C,) characters
+    effort: Floats  # (C,) effort of reading it, where given
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def end(self) -> Floats:
+        """(C,) the character after its last one."""
+        return self.offset + self.size
+
+    @classmethod
+    def plain(cls, ids: NDArray[np.object_]) -> Components:
+        """Components of which only the id is known."""
+        unknown = np.full(len(ids), np.nan)
+        return cls(ids, np.full(len(ids), -1), unknown, unknown, unknown)
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Where one can go from where, as a file says it; no component links to itself, no link is listed twice."""
+
+    source: Integers  # (L,) component codes
+    target: Integers  # (L,)
+    probability: Floats  # (L,) in [0, 1], NaN where not given
+    line: Integers  # (L,) of the file, for errors; 0: none
+    where: str = ""  # the file
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    @classmethod
+    def none(cls) -> Links:
+        empty = np.zeros(0, dtype=int)
+        return cls(empty, empty, np.zeros(0), empty)
+
+
+@dataclass(frozen=True, eq=False)
+class Worths:
+    """What components are worth for a topic besides grades: highlighted characters and given gains, NaN if unknown."""
+
+    topic: Integers  # (W,)
+    component: Integers  # (W,)
+    rsize: Floats  # (W,)
+    gain: Floats  # (W,)
+
+    @classmethod
+    def none(cls) -> Worths:
+        empty = np.zeros(0, dtype=int)
+        return cls(empty, empty, np.zeros(0), np.zeros(0))
+
+
+@dataclass(frozen=True, eq=False)
+class ComponentRuns:
+    """The components that each system returned for each topic, from rank 1 on, assessed or not.
+
+    A CSR structure whose rows are (system, topic) pairs, system by system: row `s * T + t` is
+    `component[indptr[s * T + t] : indptr[s * T + t + 1]]`. -1 stands where a component was listed again.
+    """
+
+    systems: tuple[str, ...]
+    n_topics: int
+    indptr: Integers  # (S * T + 1,)
+    component: Integers  # (N,)
+
+    def ranking(self, system: int, topic: int) -> Integers:
+        """The components of one ranking, from rank 1 on."""
+        row = system * self.n_topics + topic
+        return self.component[self.indptr[row] : self.indptr[row + 1]]
+
+
+@dataclass(frozen=True, eq=False)
+class Navigation:
+    """All that navigation adds to a collection. Topics are those of its assessments."""
+
+    components: Components
+    links: Links
+    runs: ComponentRuns
+    pool: Integers  # (P,) the component of each pool row
+    worths: Worths
+
+    @cached_property
+    def has_sizes(self) -> bool:
+        return bool(np.isfinite(self.components.size).any())
+
+    @cached_property
+    def has_places(self) -> bool:
+        """Whether it is known where in its document a component stands."""
+        return bool(np.isfinite(self.components.end).any())

@@ -1,0 +1,1 @@
+"""Focused retrieval: highlighted text and runs of document parts, from files to `Passages`."""

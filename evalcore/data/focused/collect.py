@@ -1,0 +1,135 @@
+"""A focused collection from its files: assessments and runs of document parts, and the view of whole documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data.focused.elements import Elements, joined, no_elements, read_elements
+from evalcore.data.focused.highlight_files import read_records
+from evalcore.data.focused.highlights import SPECIFICITY, Assessed, assess, highlights
+from evalcore.data.focused.lines import Run
+from evalcore.data.focused.parts import (
+    ORDERS,
+    Kept,
+    assemble,
+    keep,
+    notes,
+    rankings,
+    refuse_no_common_topic,
+    systems_table,
+)
+from evalcore.data.focused.run_files import run_readers
+from evalcore.data.focused.tables import ids, part_table, whole
+from evalcore.data.focused.truth import Truth
+from evalcore.data.passages import Passages
+from evalcore.data.sources import Source
+from evalcore.data.structures import Assessments, Note, Rankings, natural_key
+from evalcore.errors import DataError
+
+WORKERS = 2
+Progress = Callable[[float, str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Checked assessments, what is known of elements, and titles of topics."""
+
+    assessed: Assessed
+    elements: Elements
+    titles: Mapping[str, str]
+
+
+def read_judged(
+    sources: Sequence[Source],
+    elements: Source | None = None,
+    lengths: Source | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> Judged:
+    """Read assessments, one file or many, with a table of elements, of lengths, or texts, where there are some.
+
+    Raises DataError with file and line for what is wrong in them.
+    """
+    table = read_elements(elements) if elements else no_elements()
+    known = {document: len(text) for document, text in (texts or {}).items()}
+    known |= _lengths(lengths) if lengths else {}
+    read = [read_records(source) for source in sources]
+    assessed = assess([record for records, _ in read for record in records], table, known)
+    titles = {topic: title for _, of_file in read for topic, title in of_file.items()}
+    return Judged(assessed, joined([table, assessed.sizes]), titles)
+
+
+def _lengths(source: Source) -> dict[str, int]:
+    """Characters of documents, from a table with the columns document and document_length (or length)."""
+    table = part_table(source, ("document",))
+    column = "document_length" if "document_length" in table.columns else "length"
+    if column not in table.columns:
+        raise DataError(f"expected a column document_length, found {', '.join(map(str, table.columns))}", source.name)
+    return dict(zip(ids(table, "document", source), whole(table, column, source).tolist(), strict=True))
+
+
+def with_specificity(pool: Assessments, assessed: Assessed) -> Assessments:
+    """The pool with the signal specificity: highlighted characters / characters of a document."""
+    shares = {row.key: row.highlighted / max(row.length, 1) if row.highlighted > 0 else 0.0 for row in assessed.records}
+    names = np.array(pool.topics, dtype=object)[pool.topic]
+    values = [shares.get(pair, np.nan) for pair in zip(names, pool.documents, strict=True)]
+    column = np.array(values, dtype=np.float64)
+    return replace(
+        pool, columns={**pool.columns, SPECIFICITY.name: column}, scales={**pool.scales, SPECIFICITY.name: SPECIFICITY}
+    )
+
+
+def read_parts(
+    sources: Sequence[Source], judged: Judged, pool: Assessments, order: str = "rank", progress: Progress | None = None
+) -> tuple[Passages, Rankings, pd.DataFrame, list[Note]]:
+    """Read runs of document parts: the parts, documents by their best part, a table of facts per system, and notes.
+
+    Raises DataError for bad lines, two runs with one name, an unknown order, or no topic in common.
+    """
+    if order not in ORDERS:
+        raise DataError(f"expected order of document parts to be one of {', '.join(ORDERS)}, found {order!r}")
+    marks = highlights(judged.assessed, pool.topics)
+    truth = Truth(marks, judged.elements, judged.assessed.records)
+    kept = list(_read_all(sources, truth, order, progress))
+    refuse_no_common_topic(kept, pool.topics)
+    parts, documents = assemble(kept, truth)
+    rows = pd.MultiIndex.from_arrays([pool.topic, pool.documents])
+    of_pool = rows.get_indexer(pd.MultiIndex.from_arrays([marks.topic, marks.documents]))
+    found = [note for one in kept for note in notes(one, pool.topics, order)]
+    return Passages(marks, parts, documents), rankings(parts, of_pool, len(pool)), systems_table(kept), found
+
+
+def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Progress | None) -> Iterator[Kept]:
+    """Runs in the natural order of their names; two are read at a time, as numpy and arrow release the lock."""
+    named = [(system, source, read) for source in sources for system, read in run_readers(source)]
+    _refuse_same_names([(system, source.name) for system, source, _ in named])
+    named.sort(key=lambda one: natural_key(one[0]))
+    with ThreadPoolExecutor(max_workers=WORKERS) as executor:
+        jobs = [executor.submit(_read_one, read, truth, order) for _, _, read in named]
+        try:
+            for done, job in enumerate(jobs, start=1):
+                yield job.result()
+                if progress:
+                    progress(done / len(jobs), f"Reading runs: {done} of {len(jobs)}")
+        finally:
+            for job in jobs:
+                job.cancel()
+
+
+def _read_one(read: Callable[[Elements], Run], truth: Truth, order: str) -> Kept:
+    return keep(read(truth.elements), truth, order)
+
+
+def _refuse_same_names(named: Sequence[tuple[str, str]]) -> None:
+    if not named:
+        raise DataError("expected at least one run, found none")
+    files: dict[str, str] = {}
+    for system, file in named:
+        if system in files:
+            found = f"found {files[system]!r} and {file!r} both named {system!r}"
+            raise DataError(f"expected a name for each system, {found}; rename one")
+        files[system] = file

@@ -1,0 +1,104 @@
+"""The lines of a run of document parts, as columns.
+
+Shapes: L lines of a run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from evalcore.data.structures import Floats, Integers
+from evalcore.errors import DataError
+
+Kind = Literal["passages", "elements"]
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """A column of names: every different one once, and which of them a line has."""
+
+    names: pa.StringArray
+    code: Integers  # (L,)
+
+    @staticmethod
+    def of(values: Sequence[str] | NDArray[np.object_] | pa.ChunkedArray) -> Names:
+        """A column of names from one name for each line.
+
+        >>> Names.of(["b", "a", "b"]).code.tolist()
+        [0, 1, 0]
+        """
+        array = values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([pa.array(values, pa.string())])
+        coded = array.dictionary_encode().unify_dictionaries().combine_chunks()
+        coded = coded.chunk(0) if isinstance(coded, pa.ChunkedArray) else coded
+        return Names(coded.dictionary, coded.indices.to_numpy())
+
+    def take(self, which: NDArray[Any]) -> Names:
+        """The names of some lines."""
+        return Names(self.names, self.code[which])
+
+    def different(self) -> NDArray[np.object_]:
+        """Every different name as str."""
+        names: NDArray[np.object_] = self.names.to_numpy(zero_copy_only=False)
+        return names
+
+    def strings(self) -> NDArray[np.object_]:
+        """(L,) the name of every line as str."""
+        return self.different()[self.code]
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """What one system returned, as it is written; -1 and nan stand for what is not said."""
+
+    topic: Names
+    document: Names
+    path: Names | None  # of elements
+    rank: Floats
+    score: Floats
+    start: Integers
+    size: Integers
+    rsize: Integers
+    place: Integers  # in the file; `Run.line` knows the line of it
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @property
+    def kind(self) -> Kind:
+        """What the parts are: a run returns elements or passages."""
+        return "passages" if self.path is None else "elements"
+
+    def take(self, which: NDArray[Any]) -> Lines:
+        """Some of the lines."""
+        return Lines(*(_taken(getattr(self, one.name), which) for one in fields(self)))
+
+
+def _taken(column: Any, which: NDArray[Any]) -> Any:
+    if column is None:
+        return None
+    return column.take(which) if isinstance(column, Names) else column[which]
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The lines of one system, and how to say where one stands."""
+
+    system: str
+    file: str
+    tag: str
+    lines: Lines
+    line: Callable[[int], int]  # from a place to the line of the file
+
+    def line_of(self, row: int | np.integer[Any]) -> int:
+        """The line of the file that one of `lines` stands on."""
+        return self.line(int(self.lines.place[row]))
+
+    def error(self, row: int | np.integer[Any], problem: str) -> DataError:
+        """An error about one of `lines`."""
+        return DataError(problem, self.file, self.line_of(row))

@@ -1,0 +1,306 @@
+"""Edge lists, tables of components and runs of components -> `Navigation`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from evalcore.data import tables
+from evalcore.data.component_tables import ID_COLUMNS, ComponentTable, finite_numbers
+from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
+from evalcore.data.fields import PADDING, text_of
+from evalcore.data.pool import PoolIndex
+from evalcore.data.runs import Order, read_run
+from evalcore.data.sources import Source
+from evalcore.data.structures import Assessments, Collection, Floats, Integers, Note, natural_key
+from evalcore.errors import DataError, shorten
+
+LINK_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "source": ("source", "from", "src"),
+    "target": ("target", "to", "dst", "destination"),
+    "probability": ("probability", "p", "prob", "weight"),
+}
+LINK_FILES = ("links", "edges", "graph", "edge_list", "site_graph")
+COMPONENT_FILES = ("components", "elements", "sections")
+PARQUET = b"PAR1"
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeList:
+    """Links by the ids of components, as a file lists them."""
+
+    name: str
+    source: NDArray[np.object_]
+    target: NDArray[np.object_]
+    probability: Floats
+    line: Integers
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def error(self, row: int, problem: str) -> DataError:
+        return DataError(problem, self.name, int(self.line[row]))
+
+
+def graph_kind(name: str, head: bytes) -> Literal["links", "components"] | None:
+    """What a file is by its header: links name a source and a target; or by its name, links.txt, components.csv.
+
+    >>> graph_kind("web.csv", b"from,to\\na,b\\n"), graph_kind("a/components.tsv", b"id\\tsize\\n")
+    ('links', 'components')
+    """
+    first = head.lstrip(b"\xef\xbb\xbf \r\n").split(b"\n", 1)[0].decode(errors="replace")
+    columns, stem = _meanings(_cells(first)), PurePosixPath(name.lower()).name.split(".")[0]
+    if {"source", "target"} <= set(columns) or (stem in LINK_FILES and len(columns) in (2, 3)):
+        return "links"
+    has_id = any(column.lower() in ID_COLUMNS for column in columns)
+    return "components" if has_id and (stem in COMPONENT_FILES) else None
+
+
+def read_links(source: Source) -> EdgeList:
+    """Read an edge list or site graph: source, target and, where known, the probability of going there.
+
+    Separated by commas, tabs or spaces, with or without a header; lines that begin with # are passed over. Raises
+    DataError for a wrong number of fields, a probability outside [0, 1], a component that links to itself, or a link
+    listed twice.
+    """
+    table = _link_table(source)
+    links = EdgeList(
+        source.name,
+        table["source"].to_numpy(dtype=object),
+        table["target"].to_numpy(dtype=object),
+        _probabilities(table["probability"], source.name),
+        table.index.to_numpy(dtype=np.int64),
+    )
+    loops = np.flatnonzero(links.source == links.target)
+    if len(loops):
+        name = links.source[loops[0]]
+        raise links.error(int(loops[0]), f"expected a link between two components, found {name!r} linked to itself")
+    pairs = table.set_index(["source", "target"]).index
+    again = np.flatnonzero(pairs.duplicated())
+    if len(again):
+        row = int(again[0])
+        first = int(links.line[np.flatnonzero(pairs == pairs[row])[0]])
+        found = f"{links.source[row]!r} to {links.target[row]!r} again, as in line {first}"
+        raise links.error(row, f"expected each link once, found {found}")
+    return links
+
+
+def _link_table(source: Source) -> pd.DataFrame:
+    content = source.read()
+    if content[:4] == PARQUET:
+        table = tables.read_table(source)
+        table.columns = pd.Index(_meanings(list(map(str, table.columns))))
+        return _link_columns(table, source.name)
+    text = text_of(content, source.name, "an edge list").removesuffix(PADDING).decode()
+    lines = [(at, line) for at, line in enumerate(text.splitlines(), start=1) if line.strip() and line[0] != "#"]
+    if not lines:
+        raise DataError("expected links, found none", source.name)
+    rows, header = [(at, _cells(line)) for at, line in lines], _meanings(_cells(lines[0][1]))
+    if "source" in header:
+        rows = rows[1:]
+    else:
+        header = ["source", "target", "probability"][: max(min(len(rows[0][1]), 3), 2)]
+    if not rows:
+        raise DataError("expected links, found none", source.name)
+    for at, cells in rows:
+        if len(cells) != len(header):
+            problem = f"expected {len(header)} fields ({', '.join(header)}), found {len(cells)}"
+            raise DataError(problem, source.name, at)
+    table = pd.DataFrame([cells for _, cells in rows], columns=header, index=[at for at, _ in rows], dtype=object)
+    return _link_columns(table, source.name)
+
+
+def _link_columns(table: pd.DataFrame, name: str) -> pd.DataFrame:
+    lacking = [column for column in ("source", "target") if column not in table.columns]
+    if lacking:
+        raise DataError(f"expected a column {lacking[0]!r}, found {', '.join(map(str, table.columns))}", name)
+    table = table if "probability" in table.columns else table.assign(probability="")
+    for column in ("source", "target"):
+        empty = np.flatnonzero(table[column].isna() | (table[column].astype(str) == ""))
+        if len(empty):
+            raise DataError(f"expected the id of a {column}, found none", name, int(table.index[empty[0]]))
+    return table.assign(source=table["source"].astype(str), target=table["target"].astype(str))
+
+
+def _probabilities(cells: pd.Series[str], name: str) -> Floats:
+    """Probabilities, NaN for an empty cell."""
+    values = finite_numbers(cells, name, "probability")
+    wrong = np.flatnonzero((values < 0) | (values > 1))
+    if len(wrong):
+        row = int(wrong[0])
+        raise DataError(f"expected a probability from 0 to 1, found {values[row]:g}", name, int(cells.index[row]))
+    return values
+
+
+def _cells(line: str) -> list[str]:
+    separator = next((mark for mark in ("\t", ",", ";") if mark in line), None)
+    return [cell.strip().strip('"') for cell in line.strip().split(separator)]
+
+
+def _meanings(names: Sequence[str]) -> list[str]:
+    known = {name: meaning for meaning, others in LINK_COLUMNS.items() for name in others}
+    return [known.get(name.strip().lower(), name.strip()) for name in names]
+
+
+def build_navigation(
+    pool: Assessments,
+    runs: Sequence[Source],
+    order: Order = "score",
+    links: EdgeList | None = None,
+    table: ComponentTable | None = None,
+) -> tuple[Navigation, list[Note]]:
+    """What was read, put together with the pool and the runs.
+
+    Components are those of the table, the links and the pool; of others that were retrieved only the rank is kept.
+    Raises DataError for a link to or from a component that the table lacks.
+    """
+    if links is not None and table is not None:
+        _refuse_dangling(links, table)
+    parts = [table.ids] if table else []
+    parts += [links.source, links.target] if links else []
+    ids = pd.unique(np.concatenate([*parts, pool.documents]))
+    code = pd.Index(ids, dtype=object)
+    navigation = Navigation(
+        components=_components(ids, table),
+        links=_coded(links, code),
+        runs=read_component_runs(runs, pool.topics, ids, order),
+        pool=code.get_indexer(pd.Index(pool.documents, dtype=object)),
+        worths=_worths(table, pool.topics),
+    )
+    return navigation, _notes(navigation, pool, links, table)
+
+
+def _refuse_dangling(links: EdgeList, table: ComponentTable) -> None:
+    known = pd.Index(table.ids, dtype=object)
+    for end, ids in (("source", links.source), ("target", links.target)):
+        dangling = np.flatnonzero(~pd.Index(ids, dtype=object).isin(known))
+        if len(dangling):
+            row = int(dangling[0])
+            problem = f"expected as {end} a component of {table.name}, found {shorten(str(ids[row]))}"
+            raise links.error(row, problem)
+
+
+def _components(ids: NDArray[np.object_], table: ComponentTable | None) -> Components:
+    """The components of the table come first."""
+    plain = Components.plain(ids)
+    if table is None:
+        return plain
+    count, rest = len(table.ids), len(ids) - len(table.ids)
+    codes, names = pd.factorize(table.document)
+    codes[codes == pd.Index(names).get_indexer(pd.Index([""]))[0]] = -1
+    return replace(
+        plain,
+        document=np.append(codes, np.full(rest, -1)),
+        **{
+            name: np.append(getattr(table, name)[:count], np.full(rest, np.nan))
+            for name in ("offset", "size", "effort")
+        },
+    )
+
+
+def _coded(links: EdgeList | None, code: pd.Index) -> Links:
+    if links is None:
+        return Links.none()
+    source, target = (code.get_indexer(pd.Index(ids, dtype=object)) for ids in (links.source, links.target))
+    return Links(source, target, links.probability, links.line, links.name)
+
+
+def _worths(table: ComponentTable | None, topics: Sequence[str]) -> Worths:
+    if table is None:
+        return Worths.none()
+    known = np.flatnonzero(~(np.isnan(table.rsize) & np.isnan(table.gain)))
+    everywhere = known[table.topics[known] == ""]
+    code = pd.Index(list(topics), dtype=object).get_indexer(pd.Index(table.topics[known], dtype=object))
+    topic = np.append(code[code >= 0], np.repeat(np.arange(len(topics)), len(everywhere)))
+    rows = np.append(known[code >= 0], np.tile(everywhere, len(topics)))
+    return Worths(topic, table.row[rows], table.rsize[rows], table.gain[rows])
+
+
+def read_component_runs(
+    runs: Sequence[Source], topics: Sequence[str], ids: NDArray[np.object_], order: Order = "score"
+) -> ComponentRuns:
+    """TREC runs of components, in the order that `read_run` gives them; -1 for a component not among the ids."""
+    count = len(ids)
+    pairs = Assessments(
+        tuple(topics), np.repeat(np.arange(len(topics)), count), np.tile(ids, len(topics)), columns={}, scales={}
+    )
+    index = PoolIndex.of(pairs)
+    sources = sorted(runs, key=lambda source: natural_key(source.stem))
+    found = [list(_rankings(source, index, order, count)) for source in sources]
+    lists = [one for system in found for one in system]
+    return ComponentRuns(
+        systems=tuple(source.stem for source in sources),
+        n_topics=len(topics),
+        indptr=np.cumsum([0, *map(len, lists)]),
+        component=np.concatenate([np.zeros(0, dtype=np.int64), *lists]).astype(np.int32),
+    )
+
+
+def _rankings(source: Source, index: PoolIndex, order: Order, count: int) -> Iterator[Integers]:
+    run = read_run(source, index, order)
+    for topic, length in enumerate(run.length.tolist()):
+        hits = run.topic == topic
+        listed = np.full(max(length, int(run.rank[hits].max(initial=0))), -1)
+        listed[run.rank[hits] - 1] = run.row[hits] % count
+        yield listed
+
+
+def _notes(
+    navigation: Navigation, pool: Assessments, links: EdgeList | None, table: ComponentTable | None
+) -> list[Note]:
+    notes = []
+    if table and table.unused:
+        notes.append(Note("dropped", table.name, f"columns that nothing reads: {', '.join(table.unused)}"))
+    if table:
+        other = ~pd.Index(table.topics, dtype=object).isin(["", *pool.topics])
+        if other.any():
+            notes.append(Note("dropped", table.name, f"{int(other.sum()):,} rows of topics that nobody assessed"))
+    if links:
+        linked = np.union1d(navigation.links.source, navigation.links.target)
+        met = int(np.isin(navigation.runs.component, linked).sum())
+        if not met:
+            text = "no system returned a component with a link: are their ids those of the runs?"
+            notes.append(Note("warning", links.name, text))
+    return notes
+
+
+def small_navigation(
+    collection: Collection,
+    rankings: Mapping[str, Sequence[str]],
+    links: Mapping[tuple[str, str], float],
+    components: Components | None = None,
+) -> Collection:
+    """A collection of one topic written down in a few lines (see `small_collection`), with links and probabilities.
+
+    >>> import pandas as pd
+    >>> from evalcore.data.small import small_collection
+    >>> rankings = {"s": ["a", "b"]}
+    >>> plain = small_collection(pd.DataFrame({"relevance": [1]}, index=["b"]), rankings)
+    >>> linked = small_navigation(plain, rankings, {("a", "b"): 0.5})
+    >>> linked.navigation.links.probability
+    array([0.5])
+    """
+    names = [*collection.assessments.documents, *(one for pair in links for one in pair)]
+    listed = [one for ranking in rankings.values() for one in ranking]
+    ids = components.ids if components else pd.unique(np.array([*names, *listed], dtype=object))
+    code = {name: at for at, name in enumerate(ids)}
+    ends = np.array([[code[one] for one in pair] for pair in links], dtype=int).reshape(-1, 2)
+    navigation = Navigation(
+        components or Components.plain(ids),
+        Links(ends[:, 0], ends[:, 1], np.array(list(links.values()), dtype=float), np.zeros(len(ends), dtype=int)),
+        ComponentRuns(
+            tuple(rankings),
+            1,
+            np.cumsum([0, *map(len, rankings.values())]),
+            np.array([code[one] for one in listed], dtype=int),
+        ),
+        np.array([code[one] for one in collection.assessments.documents], dtype=int),
+        Worths.none(),
+    )
+    return replace(collection, navigation=navigation)

@@ -1,0 +1,173 @@
+"""Scores that other tools computed -> frames of topics x systems, one for each measure, as `evaluate` gives them.
+
+- Tables (comma, tab or semicolon): wide, a column `topic` and one for each system, the measure named after the file; or
+  long, columns `topic` and `score` with `system`, `measure` or both; what is not named is named after the file.
+- `trec_eval -q`: lines of measure, topic, value. Lines of topic `all` are left out; `runid all NAME` names the system,
+  so the outputs of several runs may stand in one file.
+- `ir_measures -q`: lines of topic, measure, value; or JSON lines. The system is named after the file.
+- The 2016 uRBP tool: lines of measure, topic, system, value.
+
+A table with holes is refused: an empty cell may be a score that nobody computed. trec_eval also leaves out the topics
+for which a run returned nothing; where that is why, `missing="zero"` fills holes with 0 and counts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
+from evalcore.data.sources import Source, from_path
+from evalcore.data.structures import Note, natural_key
+from evalcore.errors import DataError, shorten
+
+Missing = Literal["refuse", "zero"]
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTables:
+    """Frames of topics x systems by the measure's name, and what was repaired or left out on the way."""
+
+    scores: Mapping[str, pd.DataFrame]
+    notes: tuple[Note, ...] = ()
+
+
+def load_scores(path: str | Path | Iterable[str | Path], missing: Missing = "refuse") -> dict[str, pd.DataFrame]:
+    """Read scores that other tools computed, from one or several files, folders or zips: {measure: topics x systems}.
+
+    Raises DataError for what is no table of scores, a score given twice, or (unless `missing` is "zero") a hole.
+    """
+    paths = [path] if isinstance(path, str | Path) else list(path)
+    return dict(read_score_tables([source for one in paths for source in from_path(one)], missing).scores)
+
+
+def read_score_tables(
+    sources: Sequence[Source], missing: Missing = "refuse", systems: Collection[str] = ()
+) -> ScoreTables:
+    """Read and join the scores of several files. `systems` are known names: an output is called by the one it fits.
+
+    A `runid` decides before the file's name, unless two outputs share it or only the file's name is known.
+    """
+    if missing not in get_args(Missing):
+        raise DataError(f"expected missing to be refuse or zero, found {missing!r}")
+    files = [read_scores(source) for source in sources]
+    if not any(file.rows for file in files):
+        where = sources[0].name if len(sources) == 1 else ""
+        raise DataError(f"expected {EXPECTED}, found no score of any topic: was -q given?", where)
+    for file in files:
+        _name_outputs(file, [name for file in files for name in file.names], systems)
+    table = _table(files)
+    _refuse_twice(table)
+    frames = {str(name): _pivot(part) for name, part in table.groupby("measure", sort=False)}
+    holes = sum(int(frame.isna().to_numpy().sum()) for frame in frames.values())
+    if not holes:
+        return ScoreTables(frames)
+    if missing == "refuse":
+        raise _hole(frames, table, holes)
+    measure, topic, system = _first_hole(frames)
+    text = f"{holes:,} missing scores set to 0, such as {measure} of {system!r} on topic {topic!r}"
+    return ScoreTables({name: frame.fillna(0.0) for name, frame in frames.items()}, (Note("repaired", "scores", text),))
+
+
+def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) -> ScoreTables:
+    """The part that belongs to a collection, in its order; what it does not have is left out and counted.
+
+    A measure that shares fewer than two systems or no topic with the collection is left out whole.
+    """
+    kept, notes = {}, list(tables.notes)
+    for name, frame in tables.scores.items():
+        rows, columns = [one for one in topics if one in frame.index], [one for one in systems if one in frame.columns]
+        if len(columns) < 2 or not rows:
+            shared = f"found {len(columns)} and {len(rows)} that are in this collection"
+            notes.append(Note("dropped", name, f"left out: expected at least 2 systems and 1 topic, {shared}"))
+            continue
+        notes += _differences(name, "topics", frame.index, topics)
+        notes += _differences(name, "systems", frame.columns, systems)
+        kept[name] = frame.loc[rows, columns]
+    return ScoreTables(kept, tuple(notes))
+
+
+def _differences(name: str, kind: str, has: pd.Index, known: Sequence[str]) -> Iterator[Note]:
+    unknown = [one for one in has if one not in known]
+    if unknown:
+        text = f"{len(unknown):,} {kind} that are not in this collection, such as {shorten(unknown[0])}"
+        yield Note("dropped", name, text)
+    if (shared := len(has) - len(unknown)) < len(known):
+        yield Note("warning", name, f"scores of only {shared:,} of the {len(known):,} {kind} of this collection")
+
+
+def _table(files: Sequence[ScoreFile]) -> pd.DataFrame:
+    rows = [row for file in files for row in file.rows]
+    columns = {name: [getattr(row, name) for row in rows] for name in ("measure", "topic", "system", "value", "line")}
+    return pd.DataFrame(columns | {"file": [file.source.name for file in files for _ in file.rows]})
+
+
+def _name_outputs(file: ScoreFile, given: Sequence[str], known: Collection[str]) -> None:
+    """Give each row that names no system the name of its output: runid or file."""
+    used = {row.output for row in file.rows if not row.system}
+    if len(used) == 1:
+        names = {at: _output_name(file.names[at], file.stem, given, known) for at in used}
+    else:
+        names = {at: file.names[at] for at in used}
+        for name in names.values():
+            if not name or given.count(name) > 1:
+                expected = "expected a name of its own (a line `runid all NAME`) for each of several outputs in a file"
+                found = f"found {shorten(name)} twice" if name else "found one without"
+                raise DataError(f"{expected}, {found}", file.source.name)
+    for row in file.rows:
+        row.system = row.system or names[row.output]
+
+
+def _output_name(runid: str, stem: str, given: Sequence[str], known: Collection[str]) -> str:
+    first = [stem] if not runid or given.count(runid) > 1 else [runid, stem]
+    candidates = [*first, stem.rpartition(".")[0]]
+    return next((name for name in candidates if name in known), first[0])
+
+
+def _refuse_twice(table: pd.DataFrame) -> None:
+    keys = ["measure", "topic", "system"]
+    again = table.duplicated(keys)
+    if again.any():
+        second = table[again].iloc[0]
+        first = table[(table[keys] == second[keys]).all(axis=1)].iloc[0]
+        what = f"{second['measure']} of {second['system']!r} on topic {second['topic']!r}"
+        before = f"{first['file']} line {first['line']}"
+        raise DataError(
+            f"expected one score for {what}, found another in {before}", second["file"], int(second["line"])
+        )
+
+
+def _pivot(part: pd.DataFrame) -> pd.DataFrame:
+    """Topics x systems in their natural order; nan where there is no score."""
+    topics, systems = (_names(part[side]) for side in ("topic", "system"))
+    values = np.full((len(topics), len(systems)), np.nan)
+    places = topics.get_indexer(pd.Index(part["topic"])), systems.get_indexer(pd.Index(part["system"]))
+    values[places] = part["value"].to_numpy()
+    return pd.DataFrame(values, topics, systems)
+
+
+def _names(column: pd.Series[str]) -> pd.Index[str]:
+    return pd.Index(sorted(column.unique(), key=natural_key), name=column.name, dtype=object)
+
+
+def _first_hole(frames: Mapping[str, pd.DataFrame]) -> tuple[str, str, str]:
+    """Measure, topic and system of the first hole."""
+    name, frame = next((name, frame) for name, frame in frames.items() if frame.isna().any(axis=None))
+    row, column = np.argwhere(frame.isna().to_numpy())[0]
+    return name, str(frame.index[row]), str(frame.columns[column])
+
+
+def _hole(frames: Mapping[str, pd.DataFrame], table: pd.DataFrame, holes: int) -> DataError:
+    measure, topic, system = _first_hole(frames)
+    cell = table[(table["measure"] == measure) & (table["topic"] == topic) & (table["system"] == system)]
+    more = f", and {holes - 1:,} more" if holes > 1 else ""
+    return DataError(
+        f"expected a score of every system on every topic, found none for {measure} of {system!r} on topic {topic!r}"
+        f'{more}; if a system returned nothing there, read missing scores as 0 (missing="zero")',
+        *((str(cell["file"].iloc[0]), int(cell["line"].iloc[0])) if len(cell) else ()),
+    )

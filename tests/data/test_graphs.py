@@ -1,0 +1,192 @@
+"""Edge lists, tables of components, runs of components: what they become, and what bad ones say."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore.data.assessments import build_pool, read_qrels
+from evalcore.data.component_tables import read_components
+from evalcore.data.graphs import build_navigation, read_component_runs, read_links
+from evalcore.data.runs import read_rankings
+from evalcore.data.sources import Source
+from evalcore.data.structures import Assessments, Scale
+from evalcore.errors import DataError
+
+TABLE = "id,document,offset,size,rsize,gain\na,d1,0,100,20,2\nb,d1,100,50,,\nc,d2,0,10,10,1\n"
+
+
+def source(text: str, name: str = "links.csv") -> Source:
+    return Source(name, lambda: text.encode())
+
+
+@pytest.fixture
+def pool() -> Assessments:
+    qrels = "1 0 a 2\n1 0 c 1\n2 0 b 1\n"
+    return build_pool(read_qrels(source(qrels, "qrels.txt"), [Scale("relevance")]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "source,target,probability\na,b,0.4\nb,c,0.25\n",
+        "a b 0.4\nb c 0.25\n",
+        "# a site\na\tb\t0.4\n\nb\tc\t.25\n",
+        "to;from;p\nb;a;0.4\nc;b;0.25",
+        "\ufeffSource,Target,Weight\r\na,b,0.4\r\nb,c,0.25\r\n",
+    ],
+)
+def test_edge_lists_in_many_forms(text):
+    links = read_links(source(text))
+    assert list(zip(links.source, links.target, links.probability, strict=True)) == [("a", "b", 0.4), ("b", "c", 0.25)]
+
+
+def test_a_site_graph_has_no_probabilities():
+    links = read_links(source("source,target\na,b\n\na,c\n"))
+    assert np.isnan(links.probability).all()
+    assert links.line.tolist() == [2, 4]
+    assert np.isnan(read_links(source("source,target,probability\na,b,\n")).probability).all()
+
+
+def test_a_parquet_edge_list():
+    buffer = io.BytesIO()
+    pd.DataFrame({"source": ["a"], "target": ["b"], "p": [0.5]}).to_parquet(buffer)
+    links = read_links(Source("links.parquet", buffer.getvalue))
+    assert (links.source[0], links.target[0], links.probability[0]) == ("a", "b", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("a b 0.4\nb c 1.5\n", "links.csv line 2: expected a probability from 0 to 1, found 1.5"),
+        ("a b 0.4\nb c -0.1\n", "links.csv line 2: expected a probability from 0 to 1, found -0.1"),
+        ("a b 0.4\nb c often\n", "links.csv line 2: expected a number as probability, found 'often'"),
+        ("a b nan\n", "links.csv line 1: expected a number as probability, found 'nan'"),
+        ("a b\nb b\n", "links.csv line 2: expected a link between two components, found 'b' linked to itself"),
+        ("a b\nb c\na b\n", "links.csv line 3: expected each link once, found 'a' to 'b' again, as in line 1"),
+        ("a b 0.4\nb c\n", r"links.csv line 2: expected 3 fields \(source, target, probability\), found 2"),
+        ("source,target\na,b,c\n", r"links.csv line 2: expected 2 fields \(source, target\), found 3"),
+        ("source,target\na,\n", "links.csv line 2: expected the id of a target, found none"),
+        ("source,probability\na,1\n", "links.csv: expected a column 'target', found source, probability"),
+        ("lonely\n", r"links.csv line 1: expected 2 fields \(source, target\), found 1"),
+        ("# nothing\n", "links.csv: expected links, found none"),
+        ("source,target\n", "links.csv: expected links, found none"),
+        ("", "links.csv: expected an edge list, found an empty file"),
+    ],
+)
+def test_bad_edge_lists_name_file_and_line(text, says):
+    with pytest.raises(DataError, match=says):
+        read_links(source(text))
+
+
+def test_a_table_of_components():
+    table = read_components(source(TABLE, "components.csv"))
+    assert table.ids.tolist() == ["a", "b", "c"]
+    assert table.document.tolist() == ["d1", "d1", "d2"]
+    assert table.size.tolist() == [100, 50, 10]
+    assert table.rsize.tolist() == pytest.approx([20, np.nan, 10], nan_ok=True)
+    assert np.isnan(table.effort).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("id,effort\na,1\nb,-2\n", "components.csv line 3: expected effort of at least 0, found -2"),
+        ("id,gain\na,-1\n", "components.csv line 2: expected gain of at least 0, found -1"),
+        ("id,size\na,big\n", "components.csv line 2: expected a number as size, found 'big'"),
+        ("id,size,rsize\na,10,11\n", "components.csv line 2: expected rsize of at most size 10, found 11"),
+        ("id,size\na,10\na,10\n", "components.csv line 3: expected each component once, found 'a' again"),
+        ("id,topic\na,1\na,1\n", "components.csv line 3: expected each component once for topic '1', found 'a' again"),
+        ("id,topic,size\na,1,5\na,2,6\n", "components.csv line 3: expected one size for 'a', found 6.0 after 5.0"),
+        ("name,size\na,5\n", "components.csv: expected a column id, found name, size"),
+        ("id,size\n,5\n", "components.csv line 2: expected an id, found none"),
+    ],
+)
+def test_bad_tables_of_components_name_file_and_line(text, says):
+    with pytest.raises(DataError, match=says):
+        read_components(source(text, "components.csv"))
+
+
+RUN = "1 Q0 b 1 9.5 s\n1 Q0 x 2 9.0 s\n1 Q0 a 3 8.0 s\n1 Q0 b 4 7.0 s\n2 Q0 c 1 3.0 s\n7 Q0 a 1 1.0 s\n"
+
+
+def test_runs_keep_every_rank(pool):
+    runs = read_component_runs([source(RUN, "runs/s.run")], pool.topics, np.array(["a", "b", "c"], dtype=object))
+    assert runs.systems == ("s",)
+    assert runs.ranking(0, 0).tolist() == [1, -1, 0, -1]
+    assert runs.ranking(0, 1).tolist() == [2]
+
+
+@pytest.mark.parametrize("order", ["score", "rank", "file"])
+def test_runs_stand_as_the_rankings_do(pool, order):
+    """Ties, systems and repeated components: where the pool is all there is, both readings agree."""
+    random = np.random.default_rng(1)
+    names = [f"c{at}" for at in range(30)]
+    qrels = "".join(f"{topic} 0 {name} 1\n" for topic in (1, 2) for name in names)
+    everything = build_pool(read_qrels(source(qrels, "qrels.txt"), [Scale("relevance")]))
+    text = "".join(
+        f"{topic} Q0 {name} {rank} {random.integers(0, 5)} s\n"
+        for topic in (1, 2)
+        for rank, name in enumerate(random.choice(names, 20), start=1)
+    )
+    sources = [source(text, f"runs/{name}.run") for name in ("s10", "s2")]
+    rankings, _, _ = read_rankings(sources, everything, order)
+    runs = read_component_runs(sources, everything.topics, np.array(names, dtype=object), order)
+    assert runs.systems == rankings.systems == ("s2", "s10")
+    for line, (system, topic) in enumerate((s, t) for s in range(2) for t in range(2)):
+        hits = slice(rankings.indptr[line], rankings.indptr[line + 1])
+        ranking = runs.ranking(system, topic)
+        found = [names[ranking[rank - 1]] for rank in rankings.rank[hits]]
+        assert found == everything.documents[rankings.row[hits]].tolist()
+        assert len(ranking) == rankings.length[system, topic]
+        assert (ranking >= 0).sum() == len(found)
+
+
+def test_everything_together(pool):
+    links = read_links(source("a b 0.4\nb c 0.2\n"))
+    navigation, notes = build_navigation(
+        pool, [source(RUN, "s.run")], "score", links, read_components(source(TABLE, "components.csv"))
+    )
+    assert navigation.components.ids.tolist() == ["a", "b", "c"]
+    assert navigation.components.document.tolist() == [0, 0, 1]
+    assert navigation.links.source.tolist() == [0, 1]
+    assert navigation.pool.tolist() == [0, 2, 1]
+    assert navigation.worths.topic.tolist() == [0, 0, 1, 1]
+    assert navigation.worths.component.tolist() == [0, 2, 0, 2]
+    assert notes == []
+
+
+def test_worth_by_topic(pool):
+    text = "id,topic,size,rsize,colour\na,1,10,5,red\na,2,10,0,red\nb,9,4,4,blue\nc,,8,2,\n"
+    navigation, notes = build_navigation(pool, [source(RUN, "s.run")], table=read_components(source(text, "c.csv")))
+    assert navigation.worths.topic.tolist() == [0, 1, 0, 1]
+    assert navigation.worths.component.tolist() == [0, 0, 2, 2]
+    assert navigation.worths.rsize.tolist() == [5, 0, 2, 2]
+    assert [note.text for note in notes] == [
+        "columns that nothing reads: colour",
+        "1 rows of topics that nobody assessed",
+    ]
+
+
+def test_links_alone_bring_their_components(pool):
+    navigation, notes = build_navigation(pool, [source(RUN, "s.run")], links=read_links(source("hub a\nhub c\n")))
+    assert navigation.components.ids.tolist() == ["hub", "a", "c", "b"]
+    assert not navigation.has_places
+    assert notes == []
+
+
+def test_links_that_nobody_meets_are_noted(pool):
+    _, notes = build_navigation(pool, [source(RUN, "s.run")], links=read_links(source("p q\n")))
+    assert "no system returned a component with a link" in notes[0].text
+
+
+def test_links_to_nowhere_name_file_and_line(pool):
+    table = read_components(source(TABLE, "components.csv"))
+    links = read_links(source("a b\nb nowhere\n"))
+    with pytest.raises(
+        DataError, match=r"links.csv line 2: expected as target a component of components.csv, found 'nowhere'"
+    ):
+        build_navigation(pool, [source(RUN, "s.run")], "score", links, table)

@@ -1,0 +1,42 @@
+"""One document under its highlights and the parts returned."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from measures.small_passages import LENGTH, Marked, SmallPassages, ranked, small_passages
+
+from evalcore.data.overlay import overlay
+
+
+@given(small_passages())
+def test_stretches_are_the_characters(small: SmallPassages) -> None:
+    """Every character is in one stretch, highlighted as assessed, returned by the part that holds it."""
+    for s, system in enumerate(small.lists):
+        for t, parts in enumerate(system):
+            for document in ranked(parts):
+                found = overlay(small.passages, f"s{s}", f"t{t}", document)
+                marked = small.judged[t].get(document, Marked())
+                characters = [at for one in found.stretches for at in range(one.start, one.end)]
+                assert characters == list(range(LENGTH if document in small.judged[t] else len(characters)))
+                for one in found.stretches:
+                    for at in range(one.start, one.end):
+                        assert one.highlighted == (at in marked.characters)
+                        holding = [r for r, (d, a, b) in enumerate(parts, 1) if d == document and a <= at < b]
+                        assert [one.rank] == (holding or [0])
+                assert found.best_entry == marked.best_entry
+                assert found.begun == next(start for d, start, _ in parts if d == document)
+                assert found.placed
+
+
+def test_counts_are_those_of_precision_and_recall() -> None:
+    judged = ({"d0": Marked(((2, 6), (10, 12)), best_entry=2)},)
+    found = overlay(SmallPassages(judged, (((("d0", 4, 11),),),)).passages, "s0", "t0", "d0")
+    assert found.count(returned=True) == 7
+    assert found.count(highlighted=True) == 6
+    assert found.count(highlighted=True, returned=True) == 3
+    assert found.count() == LENGTH
+
+
+def test_a_document_nobody_assessed_is_as_long_as_its_text() -> None:
+    found = overlay(SmallPassages(({"d0": Marked()},), (((("d3", 4, 11),),),)).passages, "s0", "t0", "d3")
+    assert (found.length, found.relevant, found.best_entry) == (LENGTH, 0, -1)

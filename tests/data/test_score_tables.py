@@ -1,0 +1,303 @@
+"""Scores of other tools: the same numbers in every format, and why a file is refused."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import pytrec_eval
+
+import evalcore as ec
+from evalcore.data import ScoreTables, aligned, read_score_tables
+from evalcore.data.sources import from_bytes
+
+WIDE = "topic,bm25,ql\n1,0.5,0.25\n2,0,1\n"
+LONG = "topic,system,measure,score\n1,bm25,AP,0.5\n1,ql,AP,0.25\n2,bm25,AP,0\n2,ql,AP,1\n"
+TREC_EVAL = """map                   \t1\t0.5000
+map                   \t2\t0.0000
+runid                 \tall\tbm25
+num_q                 \tall\t2
+map                   \tall\t0.2500
+map                   \t1\t0.2500
+map                   \t2\t1.0000
+runid                 \tall\tql
+map                   \tall\t0.6250
+"""
+IR_BM25 = "1\tAP\t0.5000\n2\tAP\t0.0000\nall\tAP\t0.2500\n"
+IR_QL = "1\tAP\t0.2500\n2\tAP\t1.0000\nall\tAP\t0.6250\n"
+URBP = (
+    "AP\t1\tbm25\t0.5\nAP\t2\tbm25\t0.0\nAP\tall      \t0.25\nAP\t1\tql\t0.25\nAP\t2\tql\t1.0\nAP\tall      \t0.625\n"
+)
+EXPECTED = pd.DataFrame(
+    [[0.5, 0.25], [0.0, 1.0]],
+    pd.Index(["1", "2"], name="topic", dtype=object),
+    pd.Index(["bm25", "ql"], name="system", dtype=object),
+)
+# the words that messages begin with
+SCORES = "expected a table of scores (CSV) or the output of trec_eval -q or ir_measures -q"
+TWICE = "expected one score for scores of 'a' on topic '1'"
+KEYS = 'expected {"query_id": ..., "measure": ..., "value": ...}'
+TRUE = '{"query_id": "1", "measure": "AP", "value": true}'
+COLUMNS = "expected columns topic, system, score (or topic and one column for each system)"
+
+
+def read(files: dict[str, str], **options: object) -> ScoreTables:
+    return read_score_tables(from_bytes([(name, text.encode()) for name, text in files.items()]), **options)  # type: ignore[arg-type]
+
+
+def refusal(text: str, name: str = "scores.csv", **more: str) -> str:
+    with pytest.raises(ec.DataError) as error:
+        read({name: text, **more})
+    return str(error.value)
+
+
+def json_lines(text: str) -> str:
+    rows = (line.split("\t") for line in text.splitlines())
+    return "\n".join(f'{{"query_id": "{topic}", "measure": "{m}", "value": {value}}}' for topic, m, value in rows)
+
+
+@pytest.mark.parametrize(
+    ("files", "measure"),
+    [
+        ({"AP.csv": WIDE}, "AP"),
+        ({"AP.tsv": WIDE.replace(",", "\t")}, "AP"),
+        ({"AP.csv": WIDE.replace(",", ";")}, "AP"),
+        ({"AP.csv": WIDE.replace("topic", "")}, "AP"),
+        ({"AP.csv": "\ufeff" + WIDE.replace("\n", "\r\n").replace("topic", "QID")}, "AP"),
+        ({"AP.csv": WIDE.replace("\n", "\n\n").replace(",", " , ").replace("0.5", '"0.5"')}, "AP"),
+        ({"any.csv": LONG}, "AP"),
+        ({"any.csv": LONG.replace("topic,system,measure,score", "query_id,run,metric,value")}, "AP"),
+        ({"MAP.csv": LONG.replace(",AP", "").replace(",measure", "")}, "MAP"),
+        ({"any.csv": LONG + "all,ql,AP,0.625\n"}, "AP"),
+        ({"any.txt": TREC_EVAL}, "map"),
+        ({"bm25.txt": TREC_EVAL[: TREC_EVAL.index("runid")], "ql.txt": "map \t1\t0.25\nmap \t2\t1\n"}, "map"),
+        ({"bm25.tsv": IR_BM25, "ql.tsv": IR_QL}, "AP"),
+        ({"bm25.tsv": IR_BM25[: IR_BM25.index("all")], "ql.tsv": IR_QL[: IR_QL.index("all")]}, "AP"),
+        ({"bm25.jsonl": json_lines(IR_BM25), "ql.jsonl": json_lines(IR_QL)}, "AP"),
+        ({"any.urbp": URBP}, "AP"),
+    ],
+)
+def test_every_format_gives_the_same_frame(files, measure):
+    scores = read(files).scores
+    assert list(scores) == [measure]
+    pd.testing.assert_frame_equal(scores[measure], EXPECTED)
+
+
+def test_evaluates_own_frames_come_back():
+    pd.testing.assert_frame_equal(read({"AP.csv": EXPECTED.to_csv()}).scores["AP"], EXPECTED)
+
+
+def test_topics_and_systems_stand_in_their_natural_order():
+    table = read({"AP.csv": "topic,run10,run9\nq10,1,2\nq2,3,4\n"}).scores["AP"]
+    assert (table.index.tolist(), table.columns.tolist()) == (["q2", "q10"], ["run9", "run10"])
+
+
+def test_several_measures_keep_their_order():
+    text = "1\tnDCG@10\t0.5\n1\tP(rel=1,judged_only=True)@5\t0.2\n"
+    assert list(read({"a.txt": text}).scores) == ["nDCG@10", "P(rel=1,judged_only=True)@5"]
+
+
+# --- the tools themselves ---------------------------------------------------------------------------------------------
+
+QRELS = "1 0 d1 1\n1 0 d2 0\n1 0 d3 1\n2 0 d1 1\n3 0 d9 1\n"
+RUN = "1 Q0 d2 1 3 tag\n1 Q0 d1 2 2 tag\n2 Q0 d1 1 2 tag\n3 Q0 d1 1 1 tag\n"
+
+
+@pytest.mark.parametrize("form", ["tsv", "jsonl"])
+@pytest.mark.parametrize("summary", [True, False])
+def test_the_output_of_ir_measures(tmp_path: Path, form, summary):
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "run").write_text(RUN)
+    command = [sys.executable, "-m", "ir_measures", "qrels", "run", "AP nDCG@10 P(rel=2)@5", "-q", "-o", form]
+    command += [] if summary else ["-n"]
+    output = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    scores = read({"bm25.txt": output}).scores
+    assert set(scores) == {"AP", "nDCG@10", "P(rel=2)@5"}
+    assert scores["AP"]["bm25"].tolist() == pytest.approx([0.25, 1, 0])
+
+
+def test_the_output_of_trec_eval():
+    """As its print functions write it, from its own values: `%-22s\\t%s\\t%6.4f`."""
+    qrels = {"1": {"d1": 1, "d2": 0, "d3": 1}, "2": {"d1": 1}, "3": {"d9": 1}}
+    runs = {"a": {"1": {"d2": 3.0, "d1": 2.0}, "2": {"d1": 2.0}}, "b": {"1": {"d1": 1.0}, "3": {"d9": 1.0}}}
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"map", "ndcg", "num_ret"})
+    values = {tag: evaluator.evaluate(run) for tag, run in runs.items()}
+    lines = []
+    for tag, topics in values.items():
+        for topic, measures in topics.items():
+            lines += [f"{name:<22}\t{topic}\t{value:6.4f}" for name, value in measures.items()]
+        lines += [f"{'runid':<22}\tall\t{tag}", f"{'num_q':<22}\tall\t{len(topics)}"]
+        lines += [f"{name:<22}\tall\t0.5" for name in ("map", "ndcg")]
+    text = "\n".join(lines)
+    # trec_eval says nothing of topics that a run left out
+    with pytest.raises(ec.DataError, match=r"found none for .* of 'b' on topic '2', and 5 more"):
+        read({"both.txt": text})
+    tables = read({"both.txt": text}, missing="zero")
+    assert tables.scores["map"].to_numpy().tolist() == [[0.25, 0.5], [1, 0], [0, 1]]
+    assert [note.text for note in tables.notes] == [
+        f"6 missing scores set to 0, such as {next(iter(tables.scores))} of 'b' on topic '2'"
+    ]
+
+
+def test_the_organisers_own_scores(data_folder: Path):
+    paths = sorted((data_folder / "clef2015" / "official").glob("*.urbp"))
+    scores = ec.load_scores(paths)
+    assert {name: frame.shape for name, frame in scores.items()} == dict.fromkeys(
+        ("RBP(0.8)", "uRBP(0.8)", "uRBPgr(0.8)"), (66, 40)
+    )
+    for path in paths:
+        system = path.name.removesuffix(".urbp")
+        for line in path.read_text().splitlines():
+            name, topic, value = line.split()[0], line.split()[1], line.split()[-1]
+            if topic == "all":
+                assert scores[name][system].mean() == pytest.approx(float(value), abs=1e-4)
+            else:
+                assert scores[name].loc[topic, system] == float(value)
+
+
+# --- names of systems -------------------------------------------------------------------------------------------------
+
+
+def trec_eval(tag: str, value: str = "0.5") -> str:
+    return f"map                   \t1\t{value}\nrunid                 \tall\t{tag}\n"
+
+
+def test_a_runid_names_the_system():
+    assert read({"x.txt": trec_eval("bm25"), "y.txt": trec_eval("ql")}).scores["map"].columns.tolist() == ["bm25", "ql"]
+
+
+def test_a_shared_runid_gives_way_to_the_files_name():
+    files = {"x.txt": trec_eval("tag"), "y.txt": trec_eval("tag")}
+    assert read(files).scores["map"].columns.tolist() == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("file", "known", "name"),
+    [("x.txt", "tag", "tag"), ("x.txt", "x", "x"), ("x.eval.txt", "x", "x"), ("x.txt", "other", "tag")],
+)
+def test_a_name_that_the_collection_knows_is_taken(file, known, name):
+    assert read({file: trec_eval("tag")}, systems=[known]).scores["map"].columns.tolist() == [name]
+
+
+def test_a_runid_may_come_first():
+    text = "runid\tall\ta\nmap \t1\t0.1\nmap\tall\t0.1\nrunid\tall\tb\nmap \t1\t0.2\n"
+    assert read({"x.txt": text}).scores["map"].loc["1"].to_dict() == {"a": 0.1, "b": 0.2}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (IR_BM25 + IR_QL, "found one without"),
+        (trec_eval("tag") + trec_eval("tag"), "found 'tag' twice"),
+    ],
+)
+def test_several_outputs_in_one_file_need_names(text, found):
+    expected = "x.txt: expected a name of its own (a line `runid all NAME`) for each of several outputs in a file, "
+    assert refusal(text, "x.txt") == expected + found
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", f"scores.csv: {SCORES}, found an empty file"),
+        ("topic,a\n1,x\n", "scores.csv line 2: expected a finite number as score, found 'x'"),
+        ("topic,a\n1,nan\n", "scores.csv line 2: expected a finite number as score, found 'nan'"),
+        ("topic,a\n1,inf\n", "scores.csv line 2: expected a finite number as score, found 'inf'"),
+        ("topic,a\n1,1_0\n", "scores.csv line 2: expected a finite number as score, found '1_0'"),
+        ("topic;a\n1;0,5\n", "scores.csv line 2: expected a finite number as score, found '0,5'"),
+        ("topic,a,b\n1,1\n", "scores.csv line 2: expected 3 cells, as in the header, found 2"),
+        ("topic,a,a\n1,1,1\n", "scores.csv line 1: expected one column for each system, found two for 'a'"),
+        ("topic,score\n1,1\n", f"scores.csv line 1: {COLUMNS}, found 'topic', 'score'"),
+        ("topic,system\n1,a\n", f"scores.csv line 1: {COLUMNS}, found 'topic', 'system'"),
+        ("topic,system,score\n1,,1\n", "scores.csv line 2: expected a system, found an empty cell"),
+        ("topic,a\n,1\n", "scores.csv line 2: expected a topic, found an empty cell"),
+        ("topic,a\n1,1\n\n1,2\n", f"scores.csv line 4: {TWICE}, found another in scores.csv line 2"),
+        ("topic,a\n", f"scores.csv: {SCORES}, found no score of any topic: was -q given?"),
+        ("map \tall\t0.5\n", f"scores.csv: {SCORES}, found no score of any topic: was -q given?"),
+        ("a b\n", f"scores.csv line 1: {SCORES}, found 'a b'"),
+        ("map \t1\tx\n", "scores.csv line 1: expected a finite number as score, found 'x'"),
+        ('{"query_id": "1"}\n', f"scores.csv line 1: {KEYS}, found '{{\"query_id\": \"1\"}}'"),
+        (TRUE, "scores.csv line 1: expected a finite number as score, found 'True'"),
+        ("q1\tAP\t0.5\n", f"scores.csv: {SCORES}, with its lines of the topic `all`, found none"),
+        ("1 Q0 d1 1 3.0 tag\n", f"scores.csv line 1: {SCORES}, found '1 Q0 d1 1 3.0 tag'"),
+        ("{" * 100_000, "scores.csv line 1: expected {"),
+        ('topic,"' + "x" * 200_000, "scores.csv line 1: expected"),
+    ],
+)  # fmt: skip
+def test_refused_with_file_and_line(text, message):
+    found = refusal(text)
+    assert found == message or (len(text) > 50_000 and found.startswith(message))
+
+
+def test_a_score_given_twice_names_both_places():
+    found = refusal(LONG, "a.csv", **{"b.csv": LONG[: LONG.index("1,ql")]})
+    assert found == "b.csv line 2: expected one score for AP of 'bm25' on topic '1', found another in a.csv line 2"
+
+
+def test_a_hole_is_named_and_its_line_where_a_cell_is_empty():
+    expected = "expected a score of every system on every topic, found none for AP of 'ql' on topic '2'"
+    assert refusal(LONG.replace("2,ql,AP,1\n", "")).startswith(expected)
+    assert refusal(LONG.replace("2,ql,AP,1", "2,ql,AP,")).startswith(f"scores.csv line 5: {expected}; ")
+    assert 'missing="zero"' in refusal(LONG.replace("2,ql,AP,1", "2,ql,AP,"))
+
+
+def test_holes_filled_with_0_are_counted():
+    tables = read({"s.csv": WIDE.replace("0.25", "").replace("0,1", ",1")}, missing="zero")
+    assert tables.scores["s"].to_numpy().tolist() == [[0.5, 0], [0, 1]]
+    assert [note.text for note in tables.notes] == ["2 missing scores set to 0, such as s of 'ql' on topic '1'"]
+
+
+def test_an_unknown_way_with_holes_is_refused():
+    with pytest.raises(ec.DataError, match="expected missing to be refuse or zero, found 'guess'"):
+        read({"s.csv": WIDE}, missing="guess")
+
+
+def test_measures_may_cover_different_topics():
+    tables = read({"s.csv": LONG + "3,bm25,RR,1\n3,ql,RR,0\n"})
+    assert tables.scores["RR"].index.tolist() == ["3"]
+
+
+# --- beside a collection ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tables() -> ScoreTables:
+    return read({"AP.csv": "topic,a,b,x\n1,1,2,3\n2,4,5,6\n9,7,8,9\n"})
+
+
+def test_only_what_the_collection_has_is_kept_in_its_order_and_the_rest_counted(tables: ScoreTables):
+    part = aligned(tables, ["2", "1", "3"], ["b", "a"])
+    assert part.scores["AP"].to_numpy().tolist() == [[5, 4], [2, 1]]
+    assert [note.text for note in part.notes] == [
+        "1 topics that are not in this collection, such as '9'",
+        "scores of only 2 of the 3 topics of this collection",
+        "1 systems that are not in this collection, such as 'x'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("topics", "systems", "found"), [(["7"], ["a", "b"], "2 and 0"), (["1"], ["a", "c"], "1 and 1")]
+)
+def test_what_shares_too_little_is_left_out(tables: ScoreTables, topics, systems, found):
+    part = aligned(tables, topics, systems)
+    assert not part.scores
+    expected = f"left out: expected at least 2 systems and 1 topic, found {found} that are in this collection"
+    assert [note.text for note in part.notes] == [expected]
+
+
+def test_from_a_folder_and_a_zip(folder_of: Callable[..., Path]):
+    folder = folder_of({"bm25.tsv": IR_BM25.encode(), "ql.tsv": IR_QL.encode()})
+    pd.testing.assert_frame_equal(ec.load_scores(folder)["AP"], EXPECTED)
+
+
+def test_the_error_of_a_path_that_is_not_there(tmp_path: Path):
+    with pytest.raises(ec.DataError, match=re.escape("found nothing at this path")):
+        ec.load_scores(tmp_path / "nothing")
