@@ -17,7 +17,10 @@ import plotly.graph_objects as go
 from plotly.io import to_html
 from plotly.offline import get_plotlyjs
 
+from evalcore import figures
 from evalcore.data.structures import Collection
+from evalcore.measures import Measure, evaluate, short_names
+from evalcore.meta import tau
 
 PACKAGES = ("evalcore", "numpy", "scipy", "pandas", "plotly")
 DECIMALS = 4
@@ -75,6 +78,33 @@ def write_report(views: Sequence[View], collection: Collection, title: str = "Re
             "</body></html>",
         ]
     )
+
+
+def comparison(measures: Sequence[Measure], collection: Collection) -> list[View]:
+    """Views that compare the systems by these measures: scatter of the first two, ranks, correlations, scores."""
+    scores = evaluate(measures, collection)
+    names = short_names(scores)
+    means = {names[text]: frame.mean() for text, frame in scores.items()}
+    shown = pd.DataFrame(means).sort_values(next(iter(means)), ascending=False)
+    settings = {"Measures": ", ".join(scores)}
+    if len(collection.systems) < 2 or len(means) < 2:
+        return [View("Scores", settings, shown=[("Mean scores over topics", shown)])]
+    styles = figures.system_styles(collection.systems)
+    (x_name, x), (y_name, y) = list(means.items())[:2]
+    scatter = figures.scatter(x, {y_name: y}, styles, x_title=figures.plain(x_name), y_title=figures.plain(y_name))
+    taus = pd.DataFrame({a: {b: tau(means[a], means[b]) for b in means} for a in means})
+    return [
+        View(
+            f"{x_name} against {y_name}",
+            settings,
+            shown=[("Each mark is a system; on the line nothing changes", scatter)],
+        ),
+        View(
+            "Who is where", shown=[("Ranks of the systems; lines that cross have swapped", figures.bump(means, styles))]
+        ),
+        View("Which measures agree", shown=[("Kendall's tau_b of every two measures", taus)]),
+        View("Scores", shown=[("Mean scores over topics", shown)]),
+    ]
 
 
 def versions() -> dict[str, str]:

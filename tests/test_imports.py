@@ -22,9 +22,9 @@ PLOTTERS = ("evalcore.figures", "evalcore.report")
 
 # A part, and what it may not import beside plotly, figures and the bare package, which offers everything.
 FORBIDDEN = {
-    "evalcore.data": ("evalcore.measures", "evalcore.meta"),
-    "evalcore.measures": ("evalcore.data", "evalcore.meta"),
-    "evalcore.meta": ("evalcore.data", "evalcore.measures"),
+    "evalcore.data": ("evalcore.measures", "evalcore.meta", "evalcore.sensitivity"),
+    "evalcore.measures": ("evalcore.data", "evalcore.meta", "evalcore.sensitivity"),
+    "evalcore.meta": ("evalcore.data", "evalcore.measures", "evalcore.sensitivity"),
 }
 
 
@@ -98,6 +98,8 @@ def test_imports_point_one_way(path):
         ("evalcore.data.runs", "from ..measures.rbp import RBP", ["evalcore.measures.rbp"]),
         ("evalcore.meta.tau", "from evalcore.data.structures import Rankings", ["evalcore.data.structures"]),
         ("evalcore.meta.tau", "import numpy, scipy.stats\nfrom .align import align", []),
+        ("evalcore.meta.topics", "from ..sensitivity import grid", ["evalcore.sensitivity.grid"]),
+        ("evalcore.sensitivity.grid", "from evalcore.measures import RBP\nfrom evalcore.meta import tau", []),
     ],
 )
 def test_the_rule_itself(module, source, found):
@@ -109,7 +111,7 @@ def test_the_package_has_files():
 
 
 def test_evalcore_leaves_plotly_and_streamlit_unloaded():
-    code = "import evalcore, sys; print(*{'plotly', 'streamlit'} & set(sys.modules))"
+    code = "from evalcore import *; import sys; print(*{'plotly', 'streamlit'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert (run.stdout.split(), run.stderr) == ([], "")
 
@@ -120,7 +122,8 @@ def distribution(requirement: str) -> str:
 
 def test_third_party_imports_are_declared():
     extras = PROJECT["optional-dependencies"]
-    declared = {distribution(r) for r in [*PROJECT["dependencies"], *extras["readability"], *extras["figures"]]}
+    optional = [r for name in ("readability", "figures", "ir_measures") for r in extras[name]]
+    declared = {distribution(r) for r in [*PROJECT["dependencies"], *optional]}
     used = {
         target.split(".")[0]
         for path in FILES

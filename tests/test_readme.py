@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import re
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
 
+from evalcore.cli import main
 from evalcore.data.manifest import parse_manifest
 
 ROOT = Path(__file__).parents[1]
@@ -31,4 +35,16 @@ def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_collection_file_of_the_readme_is_read() -> None:
     manifest = parse_manifest(blocks("toml")[0])
+    assert parse_manifest(blocks("toml")[1]).passages
     assert [column.scale.name for column in manifest.columns][:2] == ["relevance", "understandability"]
+
+
+@pytest.mark.parametrize("line", [line for block in blocks("sh") for line in block.splitlines()])
+def test_the_commands_of_the_readme_run(line: str, monkeypatch: pytest.MonkeyPatch, capsysbinary) -> None:
+    monkeypatch.chdir(ROOT)
+    piped = b""
+    for command in line.split(" | "):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(piped)))
+        assert main(shlex.split(command)[1:]) == 0
+        piped = capsysbinary.readouterr().out
+    assert piped

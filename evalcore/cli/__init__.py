@@ -1,0 +1,101 @@
+"""The command line: `evalcore COMMAND ...`, one module for each command.
+
+Nothing is imported before a command runs but what its help needs, so `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from evalcore.cli import app, completion, convert, correlate, discriminate, inspect, measures, report, score, sweep
+from evalcore.cli.base import Command, UsageError, describe
+from evalcore.cli.terminal import clean, close_quietly
+from evalcore.errors import DataError
+
+COMMANDS: tuple[Command, ...] = (
+    inspect,
+    score,
+    correlate,
+    discriminate,
+    sweep,
+    report,
+    convert,
+    measures,
+    app,
+    completion,
+)
+
+FINE, INPUT_ERROR, USAGE_ERROR, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
+
+DESCRIPTION = "How much does our ranking of systems depend on how we measured?"
+EPILOG = """\
+A collection is a folder or a zip of runs and assessments (`evalcore inspect sample_data/health`).
+A measure is a text, the same as in Python and in the app: AP, nDCG@10, uRBP(rho=0.8).
+`evalcore measures` lists all measures, `evalcore COMMAND --help` shows examples.
+
+Exit codes: 0 fine, 1 input that cannot be used, 2 a command that is not understood.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code."""
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        close_quietly(sys.stdout)
+        return PIPE_CLOSED
+    return code
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    parser = build_parser()
+    try:
+        options = parser.parse_args(arguments)
+        options.run(options)
+    except SystemExit as stop:  # argparse has said why
+        return stop.code if isinstance(stop.code, int) else USAGE_ERROR
+    except UsageError as error:
+        return _complain(f"{error} (evalcore {options.command} --help)", USAGE_ERROR)
+    except DataError as error:
+        return _complain(_located(error), INPUT_ERROR)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _complain(f"{error.filename or 'input or output'}: {error.strerror or error}", INPUT_ERROR)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return FINE
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    parser = argparse.ArgumentParser(
+        "evalcore", description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=False)
+    for command in COMMANDS:
+        describe(command, commands)
+    parser.set_defaults(run=lambda options: _without_command(parser, options))
+    return parser
+
+
+def _without_command(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    if not options.version:
+        parser.error("expected a command, found none")
+    from evalcore import __version__
+
+    print(f"evalcore {__version__}")
+
+
+def _located(error: DataError) -> str:
+    line = f", line {error.line}" if error.line is not None else ""
+    return f"{error.where}{line}: {error.problem}" if error.where else error.problem
+
+
+def _complain(text: str, code: int) -> int:
+    print(f"evalcore: {clean(text)}", file=sys.stderr)
+    return code

@@ -1,0 +1,60 @@
+"""`evalcore app`: the app in a browser."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+from evalcore.cli.base import UsageError
+from evalcore.errors import DataError
+
+NAME = "app"
+HELP = "open the app in a browser"
+USAGE = "[--data WHERE]... [--port N] [--no-browser]"
+DESCRIPTION = """\
+Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. The app is no part of the
+installed package: it runs from a checkout of the repository."""
+EXAMPLES = ("evalcore app", "evalcore app --data sample_data/health --port 8502", "evalcore app --no-browser")
+SCRIPT = Path(__file__).parents[2] / "app.py"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("--data", action="append", metavar="WHERE", help="a folder or zip to offer, more than one too")
+    parser.add_argument("--port", type=int, metavar="N", help="default: the first that is free from 8501 on")
+    parser.add_argument("--no-browser", action="store_true", help="only say the address")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the app until it is ended; its exit code is ours."""
+    command = streamlit_command(options)
+    try:
+        code = subprocess.call(command)
+    except KeyboardInterrupt:
+        code = 0
+    if code:
+        raise SystemExit(code)
+
+
+def streamlit_command(options: argparse.Namespace) -> list[str]:
+    """The command that starts the app. Raises DataError saying what is missing."""
+    if not SCRIPT.is_file():
+        raise DataError(
+            f"expected app.py beside the package, found none at {SCRIPT}: the app runs from a checkout of the "
+            "repository, with `make run` or `pip install -e '.[app]'` and `evalcore app`"
+        )
+    if importlib.util.find_spec("streamlit") is None:
+        raise DataError("expected the package streamlit, found none: pip install 'evalcore[app]', or `make run`")
+    if options.port is not None and not 0 < options.port < 65536:
+        raise UsageError(f"--port: expected a number from 1 to 65535, found {options.port}")
+    for place in options.data or ():
+        if not Path(place).exists():
+            raise DataError("expected a folder or a zip, found nothing at this path", place)
+    settings = {"address": "127.0.0.1", "port": options.port, "headless": "true" if options.no_browser else None}
+    command = [sys.executable, "-m", "streamlit", "run", str(SCRIPT)]
+    command += [f"--server.{name}={value}" for name, value in settings.items() if value is not None]
+    places = [part for place in options.data or () for part in ("--data", str(Path(place).resolve()))]
+    return [*command, "--", *places] if places else command

@@ -1,0 +1,77 @@
+"""`evalcore correlate`: do measures order the systems alike?"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.tables import expectations, gathered
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NAME = "correlate"
+HELP = "do measures order the systems alike? every two of them correlated"
+USAGE = "[WHERE] [-m MEASURE]... [--scores FILE] [options]"
+DESCRIPTION = """\
+Correlate the rankings of systems under every two measures: those of -m on a collection, those in a table of scores, or
+both side by side. Over the systems' means, or topic by topic (the mean over topics, its lowest, median and highest);
+with --resamples, a bootstrap interval over topics. tau_ap is Yilmaz's AP correlation, test against reference."""
+EXAMPLES = (
+    "evalcore correlate sample_data/health -m 'RBP, uRBP, AP'",
+    "evalcore correlate sample_data/health -m 'RBP, uRBP' -c tau_ap --resamples 1000 --seed 7 -f csv",
+    "evalcore correlate sample_data/health --set 'One aspect, classic' --matrix",
+    "evalcore correlate sample_data/health -m AP -m nDCG@10 --over topics",
+    "evalcore score sample_data/health -m AP -q | evalcore correlate sample_data/health -m nDCG --scores -",
+)
+# As evalcore.meta.CORRELATIONS; a test compares.
+CORRELATIONS = ("tau", "tau_a", "tau_ap", "tau_ap_b", "spearman", "pearson", "rbo", "prefix_overlap")
+OVER = ("means", "topics")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    arguments.add_measures(parser)
+    arguments.add_scores(parser)
+    group = parser.add_argument_group("correlation")
+    group.add_argument("-c", "--correlation", choices=CORRELATIONS, default="tau", help="default: tau, Kendall's tau_b")
+    group.add_argument("--over", choices=OVER, default="means", help="system means (default), or topic by topic")
+    arguments.add_resamples(group, 0, "bootstrap resamples of topics for an interval (default: none)")
+    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the interval (default: 0.95)")
+    group.add_argument("--matrix", action="store_true", help="a matrix, similar measures together, instead of pairs")
+    arguments.add_output(parser, FORMATS)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the pairs or the matrix."""
+    from evalcore.meta.matrix import correlation_matrix
+
+    scores, about = gathered(options)
+    if len(scores) < 2:
+        raise UsageError(f"expected at least two measures to correlate, found only {', '.join(scores) or 'none'}")
+    how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
+    with expectations():
+        found = correlation_matrix(scores, options.correlation, options.over, **how)
+    form = chosen_format(options)
+    if options.matrix:
+        write_frame(_matrix(found.values, form), options, form, about)
+        return
+    pairs = found.pairs()
+    if options.resamples:
+        pairs = pairs.assign(resamples=options.resamples, seed=options.seed)
+    write_frame(pairs, options, form, {**about, "correlation": options.correlation, "over": options.over, **how})
+
+
+def _matrix(values: pd.DataFrame, form: str) -> pd.DataFrame:
+    """Test down, reference across; for reading, with names short enough for a column."""
+    from evalcore.measures import short_names
+    from evalcore.meta.matrix import similar_together
+
+    order = similar_together(values)
+    names = short_names(order) if form == "table" else {name: name for name in order}
+    square = values.loc[order, order].rename(index=names, columns=names)
+    return square.rename_axis(index="test", columns=None).reset_index()

@@ -1,0 +1,206 @@
+"""A collection -> files that others read, and that load to the same scores.
+
+Rankings are written in the order in which they are scored. Where that is not by score, the written scores fall with the
+rank, so that every tool sees the same order. Documents without assessment are written too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from evalcore.cli.opening import sources
+from evalcore.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalcore.data.manifest import Column
+    from evalcore.data.sources import Source
+    from evalcore.data.structures import Assessments, Collection
+
+RUN_COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
+
+
+def write_folder(collection: Collection, options: argparse.Namespace, form: str, folder: Path) -> None:
+    """A whole collection in a new folder, as TREC files, CSV or Parquet, with the collection.toml that reads it."""
+    from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
+
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise DataError("expected a new or an empty folder to write to, found files", str(folder))
+    for below in ("runs", "assessments"):
+        (folder / below).mkdir(parents=True, exist_ok=True)
+    _write_runs(run_frames(collection, options), form, folder / "runs")
+    pool, queries = collection.assessments, _write_queries(collection, folder)
+    columns = tuple(_write_column(pool, name, form, folder) for name in pool.scales)
+    manifest = Manifest(collection.title, collection.description, columns=columns, queries=queries)
+    (folder / FILE_NAME).write_text(write_manifest(manifest), encoding="utf-8")
+
+
+def _write_runs(frames: Iterator[pd.DataFrame], form: str, folder: Path) -> None:
+    if form != "trec":
+        with (folder / f"runs.{form}").open("wb") as file:
+            write_tables(frames, form, file)
+        return
+    for frame in frames:
+        (folder / file_name(str(frame["system"].iloc[0]))).write_text(trec_run(frame), encoding="utf-8")
+
+
+def run_frames(collection: Collection, options: argparse.Namespace) -> Iterator[pd.DataFrame]:
+    """One frame for each system: system, topic, document, rank, score, best first."""
+    from evalcore.data.manifest import parse_manifest
+
+    order = parse_manifest(collection.manifest).order
+    if collection.passages is not None:
+        raise DataError("expected rankings of documents to write, found runs of document parts", collection.title)
+    if order == "urbp-tool":
+        raise DataError("expected the order score, rank or file, found urbp-tool, which skips ranks", collection.title)
+    for system, source in _run_sources(collection, options):
+        yield ordered(source, system, order)
+
+
+def ordered(source: Source, system: str, order: str) -> pd.DataFrame:
+    """All lines of one run, by topic and best first, as `evalcore.data.runs.read_run` orders what is assessed."""
+    import pandas as pd
+
+    lines = _lines(source)
+    if order == "score":  # ties: document id descending
+        lines = lines.sort_values("document", ascending=False, kind="stable")
+    lines = lines.sort_values(["place", f"by {order}"], kind="stable", ignore_index=True)
+    topics = lines.groupby("place", sort=False)["place"]
+    rank = topics.cumcount() + 1
+    score = lines["score"] if order == "score" else (topics.transform("size") - rank + 1).astype(float)
+    columns = {"system": system, "topic": lines["topic"], "document": lines["document"], "rank": rank, "score": score}
+    return pd.DataFrame(columns)
+
+
+def _lines(source: Source) -> pd.DataFrame:
+    """The lines of a run: topic, document, score, the place of the topic, and a key for each order, low is best."""
+    import numpy as np
+    import pandas as pd
+
+    from evalcore.data.fields import split, text_of
+    from evalcore.data.structures import natural_key
+
+    fields = split(text_of(source.read(), source.name, "a TREC run"), source.name, RUN_COLUMNS)
+    topics, documents, scores = fields.strings(0), fields.strings(2), fields.numbers(4, "score")
+    with np.errstate(over="ignore", under="ignore"):
+        as_compared = scores.astype(np.float32)  # as trec_eval keeps it
+    keys = {"by score": -as_compared, "by rank": fields.numbers(3, "rank"), "by file": np.zeros(len(fields))}
+    places = {topic: at for at, topic in enumerate(sorted(set(topics), key=natural_key))}
+    lines = pd.DataFrame({"topic": topics, "document": documents, "score": scores, **keys})
+    return lines.assign(place=lines["topic"].map(places))
+
+
+def trec_run(frame: pd.DataFrame) -> str:
+    """One system as a TREC run; its name, white space taken out, is the tag."""
+    tag = re.sub(r"\s+", "_", str(frame["system"].iloc[0]))
+    rows = zip(frame["topic"], frame["document"], frame["rank"], frame["score"].tolist(), strict=True)
+    return "".join(f"{topic} Q0 {document} {rank} {score!r} {tag}\n" for topic, document, rank, score in rows)
+
+
+def column_frame(pool: Assessments, name: str) -> pd.DataFrame:
+    """What is known of one aspect (topic, document, grade) or signal (document, value)."""
+    frame = pool.frame()[["topic", "document", name]].dropna(subset=[name])
+    if pool.scale(name).kind == "grades":
+        return frame.rename(columns={name: "grade"})
+    return frame.drop(columns="topic").drop_duplicates("document")
+
+
+def trec_column(pool: Assessments, name: str) -> str:
+    """One aspect as TREC qrels; a signal as lines of document and value."""
+    frame = column_frame(pool, name)
+    if pool.scale(name).kind == "signal":
+        pairs = zip(frame["document"], frame[name].tolist(), strict=True)
+        return "".join(f"{document} {value!r}\n" for document, value in pairs)
+    rows = zip(frame["topic"], frame["document"], frame["grade"].tolist(), strict=True)
+    return "".join(f"{topic} 0 {document} {_grade(grade)}\n" for topic, document, grade in rows)
+
+
+def write_tables(frames: Iterable[pd.DataFrame], form: str, file: BinaryIO) -> None:
+    """Frames of the same columns, one after another, as one CSV or Parquet table."""
+    (_write_parquet if form == "parquet" else _write_csv)(frames, file)
+
+
+def _write_csv(frames: Iterable[pd.DataFrame], file: BinaryIO) -> None:
+    for at, frame in enumerate(frames):
+        file.write(frame.to_csv(index=False, header=at == 0, lineterminator="\n").encode())
+
+
+def _write_parquet(frames: Iterable[pd.DataFrame], file: BinaryIO) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    writer = None
+    for frame in frames:
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+        writer = writer or parquet.ParquetWriter(file, table.schema)
+        writer.write_table(table)
+    if writer is not None:
+        writer.close()
+
+
+def _run_sources(collection: Collection, options: argparse.Namespace) -> Iterator[tuple[str, Source]]:
+    """Each system with the TREC text it was read from; a table stands for the systems in it."""
+    from evalcore.data import tables
+
+    find, opened = _finder(sources(options)), dict[str, dict[str, "Source"]]()
+    for system, file in collection.report.systems["file"].items():
+        if file not in opened:
+            source = find(str(file))
+            parts = tables.run_sources(source) if tables.is_table(source.head(1 << 12)) else [source]
+            opened = {file: {part.stem: part for part in parts}}  # systems of one table stand together
+        yield str(system), opened[file][str(system)]
+
+
+def _finder(known: list[Source]) -> Callable[[str], Source]:
+    """A report names a file as it lies in its collection, perhaps without the folders that all files are in."""
+    by_name = {source.name: source for source in known}
+
+    def find(name: str) -> Source:
+        fitting = [source for source in known if source.name.endswith(f"/{name}")]
+        found = by_name.get(name) or (fitting[0] if len(fitting) == 1 else None)
+        if found is None:
+            raise DataError("expected the run that was read before, found no such file", name)
+        return replace(found, name=name, label=found.label)
+
+    return find
+
+
+def _write_column(pool: Assessments, name: str, form: str, folder: Path) -> Column:
+    """The file of one aspect or signal, and how collection.toml speaks of it."""
+    from evalcore.data.manifest import Column
+
+    scale = pool.scale(name)
+    stem = f"{list(pool.scales).index(name) + 1}-{re.sub(r'[^A-Za-z0-9_-]+', '_', name)}"
+    file = f"assessments/{stem}.{'txt' if form == 'trec' else form}"
+    if form == "trec":
+        (folder / file).write_text(trec_column(pool, name), encoding="utf-8")
+        return Column(scale, file)
+    with (folder / file).open("wb") as handle:
+        write_tables([column_frame(pool, name)], form, handle)
+    return Column(scale, file, "grade" if scale.kind == "grades" else name)
+
+
+def _write_queries(collection: Collection, folder: Path) -> str:
+    if not collection.queries:
+        return ""
+    lines = (f"{topic}\t{' '.join(query.split())}\n" for topic, query in collection.queries.items())
+    (folder / "topics.tsv").write_text("".join(lines), encoding="utf-8")
+    return "topics.tsv"
+
+
+def file_name(system: str, ending: str = "txt") -> str:
+    """The file of a system, named after it."""
+    if system.startswith(".") or not system.isprintable() or re.search(r'[/\\:*?"<>|]', system):
+        problem = f"expected names of systems that can be names of files, found {system!r}; csv and parquet take any"
+        raise DataError(problem, system)
+    return f"{system}.{ending}"
+
+
+def _grade(grade: float) -> str:
+    return str(int(grade)) if float(grade).is_integer() else repr(float(grade))

@@ -1,0 +1,154 @@
+"""`evalcore measures`: every measure there is, and one explained."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import doctest
+import inspect
+from collections.abc import Sequence
+from dataclasses import MISSING
+from typing import TYPE_CHECKING, Any
+
+from evalcore.cli import options as arguments
+from evalcore.cli.names import did_you_mean
+from evalcore.cli.output import chosen_format, json_text, write
+from evalcore.errors import DataError
+
+if TYPE_CHECKING:
+    from evalcore.measures.values import Value
+
+NAME = "measures"
+HELP = "every measure with its parameters; or one, with its formula"
+USAGE = "[NAME]... [options]"
+DESCRIPTION = """\
+List every measure with its parameters, their ranges and meaning, and the parts (gains, discounts, distances, ...) that
+some are made of. With names, explain each: formula, parameters, an example one can check by hand, and the source. A
+measure is written as a call, nDCG(dcg="exp-log2")@10; parameters that are left out have their defaults."""
+EXAMPLES = (
+    "evalcore measures",
+    "evalcore measures uRBP",
+    "evalcore measures TOMA Manhattan",
+    "evalcore measures --format json",
+)
+FORMATS = ("text", "json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a measure, or a part of one")
+    arguments.add_output(parser, FORMATS)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the list, or explanations."""
+    from evalcore.measures import Measure
+    from evalcore.measures.values import Value
+
+    known = dict(sorted(Value.registry.items(), key=lambda item: (item[0].lower(), item[0])))
+    chosen = [_named(name, known) for name in options.names] or list(known.values())
+    if chosen_format(options, FORMATS) == "json":
+        write(json_text([_facts(cls) for cls in chosen]), options)
+    elif options.names:
+        write("\n".join(map(_explained, chosen)), options)
+    else:
+        measures = [cls for cls in chosen if issubclass(cls, Measure)]
+        parts = [cls for cls in chosen if not issubclass(cls, Measure)]
+        write(_list("Measures", measures) + "\n" + _list("Parts of measures", parts), options)
+
+
+def _named(name: str, known: dict[str, type[Value]]) -> type[Value]:
+    from evalcore.measures.values import Value
+
+    found = known.get(Value.aliases.get(name, name))
+    if found is None:
+        hint = did_you_mean(name, [*known, *Value.aliases])
+        raise DataError(f"expected one of {', '.join(known)}, found {name!r}{hint}")
+    return found
+
+
+def _list(title: str, classes: Sequence[type[Value]]) -> str:
+    return f"{title}\n" + "".join(f"\n{_heading(cls)}: {_first_sentence(cls)}\n{_parameters(cls)}" for cls in classes)
+
+
+def _heading(cls: type[Value]) -> str:
+    """Its name, with its other names, or with the kind of part that it is."""
+    from evalcore.measures import Measure
+    from evalcore.measures.values import Value
+
+    others = [name for name, of in Value.aliases.items() if of == cls.__name__]
+    kind = "" if issubclass(cls, Measure) else _kind(cls)
+    about = kind or (f"also {', '.join(others)}" if others else "")
+    return f"{cls.__name__} ({about})" if about else cls.__name__
+
+
+def _kind(cls: type[Value]) -> str:
+    """What a part is one of: a Gain, a Distance, ..."""
+    from evalcore.measures.values import Value
+
+    above = [one.__name__ for one in cls.__mro__[1:] if issubclass(one, Value) and one is not Value]
+    return above[-1] if above else ""
+
+
+def _first_sentence(cls: type[Value]) -> str:
+    return inspect.cleandoc(cls.__doc__ or "").splitlines()[0]
+
+
+def _parameters(cls: type[Value]) -> str:
+    rows = [_row(name, one) for name, one in cls.parameters().items()]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    return "".join(f"    {line.rstrip()}\n" for line in lines)
+
+
+def _row(name: str, one: dataclasses.Field[Any]) -> tuple[str, ...]:
+    also = one.metadata.get("alias")
+    return (f"{name}, {also}" if also else name, _default(one), _allowed(one), one.metadata.get("help", ""))
+
+
+def _default(one: dataclasses.Field[Any]) -> str:
+    from evalcore.measures.values import written
+
+    pairs = str(one.type).startswith("Mapping")
+    return "needed" if one.default is MISSING else written(one.default, pairs=pairs)
+
+
+def _allowed(one: dataclasses.Field[Any]) -> str:
+    choices, within = one.metadata.get("choices"), one.metadata.get("range")
+    if choices:
+        return " | ".join(map(str, choices))
+    return str(within) if within else str(one.type)
+
+
+def _explained(cls: type[Value]) -> str:
+    text = inspect.cleandoc(cls.__doc__ or "")
+    parsed = doctest.DocTestParser().parse(text)
+    prose = "".join(part for part in parsed if isinstance(part, str)).strip()
+    parts = [f"{_heading(cls)}\n\n{prose}"]
+    parts += [f"Parameters (name, default, range, meaning)\n{_parameters(cls)}".rstrip()] if cls.parameters() else []
+    parts += [f"Example\n    {example}" for example in _examples(cls)]
+    parts += [f"Source\n    {source}"] if (source := getattr(cls, "source", "")) else []
+    return "\n\n".join(parts) + "\n"
+
+
+def _examples(cls: type[Value]) -> list[str]:
+    parsed = doctest.DocTestParser().get_examples(inspect.cleandoc(cls.__doc__ or ""))
+    return [f"{one.source.strip()} is {one.want.strip()}" for one in parsed if one.want]
+
+
+def _facts(cls: type[Value]) -> dict[str, object]:
+    from evalcore.measures import Measure
+    from evalcore.measures.values import Value
+
+    return {
+        "name": cls.__name__,
+        "kind": "Measure" if issubclass(cls, Measure) else _kind(cls),
+        "also": [name for name, of in Value.aliases.items() if of == cls.__name__],
+        "help": _first_sentence(cls),
+        "source": getattr(cls, "source", ""),
+        "parameters": [
+            {"name": name, "default": _default(one), "range": _allowed(one), "help": one.metadata.get("help", "")}
+            for name, one in cls.parameters().items()
+        ],
+        "examples": _examples(cls),
+    }

@@ -1,0 +1,144 @@
+"""Arguments -> the collection they name."""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import glob
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evalcore.cli.base import UsageError
+from evalcore.cli.options import pairs
+from evalcore.cli.terminal import Progress
+from evalcore.errors import DataError
+
+if TYPE_CHECKING:
+    from evalcore.data.sources import Source
+    from evalcore.data.structures import Collection
+
+NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), found"
+
+
+def is_given(options: argparse.Namespace) -> bool:
+    """Whether the arguments name a collection at all."""
+    return bool(options.where or options.runs or options.aspect or options.signal)
+
+
+def open_collection(options: argparse.Namespace) -> Collection:
+    """The collection that the arguments name, and of it the systems and topics they ask for."""
+    from evalcore.data import restrict
+
+    _refuse_contradictions(options)
+    with Progress() as progress:
+        collection = _loaded(options, progress)
+        if collection.report.notes:
+            progress.note(f"{len(collection.report.notes)} notes on what was read: evalcore inspect shows them")
+    systems = _fitting(collection.systems, options.systems, "--systems")
+    return restrict(collection, systems, _fitting(collection.topics, options.topics, "--topics"))
+
+
+def sources(options: argparse.Namespace) -> list[Source]:
+    """The files of the collection, named as its report names them."""
+    from evalcore.data.sources import from_bytes, from_path
+
+    if options.runs:
+        found = [source for path in expanded(options.runs) for source in from_path(path)]
+        return [replace(source, name=f"runs/{Path(source.name).name}") for source in found]
+    places = expanded(options.where)
+    return from_path(places[0]) if len(places) == 1 else from_bytes(_files(places))
+
+
+def _refuse_contradictions(options: argparse.Namespace) -> None:
+    parts = [name for name in ("runs", "aspect", "signal") if getattr(options, name)]
+    if not options.where and not parts:
+        raise UsageError(f"{NEEDED} none")
+    if options.where and parts:
+        raise UsageError(f"{NEEDED} both {options.where[0]} and --{parts[0]}")
+    if not options.where and not (options.runs and options.aspect):
+        raise UsageError(f"{NEEDED} only --{' and --'.join(parts)}")
+    if options.collection_toml and not options.where:
+        raise UsageError("--collection-toml: expected a folder, a zip or files, found --runs")
+
+
+def _loaded(options: argparse.Namespace, progress: Progress) -> Collection:
+    from evalcore.data import load
+
+    good = pairs(options.good, "--good", "NAME=high or NAME=low")
+    how = {"order": options.order, "labels": options.labels, "progress": progress}
+    if not options.runs:
+        return _from_places(options, good, how)
+    return load(
+        runs=expanded(options.runs),
+        aspects=pairs(options.aspect, "--aspect", "NAME=FILE"),
+        signals=pairs(options.signal, "--signal", "NAME=FILE"),
+        good=good,
+        use_cache=not options.no_cache,
+        **how,
+    )
+
+
+def _from_places(options: argparse.Namespace, good: Mapping[str, str], how: Mapping[str, Any]) -> Collection:
+    from evalcore.data import load, load_files
+
+    text = read_text(options.collection_toml, "a collection.toml") if options.collection_toml else None
+    places = expanded(options.where)
+    if len(places) == 1:
+        # A collection without a title is named after its folder, also if that is given as . or ..
+        place = places[0] if Path(places[0]).name.strip(".") else os.path.abspath(places[0])
+        return load(place, manifest=text, good=good, use_cache=not options.no_cache, **how)
+    if good:
+        raise UsageError("--good: expected one folder or zip, or --runs and --aspect, found several files")
+    return load_files(_files(places), manifest=text, **how)
+
+
+def expanded(patterns: Sequence[str]) -> list[str]:
+    """Paths as they are; patterns that the shell has left alone, as what they fit."""
+    found: list[str] = []
+    for pattern in patterns:
+        found += [pattern] if os.path.lexists(pattern) else (sorted(glob.glob(pattern)) or [pattern])
+    return found
+
+
+def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
+    """The files at several places, named below the folder that all of them are in."""
+    from evalcore.data.sources import from_path
+
+    base = os.path.commonpath([os.path.abspath(os.path.dirname(place) or ".") for place in places])
+    found = []
+    for place in places:
+        name = Path(os.path.relpath(place, base)).as_posix()
+        if os.path.isdir(place):
+            found += [(f"{name}/{source.name}", source.raw()) for source in from_path(place)]
+        else:
+            found.append((name, read_bytes(place)))
+    return found
+
+
+def read_bytes(path: str) -> bytes:
+    """The content of a file. Raises DataError saying why it cannot be read."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise DataError(f"expected a file that can be read, found: {error.strerror}", path) from None
+
+
+def read_text(path: str, what: str) -> str:
+    """The content of a file as text. Raises DataError where it is not UTF-8."""
+    try:
+        return read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DataError(f"expected {what} in UTF-8, found another encoding", path) from None
+
+
+def _fitting(names: Sequence[str], patterns: Sequence[str] | None, option: str) -> list[str] | None:
+    """The names that any pattern fits. Raises DataError where a pattern fits none."""
+    if patterns is None:
+        return None
+    for pattern in patterns:
+        if not fnmatch.filter(names, pattern):
+            raise DataError(f"expected a pattern that fits one of {len(names)} names, found {pattern!r}", option)
+    return [name for name in names if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)]

@@ -1,0 +1,100 @@
+"""Arguments that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+# As evalcore.data has them; repeated so that help needs no imports. A test compares.
+ORDERS = ("score", "rank", "file", "urbp-tool")
+LABELS = ("by-topic", "by-document")
+MISSING = ("refuse", "zero")
+
+
+def add_collection(parser: argparse.ArgumentParser) -> None:
+    """The collection: a place, or its files one by one."""
+    group = parser.add_argument_group(
+        "collection", "a folder or a zip; or several files that belong together; or each file with its purpose"
+    )
+    group.add_argument(
+        "where", nargs="*", metavar="WHERE", help="folder, zip, files, or a pattern ('data/*.zip') that fits them"
+    )
+    group.add_argument("--runs", nargs="+", action="extend", metavar="FILE", help="TREC runs, or patterns, or a folder")
+    group.add_argument(
+        "--aspect", action="append", metavar="NAME=FILE", help="assessments of one aspect: --aspect relevance=qrels.txt"
+    )
+    group.add_argument(
+        "--signal", action="append", metavar="NAME=FILE", help="a number for each document: --signal fog=fog.csv"
+    )
+    group.add_argument("--good", action="append", metavar="NAME=END", help="which end is good, high or low: fog=low")
+    group.add_argument("--order", choices=ORDERS, help="what orders a ranking (default: score, as trec_eval)")
+    group.add_argument("--labels", choices=LABELS, help="by-document: a document's first label, whatever its topic")
+    group.add_argument("--collection-toml", metavar="FILE", help="read the files as this collection.toml says")
+    group.add_argument("--systems", action="append", metavar="PATTERN", help="only these systems: --systems 'bm25*'")
+    group.add_argument("--topics", action="append", metavar="PATTERN", help="only these topics")
+    group.add_argument("--no-cache", action="store_true", help="read all files anew, and keep nothing")
+
+
+def add_measures(parser: argparse.ArgumentParser) -> None:
+    """The measures: by text, by file, by set."""
+    group = parser.add_argument_group("measures", "`evalcore measures` lists them; without any, a first look")
+    group.add_argument(
+        "-m",
+        "--measure",
+        action="append",
+        metavar="MEASURE",
+        help="AP, nDCG@10, 'uRBP(rho=0.8)', trec_eval's names (map, P_10, ndcg_cut.10,20), several with commas "
+        "between, or @FILE with one on each line",
+    )
+    group.add_argument("--set", metavar="NAME", help="measures that fit the collection (evalcore inspect names sets)")
+
+
+def add_scores(parser: argparse.ArgumentParser) -> None:
+    """Scores that another tool has computed."""
+    group = parser.add_argument_group("scores from elsewhere")
+    group.add_argument(
+        "--scores",
+        action="append",
+        metavar="FILE",
+        help="scores by topic: CSV, Parquet, JSON, output of `trec_eval -q` or `ir_measures -q`; - is standard input",
+    )
+    group.add_argument(
+        "--missing", choices=MISSING, default="refuse", help="what a missing score is: an error (default), or 0"
+    )
+
+
+def add_resamples(group: argparse._ArgumentGroup, default: int, help: str) -> None:
+    """How many resamples of topics, and their seed."""
+    group.add_argument("--resamples", type=int, default=default, metavar="N", help=help)
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
+
+
+def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
+    """The output; the first format is the default."""
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "-f",
+        "--format",
+        choices=formats,
+        metavar="FORMAT",
+        help=f"{', '.join(formats)}; default: as the ending of --out says, else {formats[0]}",
+    )
+    group.add_argument("-o", "--out", metavar="FILE", help="write to a file instead of standard output")
+    group.add_argument(
+        "-d", "--decimals", type=int, metavar="N", help="digits in formats for reading (default: 4); others keep all"
+    )
+
+
+def pairs(given: Sequence[str] | None, option: str, form: str) -> dict[str, str]:
+    """NAME=VALUE arguments as a mapping. Raises UsageError for one without a name or a value, or a name given twice."""
+    from evalcore.cli.base import UsageError
+
+    found: dict[str, str] = {}
+    for text in given or ():
+        name, _, value = text.partition("=")
+        if not name or not value:
+            raise UsageError(f"{option}: expected {form}, found {text!r}")
+        if name in found:
+            raise UsageError(f"{option}: expected each name once, found {name!r} again")
+        found[name] = value
+    return found

@@ -1,0 +1,136 @@
+"""Tables and texts -> standard output or a file, in the format asked for.
+
+CSV, JSON and Parquet keep every digit; a `table` is for reading.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evalcore.cli.base import UsageError
+from evalcore.cli.terminal import clean
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FORMATS = ("table", "csv", "json", "parquet")
+DECIMALS = 4
+WIDEST = 100  # a cell of a table for reading
+_ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
+
+
+def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS) -> str:
+    """The format: as asked for, else as the ending of the file says, else the first."""
+    named = _ENDINGS.get(Path(options.out or "").suffix.lower())
+    return str(options.format or (named if named in formats else formats[0]))
+
+
+def decimals(options: argparse.Namespace) -> int:
+    """How many digits a format for reading shows. Raises UsageError for a number that makes no sense."""
+    asked = DECIMALS if options.decimals is None else int(options.decimals)
+    if not 0 <= asked <= 17:
+        raise UsageError(f"--decimals: expected a number from 0 to 17, found {asked}")
+    return asked
+
+
+def write_frame(
+    frame: pd.DataFrame, options: argparse.Namespace, form: str, about: Mapping[str, object] | None = None
+) -> None:
+    """A table in one of FORMATS; `about` goes into the metadata of Parquet."""
+    if form == "parquet":
+        write(parquet_bytes(frame, about or {}), options)
+    elif form == "csv":
+        write(frame.to_csv(index=False, lineterminator="\n"), options)
+    elif form == "json":
+        write(json_text(_records(frame)), options)
+    else:
+        write(table_text(frame, decimals(options)), options)
+
+
+def write(content: str | bytes, options: argparse.Namespace) -> None:
+    """To --out, else to standard output. Raises UsageError where bytes would go to a terminal."""
+    if options.out not in (None, "-"):
+        Path(options.out).write_bytes(content.encode() if isinstance(content, str) else content)
+    elif isinstance(content, str):
+        _print(content)
+    elif sys.stdout.isatty():
+        raise UsageError("expected --out FILE or a pipe for Parquet, found a terminal")
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+
+
+def _print(text: str) -> None:
+    """A name that the terminal's encoding lacks must not stop the output."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, errors="backslashreplace").decode(encoding))
+
+
+def json_text(value: object) -> str:
+    """JSON, one record on a line; nan and the infinite become null, as JSON has no word for them."""
+    if isinstance(value, list) and value:
+        return "[\n" + ",\n".join(json.dumps(_plain(one), ensure_ascii=False) for one in value) + "\n]\n"
+    return json.dumps(_plain(value), ensure_ascii=False, indent=2) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    value = value.item() if hasattr(value, "item") else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
+    names = list(map(str, frame.columns))
+    return [dict(zip(names, row, strict=True)) for row in frame.itertuples(index=False, name=None)]
+
+
+def parquet_bytes(frame: pd.DataFrame, about: Mapping[str, object]) -> bytes:
+    """Parquet, with the version and what else is known of the table as metadata under `evalcore`."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    from evalcore import __version__
+
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    known = json.dumps({"version": __version__, **about})
+    table = table.replace_schema_metadata({**(table.schema.metadata or {}), b"evalcore": known.encode()})
+    buffer = io.BytesIO()
+    parquet.write_table(table, buffer)
+    return buffer.getvalue()
+
+
+def table_text(frame: pd.DataFrame, digits: int = DECIMALS) -> str:
+    """Aligned columns: numbers to the right, to `digits` decimals; text to the left.
+
+    >>> import pandas as pd
+    >>> print(table_text(pd.DataFrame({"system": ["a", "bm25"], "AP": [0.25, 1.0]}), 2), end="")
+    system    AP
+    a       0.25
+    bm25    1.00
+    """
+    columns = [_column(str(name), list(frame.iloc[:, at]), digits) for at, name in enumerate(frame.columns)]
+    return "".join("  ".join(cells).rstrip() + "\n" for cells in zip(*columns, strict=True))
+
+
+def _column(name: str, values: Sequence[object], digits: int) -> list[str]:
+    number = all(isinstance(value, int | float) or hasattr(value, "dtype") for value in values)
+    cells = [clean(name), *(_cell(value, digits) for value in values)]
+    width = max(map(len, cells))
+    return [cell.rjust(width) if number else cell.ljust(width) for cell in cells]
+
+
+def _cell(value: Any, digits: int) -> str:
+    if isinstance(value, float):
+        return "-" if math.isnan(value) else f"{value:.{digits}f}"
+    text = clean(str(value))
+    return text if len(text) <= WIDEST else f"{text[: WIDEST - 3]}..."

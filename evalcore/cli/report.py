@@ -1,0 +1,40 @@
+"""`evalcore report`: one HTML file that compares systems by several measures."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from evalcore.cli import options as arguments
+from evalcore.cli.names import asked
+from evalcore.cli.opening import open_collection
+from evalcore.errors import DataError
+
+NAME = "report"
+HELP = "one HTML file: systems by several measures, how alike the measures are, figures that move"
+USAGE = "WHERE [-m MEASURE]... -o FILE [options]"
+DESCRIPTION = """\
+Write a report that needs nothing else: the scatter of the systems by the first two measures, their ranks by all, the
+correlation of every two measures, the scores; what was loaded, its fingerprint, the versions. Open it in any browser.
+The app's own reports hold the views that you choose there."""
+EXAMPLES = ("evalcore report sample_data/health -m 'RBP, uRBP, AP' -o report.html --title 'Does readability matter?'",)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    arguments.add_measures(parser)
+    parser.add_argument("-o", "--out", metavar="FILE", required=True, help="the HTML file to write")
+    parser.add_argument("--title", default="How we measured", help="above the report")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Write the file."""
+    collection = open_collection(options)
+    measures = list(asked(options, collection).values())
+    try:
+        from evalcore.report import comparison, write_report
+    except ImportError:
+        raise DataError("expected plotly, found none: pip install 'evalcore[figures]'", "report") from None
+    text = write_report(comparison(measures, collection), collection, options.title)
+    Path(options.out).write_text(text, encoding="utf-8")

@@ -1,0 +1,125 @@
+"""Scores of several measures -> text as trec_eval and ir_measures print it, or a long table.
+
+Scores are {name: frame of topics x systems}, in the order in which they were asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+from evalcore.cli.base import UsageError
+from evalcore.cli.output import decimals, write, write_frame
+from evalcore.cli.terminal import clean
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    Scores: TypeAlias = Mapping[str, pd.DataFrame]
+
+FORMATS = ("trec_eval", "ir_measures", "table", "csv", "json", "parquet")
+_OUTSIDE_QUOTES = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\s+""")
+
+
+def write_scores(
+    scores: Scores, options: argparse.Namespace, form: str, by_topic: bool, about: Mapping[str, object] | None = None
+) -> None:
+    """Scores in one of FORMATS; means over topics, and with `by_topic` every topic too."""
+    if form == "trec_eval":
+        write(trec_eval_text(scores, by_topic, decimals(options)), options)
+    elif form == "ir_measures":
+        write(ir_measures_text(scores, by_topic, decimals(options)), options)
+    elif form == "table":
+        write_frame(wide(scores, by_topic), options, form)
+    else:
+        write_frame(long(scores, by_topic), options, form, about)
+
+
+def long(scores: Scores, by_topic: bool) -> pd.DataFrame:
+    """One score on each line: system, measure, topic (only with `by_topic`), score."""
+    import numpy as np
+    import pandas as pd
+
+    columns = [(system, name, frame[system]) for system in systems_of(scores) for name, frame in _with(scores, system)]
+    if not by_topic:
+        rows = [(system, name, column.mean()) for system, name, column in columns]
+        return pd.DataFrame(rows, columns=["system", "measure", "score"])
+    sizes = [len(column) for _, _, column in columns]
+    return pd.DataFrame(
+        {
+            "system": np.repeat(np.array([system for system, _, _ in columns], dtype=object), sizes),
+            "measure": np.repeat(np.array([name for _, name, _ in columns], dtype=object), sizes),
+            "topic": [topic for _, _, column in columns for topic in column.index],
+            "score": np.concatenate([column.to_numpy() for _, _, column in columns]),
+        }
+    )
+
+
+def wide(scores: Scores, by_topic: bool) -> pd.DataFrame:
+    """A column for each measure, a line for each system (and topic)."""
+    import pandas as pd
+
+    if not by_topic:
+        means = pd.DataFrame({name: frame.mean() for name, frame in scores.items()})
+        return means.loc[systems_of(scores)].rename_axis("system").reset_index()
+    stacked = pd.DataFrame({name: frame.T.stack() for name, frame in scores.items()})
+    return stacked.rename_axis(["system", "topic"]).reset_index()
+
+
+def trec_eval_text(scores: Scores, by_topic: bool, digits: int) -> str:
+    """As `trec_eval` (with `by_topic`, `trec_eval -q`) prints one system after another, each with its runid."""
+    names = {name: compact(name) for name in scores}
+    lines: list[str] = []
+    for system in systems_of(scores):
+        columns = {names[name]: frame[system] for name, frame in _with(scores, system)}
+        if by_topic:
+            lines += _topic_lines(columns, digits)
+        lines.append(f"{'runid':<22}\tall\t{clean(system)}\n")
+        lines += [f"{name:<22}\tall\t{column.mean():.{digits}f}\n" for name, column in columns.items()]
+    return "".join(lines)
+
+
+def _topic_lines(columns: Mapping[str, pd.Series[float]], digits: int) -> Iterator[str]:
+    values = {name: column.to_dict() for name, column in columns.items()}
+    for topic in dict.fromkeys(topic for known in values.values() for topic in known):
+        for name, known in values.items():
+            if topic in known:
+                yield f"{name:<22}\t{clean(str(topic))}\t{known[topic]:.{digits}f}\n"
+
+
+def ir_measures_text(scores: Scores, by_topic: bool, digits: int) -> str:
+    """As `ir_measures` prints one system (with `by_topic`, `ir_measures --by_query`)."""
+    systems = systems_of(scores)
+    if len(systems) != 1:
+        raise UsageError(f"expected one system for the format ir_measures (--systems NAME), found {len(systems)}")
+    columns = {compact(name): frame[systems[0]] for name, frame in scores.items()}
+    if not by_topic:
+        return "".join(f"{name}\t{column.mean():.{digits}f}\n" for name, column in columns.items())
+    each = (
+        f"{clean(str(topic))}\t{name}\t{score:.{digits}f}\n"
+        for name, column in columns.items()
+        for topic, score in column.items()
+    )
+    means = (f"all\t{name}\t{column.mean():.{digits}f}\n" for name, column in columns.items())
+    return "".join([*each, *means])
+
+
+def compact(name: str) -> str:
+    """A measure's text without white space outside quotes: tools that read trec_eval's output split lines there.
+
+    >>> compact('MM(nDCG, aspects=["a b", "c"])')
+    'MM(nDCG,aspects=["a b","c"])'
+    """
+    return clean(_OUTSIDE_QUOTES.sub(lambda found: found[1] or "", name))
+
+
+def systems_of(scores: Scores) -> list[str]:
+    """The systems that any measure scores, in order."""
+    return list(dict.fromkeys(system for frame in scores.values() for system in frame.columns))
+
+
+def _with(scores: Scores, system: str) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The measures that score this system."""
+    return ((name, frame) for name, frame in scores.items() if system in frame.columns)

@@ -1,0 +1,211 @@
+"""`evalcore sweep`: what becomes of the systems while the parameters of a measure move."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
+from evalcore.cli.names import read_measures
+from evalcore.cli.opening import open_collection
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.terminal import Progress
+from evalcore.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalcore.data.structures import Collection
+    from evalcore.measures import Measure
+    from evalcore.sensitivity import Importance, Outcomes, Parameter, Sample
+
+NAME = "sweep"
+HELP = "what becomes of the systems while the parameters of a measure move"
+USAGE = "WHERE -m MEASURE --vary PATH[=VALUES]... [--show WHAT] [options]"
+DESCRIPTION = """\
+Score all systems while one or several parameters of a measure take each of the given values, or at a random sample
+of settings. A parameter is a name, or a path into the measure (weights[0], base.rho); its values are a list
+(0.5,0.8,0.95), LOW:HIGH:COUNT (evenly spaced, both ends included), or left out: its whole range.
+
+--show settings     a line for each setting: Kendall's tau_b with the default, who is first (default)
+       scores       a line for each setting and system: mean score and rank
+       systems      a line for each system: share of settings in which it is first or in the top 5, interval of its rank
+       changes      where the winner changes (one parameter)
+       importance   which parameter moves the ranking most: Sobol indices of tau (values are ends of a range here)
+       parameters   what can be varied, and between which ends"""
+EXAMPLES = (
+    "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --show parameters",
+    "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold=8:20:13",
+    "evalcore sweep sample_data/health -m RBP --vary rho=0.5,0.8,0.95 --show scores -f csv",
+    "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold --show changes",
+    "evalcore sweep sample_data/health -m uRBP1 --vary rho=0.5:0.9:9 --vary threshold=8:20:13 -o grid.parquet",
+    "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary rho --vary threshold --sample 200 --show systems",
+)
+SHOWN = ("settings", "scores", "systems", "changes", "importance", "parameters")
+COUNT = 21  # values of a parameter of which only the range is known
+MOST_SETTINGS = 1_000_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    group = parser.add_argument_group("sweep", "`evalcore measures NAME` explains the parameters of a measure")
+    group.add_argument("-m", "--measure", required=True, metavar="MEASURE", help="the measure, at its default setting")
+    group.add_argument(
+        "--vary", action="append", metavar="PATH[=VALUES]", help="rho=0.5,0.8 or rho=0.5:0.95:10 or rho; repeatable"
+    )
+    group.add_argument("--sample", type=int, metavar="N", help="N random settings between the ends, not every one")
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="of the random settings (default: 0)")
+    group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
+    arguments.add_output(parser, FORMATS)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print what was asked to be shown."""
+    named = list(read_measures(options.measure))
+    if len(named) != 1:
+        raise UsageError(f"--measure: expected one measure to vary, found {len(named)}")
+    collection = open_collection(options)
+    with Progress() as progress:
+        table = _table(options, named[0][1], collection, progress)
+    about = {"measure": str(named[0][1]), "collection": collection.title, "fingerprint": collection.fingerprint}
+    write_frame(table, options, chosen_format(options), {**about, "seed": options.seed})
+
+
+def _table(options: argparse.Namespace, measure: Measure, collection: Collection, progress: Progress) -> pd.DataFrame:
+    from evalcore import sensitivity
+
+    if options.show == "parameters":
+        return _parameters(sensitivity.parameters_of(measure, collection))
+    _refuse_contradictions(options)
+    tell = progress.named(str(measure))
+    varied = [_varied(text, measure, collection) for text in options.vary or ()]
+    _refuse_too_many(options, [values for _, values in varied])
+    if options.show == "changes":
+        ((parameter, values),) = varied
+        return sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell).changes
+    parameters = [_ends(*one) for one in varied] or sensitivity.parameters_of(measure, collection)
+    if options.show == "importance":
+        return _importance(sensitivity.importance(measure, parameters, collection, seed=options.seed, tell=tell))
+    if options.sample is None:
+        return _shown(options.show, _every(measure, varied, collection, tell))
+    drawn = sensitivity.sample(measure, parameters, collection, count=options.sample, seed=options.seed, tell=tell)
+    return _shown(options.show, drawn)
+
+
+def _refuse_contradictions(options: argparse.Namespace) -> None:
+    paths = [text.partition("=")[0] for text in options.vary or ()]
+    if not paths and options.sample is None and options.show != "importance":
+        raise UsageError("expected --vary PATH=VALUES or --sample N, found neither")
+    for path in paths:
+        if paths.count(path) > 1:
+            raise UsageError(f"--vary: expected each parameter once, found {path} again")
+    if options.show == "changes" and (len(paths) != 1 or options.sample is not None):
+        raise UsageError("--show changes: expected one --vary and no --sample")
+
+
+def _refuse_too_many(options: argparse.Namespace, values: Sequence[Sequence[float]]) -> None:
+    """Every setting is held in memory."""
+    asked = math.prod(map(len, values)) if options.sample is None else options.sample
+    if asked > MOST_SETTINGS:
+        hint = ": draw some with --sample N" if options.sample is None else ""
+        raise DataError(f"expected at most {MOST_SETTINGS:,} settings, found {asked:,}{hint}")
+
+
+def _importance(found: Importance) -> pd.DataFrame:
+    if found.note:
+        print(f"evalcore: note: {found.note}", file=sys.stderr)
+    return found.table.reset_index().assign(settings=found.settings)
+
+
+def _varied(text: str, measure: Measure, collection: Collection) -> tuple[Parameter, list[float]]:
+    """A parameter and its values, ascending."""
+    from evalcore.sensitivity import parameter_of
+
+    path, equals, values = text.partition("=")
+    parameter = parameter_of(measure, path, collection)
+    if not equals:
+        if not (math.isfinite(parameter.low) and math.isfinite(parameter.high)):
+            raise UsageError(f"--vary {path}: expected {path}=LOW:HIGH:COUNT, as nothing says how far it may go")
+        return parameter, parameter.values(COUNT)
+    return parameter, sorted(set(_values(path, values)))
+
+
+def _values(path: str, text: str) -> list[float]:
+    import numpy as np
+
+    parts = text.split(":")
+    try:
+        if len(parts) == 3:
+            low, high, count = float(parts[0]), float(parts[1]), int(parts[2])
+            if not (1 < count <= MOST_SETTINGS and low < high):
+                raise ValueError
+            spaced: list[float] = np.linspace(low, high, count).round(12).tolist()
+            return spaced
+        listed = [float(part) for part in text.split(",")]
+        if not all(map(math.isfinite, listed)):
+            raise ValueError
+        return listed
+    except ValueError:
+        expected = "numbers with commas between, or LOW:HIGH:COUNT with LOW < HIGH and at least 2 values"
+        raise UsageError(f"--vary {path}: expected {expected}, found {text!r}") from None
+
+
+def _ends(parameter: Parameter, values: Sequence[float]) -> Parameter:
+    """The parameter between the least and the greatest value."""
+    return parameter.within(min(values), max(values))
+
+
+def _every(
+    measure: Measure, varied: Sequence[tuple[Parameter, Sequence[float]]], collection: Collection, tell: Any
+) -> Sample:
+    """Every combination of the values, the last parameter fastest."""
+    import numpy as np
+    import pandas as pd
+
+    from evalcore.sensitivity import Sample, outcomes, written_out
+    from evalcore.sensitivity.sample import measures_at
+
+    parameters = tuple(parameter for parameter, _ in varied)
+    settings = np.array(list(product(*(values for _, values in varied))))
+    full = written_out(measure, collection)
+    found = outcomes(full, measures_at(full, parameters, settings), collection, tell)
+    return Sample(parameters, pd.DataFrame(settings, columns=[one.path for one in parameters]), found)
+
+
+def _shown(what: str, found: Sample) -> pd.DataFrame:
+    if what == "systems":
+        return found.table().reset_index()
+    return (_scores if what == "scores" else _settings)(found.settings, found.outcomes)
+
+
+def _settings(settings: pd.DataFrame, found: Outcomes) -> pd.DataFrame:
+    import numpy as np
+
+    systems = np.array([*found.systems, ""], dtype=object)
+    best = found.means[np.arange(len(settings)), found.winner]
+    return settings.assign(tau=found.tau, winner=systems[found.winner], tied=found.tied, score=best)
+
+
+def _scores(settings: pd.DataFrame, found: Outcomes) -> pd.DataFrame:
+    import numpy as np
+
+    count = len(found.systems)
+    long = settings.loc[settings.index.repeat(count)].reset_index(drop=True)
+    return long.assign(
+        system=np.tile(np.array(found.systems, dtype=object), len(settings)),
+        score=found.means.ravel(),
+        rank=found.ranks.ravel(),
+    )
+
+
+def _parameters(parameters: Sequence[Parameter]) -> pd.DataFrame:
+    import pandas as pd
+
+    rows = [(one.path, one.value, one.low, one.high, len(one.levels), one.help) for one in parameters]
+    return pd.DataFrame(rows, columns=["path", "value", "low", "high", "levels", "help"])

@@ -1,0 +1,145 @@
+"""Scores to compare: computed from a collection, read from tables of other tools, or both."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from evalcore.cli.base import UsageError
+from evalcore.cli.names import asked
+from evalcore.cli.opening import expanded, is_given, open_collection
+from evalcore.cli.terminal import Progress, clean
+from evalcore.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalcore.data.score_tables import ScoreTables
+    from evalcore.data.sources import Source
+    from evalcore.data.structures import Collection
+    from evalcore.measures import Measure
+
+STANDARD_INPUT = "standard input"
+
+
+def gathered(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict[str, object]]:
+    """Scores by measure, {name: topics x systems}, on what topics and systems all share; and where they are from."""
+    from evalcore.data.score_tables import aligned
+    from evalcore.meta.matrix import shared_part
+
+    if not is_given(options):
+        return _without_collection(options)
+    collection = open_collection(options)
+    scores = computed(asked(options, collection), collection)
+    if options.scores:
+        read = read_tables(options, collection.systems)
+        for name, frame in told(aligned(read, collection.topics, collection.systems)).items():
+            scores[f"{name} (scores)" if name in scores else name] = frame
+    with expectations():
+        return shared_part(scores), {"collection": collection.title, "fingerprint": collection.fingerprint}
+
+
+def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict[str, object]]:
+    from evalcore.meta.matrix import shared_part
+
+    if not options.scores:
+        raise UsageError("expected a collection or --scores FILE, found neither")
+    if options.measure or options.set:
+        raise UsageError("expected a collection for measures to score (--scores is a table of scores), found none")
+    scores = told(read_tables(options))
+    with expectations():
+        return shared_part(scores), {"scores": ", ".join(options.scores)}
+
+
+def computed(measures: dict[str, Measure], collection: Collection) -> dict[str, pd.DataFrame]:
+    """The scores of each measure, by name."""
+    from evalcore.measures import evaluate
+
+    scores = {}
+    with Progress() as progress:
+        for at, (name, measure) in enumerate(measures.items()):
+            progress(at / len(measures), name)
+            scores[name] = evaluate(measure, collection)
+    return scores
+
+
+def read_tables(options: argparse.Namespace, systems: Sequence[str] = ()) -> ScoreTables:
+    """The tables of --scores."""
+    from evalcore.data.score_tables import read_score_tables
+    from evalcore.data.sources import from_path
+
+    if options.scores.count("-") > 1:
+        raise UsageError("--scores: expected standard input (-) once, found it again")
+    found: list[Source] = []
+    for path in expanded(options.scores):
+        found += [_standard_input()] if path == "-" else from_path(path)
+    return read_score_tables([_plain(source) for source in found], options.missing, systems)
+
+
+def _standard_input() -> Source:
+    from evalcore.data.sources import Source
+
+    content = sys.stdin.buffer.read()
+    return Source(STANDARD_INPUT, lambda: content)
+
+
+def _plain(source: Source) -> Source:
+    """A table of Parquet or of JSON records as CSV, which is what the reader of score tables knows."""
+    head = source.head(64)
+    if head[:4] == b"PAR1":
+        return replace(source, raw=lambda: _csv(_parquet(source)), peek=None)
+    if head.lstrip()[:1] == b"[":
+        return replace(source, raw=lambda: _csv(_records(source)), peek=None)
+    return source
+
+
+def _csv(table: pd.DataFrame) -> bytes:
+    return table.to_csv(index=False, lineterminator="\n").encode()
+
+
+def _parquet(source: Source) -> pd.DataFrame:
+    import pandas as pd
+
+    try:
+        return pd.read_parquet(io.BytesIO(source.read()))
+    except (OSError, ValueError) as error:  # Arrow's errors are of both kinds
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise DataError(f"expected a readable Parquet table, found: {reason}", source.name) from None
+
+
+def _records(source: Source) -> pd.DataFrame:
+    import pandas as pd
+
+    try:
+        records = json.loads(source.read())
+        if not all(isinstance(record, dict) for record in records):
+            raise ValueError("found other values than records")
+    except ValueError as error:
+        raise DataError(f"expected a list of records as JSON, found: {error}", source.name) from None
+    return pd.DataFrame.from_records(records)
+
+
+def told(tables: ScoreTables) -> dict[str, pd.DataFrame]:
+    """The frames; what was repaired or left out is said beside the output."""
+    for note in tables.notes:
+        print(f"evalcore: note: {clean(note.where)}: {clean(note.text)}", file=sys.stderr)
+    return dict(tables.scores)
+
+
+@contextmanager
+def expectations() -> Iterator[None]:
+    """What meta-evaluation refuses ("expected ..., found ...") is bad input, not a mistake in the program."""
+    try:
+        yield
+    except DataError:
+        raise
+    except ValueError as error:
+        if "expected" not in str(error):
+            raise
+        raise DataError(str(error)) from None

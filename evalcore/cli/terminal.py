@@ -1,0 +1,60 @@
+"""What a terminal sees: progress, and foreign text without what would steer the terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from typing import TextIO
+
+
+def clean(text: str) -> str:
+    r"""Text for one line of output: control characters are written out.
+
+    >>> clean("a\tb\x1b[2J")
+    'a\\tb\\x1b[2J'
+    """
+    return "".join(letter if letter.isprintable() else _escaped(letter) for letter in text)
+
+
+def _escaped(letter: str) -> str:
+    return letter.encode("unicode_escape").decode()
+
+
+class Progress:
+    """A line that shows how far work is; nothing at all where stderr is no terminal."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self.stream = sys.stderr if stream is None else stream
+        self.shown = self.stream.isatty()
+
+    def __call__(self, share: float, text: str = "") -> None:
+        if self.shown:
+            width = shutil.get_terminal_size().columns - 1
+            self.stream.write(f"\r{clean(f'{share:4.0%} {text}')[:width]:{width}}")
+            self.stream.flush()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.shown:
+            self.stream.write("\r\x1b[K")
+            self.stream.flush()
+
+    def named(self, text: str) -> Callable[[float], None]:
+        """For work that tells its share only."""
+        return lambda share: self(share, text)
+
+    def note(self, text: str) -> None:
+        """One line beside the output, for a person only."""
+        if self.shown:
+            self.stream.write(f"\r\x1b[Kevalcore: {clean(text)}\n")
+
+
+def close_quietly(stream: TextIO) -> None:
+    """After the reader of a pipe has gone, what is left in the buffer goes nowhere, and Python does not complain."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

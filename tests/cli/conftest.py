@@ -1,0 +1,75 @@
+"""The command line called in this process, and a collection of a few lines."""
+
+from __future__ import annotations
+
+import io
+import shlex
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from evalcore.cli import main
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command said and how it ended."""
+
+    code: int
+    raw: bytes
+    err: str
+
+    @property
+    def out(self) -> str:
+        return self.raw.decode()
+
+    @property
+    def lines(self) -> list[str]:
+        return self.out.splitlines()
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A function that runs a command line given as a text or as arguments, with bytes as standard input."""
+
+    def call(line: str | list[str], stdin: bytes = b"") -> Ran:
+        arguments = shlex.split(line) if isinstance(line, str) else line
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        code = main(arguments)
+        sys.stdout.flush()
+        out, err = capfdbinary.readouterr()
+        return Ran(code, out, err.decode())
+
+    return call
+
+
+@pytest.fixture
+def in_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working folder in which `sample_data` is found as in a checkout."""
+    (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+QRELS = "t1 0 a 1\nt1 0 b 0\nt1 0 c 2\nt2 0 a 1\nt2 0 d 0\n"
+QREAD = "t1 0 a 3\nt1 0 b 2\nt1 0 c 0\nt2 0 a 1\nt2 0 d 3\n"
+GOOD = "t1 Q0 c 1 9 x\nt1 Q0 a 2 8 x\nt1 Q0 z 3 7 x\nt2 Q0 a 1 5 x\nt2 Q0 d 2 4 x\n"
+POOR = "t1 Q0 b 1 9 y\nt1 Q0 a 2 9 y\nt2 Q0 d 1 5 y\nt2 Q0 a 2 4 y\n"
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with two topics, two aspects and two systems, one of which has a tie."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").mkdir()
+    for name, content in {"qrels.txt": QRELS, "qread.txt": QREAD, "runs/good.txt": GOOD, "runs/poor.txt": POOR}.items():
+        (tmp_path / name).write_text(content)
+    return tmp_path

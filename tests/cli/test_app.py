@@ -1,0 +1,93 @@
+"""`evalcore app`: the command it runs, and what it says where it cannot."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+from cli.conftest import ROOT, Run
+
+from browser_support import free_port
+from evalcore.cli import app
+
+Started = list[list[str]]
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Started:
+    """The commands that would have been run."""
+    commands: Started = []
+    monkeypatch.setattr(subprocess, "call", commands.append)
+    return commands
+
+
+def test_it_runs_the_app_of_the_checkout_on_this_machine_only(started: Started, run: Run) -> None:
+    assert run("app").code == 0
+    assert started == [[sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.address=127.0.0.1"]]
+
+
+def test_data_and_port_are_passed(started: Started, small, run: Run) -> None:
+    assert run("app --data . --data runs --port 8599 --no-browser").code == 0
+    assert started[0][5:] == [
+        "--server.address=127.0.0.1",
+        "--server.port=8599",
+        "--server.headless=true",
+        "--",
+        "--data",
+        str(small.resolve()),
+        "--data",
+        str(small.resolve() / "runs"),
+    ]
+
+
+def test_data_that_is_not_there(started: Started, small, run: Run) -> None:
+    ran = run("app --data nowhere")
+    assert (ran.code, ran.err) == (1, "evalcore: nowhere: expected a folder or a zip, found nothing at this path\n")
+    assert started == []
+
+
+def test_without_a_checkout_it_says_what_to_do(started: Started, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "SCRIPT", Path("/nowhere/app.py"))
+    ran = run("app")
+    assert ran.code == 1
+    assert "expected app.py beside the package, found none at /nowhere/app.py: the app runs from a checkout" in ran.err
+
+
+def test_without_streamlit_it_says_what_to_do(started: Started, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    ran = run("app")
+    assert (ran.code, "pip install 'evalcore[app]'" in ran.err) == (1, True)
+
+
+def test_the_exit_code_is_the_apps(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subprocess, "call", lambda command: 3)
+    assert run("app").code == 3
+
+
+def test_it_starts_and_answers() -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "evalcore", "app", "--no-browser", "--port", str(port)]
+    server = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        assert _answers(f"http://127.0.0.1:{port}/_stcore/health", server)
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait(20)
+
+
+def _answers(address: str, server: subprocess.Popen[bytes]) -> bool:
+    end = time.monotonic() + 60
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            return bool(urllib.request.urlopen(address, timeout=5).status == 200)
+        except OSError:
+            time.sleep(0.1)
+    return False

@@ -1,0 +1,81 @@
+"""`evalcore completion`: scripts that the shells read, and what bash then offers."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+from cli.conftest import Run
+
+from evalcore.cli import COMMANDS
+from evalcore.data.runs import ORDERS
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+def offered(script: str, *words: str) -> list[str]:
+    """What bash offers for the last word, once it has read the script."""
+    typed = " ".join(f"'{word}'" for word in words)
+    lines = [
+        'eval "$SCRIPT"',
+        f"COMP_WORDS=({typed})",
+        f"COMP_CWORD={len(words) - 1}",
+        "_evalcore",
+        'printf "%s\\n" "${COMPREPLY[@]}"',
+    ]
+    ran = subprocess.run(
+        ["bash", "-u", "-c", "\n".join(lines)],
+        env={"SCRIPT": script, "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stderr == ""
+    return ran.stdout.split()
+
+
+@pytest.fixture
+def bash(run: Run) -> str:
+    return run("completion bash").out
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        (("evalcore", "co"), ["correlate", "convert", "completion"]),
+        (("evalcore", "score", "--fo"), ["--format"]),
+        (("evalcore", "score", "--format", "c"), ["csv"]),
+        (("evalcore", "score", "folder", "-m", "uRBP"), ["uRBP", "uRBPgr", "uRBP1", "uRBP2"]),
+        (("evalcore", "score", "folder", "-m", "ndcg_"), ["ndcg_cut_10"]),
+        (("evalcore", "score", "folder", "--order", ""), list(ORDERS)),
+        (("evalcore", "correlate", "--over", "t"), ["topics"]),
+        (("evalcore", "measures", "TO"), ["TOMA"]),
+        (("evalcore", "completion", ""), ["bash", "fish", "zsh"]),
+        (("evalcore", "score", "sample"), []),  # files, by -o default
+    ],
+)
+def test_bash_offers(typed: tuple[str, ...], expected: list[str], bash: str) -> None:
+    assert offered(bash, *typed) == expected
+
+
+def test_bash_offers_every_command_and_every_option(bash: str) -> None:
+    assert set(offered(bash, "evalcore", "")) == {"--help", "--version", *(command.NAME for command in COMMANDS)}
+    assert {"--resamples", "--matrix", "--scores", "-m"} <= set(offered(bash, "evalcore", "correlate", "-"))
+
+
+def test_bash_knows_the_command_after_the_line_of_the_help(run: Run, bash: str) -> None:
+    ran = subprocess.run(
+        ["bash", "-c", 'eval "$S"; complete -p evalcore'], env={"S": bash}, capture_output=True, text=True
+    )
+    assert ran.stdout == "complete -o default -F _evalcore evalcore\n"
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_every_shell_gets_every_command(shell: str, run: Run) -> None:
+    ran = run(["completion", shell])
+    assert (ran.code, ran.err) == (0, "")
+    for command in COMMANDS:
+        assert command.NAME in ran.out
+    if program := shutil.which(shell):
+        subprocess.run([program, "-n"], input=ran.out, text=True, check=True)

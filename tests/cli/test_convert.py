@@ -1,0 +1,175 @@
+"""`evalcore convert`: what is written reads back to the same scores."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from cli.conftest import ROOT, Run
+
+import evalcore as ec
+
+HEALTH = ROOT / "sample_data" / "health"
+MEASURES = [
+    "AP",
+    "RBP(rho=0.9)",
+    "uRBP",
+    "uRBP2(rho=0.8)",
+    'CAM(nDCG@10, aspects=["relevance", "credibility"])',
+    "Bpref",
+]
+
+
+def same_scores(a: ec.Collection, b: ec.Collection, measures: list[str]) -> None:
+    for one, other in zip(ec.evaluate(measures, a).values(), ec.evaluate(measures, b).values(), strict=True):
+        pd.testing.assert_frame_equal(one, other, check_exact=True)
+
+
+@pytest.mark.parametrize("form", ["trec", "csv", "parquet"])
+def test_a_converted_collection_has_the_same_scores(form: str, tmp_path: Path, run: Run) -> None:
+    ran = run(["convert", str(HEALTH), "--systems", "bm25*", "-f", form, "-o", str(tmp_path / "new")])
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    after = ec.load(tmp_path / "new")
+    before = ec.restrict(ec.load(HEALTH), after.systems)
+    assert len(after.systems) == 6
+    assert after.assessments.scales == before.assessments.scales
+    assert (after.rankings.length == before.rankings.length).all()
+    same_scores(before, after, MEASURES)
+
+
+@pytest.mark.parametrize("order", ["rank", "file", "score"])
+def test_every_order_is_kept_for_tools_that_only_know_scores(
+    order: str, tmp_path: Path, run: Run, data_folder: Path
+) -> None:
+    """Runs of CLEF 2015 in which ranks are constant, contradict scores, or are tied."""
+    clef = data_folder / "clef2015"
+    names = ("KISTI_EN_RUN.1", "ECNU_EN_Run.1", "GRIUM_EN_Run.1")
+    files = [str(path) for name in names for path in (clef / "runs").glob(f"{name}.*")]
+    parts = {name: next(clef.glob(f"{stem}*graded*")) for name, stem in (("relevance", "qrels"), ("ease", "qread"))}
+    named = [option for name, path in parts.items() for option in ("--aspect", f"{name}={path}")]
+    assert run(["convert", "--runs", *files, *named, "--order", order, "-o", str(tmp_path / "new")]).code == 0
+    before, after = ec.load(runs=files, aspects=parts, order=order), ec.load(tmp_path / "new", order="score")
+    assert len(after.systems) == len(names)
+    same_scores(before, after, ["AP", "RBP(rho=0.8)", 'uRBP(rho=0.8, aspect="ease")', "RR", "Bpref"])
+
+
+def test_runs_as_lines(small, run: Run) -> None:
+    assert run("convert . --only runs --systems poor -f trec").lines == [
+        "t1 Q0 b 1 9.0 poor",  # a tie: document id descending
+        "t1 Q0 a 2 9.0 poor",
+        "t2 Q0 d 1 5.0 poor",
+        "t2 Q0 a 2 4.0 poor",
+    ]
+    table = pd.read_csv(io.StringIO(run("convert . --only runs -f csv").out))
+    assert list(table.columns) == ["system", "topic", "document", "rank", "score"]
+    assert len(table) == 9  # the unassessed document too
+    assert pd.DataFrame(json.loads(run("convert . --only runs -f json").out)).equals(table)
+    run("convert . --only runs -o runs.parquet")
+    pd.testing.assert_frame_equal(pd.read_parquet("runs.parquet"), table)
+
+
+def test_scores_fall_with_the_rank_where_the_order_is_not_by_score(small, run: Run) -> None:
+    (small / "runs" / "poor.txt").write_text("t1 Q0 b 2 9 y\nt1 Q0 a 1 1 y\n")
+    lines = run("convert . --only runs --systems poor -f trec --order rank").lines
+    assert lines == ["t1 Q0 a 1 2.0 poor", "t1 Q0 b 2 1.0 poor"]
+
+
+def test_assessments(small, run: Run) -> None:
+    assert run("convert . --only understandability -f trec").lines == [
+        "t1 0 a 3",
+        "t1 0 b 2",
+        "t1 0 c 0",
+        "t2 0 a 1",
+        "t2 0 d 3",
+    ]
+    table = run("convert . --only assessments -f csv").lines
+    assert table[:2] == ["topic,document,relevance,understandability", "t1,a,1.0,3.0"]
+    assert run("convert . --only relevance -f csv").lines[1] == "t1,a,1.0"
+    assert run("convert . --only assessments -f json").code == 0
+
+
+def test_signals_and_odd_grades_and_queries(small, run: Run) -> None:
+    (small / "qrels.txt").write_text("t1 0 a 0.5\nt1 0 b 0\nt2 0 a 1\n")
+    (small / "topics.tsv").write_text("t1\twhat is\tthis\nt2\tthat\n")
+    (small / "my fog.csv").write_text("document,fog\na,7.25\nb,9\nunseen,3\n")
+    assert run("convert . --only relevance -f trec").lines[0] == "t1 0 a 0.5"
+    assert run(["convert", ".", "--only", ec.load(small).signals[0], "-f", "trec"]).lines == ["a 7.25", "b 9.0"]
+    assert run("convert . -o new -f csv").code == 0
+    before, after = ec.load(small), ec.load(small / "new")
+    assert after.queries == {"t1": "what is this", "t2": "that"}
+    assert after.signals == before.signals
+    for name in before.assessments.scales:
+        np.testing.assert_array_equal(after.assessments.column(name), before.assessments.column(name))
+
+
+def test_runs_in_tables_and_files_named_one_by_one(small, run: Run) -> None:
+    run("convert . -f csv -o tables")
+    parts = "--runs tables/runs/runs.csv --aspect relevance=qrels.txt"
+    assert run(f"convert {parts} --only runs -f csv").out == run("convert . --only runs -f csv").out
+    assert run("convert qrels.txt runs --only runs -f csv").out == run("convert . --only runs -f csv").out
+
+
+SCORES = b"system,measure,topic,score\na,X,t1,0.5\na,X,t2,1.0\nb,X,t1,0.25\nb,X,t2,0.0\n"
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "parquet", "trec_eval"])
+def test_tables_of_scores_there_and_back(form: str, run: Run) -> None:
+    there = run(f"convert --scores - -f {form}", SCORES)
+    assert (there.code, there.err) == (0, "")
+    assert run("convert --scores - -f csv", there.raw).out.encode() == SCORES
+
+
+@pytest.mark.parametrize("form", ["csv", "trec_eval", "ir_measures", "json", "parquet"])
+def test_one_file_for_each_system_there_and_back(form: str, run: Run, small) -> None:
+    run(f"convert --scores - -f {form} -o tables/", SCORES)
+    ending = {"trec_eval": "txt", "ir_measures": "txt"}.get(form, form)
+    assert sorted(path.name for path in (small / "tables").iterdir()) == [f"a.{ending}", f"b.{ending}"]
+    assert run("convert --scores tables -f csv").out == run("convert --scores - -f csv", SCORES).out
+
+
+def test_what_ir_measures_prints_is_read(run: Run, small) -> None:
+    printed = b"t1\tnDCG@10\t0.5000\nt2\tnDCG@10\t1.0000\nall\tnDCG@10\t0.7500\n"
+    (small / "mine.txt").write_bytes(printed)
+    assert run("convert --scores mine.txt -f ir_measures").out.encode() == printed
+    assert run("convert --scores mine.txt -f csv").lines[1] == "mine,nDCG@10,t1,0.5"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "complaint"),
+    [
+        ("convert .", 2, "expected --out FOLDER for a collection, or --only PART, found neither"),
+        ("convert . --scores -", 2, "expected a collection or --scores to convert, found both"),
+        ("convert . -f json -o new", 2, "--format: expected one of trec, csv, parquet here, found json"),
+        ("convert . --only runs -f trec_eval", 2, "--format: expected one of trec, csv, json, parquet here"),
+        ("convert --scores - -f trec", 2, "--format: expected one of csv, json, parquet, trec_eval, ir_measures here"),
+        ("convert . --only runs -f trec", 2, "expected one system for one TREC run (--systems NAME)"),
+        (
+            "convert . --only assessments -f trec",
+            2,
+            "expected one aspect for TREC qrels (relevance, understandability)",
+        ),
+        ("convert . --only trust", 1, "expected runs, assessments, or an aspect or signal ("),
+        ("convert . -o runs", 1, "evalcore: runs: expected a new or an empty folder to write to, found files"),
+        ("convert . --order urbp-tool -o new", 1, "expected the order score, rank or file, found urbp-tool"),
+        ("convert . --only runs -f csv -o no/where.csv", 1, "evalcore: no/where.csv: No such file or directory"),
+    ],
+)
+def test_what_cannot_be_converted(line: str, code: int, complaint: str, small, run: Run) -> None:
+    ran = run(line, SCORES)
+    assert (ran.code, ran.out) == (code, "")
+    assert complaint in ran.err
+
+
+@pytest.mark.parametrize("name", ["../out", "a/b", ".hidden", "a\\b"])
+def test_names_that_lead_out_of_the_folder_are_refused(name: str, small, run: Run) -> None:
+    rows = "".join(f"{name},{topic},a,1,1\n" for topic in ("t1", "t2"))
+    (small / "runs.csv").write_text("system,topic,document,rank,score\n" + rows)
+    ran = run("convert --runs runs.csv --aspect relevance=qrels.txt -o new")
+    assert ran.code == 1
+    assert "expected names of systems that can be names of files, found" in ran.err
+    assert not list((small / "new").rglob("*out*"))
+    assert run("convert --runs runs.csv --aspect relevance=qrels.txt -f csv -o tables").code == 0

@@ -1,0 +1,42 @@
+"""Every line that a help text shows runs."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+
+import pytest
+from cli.conftest import Ran, Run
+
+from evalcore.cli import COMMANDS, app
+
+EXAMPLES = [line for command in COMMANDS for line in command.EXAMPLES if not line.startswith("eval ")]
+
+
+def run_line(line: str, run: Run) -> Ran:
+    """Commands with pipes between them, in this process."""
+    ran = Ran(0, b"", "")
+    for command in line.split(" | "):
+        name, *arguments = shlex.split(command)
+        assert name == "evalcore"
+        ran = run(arguments, ran.raw)
+        assert (ran.code, ran.err) == (0, ""), arguments
+    return ran
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_example(line: str, run: Run, in_checkout, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "call", started.append)
+    ran = run_line(line, run)
+    if line.startswith(f"evalcore {app.NAME}"):
+        assert len(started) == 1
+    elif " -o " not in line:
+        assert len(ran.lines) > 1
+
+
+def test_examples_of_output_files(run: Run, in_checkout) -> None:
+    for line in (line for line in EXAMPLES if " -o " in line):
+        run_line(line, run)
+        words = shlex.split(line)
+        assert (in_checkout / words[words.index("-o") + 1]).exists()

@@ -1,0 +1,62 @@
+"""`evalcore inspect`: what is in a collection."""
+
+from __future__ import annotations
+
+import json
+
+from cli.conftest import Run
+
+import evalcore as ec
+from evalcore.data.manifest import parse_manifest
+
+
+def test_text_names_what_there_is(small, run: Run) -> None:
+    ran = run("inspect .")
+    assert (ran.code, ran.err) == (0, "")
+    assert "2 systems, 2 topics, 5 assessed documents" in ran.out
+    headings = ["Aspects and signals", "Systems", "Notes", '--set "First look"']
+    assert [line for line in ran.lines if line in headings] == headings
+    assert "repaired: runs/poor.txt: 2 tied scores: ordered by document id, descending, as trec_eval does" in ran.lines
+    assert "inferred: qread.txt: read as understandability, high is good" in ran.lines
+    row = next(line.split() for line in ran.lines if line.startswith("good "))
+    assert row == ["good", "2", "5", "4", "0.8000", "0.8000", "0", "0"]
+
+
+def test_a_suggested_set_can_be_scored(small, run: Run) -> None:
+    assert run("score . --set 'First look'").code == 0
+
+
+def test_json_holds_the_same(small, run: Run) -> None:
+    found, collection = json.loads(run("inspect . -f json").out), ec.load(small)
+    assert (found["fingerprint"], found["topics"], found["assessed"]) == (collection.fingerprint, ["t1", "t2"], 5)
+    assert [one["column"] for one in found["columns"]] == ["relevance", "understandability"]
+    assert [one["system"] for one in found["systems"]] == ["good", "poor"]
+    assert len(found["notes"]) == len(collection.report.notes)
+    assert found["collection.toml"] == collection.manifest
+
+
+def test_toml_reads_the_same_collection_again(small, run: Run) -> None:
+    text = run("inspect . --toml").out
+    assert [column.scale.name for column in parse_manifest(text).columns] == ["relevance", "understandability"]
+    before = run("score . -q -f csv").out
+    (small / "collection.toml").write_text(text)
+    assert run("score . -q -f csv").out == before
+    assert "inferred" not in run("inspect .").out
+
+
+def test_to_a_file(small, run: Run) -> None:
+    assert run("inspect . -o about.json").out == ""
+    assert json.loads((small / "about.json").read_text())["assessed"] == 5
+
+
+def test_what_is_no_collection(tmp_path, run: Run, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "page.txt").write_text("<html>not found</html>")
+    ran = run("inspect .")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+    assert "expected" in ran.err
+
+
+def test_names_in_files_do_not_steer_the_terminal(small, run: Run) -> None:
+    (small / "collection.toml").write_text('title = "a\\u001b[2Jb"\n[aspects.relevance]\nfile = "qrels.txt"\n')
+    assert run("inspect .").lines[0] == "a\\x1b[2Jb"

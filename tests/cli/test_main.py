@@ -1,0 +1,155 @@
+"""What all commands share: help, exit codes, errors on stderr, pipes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+
+import pytest
+from cli.conftest import ROOT, Run
+
+import evalcore
+from evalcore.cli import COMMANDS, main
+from evalcore.errors import DataError
+
+
+def process(line: str, cwd: os.PathLike[str] | str = ROOT) -> subprocess.CompletedProcess[str]:
+    """A shell line in which `evalcore` is this package."""
+    script = f'set -o pipefail; evalcore() {{ "{sys.executable}" -W error -m evalcore "$@"; }}; {line}'
+    known = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(["bash", "-c", script], cwd=cwd, env=known, capture_output=True, text=True, timeout=120)
+
+
+def test_help_names_every_command_and_where_measures_are_listed(run: Run) -> None:
+    ran = run("--help")
+    assert (ran.code, ran.err) == (0, "")
+    for command in COMMANDS:
+        assert f"\n    {command.NAME}" in ran.out
+    assert "evalcore measures" in ran.out
+
+
+@pytest.mark.parametrize("command", [command.NAME for command in COMMANDS])
+def test_help_of_each_command_teaches_by_examples(command: str, run: Run) -> None:
+    ran = run(f"{command} --help")
+    assert (ran.code, ran.err) == (0, "")
+    assert f"examples:\n  evalcore {command}" in ran.out or "\n  evalcore score" in ran.out
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").out == f"evalcore {evalcore.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("", "expected a command, found none"),
+        ("nonsense", "invalid choice: 'nonsense'"),
+        ("score", "expected a collection (a folder, a zip, or --runs with --aspect), found none"),
+        ("score x --order best", "argument --order: invalid choice: 'best'"),
+        ("correlate", "expected a collection or --scores FILE, found neither"),
+        ("sweep x", "the following arguments are required: -m/--measure"),
+        ("convert", "expected a collection (a folder, a zip, or --runs with --aspect), found none"),
+        ("app --port 0", "--port: expected a number from 1 to 65535, found 0"),
+        ("completion tcsh", "invalid choice: 'tcsh'"),
+    ],
+)
+def test_usage_errors_are_2(line: str, complaint: str, run: Run) -> None:
+    ran = run(line)
+    assert (ran.code, ran.out) == (2, "")
+    assert complaint in ran.err.splitlines()[-1]
+
+
+def test_a_usage_error_of_a_command_says_where_help_is(run: Run) -> None:
+    assert run("score").err.endswith("(evalcore score --help)\n")
+
+
+def test_bad_input_is_1_and_one_line_on_stderr(small, run: Run) -> None:
+    (small / "runs" / "bad.txt").write_text("t1 Q0 a 1 9 x\nt1 Q0 b 2 8\n")
+    ran = run("score . -m AP")
+    expected = "evalcore: runs/bad.txt, line 2: expected 6 fields (topic Q0 document rank score tag), found 5: 't1 Q0 b"
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith(expected)
+    assert ran.err.count("\n") == 1
+
+
+def test_foreign_text_in_an_error_does_not_steer_the_terminal(small, run: Run) -> None:
+    ran = run(["score", "no\x1b[2Jsuch\n"])
+    assert (ran.code, ran.err) == (
+        1,
+        "evalcore: no\\x1b[2Jsuch\\n: expected a folder, a zip or a file, found nothing at this path\n",
+    )
+
+
+def test_an_output_that_cannot_be_written_is_1(small, run: Run) -> None:
+    ran = run("score . -m AP -o no/such/folder.csv")
+    assert (ran.code, ran.err) == (1, "evalcore: no/such/folder.csv: No such file or directory\n")
+
+
+def test_a_mistake_in_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch, small) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ValueError("shapes do not fit")
+
+    monkeypatch.setattr("evalcore.data.load", broken)
+    with pytest.raises(ValueError, match="shapes do not fit"):
+        main(["score", ".", "-m", "AP"])
+
+
+def test_an_interrupt_is_130(monkeypatch: pytest.MonkeyPatch, small, run: Run) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("evalcore.data.load", interrupted)
+    assert run("score . -m AP").code == 130
+
+
+def test_exit_codes_of_the_process() -> None:
+    fine, bad, misused = (process(f"evalcore {line}") for line in ("--version", "score nowhere", "score"))
+    assert [fine.returncode, bad.returncode, misused.returncode] == [0, 1, 2]
+    assert fine.stderr == ""
+    assert bad.stderr == "evalcore: nowhere: expected a folder, a zip or a file, found nothing at this path\n"
+    assert "Traceback" not in misused.stderr
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    ran = process("evalcore score sample_data/health -m AP -q | true; exit ${PIPESTATUS[0]}")
+    assert (ran.stdout, ran.stderr, ran.returncode) == ("", "", 128 + signal.SIGPIPE)
+
+
+def test_pipes_into_itself() -> None:
+    ran = process("evalcore score sample_data/health -m map -q | evalcore convert --scores - -f csv | head -n 2")
+    assert ran.stderr == ""
+    assert ran.stdout.splitlines()[0] == "system,measure,topic,score"
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = "from evalcore.cli import main; main(['score', '--help']); import sys; print(*{'numpy'} & {*sys.modules})"
+    begun = time.perf_counter()
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == ""
+    assert time.perf_counter() - begun < 5  # 0.1 s on an idle machine
+
+
+def test_the_installed_command_is_this_one() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["scripts"] == {"evalcore": "evalcore.cli:main"}
+
+
+def test_every_public_name_is_found_when_it_is_asked_for() -> None:
+    for name in evalcore.__all__:
+        assert getattr(evalcore, name) is not None
+    assert evalcore.meta.tau is evalcore.tau
+    assert {"load", "meta"} <= set(dir(evalcore))
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        getattr(evalcore, "non" + "sense")
+
+
+def test_a_located_error_says_file_and_line(monkeypatch: pytest.MonkeyPatch, small, run: Run) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise DataError("expected this, found that", "file.txt", 7)
+
+    monkeypatch.setattr("evalcore.data.load", refuse)
+    assert run("score . -m AP").err == "evalcore: file.txt, line 7: expected this, found that\n"

@@ -1,0 +1,65 @@
+"""`evalcore measures`: the list, and one explained."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from cli.conftest import Run
+
+from evalcore.measures import Measure
+from evalcore.measures.values import Value
+
+
+def test_the_list_holds_every_measure_and_part_with_its_parameters(run: Run) -> None:
+    ran = run("measures")
+    assert (ran.code, ran.err) == (0, "")
+    headings = [line.split(":")[0].split(" ")[0] for line in ran.lines if line[:1] not in ("", " ")]
+    assert sorted(headings) == sorted([*Value.registry, "Measures", "Parts"])
+    assert headings.index("nDCG") < headings.index("Parts") < headings.index("Manhattan")
+    assert "    rho, p  0.8" in ran.out
+    assert "(0, 1)" in ran.out
+    assert "persistence: the probability that the reader goes on to the next rank" in ran.out
+    assert "\nManhattan (Distance): The sum of the gaps.\n" in ran.out
+    assert "\nAP (also MAP): " in ran.out
+
+
+def test_one_is_explained_with_formula_example_and_source(run: Run) -> None:
+    out = run("measures uRBP2").out
+    assert out.startswith("uRBP2\n")
+    assert "arctan" in out
+    assert "\nParameters (name, default, range, meaning)\n" in out
+    assert "\nSource\n    Zuccon 2016\n" in out
+    assert run("measures RBP").lines[-4] == "    RBP(rho=0.5).of([1, 0, 1]) is 0.625"
+
+
+@pytest.mark.parametrize("name", sorted(Value.registry))
+def test_every_one_can_be_explained(name: str, run: Run) -> None:
+    ran = run(["measures", name])
+    assert (ran.code, ran.err) == (0, "")
+    assert ">>>" not in ran.out
+    for parameter in Value.registry[name].parameters():
+        assert f"    {parameter}" in ran.out
+
+
+def test_other_names_lead_to_the_measure(run: Run) -> None:
+    assert run("measures MAP").out == run("measures AP").out
+
+
+def test_json(run: Run) -> None:
+    known = {one["name"]: one for one in json.loads(run("measures -f json").out)}
+    assert set(known) == set(Value.registry)
+    assert known["RBP"]["parameters"][0] == {
+        "name": "rho",
+        "default": "0.8",
+        "range": "(0, 1)",
+        "help": "persistence: the probability that the reader goes on to the next rank",
+    }
+    measures = {name for name, one in known.items() if one["kind"] == "Measure"}
+    assert measures == {name for name, cls in Value.registry.items() if issubclass(cls, Measure)}
+
+
+def test_an_unknown_name(run: Run) -> None:
+    ran = run("measures ndgc")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.endswith("found 'ndgc'; did you mean nDCG?\n")

@@ -1,0 +1,106 @@
+"""Measures by text, trec_eval's names, lists, files and sets; agreement with trec_eval."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+import pytrec_eval
+from cli.conftest import ROOT, Run
+
+import evalcore as ec
+from evalcore.cli.names import TREC_EVAL, TREC_EVAL_AT, known_names, read_measures, split
+
+HEALTH = ROOT / "sample_data" / "health"
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "measures"),
+    [
+        ("map", ["map"], ["AP"]),
+        ("P_10", ["P_10"], ["P@10"]),
+        ("ndcg_cut.10,20", ["ndcg_cut_10", "ndcg_cut_20"], ["nDCG@10", "nDCG@20"]),
+        ("recall_100, bpref", ["recall_100", "bpref"], ["R@100", "Bpref"]),
+        ("RBP( rho = 0.50 )", ["RBP(rho=0.5)"], ["RBP(rho=0.5)"]),
+        ("AP,", ["AP"], ["AP"]),
+        ('CAM(nDCG@10, aspects=["a", "b"]), MAP', ['CAM(nDCG@10, aspects=["a", "b"])', "AP"], None),
+    ],
+)
+def test_texts(text: str, names: list[str], measures: list[str] | None) -> None:
+    found = dict(read_measures(text))
+    assert list(found) == names
+    assert list(map(str, found.values())) == (measures or names)
+
+
+def test_commas_inside_quotes_and_brackets_do_not_split() -> None:
+    assert split("""A(x="),(", y='[,') , B({1: 2, 3: 4}),,""") == ["""A(x="),(", y='[,')""", "B({1: 2, 3: 4})"]
+
+
+def test_every_known_name_is_read() -> None:
+    for name in known_names():
+        assert len(list(read_measures(name))) == 1
+
+
+def test_measures_from_a_file(small, run: Run) -> None:
+    (small / "measures.txt").write_text("# what we report\nAP\n\nP_5, RR\n")
+    assert run("score . -m @measures.txt -f table").lines[0].split() == ["system", "AP", "P_5", "RR"]
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("score . -m urbp", "measure 'urbp': expected one of "),
+        ("score . -m urbp", "found 'urbp'; did you mean uRBP?"),
+        ("score . -m ndcg@10", "did you mean nDCG?"),
+        ("score . -m 'RBP(rho=2)'", "evalcore: RBP(rho=...): expected a number in (0, 1), found 2"),
+        ("score . -m 'RBP('", "expected a call such as RBP(rho=0.8), found 'RBP('"),
+        ("score . -m ','", "expected a call such as RBP(rho=0.8), found ','"),
+        ("score . -m gm_map", "found 'gm_map'"),
+        ("score . -m 'AP(aspect=\"trust\")'", "expected an aspect or signal of this collection (relevance"),
+        ("score . -m @measures.txt", "evalcore: measures.txt, line 2: expected one of "),
+        ("score . -m @none.txt", "evalcore: none.txt: expected a file that can be read, found: No such file"),
+        ("score . --set nonsense", "evalcore: --set: expected a set that fits this collection (First look; "),
+    ],
+)
+def test_names_that_are_not_known(line: str, complaint: str, small, run: Run) -> None:
+    (small / "measures.txt").write_text("AP\nnonsense\n")
+    ran = run(line)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+    assert complaint in ran.err
+
+
+def test_a_set_and_measures_add_up(small, run: Run) -> None:
+    sets = ec.measures.suggestions(ec.load(small))
+    columns = run(["score", ".", "--set", "One aspect, classic", "-m", "map", "-f", "csv"]).lines
+    names = list(dict.fromkeys(line.split(",")[1] for line in columns[1:] if '"' not in line))
+    assert names == ["map", *map(str, sets["One aspect, classic"])]
+
+
+def lists(path: Path, value: int, kind: type) -> dict[str, Any]:
+    table: Any = pd.read_csv(path, sep=r"\s+", header=None, dtype={0: str, 2: str})
+    return {topic: dict(zip(part[2], part[value].map(kind), strict=True)) for topic, part in table.groupby(0)}
+
+
+ASKED = {*TREC_EVAL, "Rprec", *(f"{name}.5,10,100" for name in TREC_EVAL_AT)}
+TREC_NAMES = [*TREC_EVAL, "Rprec", *(f"{name}_{k}" for name in TREC_EVAL_AT for k in (5, 10, 100))]
+
+
+def test_scores_are_those_of_trec_eval(run: Run) -> None:
+    """Every name of trec_eval that is taken, on three systems of the sample data, each topic."""
+    systems = ["bm25_base", "fusion_readers", "baseline_tf"]
+    wanted = [option for name in TREC_NAMES for option in ("-m", name)]
+    chosen = [option for name in systems for option in ("--systems", name)]
+    ran = run(["score", str(HEALTH), *wanted, *chosen, "-q", "-f", "csv"])
+    ours = pd.read_csv(io.StringIO(ran.out)).set_index(["system", "topic", "measure"])["score"]
+    judge = pytrec_eval.RelevanceEvaluator(lists(HEALTH / "qrels.txt", 3, int), ASKED)
+    checked = 0
+    for system in systems:
+        theirs = judge.evaluate(lists(HEALTH / "runs" / f"{system}.run.gz", 4, float))
+        for topic, values in theirs.items():
+            for name in TREC_NAMES:
+                assert ours[system, topic, name] == pytest.approx(values[name], abs=1e-12)
+                checked += 1
+    assert checked == len(ours) == 3 * 40 * len(TREC_NAMES)

@@ -1,0 +1,31 @@
+"""`evalcore report`."""
+
+from __future__ import annotations
+
+from cli.conftest import Run
+
+
+def test_a_report_of_two_measures_compares_them(run: Run, in_checkout) -> None:
+    ran = run(["report", "sample_data/health", "-m", "RBP, AP", "-o", "out.html", "--title", "Two measures"])
+    assert (ran.code, ran.err) == (0, "")
+    html = (in_checkout / "out.html").read_text()
+    assert "<title>Two measures</title>" in html
+    assert html.count("Plotly.newPlot(") == 2
+    assert "tau_b of every two measures" in html
+
+
+def test_one_measure_gives_its_scores(run: Run, in_checkout) -> None:
+    assert run(["report", "sample_data/health", "-m", "AP", "-o", "out.html"]).code == 0
+    assert "Mean scores over topics" in (in_checkout / "out.html").read_text()
+
+
+def test_a_file_to_write_is_needed(run: Run) -> None:
+    ran = run(["report", "sample_data/health", "-m", "AP"])
+    assert ran.code == 2
+    assert "-o/--out" in ran.err
+
+
+def test_a_place_that_cannot_be_written_is_an_error(run: Run, in_checkout) -> None:
+    ran = run(["report", "sample_data/health", "-m", "AP", "-o", "no/such/folder/out.html"])
+    assert ran.code == 1
+    assert "No such file or directory" in ran.err

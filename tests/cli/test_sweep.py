@@ -1,0 +1,133 @@
+"""`evalcore sweep`: settings, scores, systems, changes, importance."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from cli.conftest import ROOT, Run
+
+import evalcore as ec
+
+HEALTH = str(ROOT / "sample_data" / "health")
+
+
+@pytest.fixture(scope="module")
+def health() -> ec.Collection:
+    return ec.load(HEALTH)
+
+
+def table(text: str) -> pd.DataFrame:
+    return pd.read_csv(io.StringIO(text))
+
+
+def test_scores_are_those_of_the_librarys_sweep(run: Run, health) -> None:
+    found = table(run(f"sweep {HEALTH} -m RBP --vary rho=0.5,0.8,0.95 --show scores -f csv").out)
+    means = found.pivot(index="rho", columns="system", values="score")
+    expected = ec.sweep("RBP", "rho", [0.5, 0.8, 0.95], health)
+    np.testing.assert_allclose(means.to_numpy(), expected[list(means.columns)].to_numpy(), atol=1e-12)
+    best = found[found["rank"] == 1]
+    assert dict(zip(best["rho"], best["system"], strict=True)) == expected.idxmax(axis=1).to_dict()
+
+
+def test_settings_of_one_parameter(run: Run, health) -> None:
+    found = table(run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --vary threshold=10:20:3 -f csv").out)
+    assert list(found.columns) == ["threshold", "tau", "winner", "tied", "score"]
+    assert found["threshold"].tolist() == [10, 15, 20]
+    default = ec.evaluate("uRBP1(rho=0.8)", health).mean()
+    at_ten = ec.evaluate("uRBP1(rho=0.8, threshold=10)", health).mean()
+    assert found["tau"][0] == pytest.approx(ec.tau(at_ten, default), abs=1e-12)
+    assert (found["winner"][0], found["score"][0]) == (at_ten.idxmax(), pytest.approx(at_ten.max(), abs=1e-12))
+
+
+def test_every_combination_of_two_the_last_fastest(run: Run) -> None:
+    found = table(run(f"sweep {HEALTH} -m uRBP1 --vary threshold=10,20 --vary rho=0.9,0.5 -f csv").out)
+    assert found[["threshold", "rho"]].to_numpy().tolist() == [[10, 0.5], [10, 0.9], [20, 0.5], [20, 0.9]]
+
+
+def test_a_path_into_a_measure(run: Run, health) -> None:
+    text = 'CAM(RBP(rho=0.8), aspects=["relevance", "credibility"])'
+    line = ["sweep", HEALTH, "-m", text, "--vary", "weights[0]=0,3", "--vary", "base.rho=0.5", "--show", "scores"]
+    found = table(run([*line, "-f", "csv"]).out)
+    measure = ec.with_path(ec.with_path(text, "weights[0]", 3.0), "base.rho", 0.5)
+    three = found[found["weights[0]"] == 3].set_index("system")["score"]
+    expected = ec.evaluate(measure, health).mean()
+    assert three.to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
+
+
+def test_the_range_of_a_parameter_where_no_values_are_given(run: Run, health) -> None:
+    found = table(run(f"sweep {HEALTH} -m RBP --vary rho -f csv").out)
+    (rho,) = (one for one in ec.parameters_of("RBP", health) if one.path == "rho")
+    assert found["rho"].tolist() == rho.values(21)
+
+
+def test_changes_of_the_winner(run: Run, health) -> None:
+    found = table(run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --vary threshold=8:20:7 --show changes -f csv").out)
+    values = [8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]
+    expected = ec.trajectory("uRBP1(rho=0.8)", "threshold", values, health).changes
+    assert found["after"].tolist() == expected["after"].tolist()
+    assert len(found) > 0
+
+
+def test_samples_are_seeded(run: Run) -> None:
+    line = f"sweep {HEALTH} -m uRBP1 --vary rho=0.5,0.9 --sample 20 -f csv --seed"
+    first, again, other = (run(f"{line} {seed}").out for seed in (1, 1, 2))
+    assert first == again != other
+    assert table(first)["rho"].between(0.5, 0.9).all()
+    assert len(table(first)) == 20
+
+
+def test_systems_share_the_first_place(run: Run) -> None:
+    found = table(run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --sample 50 --show systems -f csv").out)
+    assert len(found) == 32
+    assert found["share first"].sum() == pytest.approx(1)
+
+
+def test_importance_of_parameters(run: Run) -> None:
+    line = f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --vary rho=0.7,0.9 --vary threshold=8,20 --show importance -f json"
+    found = json.loads(run(line).out)
+    assert [one["parameter"] for one in found] == ["threshold", "rho"]
+    assert found[0]["total"] > found[1]["total"]
+
+
+def test_parameters_that_can_be_varied(run: Run, health) -> None:
+    found = json.loads(run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --show parameters -f json").out)
+    assert [one["path"] for one in found] == [one.path for one in ec.parameters_of("uRBP1(rho=0.8)", health)]
+
+
+def test_a_table_says_what_a_setting_without_a_score_is(run: Run) -> None:
+    text = 'CAM(RBP(rho=0.8), aspects=["relevance", "credibility"])'
+    line = ["sweep", HEALTH, "-m", text, "--vary", "weights[0]=0,1", "--vary", "weights[1]=0,1", "-f", "json"]
+    first = json.loads(run(line).out)[0]
+    assert first == {"weights[0]": 0.0, "weights[1]": 0.0, "tau": None, "winner": "", "tied": 0, "score": None}
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "complaint"),
+    [
+        ("sweep . -m RBP", 2, "expected --vary PATH=VALUES or --sample N, found neither"),
+        ("sweep . -m 'RBP, AP' --vary rho", 2, "--measure: expected one measure to vary, found 2"),
+        ("sweep . -m RBP --vary rho=a,b", 2, "--vary rho: expected numbers with commas between, or LOW:HIGH:COUNT"),
+        ("sweep . -m RBP --vary rho=0.9:0.1:3", 2, "with LOW < HIGH and at least 2 values, found '0.9:0.1:3'"),
+        ("sweep . -m RBP --vary rho=0.1:0.9:1", 2, "and at least 2 values, found '0.1:0.9:1'"),
+        ("sweep . -m RBP --vary rho=nan,0.5", 2, "--vary rho: expected numbers"),
+        ("sweep . -m RBP --vary rho --vary rho", 2, "--vary: expected each parameter once, found rho again"),
+        (
+            "sweep . -m RBP --vary rho --vary rel --show changes",
+            2,
+            "expected one --vary and no --sample",
+        ),
+        ("sweep . -m RBP --vary nonsense=1", 1, "evalcore: RBP(rho=0.8): expected one of its numbers (rho, rel"),
+        ("sweep . -m RBP --vary rho=0.5,2", 1, "expected a number in (0, 1), found 2"),
+        ("sweep . -m RBP --sample 0", 1, "expected at least one parameter and one setting"),
+        ("sweep . -m RBP --sample 9999999", 1, "expected at most 1,000,000 settings, found 9,999,999"),
+        ("sweep . -m RBP --vary rho=0:1:2000 --vary rel=0:1:2000", 1, "found 4,000,000: draw some with --sample N"),
+    ],
+)
+def test_what_cannot_be_swept(line: str, code: int, complaint: str, small, run: Run) -> None:
+    ran = run(line)
+    assert (ran.code, ran.out) == (code, "")
+    assert complaint in ran.err
