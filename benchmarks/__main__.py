@@ -1,4 +1,4 @@
-"""`python -m benchmarks [load|rescore|measures|slider|all] [--data folder] [--markdown]`."""
+"""`python -m benchmarks [load|rescore|measures|focused|discrimination|slider|all] [--data folder] [--markdown]`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,16 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import data, load, measures, rescore, slider
+from benchmarks import data, discrimination, focused, load, measures, rescore, slider
 
-PARTS = {"load": load.run, "rescore": rescore.run, "measures": measures.run, "slider": slider.run}
+PARTS = {
+    "load": load.run,
+    "rescore": rescore.run,
+    "measures": measures.run,
+    "focused": focused.run,
+    "discrimination": discrimination.run,
+    "slider": slider.run,
+}
 TOOLS = (
     "numpy",
     "scipy",

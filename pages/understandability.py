@@ -10,6 +10,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
+from evalcore.measures.suggestions import usual_thresholds
 from evalcore.meta import ranks
 from ui import collections, pins, show, site
 from ui.code import as_python
@@ -132,7 +133,7 @@ def thresholds(collection: Collection, scale: Scale) -> list[float]:
     whole = scale.kind == "grades"
     if whole and not scale.continuous:
         low += 1.0
-    middle = scale.threshold if scale.threshold is not None else (scale.border if whole else 15.0)
+    middle = scale.border if whole else usual_thresholds(collection.assessments, scale)[0]
     side = "from" if scale.good == "high" else "below"
     first = slider(
         f"Understandable {side}",
@@ -140,7 +141,7 @@ def thresholds(collection: Collection, scale: Scale) -> list[float]:
         low,
         max(high, low + 1),
         float(min(max(middle, low), high)),
-        1.0 if whole else 0.5,
+        1.0 if whole else 0.5 if high - low > 5 else 0.01,
         help="The threshold th of the user model" + (f", in {scale.unit}" if scale.unit else ""),
     )
     offered = PAPER_THRESHOLDS if low < 10 and high > 15 and high < 40 else ()

@@ -25,6 +25,12 @@ from ui.text import markdown
 APP = Path(__file__).parents[1] / "app.py"
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
 SAMPLE_NAME, OWN = "sample data", "your files"
+FOCUSED_NAME, NAVIGATION_NAME = "focused sample", "navigation sample"
+SAMPLES = {
+    SAMPLE_NAME: SAMPLE,
+    FOCUSED_NAME: SAMPLE.parent / "manual",
+    NAVIGATION_NAME: SAMPLE.parent / "site",
+}
 MOST_KEPT = 4
 _OWN, _ORIGIN, _ERROR = "own collection", "origin of the own collection", "opening error"
 _OPEN, _WHOLE, _CURRENT = "open collection name", "whole collection", "open collection"
@@ -67,6 +73,11 @@ def current() -> Collection:
     return collection
 
 
+def sample(name: str) -> Collection:
+    """One of the sample collections, open or not: for a page that the open one gives nothing to show."""
+    return _load(SAMPLES[name])
+
+
 def styles(collection: Collection) -> dict[str, SystemStyle]:
     """Colours and marks of the collection's systems, the same whatever the filter leaves of it."""
     whole: Collection = st.session_state.get(_WHOLE, collection)
@@ -93,8 +104,8 @@ def _places() -> dict[str, Path]:
     named: dict[str, Path] = {}
     for folder in map(Path, _folders(sys.argv[1:])):
         name = folder.resolve().name
-        named[name if name not in (*named, SAMPLE_NAME, OWN) else f"{name} {len(named) + 1}"] = folder
-    return {**named, SAMPLE_NAME: SAMPLE}
+        named[name if name not in (*named, *SAMPLES, OWN) else f"{name} {len(named) + 1}"] = folder
+    return {**named, **SAMPLES}
 
 
 def _folders(arguments: list[str]) -> list[str]:

@@ -38,6 +38,24 @@ def slider(
     return float(st.slider(label, low, high, default, step, key=key, help=help, format=format, bind="query-params"))
 
 
+def stepped_slider(label: str, key: str, values: Sequence[float], default: float, *, help: str | None = None) -> float:
+    """A slider over given numbers, such as equal steps of a logarithm, bound to the link."""
+    shown = [f"{value:g}" for value in values]
+    _check(key, lambda raw: raw in shown, f"one of {', '.join(shown)}")
+    picked = st.select_slider(label, shown, f"{default:g}", key=key, help=help, bind="query-params")
+    return float(picked)
+
+
+def span(label: str, key: str, low: float, high: float, step: float, *, help: str | None = None) -> tuple[float, float]:
+    """Two ends between two numbers, at first these; bound to the link."""
+    _check(key, lambda raw: low <= float(raw) <= high, f"numbers from {low:g} to {high:g}")
+    kept = st.session_state.get(key)
+    if kept is not None and not low <= kept[0] <= kept[1] <= high:
+        del st.session_state[key]
+    first, last = st.slider(label, low, high, (low, high), step, key=key, help=help, bind="query-params")
+    return float(first), float(last)
+
+
 def parameter_slider(
     measure: type[Measure], parameter: str, *, key: str | None = None, label: str | None = None, step: float = 0.01
 ) -> float:
@@ -61,8 +79,9 @@ def choose(
     names: Callable[[Choice], str] = str,
     help: str | None = None,
     segmented: bool = False,
+    hide_label: bool = False,
 ) -> Choice:
-    """One of several options, bound to the link."""
+    """One of several options, bound to the link. A hidden label is still read out."""
     shown = [names(option) for option in options]
     _check(key, lambda raw: raw in shown, "one of " + ", ".join(shown))
     if key in st.session_state and st.session_state[key] not in options:
@@ -70,7 +89,15 @@ def choose(
     first = options[0] if default is None else default
     if segmented:
         picked = st.segmented_control(
-            label, options, default=first, key=key, format_func=names, help=help, required=True, bind="query-params"
+            label,
+            options,
+            default=first,
+            key=key,
+            format_func=names,
+            help=help,
+            required=True,
+            label_visibility="collapsed" if hide_label else "visible",
+            bind="query-params",
         )
         return first if picked is None else picked
     index = list(options).index(first)

@@ -8,6 +8,7 @@ from evalcore.figures.intervals import importance_bars, rank_intervals
 from evalcore.figures.lessons import against_ideal, border_and_ranks, by_place, reading_depth, two_rankings
 from evalcore.figures.matrix import correlation_heatmap, topic_correlations
 from evalcore.figures.motion import motion, standalone
+from evalcore.figures.navigation import effort_precision, gain_by_rank, spread, trail_lengths, walk_map
 from evalcore.figures.parts import discount_bars, gain_bars
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
 from evalcore.figures.setting_maps import setting_maps
@@ -15,9 +16,9 @@ from evalcore.figures.style import plain, system_styles
 from evalcore.figures.thumbnails import difference_bars, small_matrix
 from evalcore.figures.toma import class_weights, hasse, label_plane
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
+from evalcore.figures.topic import ranked_lists, running_sums, topic_map
 from evalcore.figures.topics import contributions, influences, left_out
 from evalcore.figures.trajectory import rank_trajectories
-from evalcore.figures.topic import ranked_lists, running_sums, topic_map
 from evalcore.figures.weights import bound_boxes, weight_strip, weight_triangle
 
 __all__ = [
@@ -35,7 +36,9 @@ __all__ = [
     "discount_bars",
     "distribution",
     "document_map",
+    "effort_precision",
     "gain_bars",
+    "gain_by_rank",
     "gain_curves",
     "hasse",
     "importance_bars",
@@ -50,23 +53,26 @@ __all__ = [
     "pair_matrix",
     "plain",
     "rank_credits",
-    "ranked_lists",
-    "running_sums",
     "rank_curves",
     "rank_intervals",
     "rank_trajectories",
+    "ranked_lists",
     "reading_depth",
     "recall_curves",
+    "running_sums",
     "scatter",
     "setting_curves",
     "setting_maps",
     "small_matrix",
+    "spread",
     "standalone",
     "system_styles",
-    "topic_map",
     "topic_correlations",
     "topic_differences",
+    "topic_map",
+    "trail_lengths",
     "two_rankings",
+    "walk_map",
     "weight_strip",
     "weight_triangle",
     "zero_aspect_bars",

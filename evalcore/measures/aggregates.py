@@ -14,7 +14,7 @@ import numpy as np
 
 from evalcore.data.structures import Assessments, Floats, Rankings, Scale
 from evalcore.errors import DataError
-from evalcore.measures.base import Measure
+from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.discounted import nDCG
 from evalcore.measures.formula import name_latex, number
 from evalcore.measures.values import Range, parameter
@@ -80,6 +80,9 @@ class Aggregate(Measure, abstract=True):
 
     def scores(self, pool: Assessments, rankings: Rankings) -> Floats:
         return self.combine(self.part_scores(pool, rankings), self.shares)
+
+    def scores_on(self, collection: HasPoolAndRankings) -> Floats:
+        return self.combine(np.array([part.scores_on(collection) for part in self.parts]), self.shares)
 
     @staticmethod
     def combine(scores: Floats, shares: Floats) -> Floats:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Rankings, Scale
+from evalcore.data.structures import Assessments, Floats, Good, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.formula import name_latex
 from evalcore.measures.gains import Gain
@@ -32,6 +32,7 @@ class Measure(Value, abstract=True):
     """A measure of rankings. Subclasses say which columns they read and how they score."""
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    good: ClassVar[Good] = "high"  # which of its scores are the good ones
     source: ClassVar[str] = ""
 
     @property

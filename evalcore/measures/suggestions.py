@@ -8,6 +8,7 @@ from itertools import chain, product
 
 import numpy as np
 
+from evalcore.data.passages import Passages
 from evalcore.data.structures import Assessments, Scale
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import CAM, MM, on_scale
@@ -16,6 +17,9 @@ from evalcore.measures.binary import AP, RR, Bpref, P, Rprec
 from evalcore.measures.blended import Q
 from evalcore.measures.cascade import ERR
 from evalcore.measures.discounted import nDCG
+from evalcore.measures.document_scores import EntryScore
+from evalcore.measures.focused import iP
+from evalcore.measures.focused_tables import TASKS
 from evalcore.measures.orders import Chebyshev, Euclidean, Manhattan
 from evalcore.measures.rbp import RBP
 from evalcore.measures.toma import TOMA
@@ -42,7 +46,21 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         "RBP and uRBP": [RBP(aspect=graded[0].name), *chain(*others)],
         "TOMA, CAM and MM": several_aspects(graded),
     }
+    focused = _focused(collection, graded[0])
+    known = focused | {name: listed for name, listed in known.items() if name not in focused}
     return {name: listed for name, listed in known.items() if len(listed) > 1}
+
+
+def _focused(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
+    """For a collection with passages, the official measures of each task of focused retrieval, as far as they apply."""
+    passages: Passages | None = getattr(collection, "passages", None)
+    if passages is None:
+        return {}
+    begins = bool((passages.parts.start >= 0).all() and (passages.highlights.best_entry >= 0).any())
+    tasks = [task for task in TASKS.values() if begins or not isinstance(task.score, EntryScore)]
+    documents = [on_scale(one, scale) for one in (AP(), nDCG(cutoff=10))]
+    first: list[Measure] = [iP(recall=0.01), *(task.official for task in tasks), *documents]
+    return {FIRST_LOOK: first} | {f"Task {task.name}": list(task.measures) for task in tasks}
 
 
 def several_aspects(scales: Sequence[Scale]) -> list[Measure]:
@@ -82,14 +100,14 @@ def _understandable(pool: Assessments, scale: Scale) -> list[Measure]:
     """uRBP and its relatives with one column as what makes a document understandable, the usual threshold first."""
     name = scale.name
     if scale.kind == "signal":
-        return [kind(aspect=name, threshold=at) for kind in (uRBP1, uRBP2) for at in _signal_thresholds(pool, scale)]
+        return [kind(aspect=name, threshold=at) for kind in (uRBP1, uRBP2) for at in usual_thresholds(pool, scale)]
     graded = [] if scale.continuous else [uRBPgr(aspect=name, gains=_gains(scale))]
     borders = scale.grades[1:] if len(scale.grades) <= 5 else (scale.border,)
     usual = sorted(borders, key=lambda threshold: abs(threshold - scale.border))
     return [*graded, *(uRBP(aspect=name, threshold=threshold) for threshold in usual)]
 
 
-def _signal_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
+def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
     """The declared threshold; the paper's where the values lie as FOG does; else the median."""
     if scale.threshold is not None:
         return (scale.threshold,)

@@ -13,7 +13,10 @@ PAGES = {
     "": "Does readability change who wins?",
     "aspect_weights": "How much should each aspect count?",
     "toma": "When is one document better than another?",
+    "focused_retrieval": "How much of what was returned was worth reading?",
     "measures": "What does a measure reward?",
+    "guided_path": "What does a measure believe about its reader?",
+    "glossary": "What do the words mean?",
     "worked_examples": "What does each measure say of three documents?",
     "collection": "What was measured, and how completely?",
 }

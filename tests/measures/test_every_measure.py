@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 from measures.small import SCALES, Small, collections
+from measures.small_passages import SmallPassages, small_passages
 
-from evalcore.measures import GainMeasure, Measure, parse
+from evalcore.measures import FocusedMeasure, GainMeasure, Measure, TextP, parse
 from evalcore.measures.values import Value
 
 # A measure that cannot be made without parameters, or has forms worth a test of their own.
@@ -51,6 +52,20 @@ FORMS = [
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], distance=Minkowski(order=2.5), weights=Doubling)",
     "TOMA(Compat, aspects=[\"relevance\", \"credibility\"], embedding={\"credibility\": [0, 0.1, 5]})",
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], importance={\"credibility\": 0}, weights=ByDistance)",
+    "iP(recall=0)",
+    "iAP(levels=11)",
+    "gP(DocumentF(beta=2))@5",
+    "AgP(DocumentR)",
+    "AgP(Entry(A=10))",
+    "gP(EntryScreen(n=5))@3",
+    "ep(recall=0.3, ideal=\"effort\")",
+    "ep(effort=Effort(rank=2, click=0.5), interpolation=\"linear\")",
+    "ep(level=2, method=\"normal\")",
+    "EffortTo(level=1.5, gain=Share)",
+    "MAep(navigation=Scroll(theta=0.01), gain=Exponential, aspect=\"credibility\")",
+    "MAep(navigation=Both([Walk(stop=0.3), ReadOn]), interpolation=\"linear\", method=\"normal\")",
+    "EPRUM(units=2, navigation=Stay)",
+    "PRUM(recall=1, rel=2, navigation=Browse)",
 ]  # fmt: skip
 # A measure that a better document further up may lower, and why.
 BLENDED = "a weak document above a strong one spoils the blended ratio where the strong one alone had reached it"
@@ -72,6 +87,8 @@ LOWERED_BY_UNASSESSED = LOWERED | {"nDCG(judged_only=True)@3": OVERTAKES}
 
 CLASSES = [cls for cls in Value.registry.values() if issubclass(cls, Measure)]
 MEASURES = [cls() for cls in CLASSES if cls.__module__.startswith("evalcore.")] + [parse(text) for text in FORMS]
+FOCUSED = [measure for measure in MEASURES if isinstance(measure, FocusedMeasure)]
+OF_DOCUMENTS = [measure for measure in MEASURES if not isinstance(measure, FocusedMeasure)]
 every_measure = pytest.mark.parametrize("measure", MEASURES, ids=str)
 pools = collections(columns=tuple(SCALES))
 
@@ -101,9 +118,9 @@ def test_its_formula_is_printed(measure):
         assert not re.search(r"None|nan|\\frac\{\}", latex)
 
 
-def each() -> Iterator[Measure]:
+def each(measures: Sequence[Measure] = OF_DOCUMENTS) -> Iterator[Measure]:
     """Every measure in turn; of a failing test, the last one noted is at fault."""
-    for measure in MEASURES:
+    for measure in measures:
         note(str(measure))
         yield measure
 
@@ -161,7 +178,7 @@ def never_lower(measure: Measure, judged: dict[str, dict[str, float]], ranking: 
             swapped = list(ranking)
             swapped[i], swapped[j] = ranking[j], ranking[i]
             lists.append(tuple(swapped))
-    scores = Small((judged,), tuple((one,) for one in lists)).scores(measure)
+    scores = (1 if measure.good == "high" else -1) * Small((judged,), tuple((one,) for one in lists)).scores(measure)
     assert (scores >= scores[0] - 1e-12).all(), lists[int(scores.argmin())]
 
 
@@ -183,3 +200,36 @@ def test_gains_are_all_that_scoring_needs(small, data):
             np.testing.assert_allclose(scores, measure.score_gains(gains, small.pool, small.rankings), atol=1e-12)
             assert (scores >= -1e-12).all()
             assert not measure.score_gains(0 * gains, other.pool, other.rankings).any()
+
+
+# --- measures of highlighted text ------------------------------------------------------------------------------------
+
+
+@given(small_passages())
+def test_scores_of_passages_are_numbers_within_the_bounds(small):
+    for measure in each(FOCUSED):
+        scores = small.scores(measure)
+        low, high = measure.bounds
+        assert scores.shape == (len(small.lists), len(small.judged))
+        assert ((low - 1e-12 <= scores) & (scores <= high + 1e-12)).all()
+
+
+@given(small=small_passages(), data=st.data())
+def test_each_list_of_passages_is_scored_for_itself(small, data):
+    """A permutation of systems or topics permutes scores."""
+    systems = data.draw(st.permutations(range(len(small.lists))))
+    topics = data.draw(st.permutations(range(len(small.judged))))
+    judged = tuple(small.judged[t] for t in topics)
+    shuffled = SmallPassages(judged, tuple(tuple(small.lists[s][t] for t in topics) for s in systems))
+    for measure in each(FOCUSED):
+        before, after = small.scores(measure), shuffled.scores(measure)
+        np.testing.assert_allclose(after, before[np.ix_(systems, topics)], atol=1e-12)
+
+
+@given(small_passages())
+def test_a_document_of_no_use_at_the_end_changes_nothing(small):
+    """But for TextP, which divides by all the text down to its cut-off."""
+    lists = tuple(tuple((*parts, ("unjudged", 0, 20)) for parts in system) for system in small.lists)
+    longer = SmallPassages(small.judged, lists)
+    for measure in each([one for one in FOCUSED if not isinstance(one, TextP)]):
+        np.testing.assert_allclose(longer.scores(measure), small.scores(measure), atol=1e-12)

@@ -1,0 +1,230 @@
+"""Focused retrieval: precision and recall of text, ranked documents, nearness to the best entry point, one document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.data.overlay import Overlay
+from evalcore.data.structures import Floats
+from evalcore.figures.style import LINE, PALETTE, SystemStyle, Trace, axis, family, figure_of, plain, trace
+
+Styles = Mapping[str, SystemStyle]
+HEIGHT = 400
+QUIET = 0.6  # lines of systems that are not the chosen one
+DASHES = ("solid", "dash", "dot", "dashdot")
+HIGHLIGHTED, RETURNED = "#d6a62c", "#4168a9"
+
+
+def recall_curves(
+    curves: pd.DataFrame,
+    styles: Styles,
+    chosen: str,
+    marks: Sequence[float] = (),
+    points: pd.DataFrame | None = None,
+    until: float = 1.0,
+) -> go.Figure:
+    """Interpolated precision against recall, one line per system (recall x systems), iP marked at some levels.
+
+    `points`, columns recall and precision, are those after each part that the chosen system returned.
+    """
+    hover = "recall %{x:.2f}: iP %{y:.4f}"
+    lines = _lines(curves, styles, chosen, hover, shape="hv")
+    raw = [] if points is None else [_raw(points, styles[chosen])]
+    top = (
+        float(curves.to_numpy().max(initial=0.0))
+        if points is None
+        else max(float(curves.to_numpy().max(initial=0.0)), float(points["precision"].max() if len(points) else 0))
+    )
+    room = 0.012 * until
+    return figure_of(
+        [*lines, *raw, _marks(curves[chosen], marks, styles[chosen], "iP[{:.2f}]")],
+        HEIGHT,
+        xaxis=axis("recall: share of the highlighted text returned", range=[-room, until + room]),
+        yaxis=axis("precision: share of the text that is highlighted", range=[0, max(1.06 * top, 0.05)]),
+        shapes=[_upright(at) for at in marks],
+        legend=_legend(),
+    )
+
+
+def rank_curves(curves: pd.DataFrame, styles: Styles, chosen: str, marks: Sequence[int] = ()) -> go.Figure:
+    """gP at each document rank, one line per system (ranks x systems), marked at some ranks."""
+    lines = _lines(curves, styles, chosen, "rank %{x}: gP %{y:.4f}")
+    top = float(curves.to_numpy().max(initial=0.0))
+    return figure_of(
+        [*lines, _marks(curves[chosen], marks, styles[chosen], "gP[{}]")],
+        HEIGHT,
+        xaxis=axis("document rank", range=[0, len(curves) + 1], tickvals=[1, *range(5, len(curves) + 1, 5)]),
+        yaxis=axis("generalised precision gP", range=[0, max(1.06 * top, 0.05)]),
+        shapes=[_upright(at) for at in marks],
+        legend=_legend(),
+    )
+
+
+def setting_curves(
+    means: pd.DataFrame, styles: Styles, chosen: str, current: float, title: str, score: str
+) -> go.Figure:
+    """A mean score while a setting moves (settings x systems, on a logarithmic axis): lines that cross trade places."""
+    top = max(float(means.to_numpy().max(initial=0.0)), 0.05)
+    lines = _lines(means, styles, chosen, f"{plain(means.index.name)} = %{{x:.4g}}: %{{y:.4f}}")
+    return figure_of(
+        lines,
+        HEIGHT,
+        xaxis=axis(title, type="log", **_decades(means.index.to_numpy(dtype=float))),
+        yaxis=axis(plain(score), range=[-0.03 * top, 1.06 * top]),
+        shapes=[_upright(current, width=2)],
+        legend=_legend(),
+    )
+
+
+def nearness(distances: Floats, curves: Mapping[str, Floats], found: Floats, height: int = 200) -> go.Figure:
+    """What a distance from the best entry point scores, one line per setting; ticks below: distances that occur."""
+    lines = [
+        trace(
+            "scatter",
+            x=distances,
+            y=scores,
+            mode="lines",
+            name=plain(label),
+            line={"color": PALETTE[0] if at == 0 else LINE, "width": 2.5 if at == 0 else 1.5, "dash": DASHES[at % 4]},
+            hovertemplate=f"{plain(label)}<br>%{{x:,.0f}} characters away: %{{y:.3f}}<extra></extra>",
+        )
+        for at, (label, scores) in enumerate(curves.items())
+    ]
+    ticks = trace(
+        "scatter",
+        x=found,
+        y=np.full(len(found), -0.06),
+        mode="markers",
+        marker={"symbol": "line-ns-open", "size": 8, "color": LINE, "line": {"width": 1}},
+        showlegend=False,
+        hovertemplate="%{x:,.0f} characters away<extra></extra>",
+    )
+    return figure_of(
+        [*lines, ticks],
+        height,
+        xaxis=axis("characters from the best entry point", range=[-0.02 * distances[-1], float(distances[-1])]),
+        yaxis=axis("s", range=[-0.12, 1.05], tickvals=[0, 0.5, 1]),
+        showlegend=len(curves) > 1,
+    )
+
+
+def document_map(found: Overlay, begun: bool = False, height: int = 104) -> go.Figure:
+    """A document from its first character to its last: what was highlighted, what was returned, where to begin.
+
+    `begun` marks also where the best part starts.
+    """
+    highlighted = [one for one in found.stretches if one.highlighted]
+    returned = [one for one in found.stretches if one.rank]
+    bars = [_bar("returned", returned, RETURNED, ""), _bar("highlighted", highlighted, HIGHLIGHTED, "/")]
+    places = [("best entry point", found.best_entry, "highlighted")]
+    places += [("system begins", found.begun, "returned")] if begun else []
+    return figure_of(
+        [*bars, *(_place(name, at, row) for name, at, row in places if at >= 0)],
+        height,
+        margin={"l": 8, "r": 8, "t": 4, "b": 8},
+        barmode="overlay",
+        xaxis=axis("", range=[-0.005 * found.length, 1.005 * found.length], tickformat=",d"),
+        yaxis=axis("", categoryorder="array", categoryarray=["returned", "highlighted"], showgrid=False),
+        showlegend=False,
+    )
+
+
+def _bar(name: str, stretches: Sequence[Any], colour: str, pattern: str) -> Trace:
+    return trace(
+        "bar",
+        orientation="h",
+        base=[one.start for one in stretches] or [0],
+        x=[len(one) for one in stretches] or [0],
+        y=[name] * max(len(stretches), 1),
+        width=0.62,
+        marker={"color": colour, "line": {"width": 0}, "pattern": {"shape": pattern, "size": 5, "solidity": 0.25}},
+        customdata=[[one.start, one.end, f"rank {one.rank}" if one.rank else "not returned"] for one in stretches],
+        hovertemplate="characters %{customdata[0]:,} to %{customdata[1]:,}, %{customdata[2]}<extra></extra>",
+    )
+
+
+def _place(name: str, at: int, row: str) -> Trace:
+    return trace(
+        "scatter",
+        x=[at],
+        y=[row],
+        mode="markers",
+        marker={"symbol": "triangle-right", "size": 13, "color": "#ffffff", "line": {"width": 2, "color": "#111111"}},
+        hovertemplate=f"{name}: character %{{x:,}}<extra></extra>",
+    )
+
+
+def _lines(frame: pd.DataFrame, styles: Styles, chosen: str, hover: str, shape: str = "linear") -> list[Trace]:
+    """One line per system, the chosen one last and strong; the legend names families."""
+    named: set[str] = set()
+    lines = []
+    for system in sorted(frame.columns, key=lambda name: name == chosen):
+        style, own, group = styles[system], system == chosen, family(system)
+        lines.append(
+            trace(
+                "scatter",
+                x=frame.index.to_numpy(),
+                y=frame[system].to_numpy(),
+                mode="lines",
+                name=plain(system if own else group),
+                legendgroup=plain(system if own else group),
+                showlegend=own or group not in named,
+                opacity=1.0 if own else QUIET,
+                line={"color": style.colour, "width": 3.5 if own else 1.5, "shape": shape},
+                hovertemplate=f"<b>{plain(system)}</b><br>{hover}<extra></extra>",
+            )
+        )
+        if not own:
+            named.add(group)
+    return lines
+
+
+def _raw(points: pd.DataFrame, style: SystemStyle) -> Trace:
+    ranks = [[rank, plain(name)] for rank, name in zip(points.index, points["document"], strict=True)]
+    return trace(
+        "scatter",
+        x=points["recall"].to_numpy(),
+        y=points["precision"].to_numpy(),
+        mode="markers",
+        name="after each part",
+        marker={"size": 5, "color": style.colour, "line": {"width": 0.5, "color": "#ffffff"}},
+        customdata=ranks,
+        hovertemplate="rank %{customdata[0]}, %{customdata[1]}<br>R %{x:.4f}, P %{y:.4f}<extra></extra>",
+    )
+
+
+def _marks(scores: pd.Series, marks: Sequence[float], style: SystemStyle, form: str) -> Trace:
+    places = np.abs(scores.index.to_numpy(dtype=float)[:, None] - np.array(marks, dtype=float)).argmin(axis=0)
+    labels = [form.format(at) for at in marks]
+    return trace(
+        "scatter",
+        x=scores.index.to_numpy()[places],
+        y=scores.to_numpy()[places],
+        mode="markers",
+        marker={"symbol": style.symbol, "size": 11, "color": style.colour, "line": {"width": 1.5, "color": "#ffffff"}},
+        customdata=labels,
+        hovertemplate=f"<b>{plain(scores.name)}</b><br>%{{customdata}} = %{{y:.4f}}<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _upright(at: float, width: float = 1) -> dict[str, Any]:
+    line = {"color": LINE, "dash": "dot", "width": width}
+    return {"type": "line", "yref": "paper", "x0": at, "x1": at, "y0": 0, "y1": 1, "layer": "below", "line": line}
+
+
+def _legend() -> dict[str, Any]:
+    return {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "title": None, "itemsizing": "constant"}
+
+
+def _decades(values: Floats) -> dict[str, Any]:
+    """Ticks at 1, 2 and 5 of every power of ten."""
+    low, high = np.log10(values.min()), np.log10(values.max())
+    ticks = [step * 10.0**power for power in range(int(np.floor(low)), int(np.ceil(high)) + 1) for step in (1, 2, 5)]
+    shown = [tick for tick in ticks if low - 1e-9 <= np.log10(tick) <= high + 1e-9]
+    return {"tickvals": shown, "ticktext": [f"{tick:g}" for tick in shown], "range": [low, high]}

@@ -1,0 +1,155 @@
+"""The page Focused retrieval, run without a browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from app_support import ROOT, metric, open_app
+from evalcore.data.overlay import Overlay, cut
+from evalcore.measures import TASKS, official_table, ranked_documents
+from ui.passages import KEPT, marked_text
+from ui.text import markdown
+
+MANUAL = ROOT / "sample_data" / "manual"
+
+
+def open_page(**link: object) -> AppTest:
+    return open_app("focused_retrieval", **{"data": "focused sample", **link})
+
+
+@pytest.fixture(scope="module")
+def manual() -> ec.Collection:
+    return ec.load(MANUAL)
+
+
+def headline(app: AppTest) -> str:
+    return next(one.value for one in app.markdown if one.value.startswith("First by "))
+
+
+def shown(app: AppTest) -> str:
+    """The document that is open."""
+    return next(one.value for one in app.markdown if one.value.endswith(" characters"))
+
+
+def latex(app: AppTest) -> str:
+    return " ".join(one.value for one in app.latex)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_winner_is_the_librarys(manual: ec.Collection, task: str) -> None:
+    app = open_page(task=task)
+    table = official_table(task, manual)
+    assert not app.exception
+    assert f"**{markdown(table.index[0])}** {table.iloc[:, -1].max():.4f}" in headline(app)
+
+
+def test_a_collection_of_whole_documents_is_answered_with_the_sample() -> None:
+    app = open_page(data="sample data")
+    assert not app.exception
+    assert any(
+        "without highlighted passages: the *focused sample* is shown instead" in one.value for one in app.caption
+    )
+    assert headline(app)
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("view", ["The document", "Official table"])
+@pytest.mark.parametrize("topic", ["mean over topics", "103"])
+def test_every_view_of_every_task(task: str, view: str, topic: str) -> None:
+    app = open_page(task=task, closerlook=view, fortopic=topic)
+    assert not app.exception
+    assert not app.error
+
+
+def test_a_and_n_change_the_ranking(manual: ec.Collection) -> None:
+    app = open_page(task="best in context", A="10")
+    scores = ec.evaluate("AgP(Entry(A=10))", manual).mean()
+    official = ec.evaluate("AgP(Entry(A=0.1))", manual).mean()
+    assert f"{scores.max():.4f}" in headline(app)
+    assert metric(app, "τ with official") == f"{ec.tau(scores, official):.3f}" != "1.000"
+    app.selectbox(key="nearness").select("by a screen (Eq. 9)").run()
+    assert f"{ec.evaluate('AgP(EntryScreen(n=1000))', manual).mean().max():.4f}" in headline(app)
+    assert not app.exception
+
+
+def test_beta_changes_the_ranking(manual: ec.Collection) -> None:
+    app = open_page(task="relevant in context", beta="3")
+    assert f"{ec.evaluate('AgP(DocumentF(beta=3))', manual).mean().max():.4f}" in headline(app)
+
+
+def test_stepping_through_ranks(manual: ec.Collection) -> None:
+    assert manual.passages is not None
+    documents = ranked_documents(manual.passages, "section_dense", "101")["document"]
+    app = open_page(task="relevant in context", reader="section_dense")
+    assert shown(app).startswith(f"**{markdown(documents[1])}**")
+    app.button(key="Next rank").click().run()
+    assert app.slider(key="at").value == 2
+    assert shown(app).startswith(f"**{markdown(documents[2])}**")
+    app.button(key="Previous rank").click().run()
+    assert app.slider(key="at").value == 1
+    assert app.button(key="Previous rank").disabled
+
+
+def test_the_arithmetic_of_a_document_is_written_out(manual: ec.Collection) -> None:
+    assert manual.passages is not None
+    app = open_page(task="best in context", reader="section_dense", fortopic="101", at="3")
+    row = ranked_documents(manual.passages, "section_dense", "101", TASKS["best in context"].score).loc[3]
+    for name in ("P", "R", "F", "Entry(A=0.1)"):
+        assert f"\\mathbf{{{row[name]:.4f}}}" in latex(app)
+    assert f"{row['size']:,}".replace(",", "{,}") in latex(app)
+
+
+def test_a_rank_below_the_end_of_the_list_gives_way_to_the_first() -> None:
+    app = open_page(task="relevant in context", reader="entry_point", at="100000")
+    assert not app.exception
+    assert app.slider(key="at").value == 1
+
+
+@pytest.mark.parametrize(
+    "link",
+    [{}, {"task": "relevant in context", "beta": "2"}, {"task": "best in context", "A": "0.5", "like": "window*"}],
+)
+def test_the_code_gives_the_table_on_the_screen(link: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_page(**link)
+    monkeypatch.chdir(ROOT)
+    names: dict[str, Any] = {}
+    exec(next(one.value for one in app.code if "ec.load(" in one.value), names)
+    assert f"{names['table'].iloc[:, -1].max():.4f}" in headline(app)
+
+
+# --- the text ---------------------------------------------------------------------------------------------------------
+
+
+def document(text: str, highlighted: list[tuple[int, int]], returned: list[tuple[int, int, int]]) -> Overlay:
+    relevant = sum(end - start for start, end in highlighted)
+    begun = returned[0][0] if returned else -1
+    return Overlay("d", len(text), 0, begun, relevant, cut(len(text), highlighted, returned), True)
+
+
+def test_foreign_text_is_shown_as_it_is() -> None:
+    text = "<script>alert(1)</script> & <b>bold</b>"
+    html = marked_text(text, document(text, [(0, 8)], [(4, 30, 1)]), now=1, begun=True)
+    assert "<script" not in html
+    assert "<b>" not in html
+    assert html.count("&lt;") == text.count("<")
+    assert "&amp;" in html
+
+
+def test_each_character_is_marked_as_it_is() -> None:
+    html = marked_text("abcdef", document("abcdef", [(1, 4)], [(2, 6, 7)]), now=7)
+    assert '<span class="marked">b</span>' in html
+    assert '<span class="marked returned now">cd</span>' in html
+    assert '<span class="returned now">ef</span>' in html
+    assert html.count('<span class="rank now">7</span>') == 1
+
+
+def test_long_unmarked_stretches_are_shortened_unless_the_whole_is_asked_for() -> None:
+    text = "x" * 5000
+    short = marked_text(text, document(text, [], []))
+    assert short.count("x") == 2 * KEPT
+    assert f"{5000 - 2 * KEPT:,} characters" in short
+    assert marked_text(text, document(text, [], []), whole=True).count("x") == 5000

@@ -1,0 +1,123 @@
+"""Walks over links: against walks that are enumerated, the same chain with an absorbing target, and simulated walks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from evalcore.measures.navigation import chains
+from evalcore.measures.navigation.chains import endless, expected_sums, hitting, trail_lengths
+
+FAN = np.array([[0, 0.5, 0.3, 0], [0.2, 0, 0.2, 0.4], [0, 0, 0, 0.9], [0.1, 0.1, 0, 0]])
+
+
+@st.composite
+def transitions(draw: st.DrawFn, largest: int = 6) -> np.ndarray:
+    """Chains in which every component stops with probability 0.05 or more."""
+    count = draw(st.integers(1, largest))
+    row = st.lists(st.one_of(st.just(0.0), st.floats(0.01, 1)), min_size=count, max_size=count)
+    weights = np.array([draw(row) for _ in range(count)])
+    np.fill_diagonal(weights, 0)
+    stop = np.array(draw(st.lists(st.floats(0.05, 1), min_size=count, max_size=count)))
+    total = weights.sum(axis=1)
+    return weights / np.maximum(total, 1e-300)[:, None] * (1 - stop)[:, None]
+
+
+def absorbed(Q: np.ndarray, target: int) -> np.ndarray:
+    """The probability of ever being at a target: it absorbs, so h = Q h elsewhere and 1 there."""
+    kept = Q.copy()
+    kept[target] = 0
+    return np.linalg.solve(np.eye(len(Q)) - kept, np.eye(len(Q))[target])
+
+
+@given(transitions())
+def test_hitting_is_absorption_by_the_target(Q):
+    found = hitting(sparse.csr_array(Q), np.arange(len(Q))).toarray()
+    slow = np.column_stack([absorbed(Q, target) for target in range(len(Q))])
+    np.testing.assert_allclose(found, slow, atol=1e-12)
+
+
+@given(transitions(largest=4))
+def test_hitting_by_enumeration_of_walks(Q):
+    """All walks of up to 9 links; longer ones add at most the probability of going on 9 times."""
+
+    def visits(at: int, target: int, left: int) -> float:
+        if at == target:
+            return 1.0
+        return sum(Q[at, to] * visits(to, target, left - 1) for to in range(len(Q)) if Q[at, to]) if left else 0.0
+
+    found = hitting(sparse.csr_array(Q), np.arange(len(Q))).toarray()
+    longer = np.linalg.matrix_power(Q, 9).sum(axis=1).max()
+    for start in range(len(Q)):
+        for target in range(len(Q)):
+            assert 0 <= found[start, target] - visits(start, target, 9) + 1e-12 <= longer + 2e-12
+
+
+def test_being_there_is_not_the_expected_number_of_visits():
+    """From 0 to 1 and back with probability 1/2 each: 2/3 visits to 1, but it is seen with probability 1/2."""
+    Q = sparse.csr_array([[0, 0.5], [0.5, 0]])
+    assert expected_sums(Q, np.eye(2))[0, 1] == pytest.approx(2 / 3)
+    assert hitting(Q, np.array([1])).toarray()[0, 0] == pytest.approx(1 / 2)
+
+
+@given(transitions())
+def test_expected_sums(Q):
+    values = np.arange(2.0 * len(Q)).reshape(len(Q), 2)
+    total, power = values.copy(), values
+    for _ in range(2000):
+        power = Q @ power
+        total = total + power
+    np.testing.assert_allclose(expected_sums(sparse.csr_array(Q), values), total, rtol=1e-9)
+
+
+@pytest.mark.parametrize("stop", [0.5, 0.04])
+def test_large_graphs_are_solved_sparsely_with_the_same_result(stop, monkeypatch):
+    random = np.random.default_rng(7)
+    Q = (random.random((60, 60)) < 0.08) * random.random((60, 60))
+    np.fill_diagonal(Q, 0)
+    Q *= (1 - stop) / np.maximum(Q.sum(axis=1), 1e-9)[:, None]
+    small = sparse.csr_array(Q)
+    targets, values = np.array([3, 41, 17]), random.random((60, 2))
+    dense = hitting(small, targets).toarray(), expected_sums(small, values)
+    monkeypatch.setattr(chains, "DENSE", 0)
+    monkeypatch.setattr(chains, "AT_ONCE", 2)
+    np.testing.assert_allclose(hitting(small, targets).toarray(), dense[0], atol=1e-11)
+    np.testing.assert_allclose(expected_sums(small, values), dense[1], rtol=1e-10)
+
+
+def test_separate_parts_do_not_reach_each_other():
+    Q = sparse.block_diag([FAN, FAN, np.zeros((2, 2))], format="csr")
+    found = hitting(sparse.csr_array(Q), np.array([9, 6, 1, 0])).toarray()
+    one = hitting(sparse.csr_array(FAN), np.arange(4)).toarray()
+    np.testing.assert_allclose(found[4:8, 1], one[:, 2], atol=1e-15)
+    np.testing.assert_allclose(found[:4, 2:], one[:, [1, 0]], atol=1e-15)
+    assert found[:, 0].tolist() == [0.0] * 9 + [1.0]
+    assert found[4:, 2:].sum() == found[:4, 1].sum() == 0
+
+
+@given(transitions())
+def test_trail_lengths_sum_to_one_and_to_the_expected_length(Q):
+    start = np.zeros(len(Q))
+    start[0] = 2.0
+    lengths = trail_lengths(sparse.csr_array(Q), start, 3000)
+    assert lengths.sum() == pytest.approx(1, abs=1e-9)
+    expected = expected_sums(sparse.csr_array(Q), np.ones((len(Q), 1)))[0, 0]
+    assert (lengths @ np.arange(1, 3001)) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("links", "found"),
+    [
+        ([[0, 1], [1, 0]], [0, 1]),
+        ([[0, 1], [0.999, 0]], []),
+        ([[0, 0.5, 0.5], [0, 0, 1], [0, 1, 0]], [1, 2]),
+        ([[0, 1, 0], [0.5, 0, 0.5], [0, 0, 0]], []),
+        ([[0, 1], [0, 0]], []),
+        ([[0, 0], [0, 0]], []),
+    ],
+)
+def test_cycles_without_stopping_are_found(links, found):
+    assert endless(sparse.csr_array(np.array(links, dtype=float))).tolist() == found

@@ -1,0 +1,238 @@
+"""ep, MAep and their relatives: the paper's example, enumeration of all users, simulated users."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from measures.small import Small, collections
+from measures.small_graphs import linked, reached, scene, scenes, users
+
+import evalcore as ec
+from evalcore.errors import DataError
+from evalcore.measures import AP, ECG, EPRUM, PRUM, RR, EffortTo, ExpectedRatio, InverseEffort, MAep, P, ep, gr
+from evalcore.measures.navigation import Browse, Effort, Stay, Walk, methods
+from evalcore.measures.navigation.ideals import greedy_list, ideal_curve
+from evalcore.measures.navigation.scenes import Scene, journey
+from evalcore.measures.navigation.simulation import draw_users, mean_and_error
+
+any_scene = st.one_of(scenes(), scenes(st.floats(0.1, 3)))
+
+
+@pytest.fixture(scope="module")
+def example() -> ec.Collection:
+    """Section 6.1: d3 is relevant; 40 % of the users of d1 and 30 % of those of d2 go on to it."""
+    return linked({"d3": 1}, {"s": ["d1", "d2", "d3"]}, {("d1", "d3"): 0.4, ("d2", "d3"): 0.3})
+
+
+@pytest.mark.parametrize("navigation", ["Walk", "Browse"])
+def test_section_6_1(example, navigation):
+    def score(text: str) -> float:
+        return float(ec.evaluate(text.replace("W", f"navigation={navigation}"), example).iloc[0, 0])
+
+    assert [score(f"ECG(W)@{rank}") for rank in (1, 2, 3)] == pytest.approx([0.4, 0.58, 1.0])
+    assert score("InverseEffort(W, level=1)") == pytest.approx(0.63, abs=1e-12)
+    assert score("EffortTo(W, level=1)") == pytest.approx(2.02)
+    assert score("ep(W, level=1)") == pytest.approx(0.63)
+    assert score("MAep(W)") == pytest.approx(0.63)
+    assert score("ep(navigation=Stay, level=1)") == pytest.approx(1 / 3)
+    assert score("EffortTo(navigation=Stay, level=1)") == 3
+    assert score('ep(W, level=1, ideal="effort")') == pytest.approx(0.63)
+
+
+def score_of(measure, topic: Scene) -> float:
+    return measure.score(topic, topic.lists[0])
+
+
+@given(topic=any_scene, share=st.floats(0.05, 1))
+def test_effort_precision_at_a_level(topic, share):
+    level = share * topic.total
+    slow = {"E[ce]": 0.0, "E[1/ce]": 0.0}
+    for chance, user in users(topic):
+        at = reached(user, level)
+        slow["E[ce]"] += chance * (math.inf if at is None else user.ce[at])
+        slow["E[1/ce]"] += chance * (0.0 if at is None else 1 / user.ce[at])
+    assert score_of(InverseEffort(recall=share), topic) == pytest.approx(slow["E[1/ce]"], abs=1e-12)
+    assert score_of(EffortTo(level=level), topic) == pytest.approx(slow["E[ce]"], abs=1e-12)
+    ideal = float(ideal_curve(topic).at(np.array(level)))
+    assert score_of(ep(recall=share), topic) == pytest.approx(ideal * slow["E[1/ce]"], abs=1e-12)
+
+
+@given(topic=any_scene, interpolation=st.sampled_from(["step", "linear"]), ideal=st.sampled_from(["gain", "effort"]))
+def test_mean_average_effort_precision(topic, interpolation, ideal):
+    """For each user: the ideal effort to what they have, over their effort, at each rise; averaged over components."""
+    worth = ideal_curve(topic, ideal, "auto", interpolation)
+    slow = 0.0
+    for chance, user in users(topic):
+        for gain, effort, new in zip(user.cg, user.ce, user.news, strict=True):
+            slow += chance * (new * float(worth.at(np.array(gain))) / effort if new else 0.0)
+    measure = MAep(interpolation=interpolation, ideal=ideal)
+    assert score_of(measure, topic) == pytest.approx(slow / len(topic.gains), abs=1e-12)
+
+
+@given(topic=any_scene, ideal=st.sampled_from(["gain", "effort"]))
+def test_the_ideal_effort_by_enumeration(topic, ideal):
+    """E[ce_ideal[gr]] of users of the ideal list, the cheaper one where there are two."""
+    curve = ideal_curve(topic, ideal)
+    lists = [topic.target[np.lexsort((topic.consulting[topic.target], -topic.gains))]]
+    lists += [greedy_list(topic)] if ideal == "effort" else []
+    for level in (0.2 * topic.total, 0.7 * topic.total, topic.total):
+        slow = []
+        for one in lists:
+            listed = Scene(topic.gains, topic.target, topic.reach, topic.consulting, (one,))
+            if len(one) * len(topic.gains) > 14:
+                return
+            slow.append(sum(chance * user.ce[reached(user, level)] for chance, user in users(listed)))
+        assert float(curve.at(np.array(level))) == pytest.approx(min(slow), abs=1e-12)
+
+
+@given(scenes(st.just(1.0)))
+def test_prum_by_enumeration(topic):
+    """Ranks consulted until l units are seen that showed something new, over ranks consulted."""
+    costs = np.ones(len(topic.consulting))
+    topic = Scene(topic.gains, topic.target, topic.reach, costs, topic.lists)
+    for wanted in range(1, len(topic.gains) + 1):
+        told, consulted, never = 0.0, 0.0, False
+        for chance, user in users(topic):
+            at = reached(user, wanted)
+            never |= at is None
+            ranks = range(len(user.cg) if at is None else at + 1)
+            told += chance * sum(user.news[rank] > 0 for rank in ranks)
+            consulted += chance * len(ranks)
+        slow = 0.0 if never else told / consulted
+        assert score_of(PRUM(units=wanted), topic) == pytest.approx(slow, abs=1e-12)
+
+
+@given(scenes(st.just(1.0)))
+def test_eprum_is_ep_of_units_and_ranks(topic):
+    topic = Scene(topic.gains, topic.target, topic.reach, np.ones(len(topic.consulting)), topic.lists)
+    for wanted in range(1, len(topic.gains) + 1):
+        assert score_of(EPRUM(units=wanted), topic) == score_of(ep(level=wanted, ideal="effort"), topic)
+
+
+@given(any_scene)
+def test_a_list_may_beat_its_ideal_and_is_not_clipped(topic):
+    """ERRATA 16: E[ce] * E[1 / ce] of one list is at least 1 where it is sure to get there."""
+    way = journey(topic, topic.lists[0])
+    if len(way.rank) and EffortTo(recall=1).score(topic, topic.lists[0]) < math.inf:
+        product = score_of(EffortTo(recall=1), topic) * score_of(InverseEffort(recall=1), topic)
+        assert product >= 1 - 1e-12
+
+
+def test_jensen_by_hand():
+    """ERRATA 16: seen at the first rank by half of the users, else at the second: 3/2 * 3/4 = 9/8."""
+    topic = scene({(1, 0): 0.5}, [1.0], [1.0, 1.0], [1, 0])
+    assert score_of(EffortTo(level=1), topic) * score_of(InverseEffort(level=1), topic) == pytest.approx(9 / 8)
+
+
+def test_an_ideal_by_gain_may_cost_more_than_the_run():
+    """ERRATA 16: the better component costs 5, two lesser ones together 2."""
+    topic = scene({}, [3.0, 2.0, 2.0], [5.0, 1.0, 1.0], [1, 2])
+    assert score_of(ep(level=3), topic) == pytest.approx(5 / 2)
+    assert score_of(ep(level=3, ideal="effort"), topic) == pytest.approx(1.0)
+
+
+@given(collections())
+def test_equal_gains_and_unit_effort_give_average_precision(small):
+    np.testing.assert_allclose(small.scores(ec.parse("MAep(gain=Step(at=1))")), small.scores(AP()), atol=1e-12)
+
+
+@given(collections())
+def test_without_navigation_at_one_unit(small):
+    gain = "gain=Step(at=1), level=1"
+    np.testing.assert_allclose(small.scores(ec.parse(f"InverseEffort({gain})")), small.scores(RR()), atol=1e-12)
+    np.testing.assert_allclose(small.scores(EPRUM(units=1)), small.scores(RR()), atol=1e-12)
+    np.testing.assert_allclose(small.scores(PRUM(units=1)), small.scores(RR()), atol=1e-12)
+    np.testing.assert_allclose(small.scores(ExpectedRatio(cutoff=5)), small.scores(ec.parse("R@5")), atol=1e-12)
+    graded = small.scores(ec.parse('DCG(dcg="log2")@1'))
+    np.testing.assert_allclose(small.scores(ECG(cutoff=1)), graded, atol=1e-12)
+
+
+@given(collections())
+def test_sure_users_have_the_plain_ratio(small: Small):
+    """Eq. 6: ce_ideal / ce, by a loop over ranks and grades."""
+
+    def slow(ranking, judged) -> float:
+        total = sum(judged.values())
+        best, run = (
+            next((k for k in range(1, len(gains) + 1) if sum(gains[:k]) >= 0.5 * total), math.inf)
+            for gains in (sorted(judged.values(), reverse=True), [judged.get(one, 0) for one in ranking])
+        )
+        return best / run if total else 0.0
+
+    np.testing.assert_allclose(small.scores(ep(recall=0.5)), small.by_loop(slow), atol=1e-12)
+
+
+def test_recall_is_of_all_there_is():
+    """ERRATA 22: a run with one of two relevant components has recall 1/2, not 1."""
+    collection = linked({"a": 2, "b": 2}, {"s": ["a", "x"]}, {})
+    assert ec.evaluate("gr@2", collection).iloc[0, 0] == 0.5
+
+
+def test_a_level_that_may_never_be_reached_takes_infinite_effort(example):
+    """ERRATA 15."""
+    cut = linked({"d3": 1}, {"s": ["d1", "d2"], "none": []}, {("d1", "d3"): 0.4, ("d2", "d3"): 0.3})
+    assert ec.evaluate("EffortTo(level=1)", cut).iloc[0].tolist() == [math.inf, math.inf]
+    assert ec.evaluate("InverseEffort(level=1)", cut).iloc[0].tolist() == pytest.approx([0.4 + 0.18 / 2, 0])
+    assert ec.evaluate("ep(level=2)", example).iloc[0, 0] == 0.0
+
+
+def test_simulated_users_agree_within_their_error():
+    random = np.random.default_rng(3)
+    chances = {
+        (int(j), int(c)): float(p)
+        for j, c, p in zip(random.integers(0, 14, 40), random.integers(0, 8, 40), random.random(40), strict=True)
+    }
+    topic = scene(chances, [1.0, 2, 2, 3, 1, 4, 2, 1], random.integers(1, 4, 14), random.permutation(14))
+    crowd = draw_users(topic, topic.lists[0], 40_000, seed=1)
+    ecg = [ECG(cutoff=rank).score(topic, topic.lists[0]) for rank in range(1, 15)]
+    for rank in range(14):
+        mean, error = mean_and_error(crowd.cg[:, rank])
+        assert abs(mean - ecg[rank]) < 4 * error + 1e-12
+    for share in (0.25, 0.5, 0.75):
+        mean, error = mean_and_error(1 / crowd.effort_to(share * topic.total))
+        assert abs(mean - score_of(InverseEffort(recall=share), topic)) < 4 * error
+
+
+def test_many_components_are_scored_on_a_lattice_and_by_the_normal_approximation():
+    chances = {(20, c): 0.4 for c in range(20)} | {(21, c): 0.3 for c in range(0, 20, 2)}
+    topic = scene(chances, [1.0 + c % 3 for c in range(20)], [1.0] * 22, [21, 20, 3, 4, 5])
+    exact, near = (score_of(MAep(method=way), topic) for way in ("lattice", "normal"))
+    assert near == pytest.approx(exact, abs=0.004)
+    exact, near = (score_of(ep(recall=0.3, method=way), topic) for way in ("lattice", "normal"))
+    assert near == pytest.approx(exact, rel=0.01)
+
+
+def test_what_was_done_is_told(example):
+    assert methods(ep(), example) == [["lattice"]]
+    assert methods(ep(navigation=Stay()), example) == [["certain"]]
+    assert methods(MAep(method="normal"), example) == [["normal"]]
+
+
+def test_levels_and_shares_exclude_each_other():
+    with pytest.raises(DataError, match="a level or a recall, found both"):
+        ep(recall=0.3, level=2)
+    with pytest.raises(DataError, match=r"expected a number in \(0, inf\), found 0"):
+        ep(level=0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["ep(level=2)", "MAep(navigation=Walk(stop=0.3), effort=Effort(rank=2, second=0.5))", "ECG(navigation=Browse)@5"],
+)
+def test_texts_read_back(text):
+    assert str(ec.parse(text)) == text
+
+
+def test_precision_at_the_recall_level():
+    assert PRUM(units=2).of([1, 0, 1, 1]) == P(cutoff=3).of([1, 0, 1, 1])
+
+
+def test_models_are_values():
+    assert ep(navigation=Browse()) != ep()
+    assert ep(navigation=Walk(stop=None)) == ep()
+    assert hash(ep(effort=Effort(rank=2))) == hash(ep(effort=Effort(rank=2.0)))
+    assert gr().bounds == (0.0, 1.0)

@@ -1,0 +1,176 @@
+"""Reading what one system returned for one topic, a rank at a time; the arithmetic of each document written out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evalcore import figures
+from evalcore.data.overlay import Overlay, overlay
+from evalcore.data.passages import Passages
+from evalcore.measures import DocumentF, DocumentScore, Task, precision_recall, ranked_documents
+from evalcore.measures.document_scores import EntryScore
+from ui import show
+from ui.controls import choose, slider, switch
+from ui.passages import draw_text
+from ui.text import markdown
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What a system returned for a topic: parts in the focused task, else documents, one row per rank."""
+
+    passages: Passages
+    task: Task
+    system: str
+    topic: str
+    rows: pd.DataFrame
+
+    @property
+    def by_part(self) -> bool:
+        return self.task.score is None
+
+
+def read_documents(passages: Passages, task: Task, system: str, topic: str | None, queries: Mapping[str, str]) -> None:
+    """The list of one system, to step through; without a topic, one is asked for."""
+    places = st.columns([1.5, 3, 0.95, 0.8, 1.1], vertical_alignment="bottom", gap="small")
+    with places[0]:
+        if topic is None:
+            topic = choose("Of topic", "oftopic", passages.highlights.topics)
+        else:
+            st.markdown(f"Topic **{markdown(topic)}**")
+    with places[4]:
+        whole = switch("Whole text", "whole", help="Shows also what lies far from any mark")
+    rows = (precision_recall if task.score is None else ranked_documents)(passages, system, topic)
+    if rows.empty:
+        st.info(f"{markdown(system)} returned nothing for topic {markdown(topic)}.", icon=":material/info:")
+        return
+    listed = Listed(passages, task, system, topic, rows)
+    rank = _step(listed, *places[1:4])
+    if topic in queries:
+        st.markdown(f"*{markdown(queries[topic])}*")
+    found = overlay(passages, system, topic, str(rows.loc[rank, "document"]))
+    numbers, text = st.columns([0.34, 0.66], gap="medium")
+    with numbers:
+        _write_out(listed, rank, found)
+    with text:
+        _draw(listed, rank, found, whole)
+
+
+def _step(listed: Listed, middle: DeltaGenerator, back: DeltaGenerator, on: DeltaGenerator) -> int:
+    """The rank to look at: a slider, and a step up or down the list."""
+    count, what = len(listed.rows), "Part" if listed.by_part else "Document"
+    with middle:
+        if count == 1:
+            st.markdown(f"{what} at rank 1, the only one")
+            return 1
+        rank = int(slider(f"{what} at rank", "at", 1, count, 1, 1))
+    steps = ((back, "Previous", "chevron_left", rank - 1), (on, "Next", "chevron_right", rank + 1))
+    for place, label, icon, to in steps:
+        icon, off = f":material/{icon}:", not 1 <= to <= count
+        place.button(label, key=f"{label} rank", icon=icon, disabled=off, on_click=_go, args=(to,), width="stretch")
+    return rank
+
+
+def _go(rank: int) -> None:
+    st.session_state["at"] = rank
+
+
+def _draw(listed: Listed, rank: int, found: Overlay, whole: bool) -> None:
+    st.markdown(f"**{markdown(found.document)}**, {found.length:,} characters")
+    begun = isinstance(listed.task.score, EntryScore)
+    show.figure(
+        figures.document_map(found, begun), "document map", "Where the document is highlighted and where returned"
+    )
+    text = listed.passages.texts.get(found.document, "")
+    if not found.placed:
+        st.caption("Of this document only sizes are known, not which of its characters they are.")
+    elif text:
+        draw_text(text, found, rank if listed.by_part else 0, whole=whole, begun=begun)
+    else:
+        st.caption("The collection holds no text of this document; the map above shows where its marks are.")
+
+
+# --- the arithmetic ---------------------------------------------------------------------------------------------------
+
+
+def _write_out(listed: Listed, rank: int, found: Overlay) -> None:
+    """P[r] and R[r] of the list, P, R and F of the document, s(x, b): with the numbers in them."""
+    if listed.by_part:
+        st.markdown(f"**The list down to rank {rank}**")
+        _latex(_list_lines(listed, rank))
+    st.markdown("**This document**")
+    row = _document_row(listed, found.document)
+    if not found.relevant:
+        st.caption("Nothing in it is highlighted for this topic: every score of it is 0.")
+    score = listed.task.score
+    _latex(_text_lines(row, found, score if isinstance(score, DocumentF) else DocumentF()))
+    if isinstance(score, EntryScore):
+        if found.best_entry < 0 or found.begun < 0:
+            st.caption("Best entry point or beginning unknown: s(x, b) is 0.")
+        else:
+            _latex(_entry_lines(score, found))
+    if not listed.by_part:
+        st.markdown(f"**The list down to rank {rank}**")
+        _latex([_gp(listed, rank)])
+
+
+def _document_row(listed: Listed, document: str) -> pd.Series:
+    rows = ranked_documents(listed.passages, listed.system, listed.topic) if listed.by_part else listed.rows
+    row: pd.Series = rows[rows["document"] == document].iloc[0]
+    return row
+
+
+def _list_lines(listed: Listed, rank: int) -> list[str]:
+    size, rsize = (int(listed.rows[name].iloc[:rank].sum()) for name in ("size", "rsize"))
+    highlights = listed.passages.highlights
+    total = int(highlights.relevant_text[highlights.topics.index(listed.topic)])
+    return [_quotient(f"P[{rank}]", rsize, size), _quotient(f"R[{rank}]", rsize, total)]
+
+
+def _text_lines(row: pd.Series, found: Overlay, score: DocumentF) -> list[str]:
+    size, rsize = int(row["size"]), int(row["rsize"])
+    lines = [_quotient("P(d)", rsize, size), _quotient("R(d)", rsize, found.relevant)]
+    name = "F" if score.beta == 1 else rf"F_{{{score.beta:g}}}"
+    if not rsize:
+        return [*lines, rf"{name}(d) &= \mathbf{{0}}"]
+    shown = {"P": f"{row['P']:.4f}", "R": f"{row['R']:.4f}"}
+    return [*lines, *_with_numbers(f"{name}(d)", score, score.of(size, rsize, found.relevant), shown)]
+
+
+def _entry_lines(score: EntryScore, found: Overlay) -> list[str]:
+    distance = abs(found.begun - found.best_entry)
+    value = float(score.by_distance(np.array([distance]), np.array([found.length]))[0])
+    shown = {"L": _count(found.length), "d": _count(distance)}
+    apart = rf"d &= |{_count(found.begun)} - {_count(found.best_entry)}| = {_count(distance)}"
+    return [apart, *_with_numbers("s(x, b)", score, value, shown)]
+
+
+def _with_numbers(name: str, score: DocumentScore, value: float, shown: dict[str, str]) -> list[str]:
+    """The score's own formula with the numbers in it, and what they make."""
+    parameters = {one: getattr(score, one) for one in score.parameters()}
+    return [rf"{name} &= {score.formula.latex(**parameters, **shown)}", rf"&= \mathbf{{{value:.4f}}}"]
+
+
+def _gp(listed: Listed, rank: int) -> str:
+    score = listed.task.score or DocumentF()
+    scored = ranked_documents(listed.passages, listed.system, listed.topic, score)[str(score)].iloc[:rank]
+    return rf"\mathrm{{gP}}[{rank}] &= \frac{{{scored.sum():.4f}}}{{{rank}}} = \mathbf{{{scored.mean():.4f}}}"
+
+
+def _quotient(name: str, above: int, below: int) -> str:
+    value = above / below if below else 0.0
+    return rf"{name} &= \frac{{{_count(above)}}}{{{_count(below)}}} = \mathbf{{{value:.4f}}}"
+
+
+def _count(number: int) -> str:
+    return f"{number:,}".replace(",", "{,}")
+
+
+def _latex(lines: list[str]) -> None:
+    st.latex(r"\begin{aligned}" + r" \\[8pt] ".join(lines) + r"\end{aligned}")
