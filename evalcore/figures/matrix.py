@@ -1,0 +1,192 @@
+"""Correlations of many measures as a heat map, and of two measures topic by topic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.data.structures import Floats
+from evalcore.figures.style import LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
+
+# Brown below 0, blue above, both darker towards the ends: told apart with any colour vision.
+LIGHT = ((0.0, "#6b4711"), (0.2, "#c9a566"), (0.5, "#f4f2ee"))
+BELOW, ABOVE, BEST = "#a3bfe7", "#4f77b5", "#274a82"
+FRAME = "#e69f00"
+EQUIVALENT = "≈"
+DARK = -0.7  # below it brown is so dark that numbers are white
+LONGEST = 28  # characters of a measure's name on an axis
+SIZES = {9: 13, 12: 11, 16: 10, 20: 9}  # of the numbers in the cells, by how many measures there are at most
+WIDE = 12  # measures; where there are more, numbers go without leading zero and sign
+
+
+def correlation_scale(threshold: float) -> list[tuple[float, str]]:
+    """Colours from -1 to 1, with a step where rankings become equivalent."""
+    step = (threshold + 1) / 2
+    dark = [(step, ABOVE), (1.0, BEST)] if step < 1 else []
+    return [*LIGHT, (step, BELOW), *dark]
+
+
+def correlation_heatmap(
+    values: pd.DataFrame,
+    names: Mapping[str, str],
+    label: str,
+    *,
+    threshold: float,
+    directed: bool = False,
+    groups: Sequence[Sequence[str]] = (),
+    chosen: tuple[str, str] | None = None,
+    notes: pd.DataFrame | None = None,
+) -> go.Figure:
+    """Correlations of every two measures, in the order of `groups`: rows the test, columns the reference.
+
+    Above the threshold a value is bold and dark, with a sign where there is room. Groups of measures are framed; so is
+    the `chosen` cell. `notes` are shown where one points at a cell. The first customdata of a cell is its row and
+    column in that order ("0 2"). The sides are named where they differ (`directed`).
+    """
+    order = [name for group in groups for name in group] or list(values.index)
+    values = values.loc[order, order]
+    heat = trace(
+        "heatmap",
+        z=values.mask(np.eye(len(order), dtype=bool)).to_numpy(),
+        colorscale=correlation_scale(threshold),
+        zmin=-1,
+        zmax=1,
+        xgap=1,
+        ygap=1,
+        hoverinfo="skip",
+        showscale=False,
+    )
+    hovers = _hovers(values, names, label, directed, None if notes is None else notes.loc[order, order])
+    ends = [-0.5, len(order) - 0.5]
+    return figure_of(
+        [heat, _numbers(values.to_numpy(dtype=float), threshold, hovers)],
+        int(min(max(160 + 30 * len(order), 400), 560)),
+        xaxis=_side(order, names, "reference" if directed else "", tickangle=-35, range=ends),
+        yaxis=_side(order, names, "test" if directed else "", range=ends[::-1]),
+        shapes=[*_frames(groups), *_chosen(order, chosen)],
+        showlegend=False,
+        dragmode=False,
+        clickmode="event+select",
+        hoverdistance=60,
+    )
+
+
+def _hovers(
+    values: pd.DataFrame, names: Mapping[str, str], label: str, directed: bool, notes: pd.DataFrame | None
+) -> list[list[str]]:
+    """What is said of each cell, row by row."""
+    test, reference = ("test: ", "reference: ") if directed else ("", "")
+    labels = [plain(names[name]) for name in values.index]
+    said = np.full(values.shape, "") if notes is None else "<br>" + notes.map(plain).to_numpy(dtype=object)
+    return [
+        [
+            f"<b>{plain(label)} {_number(value)}</b><br>{test}{labels[row]}<br>{reference}{labels[column]}{more}"
+            for column, (value, more) in enumerate(zip(line, said[row], strict=True))
+        ]
+        for row, line in enumerate(values.to_numpy())
+    ]
+
+
+def _numbers(values: Floats, threshold: float, hovers: Sequence[Sequence[str]]) -> Trace:
+    """What is read, pointed at and clicked: plotly selects marks, not the cells of a heat map."""
+    count = len(values)
+    rows, columns = (places.tolist() for places in np.nonzero(~np.eye(count, dtype=bool)))
+    cells = values[rows, columns]
+    above = cells > threshold
+    colours = np.select([np.isnan(cells), above | (cells < DARK)], [LINE, "#ffffff"], "#333333")
+    return trace(
+        "scatter",
+        x=columns,
+        y=rows,
+        mode="markers+text",
+        marker={"symbol": "square", "size": 22, "opacity": 0},
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        text=[_text(float(cell), threshold, count) for cell in cells],
+        textfont={
+            "size": next((size for most, size in SIZES.items() if count <= most), 8),
+            "weight": ["bold" if one else "normal" for one in above],
+            "color": colours.tolist(),
+        },
+        customdata=[[f"{row} {column}", hovers[row][column]] for row, column in zip(rows, columns, strict=True)],
+        hovertemplate="%{customdata[1]}<extra></extra>",
+    )
+
+
+def _text(value: float, threshold: float, count: int) -> str:
+    if count > WIDE:
+        return _number(value).replace("0.", ".", 1)
+    return (EQUIVALENT if value > threshold else "") + _number(value)
+
+
+def _number(value: float) -> str:
+    return "none" if np.isnan(value) else f"{value:.3f}".replace("-", "−")
+
+
+def _side(order: Sequence[str], names: Mapping[str, str], title: str, **settings: Any) -> dict[str, Any]:
+    labels = [_shortened(names[name]) for name in order]
+    places = list(range(len(order)))
+    ticks = {"tickvals": places, "ticktext": [plain(one) for one in labels], "tickfont": {"size": 11}}
+    return axis(title, showgrid=False, **ticks, **settings)
+
+
+def _shortened(name: str) -> str:
+    """What stands at the end of a long name often tells it from the next."""
+    half = LONGEST // 2
+    return name if len(name) <= LONGEST else f"{name[:half]}…{name[-half + 1 :]}"
+
+
+def _frames(groups: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
+    ends = list(accumulate((len(group) for group in groups), initial=0))
+    return [_frame((start, end - 1), (start, end - 1), FRAME, 3) for start, end in pairwise(ends) if end - start > 1]
+
+
+def _chosen(order: Sequence[str], chosen: tuple[str, str] | None) -> list[dict[str, Any]]:
+    if chosen is None or not set(chosen) <= set(order):
+        return []
+    row, column = (order.index(name) for name in chosen)
+    return [_frame((column, column), (row, row), RED, 3)]
+
+
+def _frame(x: tuple[int, int], y: tuple[int, int], colour: str, width: float) -> dict[str, Any]:
+    sides = {"x0": x[0] - 0.5, "x1": x[1] + 0.5, "y0": y[0] - 0.5, "y1": y[1] + 0.5}
+    return {"type": "rect", **sides, "line": {"color": colour, "width": width}, "fillcolor": "rgba(0, 0, 0, 0)"}
+
+
+def topic_correlations(
+    values: pd.Series, label: str, mean: float, interval: tuple[float, float] | None = None, height: int = 380
+) -> go.Figure:
+    """The correlation of two measures on each topic, ascending; the line is their mean, the band its interval."""
+    known = values.dropna().sort_values(kind="stable")
+    dots = trace(
+        "scatter",
+        x=list(range(1, len(known) + 1)),
+        y=known.to_numpy(),
+        mode="markers",
+        marker={"size": 8, "color": PALETTE[0]},
+        customdata=[[plain(topic)] for topic in known.index],
+        hovertemplate=f"topic %{{customdata[0]}}<br>{plain(label)} %{{y:.3f}}<extra></extra>",
+    )
+    across = {"xref": "paper", "x0": 0, "x1": 1}
+    shapes: list[dict[str, Any]] = []
+    if not np.isnan(mean):
+        shapes.append(
+            {"type": "line", **across, "y0": mean, "y1": mean, "line": {"color": LINE, "width": 2, "dash": "dot"}}
+        )
+    if interval is not None and not np.isnan(interval).any():
+        band = {"type": "rect", **across, "y0": interval[0], "y1": interval[1], "line": {"width": 0}, "layer": "below"}
+        shapes.append({**band, "fillcolor": LINE, "opacity": 0.25})
+    lowest = float(known.min()) if len(known) else 0.0
+    return figure_of(
+        [dots],
+        height,
+        xaxis=axis("topics, from the least alike", showgrid=False, tickvals=[]),
+        yaxis=axis(f"{plain(label)} on the topic", range=[min(0.0, lowest) - 0.05, 1.05]),
+        shapes=shapes,
+        showlegend=False,
+    )

@@ -1,0 +1,141 @@
+"""Differences of pairs of systems over the same topics, and how extreme their t is among resamples of the topics.
+
+For n topics, t = mean / (sd / sqrt(n)) with the sd of n - 1. What a resample compares is r = |mean| / root mean
+square, in [0, 1]: t^2 = (n - 1) r^2 / (1 - r^2) grows with r, and where the sd is 0, r is 1 and t infinite (or both
+are 0). So |t*| >= |t| exactly when r* >= r, and r* takes the sums of the drawn values and of their squares: two
+products of matrices.
+
+Shapes: P pairs, T topics, B resamples. Two values of r are tied within `order.TIE`; a value of a pair that is no larger
+than TIE times its largest score is the rounding of 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import stdtr
+
+from evalcore.meta.align import Floats
+from evalcore.meta.order import TIE, Integers
+from evalcore.meta.resampling import topic_resamples
+
+PAIRS_AT_ONCE = 32
+# OpenBLAS calls its threads for a product of more steps than this. They gain little here, and wherever another process
+# wants the cores they wait for each other: five times slower.
+_STEPS = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """How often each of B resamples drew each topic, as a stack of small matrices."""
+
+    stack: Floats  # (K, T, b), K * b at least B; what is beyond B draws no topic
+    n_resamples: int
+
+    @classmethod
+    def of(cls, n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | Draws | None = None) -> Draws:
+        """Given draws, or `counts` of `topic_resamples` (resamples x topics), or those of this seed."""
+        if n_topics < 2:
+            raise ValueError(f"expected at least 2 topics to test a difference, found {n_topics}")
+        if isinstance(counts, Draws):
+            if counts.stack.shape[1] != n_topics:
+                raise ValueError(f"expected draws of {n_topics} topics, found {counts.stack.shape[1]}")
+            return counts
+        drawn = topic_resamples(n_topics, n_resamples, seed) if counts is None else np.asarray(counts)
+        if drawn.ndim != 2 or drawn.shape[1] != n_topics or not (drawn.sum(axis=1) == n_topics).all():
+            raise ValueError(
+                f"expected counts of resamples x {n_topics} topics that sum to {n_topics} in each resample, "
+                f"found shape {drawn.shape}"
+            )
+        width = max(1, min(_STEPS // (PAIRS_AT_ONCE * n_topics), len(drawn)))
+        padded = np.zeros((-(-len(drawn) // width) * width, n_topics), dtype=drawn.dtype)
+        padded[: len(drawn)] = drawn
+        stack = np.ascontiguousarray(padded.reshape(-1, width, n_topics).swapaxes(1, 2), dtype=np.float64)
+        return cls(stack, len(drawn))
+
+
+@dataclass(frozen=True, eq=False)
+class Differences:
+    """Differences of P pairs over T topics."""
+
+    mean: Floats  # (P,)
+    shifted: Floats  # (P, T) differences less their mean: what there would be if the systems were equally good
+    sd: Floats  # (P,) 0 where the differences are constant
+
+    @classmethod
+    def between(cls, x: Floats, y: Floats) -> Differences:
+        """x - y of two arrays of scores, (P, T).
+
+        >>> Differences.between(np.array([[0.3, 0.5]]), np.array([[0.2, 0.4]])).t  # .1 on every topic
+        array([inf])
+        """
+        noise = TIE * np.maximum(np.abs(x).max(axis=1), np.abs(y).max(axis=1))
+        difference = x - y
+        mean = difference.mean(axis=1)
+        mean = np.where(np.abs(mean) <= noise, 0.0, mean)
+        shifted = difference - mean[:, None]
+        shifted[np.abs(shifted) <= noise[:, None]] = 0.0
+        return cls(mean, shifted, np.sqrt((shifted**2).sum(axis=1) / (x.shape[1] - 1)))
+
+    @property
+    def n_topics(self) -> int:
+        return int(self.shifted.shape[1])
+
+    @property
+    def t(self) -> Floats:
+        """(P,) mean / (sd / sqrt(n)); for an sd of 0, 0 if the mean is 0, else infinite."""
+        return np.asarray(signed_ratio(self.mean, self.sd) * np.sqrt(self.n_topics))
+
+    @property
+    def r(self) -> Floats:
+        """(P,) |mean| / root mean square of the differences."""
+        squares = self.mean**2 + (self.shifted**2).mean(axis=1)
+        return np.asarray(np.abs(self.mean) / np.sqrt(np.where(squares > 0, squares, 1.0)))
+
+    def as_extreme(self, draws: Draws) -> Integers:
+        """(P,) the number of resamples with |t*| >= |t|."""
+        bound = self.n_topics * np.maximum(self.r - TIE, 0.0) ** 2
+        sums = self.shifted @ draws.stack  # (K, P, b)
+        np.square(sums, out=sums)
+        # strictly more, as a resample in which no topic differs has t* = 0: it does not reach any t but 0
+        reached = sums > (bound[:, None] * self.shifted**2) @ draws.stack
+        found = reached.view(np.uint8).sum(axis=2, dtype=np.uint32).sum(axis=0, dtype=np.int64)
+        return np.where(bound == 0, draws.n_resamples, found)
+
+    def at_place(self, draws: Draws, place: int) -> Floats:
+        """(P,) |mean| of the resample whose |t*| is the `place`-th largest; of tied ones the largest |mean|."""
+        means = self._by_pair(np.abs(self.shifted @ draws.stack) / self.n_topics)
+        roots = self._by_pair(np.sqrt(self.shifted**2 @ draws.stack / self.n_topics))
+        r = np.divide(means, roots, out=roots, where=roots > 0)
+        wanted = np.partition(r, -place, axis=1)[:, -place]
+        return np.array([_largest_tied(*row) for row in zip(means, r, wanted, strict=True)])
+
+    def _by_pair(self, stacked: Floats) -> Floats:
+        """(P, K * b) from (K, P, b)."""
+        return np.ascontiguousarray(stacked.swapaxes(0, 1)).reshape(len(self.mean), -1)
+
+
+def _largest_tied(means: Floats, r: Floats, wanted: float) -> float:
+    near = np.flatnonzero(r >= wanted - TIE)
+    return float(means[near[r[near] <= wanted + TIE]].max())
+
+
+def signed_ratio(top: Floats, bottom: Floats) -> Floats:
+    """top / bottom, where 0/0 is 0 and anything else over 0 infinite.
+
+    >>> signed_ratio(np.array([0.0, -1.0, 1.0]), np.array([0.0, 0.0, 2.0])).tolist()
+    [0.0, -inf, 0.5]
+    """
+    beyond = np.where(top == 0, 0.0, np.copysign(np.inf, top))
+    return np.asarray(np.divide(top, bottom, out=beyond, where=bottom > 0))
+
+
+def two_sided(t: Floats, n_topics: int) -> Floats:
+    """P of the paired t-test: how likely a |t| at least as large is, with n - 1 degrees of freedom.
+
+    >>> two_sided(np.array([0.0, np.inf]), 10).tolist()
+    [1.0, 0.0]
+    """
+    return np.asarray(2 * stdtr(n_topics - 1, -np.abs(t)))

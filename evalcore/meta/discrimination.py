@@ -1,0 +1,203 @@
+"""How many pairs of systems does a measure tell apart? Sakai's paired bootstrap test of every pair.
+
+A pair's achieved significance level (ASL) is the share of topic resamples in which differences without a mean still
+give a t at least as large as the observed one: count(|t*| >= |t|) / B. The pair is told apart when ASL < alpha, and
+the measure's discriminative power is the share of pairs told apart. Sakai 2006, "Evaluating evaluation metrics based
+on the bootstrap"; Sakai 2007, "Evaluating information retrieval metrics based on bootstrap hypothesis tests".
+
+The same resamples serve every pair and every measure, so measures with equal scores have equal power. Scores are
+frames of topics x systems; the order of the topics decides which of them a resample draws.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from evalcore.meta.align import paired_frames, same_labels
+from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, two_sided
+
+Result = TypeVar("Result")
+Progress: TypeAlias = Callable[[float], object]
+"""Called with the share that is done, after every block of pairs; what it raises ends the computation."""
+
+CELLS = 400_000
+"""Pairs x resamples worked on at once, 25 bytes each at most; beside them the draws take 16 per topic and resample."""
+
+DECISIONS = ("both", "both, opposite", "x only", "y only", "neither")
+
+
+@dataclass(frozen=True, eq=False)
+class PairedBootstrap:
+    """Every pair of systems under one measure.
+
+    `pairs` has the columns system_a, system_b (in the order of the frame), difference (mean of a less mean of b), t,
+    p_t (two-sided paired t-test) and asl; neither is corrected for the number of pairs.
+    """
+
+    pairs: pd.DataFrame
+    n_topics: int
+    n_resamples: int
+
+    def told_apart(self, alpha: float = 0.05) -> pd.DataFrame:
+        """The pairs with an ASL below alpha."""
+        return self.pairs[self.pairs["asl"] < _level(alpha)]
+
+    def power(self, alpha: float = 0.05) -> float:
+        """Discriminative power: the share of pairs told apart, 0 to 1."""
+        return len(self.told_apart(alpha)) / len(self.pairs)
+
+    def curve(self) -> pd.DataFrame:
+        """The pairs by falling ASL, as in Sakai's ASL curves: the earlier it falls, the more is told apart."""
+        return self.pairs.sort_values("asl", ascending=False, kind="stable", ignore_index=True)
+
+
+def paired_bootstrap(
+    scores: pd.DataFrame,
+    n_resamples: int = 10_000,
+    seed: int = 0,
+    counts: ArrayLike | Draws | None = None,
+    progress: Progress | None = None,
+) -> PairedBootstrap:
+    """Test every pair of systems of a frame, topics x systems.
+
+    For the differences d of a pair: t = mean(d) / (sd(d) / sqrt(n)), w = d - mean(d), t* the same of the w of each
+    resample, ASL = count(|t*| >= |t|) / B. With an sd of 0, t is 0 if the mean is 0, else infinite. Sakai 2006,
+    Figures 1 and 2. `counts` of `topic_resamples` may be given instead of n_resamples and seed.
+
+    >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.3, 0.5, 0.9]})
+    >>> paired_bootstrap(scores, n_resamples=100).pairs[["system_a", "system_b", "asl"]].to_numpy().tolist()
+    [['a', 'b', 0.0], ['a', 'c', 1.0], ['b', 'c', 0.0]]
+    """
+    frame, draws = _prepared(scores, n_resamples, seed, counts)
+    blocks = list(_blocks(frame, draws.n_resamples, progress, lambda part: (part.mean, part.t, part.as_extreme(draws))))
+    mean, t, found = (np.concatenate(columns) for columns in zip(*blocks, strict=True))
+    pairs = _named_pairs(frame.columns)
+    pairs["difference"], pairs["t"], pairs["p_t"] = mean, t, two_sided(t, len(frame))
+    pairs["asl"] = found / draws.n_resamples
+    return PairedBootstrap(pairs, len(frame), draws.n_resamples)
+
+
+def needed_differences(
+    scores: pd.DataFrame,
+    alpha: float = 0.05,
+    n_resamples: int = 10_000,
+    seed: int = 0,
+    counts: ArrayLike | Draws | None = None,
+    progress: Progress | None = None,
+) -> pd.DataFrame:
+    """How large the difference of two means must be for a pair to be told apart; the measure's estimate is the largest.
+
+    For each pair, |mean(w*)| of the resample with the (B alpha)-th largest |t*| (B alpha rounded up); of tied
+    resamples the largest |mean(w*)|. Columns system_a, system_b, needed; a pair whose differences are constant needs
+    0. Sakai 2006, Figure 5; Sakai 2007.
+
+    >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.1, 0.3]})  # d = .4, .2 and w = .1, -.1
+    >>> counts = [[1, 1], [2, 0], [0, 2], [1, 1]]  # means of w* 0, .1, -.1, 0
+    >>> needed_differences(scores, 0.5, counts=counts)["needed"].round(9).tolist()
+    [0.1]
+    """
+    frame, draws = _prepared(scores, n_resamples, seed, counts)
+    n_resamples = draws.n_resamples
+    place = max(1, math.ceil(n_resamples * _level(alpha) - 1e-9))
+    pairs = _named_pairs(frame.columns)
+    blocks = _blocks(frame, n_resamples, progress, lambda part: part.at_place(draws, place))
+    pairs["needed"] = np.concatenate(list(blocks))
+    return pairs
+
+
+def discriminative_power(
+    tables: Mapping[str, pd.DataFrame],
+    alpha: float = 0.05,
+    n_resamples: int = 10_000,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> pd.DataFrame:
+    """Discriminative power of several measures on the same topics and systems (Maistro et al. 2021, lower Table 4).
+
+    `tables` maps a measure's text to its scores. One row per measure with pairs, told_apart (how many), power (their
+    share) and needed_difference (the largest of `needed_differences`, in the measure's own units).
+
+    >>> good, poor = pd.DataFrame({"a": [0.3, 0.5], "b": [0.2, 0.4]}), pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 1.0]})
+    >>> discriminative_power({"good": good, "poor": poor}, n_resamples=50)["power"].to_dict()
+    {'good': 1.0, 'poor': 0.0}
+    """
+    first = next(iter(tables.values()))
+    draws = Draws.of(len(first), n_resamples, seed)
+    rows = {}
+    for at, (text, scores) in enumerate(tables.items()):
+        frame = paired_frames(first, scores)[1]
+        tell = [_part_of(progress, 2 * at + half, 2 * len(tables)) for half in (0, 1)]
+        tests = paired_bootstrap(frame, counts=draws, progress=tell[0])
+        needed = needed_differences(frame, alpha, counts=draws, progress=tell[1])["needed"].max()
+        rows[text] = (len(tests.pairs), len(tests.told_apart(alpha)), tests.power(alpha), float(needed))
+    columns = ["pairs", "told_apart", "power", "needed_difference"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("measure")
+
+
+def pair_decisions(x: PairedBootstrap, y: PairedBootstrap, alpha: float = 0.05) -> pd.DataFrame:
+    """What two measures decide about each pair: told apart by both (perhaps with opposite winners), by one, by neither.
+
+    Columns system_a, system_b, difference_x, asl_x, difference_y, asl_y, decision (one of DECISIONS), in the order of
+    x.
+    """
+    names = ["system_a", "system_b"]
+    turned = y.pairs.rename(columns={"system_a": "system_b", "system_b": "system_a"})
+    turned["difference"] *= -1
+    same_labels(_systems(x), _systems(y), "system")
+    either = pd.concat([y.pairs, turned])
+    table = x.pairs.merge(either, on=names, how="left", suffixes=("_x", "_y"), validate="one_to_one")
+    by_x, by_y = table["asl_x"] < _level(alpha), table["asl_y"] < alpha
+    opposite = by_x & by_y & (table["difference_x"] * table["difference_y"] < 0)
+    conditions = [opposite, by_x & by_y, by_x, by_y]
+    table["decision"] = np.select(conditions, [DECISIONS[1], DECISIONS[0], *DECISIONS[2:4]], DECISIONS[4])
+    return table[[*names, "difference_x", "asl_x", "difference_y", "asl_y", "decision"]]
+
+
+def _prepared(
+    scores: pd.DataFrame, n_resamples: int, seed: int, counts: ArrayLike | Draws | None
+) -> tuple[pd.DataFrame, Draws]:
+    frame = paired_frames(scores, scores)[0]
+    if frame.shape[1] < 2:
+        raise ValueError(f"expected at least 2 systems, found {frame.shape[1]}")
+    return frame, Draws.of(len(frame), n_resamples, seed, counts)
+
+
+def _blocks(
+    frame: pd.DataFrame, n_resamples: int, progress: Progress | None, work: Callable[[Differences], Result]
+) -> Iterator[Result]:
+    """The result of `work` for block after block of pairs."""
+    scores = np.ascontiguousarray(frame.to_numpy().T)
+    a, b = np.triu_indices(len(scores), 1)
+    step = min(PAIRS_AT_ONCE, max(1, CELLS // n_resamples))
+    for start in range(0, len(a), step):
+        part = slice(start, start + step)
+        yield work(Differences.between(scores[a[part]], scores[b[part]]))
+        if progress is not None:
+            progress(min(start + step, len(a)) / len(a))
+
+
+def _named_pairs(systems: pd.Index) -> pd.DataFrame:
+    a, b = np.triu_indices(len(systems), 1)
+    return pd.DataFrame({"system_a": systems[a], "system_b": systems[b]})
+
+
+def _systems(tests: PairedBootstrap) -> pd.Index:
+    named: pd.Index = pd.Index(list(dict.fromkeys([*tests.pairs["system_a"], *tests.pairs["system_b"]])))
+    return named
+
+
+def _part_of(progress: Progress | None, at: int, of: int) -> Progress | None:
+    return None if progress is None else lambda share: progress((at + share) / of)
+
+
+def _level(alpha: float) -> float:
+    if not 0 < alpha < 1:
+        raise ValueError(f"expected alpha between 0 and 1, both excluded, found {alpha}")
+    return alpha

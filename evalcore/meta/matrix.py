@@ -1,0 +1,270 @@
+"""Which measures agree? The correlation of every two measures, over system means or topic by topic.
+
+Scores are a frame of topics x systems for each measure, by its name. Shapes: M measures, T topics. In every matrix rows
+are the test and columns the reference; only for AP correlation does the direction matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
+from scipy.spatial.distance import squareform
+
+from evalcore.meta.align import Floats, paired_frames
+from evalcore.meta.correlation import Correlation
+from evalcore.meta.order import TIE
+from evalcore.meta.pairwise import all_pairs, as_correlation
+from evalcore.meta.resampling import topic_resamples
+
+Over = Literal["means", "topics"]
+EQUIVALENT = 0.9
+"""Rankings with a larger tau are read as equivalent (Voorhees 2001; Maistro et al. 2021, section 4.3.1)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Intervals:
+    """M x M bounds of every correlation; `undefined` counts the resamples left out because they have no value."""
+
+    low: pd.DataFrame
+    high: pd.DataFrame
+    undefined: pd.DataFrame
+
+
+@dataclass(frozen=True, eq=False)
+class CorrelationMatrix:
+    """The correlation of every two measures; `intervals` are there where resamples were asked for."""
+
+    correlation: Correlation
+    values: pd.DataFrame  # M x M; topic by topic: the mean over the topics that have a value
+    topics: tuple[str, ...]
+    by_topic: Floats | None = None  # (T, M, M), nan where a topic has no value
+    intervals: Intervals | None = None
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        return tuple(self.values.index)
+
+    @property
+    def undefined_topics(self) -> pd.DataFrame:
+        """Topics without a value, as one measure scores all systems alike there; 0 everywhere over system means."""
+        count = 0 if self.by_topic is None else np.isnan(self.by_topic).sum(axis=0)
+        return pd.DataFrame(count, self.values.index, self.values.columns)
+
+    def of_topics(self, test: str, reference: str) -> pd.Series:
+        """The correlation of two measures on each topic. Raises ValueError for a matrix over system means."""
+        if self.by_topic is None:
+            raise ValueError("expected a matrix made topic by topic, found one over system means")
+        row, column = self.measures.index(test), self.measures.index(reference)
+        index = pd.Index(self.topics, name="topic", dtype=object)
+        return pd.Series(self.by_topic[:, row, column], index=index, name=self.correlation.name)
+
+    def pairs(self) -> pd.DataFrame:
+        """One row for each two measures, for an export: test, reference, value, then interval and topics where known.
+
+        A symmetric correlation has each pair once.
+        """
+        places = [(x, y) for x in range(len(self.measures)) for y in range(len(self.measures)) if self._counts(x, y)]
+        names = [(self.measures[x], self.measures[y]) for x, y in places]
+        table = pd.DataFrame(names, columns=["test", "reference"])
+        for name, frame in self._columns().items():
+            table[name] = [frame[place] for place in places]
+        return table
+
+    def _counts(self, x: int, y: int) -> bool:
+        return x < y if self.correlation.symmetric else x != y
+
+    def _columns(self) -> dict[str, NDArray[np.generic]]:
+        columns: dict[str, NDArray[np.generic]] = {self.correlation.name: self.values.to_numpy()}
+        if self.intervals is not None:
+            columns |= {"low": self.intervals.low.to_numpy(), "high": self.intervals.high.to_numpy()}
+            columns["undefined_resamples"] = self.intervals.undefined.to_numpy()
+        if self.by_topic is not None:
+            columns |= {name: _skipping(self.by_topic, q) for name, q in (("lowest", 0), ("median", 0.5))}
+            columns |= {"highest": _skipping(self.by_topic, 1), "undefined_topics": self.undefined_topics.to_numpy()}
+        return columns
+
+
+def correlation_matrix(
+    scores: Mapping[str, pd.DataFrame],
+    correlation: Correlation | str = "tau",
+    over: Over = "means",
+    *,
+    n_resamples: int = 0,
+    level: float = 0.95,
+    seed: int = 0,
+) -> CorrelationMatrix:
+    """The correlation of every two measures.
+
+    `over` "means": of the systems' mean scores. "topics": of their scores on each topic, averaged over the topics that
+    have a value (Maistro et al. 2021, section 4.3.1; ERRATA 38: of scores, not of names). With `n_resamples`, a
+    percentile interval over resampled topics at `level`; all pairs share the same resamples. A resample repeats topics
+    and so adds noise to both rankings: over system means the interval lies lower than the value, and may exclude one
+    near 1. Raises ValueError where the measures were not scored on the same topics and systems; `shared_part` makes
+    them so.
+
+    >>> x = pd.DataFrame({"a": [0.4, 0.2], "b": [0.1, 0.3]}, index=["t1", "t2"])
+    >>> correlation_matrix({"x": x, "-x": -x}, over="topics").values.loc["x"].to_dict()
+    {'x': 1.0, '-x': -1.0}
+    """
+    if over not in ("means", "topics"):
+        raise ValueError(f"expected over to be means or topics, found {over!r}")
+    if not 0 < level < 1:
+        raise ValueError(f"expected a level between 0 and 1, both excluded, found {level}")
+    known, frames = as_correlation(correlation), _same_order(scores)
+    stack = np.stack([frame.to_numpy(dtype=np.float64) for frame in frames], axis=1)  # (T, M, N)
+    by_topic = all_pairs(known, stack) if over == "topics" else None
+    values = all_pairs(known, stack.mean(axis=0)[None])[0] if by_topic is None else _mean(by_topic)
+    names = pd.Index(list(scores), dtype=object)
+    frame = pd.DataFrame(values, names.rename("test"), names.rename("reference"))
+    topics = tuple(map(str, frames[0].index))
+    if not n_resamples:
+        return CorrelationMatrix(known, frame, topics, by_topic)
+    drawn = topic_resamples(len(topics), n_resamples, seed).astype(np.float64)
+    resampled = _resampled_means(by_topic, drawn) if by_topic is not None else all_pairs(known, _means(stack, drawn))
+    bounds = [_skipping(resampled, tail) for tail in ((1 - level) / 2, (1 + level) / 2)]
+    parts = (pd.DataFrame(part, names, names) for part in (*bounds, np.isnan(resampled).sum(axis=0)))
+    return CorrelationMatrix(known, frame, topics, by_topic, Intervals(*parts))
+
+
+def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """The frames cut to the topics and systems that all of them have, in the order of the first.
+
+    Raises ValueError where fewer than two systems or no topic is left.
+
+    >>> x = pd.DataFrame([[1, 2, 3]], ["t1"], ["a", "b", "c"])
+    >>> shared_part({"x": x, "y": x[["c", "b"]]})["x"].columns.tolist()
+    ['b', 'c']
+    """
+    frames = list(scores.values())
+    topics, systems = (_in_all([getattr(frame, side) for frame in frames]) for side in ("index", "columns"))
+    if frames and (len(systems) < 2 or not len(topics)):
+        raise ValueError(
+            f"expected at least 2 systems and 1 topic that all measures share, found {len(systems)} and {len(topics)}"
+        )
+    return {name: frame.loc[topics, systems] for name, frame in scores.items()}
+
+
+def similar_together(values: pd.DataFrame) -> list[str]:
+    """The measures of a matrix, ordered so that those that agree stand together.
+
+    Complete-linkage clustering on 1 - correlation, with the leaves ordered so that neighbours are as alike as the tree
+    allows (Bar-Joseph, Gifford, Jaakkola 2001). Of two directions the smaller counts; no value counts as -1. The
+    measure given first stands in the first half.
+    """
+    names: list[str] = list(values.index)
+    if len(names) < 3:
+        return names
+    leaves: list[int] = leaves_list(_tree(values)).tolist()
+    if leaves.index(0) > (len(names) - 1) / 2:
+        leaves.reverse()
+    return [names[leaf] for leaf in leaves]
+
+
+def equivalent_groups(values: pd.DataFrame, threshold: float = EQUIVALENT) -> list[list[str]]:
+    """The measures in groups within which every two correlate by more than `threshold`, in both directions.
+
+    Groups are those of the tree of `similar_together`, cut at the threshold, so they stand together in its order.
+    Being equivalent is not transitive: two measures of different groups may pass the threshold as well.
+
+    >>> matrix = pd.DataFrame([[1, 0.95, 0.2], [0.95, 1, 0.3], [0.2, 0.3, 1]], list("abc"), list("abc"))
+    >>> equivalent_groups(matrix)
+    [['a', 'b'], ['c']]
+    """
+    names = similar_together(values)
+    if len(names) < 2:
+        return [names] if names else []
+    labels = fcluster(_tree(values), 1 - threshold - TIE, criterion="distance")
+    groups: dict[int, list[str]] = {label: [] for label in labels.tolist()}
+    label_of = dict(zip(values.index, labels.tolist(), strict=True))
+    for name in names:
+        groups[label_of[name]].append(name)
+    return sorted(groups.values(), key=lambda group: names.index(group[0]))
+
+
+def named_pairs(
+    columns: Mapping[str, Mapping[str, pd.DataFrame]],
+    pairs: Iterable[tuple[str, str]],
+    correlation: Correlation | str = "tau",
+    over: Over = "topics",
+) -> pd.DataFrame:
+    """Chosen pairs of measures down, one column for each set of scores: the shape of Maistro et al. 2021, Table 4.
+
+    `columns` maps a base ("NDCG", "AP") to the scores of the measures made of it. Beside each base stands the number of
+    topics that have a value ("NDCG topics"), where the correlation is taken topic by topic.
+    """
+    listed = list(pairs)
+    table: dict[str, list[float]] = {}
+    for base, scores in columns.items():
+        matrix = correlation_matrix(scores, correlation, over)
+        places = tuple(np.array([[matrix.measures.index(name) for name in pair] for pair in listed]).reshape(-1, 2).T)
+        table[base] = matrix.values.to_numpy()[places].tolist()
+        if over == "topics":
+            defined = len(matrix.topics) - matrix.undefined_topics.to_numpy()
+            table[f"{base} topics"] = defined[places].tolist()
+    return pd.DataFrame(table, index=pd.Index([f"{a} - {b}" for a, b in listed], name="pair", dtype=object))
+
+
+def _same_order(scores: Mapping[str, pd.DataFrame]) -> list[pd.DataFrame]:
+    """The frames, topics and systems in the order of the first; a ValueError names the measure that differs."""
+    if not scores:
+        raise ValueError("expected the scores of at least one measure, found none")
+    first = next(iter(scores.values()))
+    frames = []
+    for name, frame in scores.items():
+        try:
+            frames.append(paired_frames(first, frame)[1])
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+    return frames
+
+
+def _in_all(indexes: Sequence[pd.Index]) -> pd.Index:
+    shared = indexes[0] if indexes else pd.Index([])
+    for index in indexes[1:]:
+        shared = shared[shared.isin(index)]
+    return shared
+
+
+def _means(stack: Floats, drawn: Floats) -> Floats:
+    """(B, M, N) mean scores in each resample, from (T, M, N) scores and (B, T) counts."""
+    topics, measures, systems = stack.shape
+    return np.asarray((drawn @ stack.reshape(topics, -1) / topics).reshape(-1, measures, systems))
+
+
+def _resampled_means(by_topic: Floats, drawn: Floats) -> Floats:
+    """(B, M, M) mean correlation over the drawn topics that have one, nan where none of them has."""
+    shape = by_topic.shape[1:]
+    known = ~np.isnan(by_topic).reshape(len(by_topic), -1)
+    total = drawn @ np.where(known, by_topic.reshape(known.shape), 0.0)
+    count = drawn @ known.astype(np.float64)
+    means = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+    return np.asarray(means.reshape(-1, *shape))
+
+
+def _mean(by_topic: Floats) -> Floats:
+    return np.asarray(_resampled_means(by_topic, np.ones((1, len(by_topic))))[0])
+
+
+def _skipping(values: Floats, share: float) -> Floats:
+    """The quantile over the first axis of what has a value, nan where nothing has."""
+    result = np.full(values.shape[1:], np.nan)
+    known = ~np.isnan(values)
+    whole, part = known.all(axis=0), known.any(axis=0)
+    if whole.any():
+        result[whole] = np.quantile(values[:, whole], share, axis=0)
+    if (part & ~whole).any():
+        result[part & ~whole] = np.nanquantile(values[:, part & ~whole], share, axis=0)
+    return result
+
+
+def _tree(values: pd.DataFrame) -> Floats:
+    matrix = np.nan_to_num(values.to_numpy(dtype=np.float64), nan=-1.0)
+    distance = 1 - np.minimum(matrix, matrix.T)
+    np.fill_diagonal(distance, 0.0)
+    return np.asarray(linkage(squareform(distance, checks=False), "complete", optimal_ordering=True), dtype=np.float64)

@@ -1,0 +1,166 @@
+"""All pairs of measures at once: a correlation as sums of products, not as a loop over pairs.
+
+Shapes: B resamples or topics, M measures, N systems. Each function takes (B, M, N) scores and gives (B, M, M): rows are
+the first argument of the correlation (the test), columns the second (the reference). Most correlations are a sum over
+pairs of systems of one term per measure, so one product gives every two measures; the others are computed pair by pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.meta.align import Floats
+from evalcore.meta.correlation import CORRELATIONS, Correlation
+from evalcore.meta.order import TIE, Integers, ahead, reverse
+
+_BYTES_AT_ONCE = 1 << 23
+_TERMS_AT_ONCE = 8192
+_MOST_SYSTEMS = 1000  # with more, a product of all pairs of systems would need gigabytes
+
+
+def all_pairs(correlation: Correlation | str, scores: Floats) -> Floats:
+    """(B, M, M) correlations of every two of M measures, from (B, M, N) scores of N systems.
+
+    Equal to the correlation of each two measures, to rounding. Raises ValueError for an unknown correlation or fewer
+    than two systems.
+
+    >>> all_pairs("tau", np.array([[[3.0, 2, 1], [3, 1, 2]]]))[0].round(3).tolist()
+    [[1.0, 0.333], [0.333, 1.0]]
+    """
+    known = as_correlation(correlation)
+    batches, measures, systems = scores.shape
+    if systems < 2:
+        raise ValueError(f"expected at least 2 systems, found {systems}")
+    product = _PRODUCTS.get(known.name)
+    if product is None or systems > _MOST_SYSTEMS:
+        return _one_by_one(known, scores)
+    step = max(1, _BYTES_AT_ONCE // (8 * measures * systems**2))
+    result = np.empty((batches, measures, measures))
+    for start in range(0, batches, step):
+        result[start : start + step] = product(scores[start : start + step])
+    return result
+
+
+def as_correlation(correlation: Correlation | str) -> Correlation:
+    """A correlation, given as itself or as its name. Raises ValueError naming those there are.
+
+    >>> as_correlation("tau").label
+    'τ_b'
+    """
+    if isinstance(correlation, Correlation):
+        return correlation
+    if correlation not in CORRELATIONS:
+        raise ValueError(f"expected a correlation ({', '.join(CORRELATIONS)}), found {correlation!r}")
+    return CORRELATIONS[correlation]
+
+
+def _one_by_one(correlation: Correlation, scores: Floats) -> Floats:
+    batches, measures, _ = scores.shape
+    result = np.empty((batches, measures, measures))
+    for x in range(measures):
+        for y in range(x if correlation.symmetric else 0, measures):
+            result[:, x, y] = correlation(scores[:, x], scores[:, y])
+            if correlation.symmetric:
+                result[:, y, x] = result[:, x, y]
+    return result
+
+
+def _tau(scores: Floats) -> Floats:
+    balance = _balance(scores)
+    ordered = np.einsum("bmm->bm", balance)
+    return _over(balance, np.sqrt(ordered[:, :, None] * ordered[:, None, :]))
+
+
+def _tau_a(scores: Floats) -> Floats:
+    systems = scores.shape[-1]
+    return np.asarray(_balance(scores) / (systems * (systems - 1) / 2))
+
+
+def _balance(scores: Floats) -> Floats:
+    """Concordant less discordant pairs of systems; on the diagonal the pairs that are not tied."""
+    places = ahead(scores).astype(np.int16)
+    first, second = np.triu_indices(scores.shape[-1], 1)
+    # as 4-byte floats, which hold whole numbers up to 2^24 exactly
+    signs = np.sign(np.take(places, second, -1) - np.take(places, first, -1)).astype(np.float32)
+    return _products(signs, signs).astype(np.float64)
+
+
+def _tau_ap(scores: Floats) -> Floats:
+    """The expected credit over tie breakings is linear in who is ahead in the reference: see `_credits`."""
+    places = ahead(scores)
+    credit = _products(_flat(_credits(places)), _flat(_above(places, 1.0)))
+    return np.asarray(2 / (scores.shape[-1] - 1) * credit - 1)
+
+
+def _credits(places: Integers) -> Floats:
+    """(B, M, N, N) what system j, if ahead in the reference, adds to the credit of i, [..., i, j], down the test.
+
+    A system with a others strictly above, in a group of t tied ones, stands below k of the group with probability 1/t
+    for k = 0 ... t-1: one above adds the mean of 1/(a + k), one of the group the mean of k/(t-1)/(a + k).
+    """
+    group = places.shape[-1] - places - reverse(places)
+    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, places.shape[-1] + 1))])
+    inverse = harmonic[places + group - 1] - harmonic[np.maximum(places - 1, 0)]
+    credits = _above(places, inverse / group)
+    if group.max() > 1:
+        shares = (group - (places == 0) - places * inverse) / np.maximum(group - 1, 1) / group
+        credits += (places[..., :, None] == places[..., None, :]) * shares[..., None]
+    return credits
+
+
+def _tau_ap_b(scores: Floats) -> Floats:
+    places = ahead(scores)
+    counted = (places > 0).sum(axis=-1).astype(np.float64)
+    credit = 2 * _products(_flat(_above(places, 1 / np.maximum(places, 1))), _flat(_above(places, 1.0)))
+    down = _over(credit, np.broadcast_to(counted[:, :, None], credit.shape)) - 1
+    return np.asarray((down + down.swapaxes(1, 2)) / 2)
+
+
+def _above(places: Integers, weight: Floats | float) -> Floats:
+    """(B, M, N, N) the weight of i where system j is strictly ahead of i, [..., i, j], else 0."""
+    small = places.astype(np.int16)
+    weights = np.broadcast_to(np.asarray(weight, dtype=np.float64), places.shape)
+    return np.multiply(small[..., None, :] < small[..., :, None], weights[..., None])
+
+
+def _products(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
+    """(B, M, M) the sum over the last axis of every row of left times every row of right."""
+    # Not as products of matrices: BLAS would share each among threads, which wait for each other on a busy machine.
+    parts = [slice(start, start + _TERMS_AT_ONCE) for start in range(0, left.shape[-1], _TERMS_AT_ONCE)]
+    return np.asarray(sum(np.vecdot(left[:, :, None, part], right[:, None, :, part]) for part in parts))
+
+
+def _flat(pairs: Floats) -> Floats:
+    return pairs.reshape(*pairs.shape[:2], -1)
+
+
+def _spearman(scores: Floats) -> Floats:
+    places = ahead(scores)
+    return _product_moment((places - reverse(places)).astype(np.float64))
+
+
+def _product_moment(values: Floats) -> Floats:
+    constant = np.ptp(values, axis=-1, keepdims=True) <= TIE * np.abs(values).max(axis=-1, keepdims=True)
+    centred = np.where(constant, 0.0, values - values.mean(axis=-1, keepdims=True))
+    products = _products(centred, centred)
+    spread = np.einsum("bmm->bm", products)
+    return np.asarray(np.clip(_over(products, np.sqrt(spread[:, :, None] * spread[:, None, :])), -1, 1))
+
+
+def _over(top: Floats, bottom: Floats) -> Floats:
+    """top / bottom, nan where bottom is 0: there is no order to compare."""
+    return np.asarray(np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0))
+
+
+_PRODUCTS: dict[str, Callable[[Floats], Floats]] = {
+    "tau": _tau,
+    "tau_a": _tau_a,
+    "tau_ap": _tau_ap,
+    "tau_ap_b": _tau_ap_b,
+    "spearman": _spearman,
+    "pearson": _product_moment,
+}

@@ -1,0 +1,131 @@
+"""Which topics does a ranking rest on, and which ones set two measures apart?
+
+Scores are frames of topics x systems, higher is better. Topics are left out one at a time: the mean of a system without
+topic t is (sum - score on t) / (T - 1).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from evalcore.meta.align import Floats, paired_frames
+from evalcore.meta.correlation import tau
+from evalcore.meta.order import ahead
+
+
+def means_without(scores: pd.DataFrame) -> pd.DataFrame:
+    """Mean scores of every system without each topic: topics left out x systems. Raises ValueError for one topic.
+
+    >>> means_without(pd.DataFrame({"a": [0.0, 1.0, 2.0]}, index=["t1", "t2", "t3"]))["a"].tolist()
+    [1.5, 1.0, 0.5]
+    """
+    values, _ = paired_frames(scores, scores)
+    if len(values) < 2:
+        raise ValueError(f"expected at least 2 topics to leave one out, found {len(values)}")
+    left = (values.sum() - values) / (len(values) - 1)
+    return left.rename_axis("topic left out")
+
+
+def leave_one_out(scores: pd.DataFrame) -> pd.DataFrame:
+    """What the ranking of systems by their means becomes without each topic, in the order of the topics.
+
+    Columns: tau (Kendall's tau_b with the ranking over all topics; nan where all systems are tied), moved (systems that
+    change rank; ties share the better rank), largest (the most ranks that one system moves), first (who is first, of
+    several tied all of them), same first (whether that is who is first over all topics).
+
+    >>> frame = pd.DataFrame({"a": [1.0, 0.0, 0.0], "b": [0.0, 0.4, 0.4]}, index=["t1", "t2", "t3"])
+    >>> leave_one_out(frame)[["tau", "first"]].values.tolist()
+    [[-1.0, 'b'], [1.0, 'a'], [1.0, 'a']]
+    """
+    left, every = means_without(scores), _means(scores)
+    without, places = ahead(left.to_numpy()), ahead(every)
+    moves = np.abs(without - places)
+    columns = {
+        "tau": tau(left.to_numpy(), every),
+        "moved": (moves > 0).sum(axis=1),
+        "largest": moves.max(axis=1),
+        "first": [", ".join(map(str, left.columns[row == 0])) for row in without],
+        "same first": ((without == 0) == (places == 0)).all(axis=1),
+    }
+    return pd.DataFrame(columns, index=left.index)
+
+
+def rank_ranges(scores: pd.DataFrame) -> pd.DataFrame:
+    """How far the rank of every system moves when one topic is left out; best rank over all topics first.
+
+    Columns: rank (over all topics), best, worst (over the topics left out), topics (how many of them move it).
+
+    >>> frame = pd.DataFrame({"a": [1.0, 0.0, 0.0], "b": [0.0, 0.4, 0.4]}, index=["t1", "t2", "t3"])
+    >>> rank_ranges(frame).loc["a"].tolist()
+    [1, 1, 2, 1]
+    """
+    without = ahead(means_without(scores).to_numpy()) + 1
+    ranks = ahead(_means(scores)) + 1
+    columns = {
+        "rank": ranks,
+        "best": without.min(axis=0),
+        "worst": without.max(axis=0),
+        "topics": (without != ranks).sum(axis=0),
+    }
+    return pd.DataFrame(columns, index=scores.columns.rename("system")).sort_values("rank", kind="stable")
+
+
+def driving_topics(x_scores: pd.DataFrame, y_scores: pd.DataFrame) -> pd.DataFrame:
+    """Which topics set two measures apart: Kendall's tau_b between them without each topic.
+
+    influence = (T - 1) * (tau - tau without the topic), the jackknife's (Efron 1982, chapter 3): below 0 where the
+    topic sets the measures apart (without it they agree better), above 0 where it holds them together. Columns: tau
+    without, influence; the topic that sets them apart most comes first. nan where tau is undefined.
+
+    >>> x = pd.DataFrame({"a": [1.0, 1.0, 1.0], "b": [0.9, 0.9, 0.9]}, index=["t1", "t2", "t3"])
+    >>> y = pd.DataFrame({"a": [0.0, 1.0, 1.0], "b": [3.0, 0.9, 0.9]}, index=["t1", "t2", "t3"])
+    >>> driving_topics(x, y)["influence"].to_dict()  # tau is -1, without t1 it is 1
+    {'t1': -4.0, 't2': 0.0, 't3': 0.0}
+    """
+    x, y = paired_frames(x_scores, y_scores)
+    without = tau(means_without(x).to_numpy(), means_without(y).to_numpy())
+    influence = (len(x) - 1) * (tau(_means(x), _means(y)) - without)
+    table = pd.DataFrame({"tau without": without, "influence": influence}, index=x.index.rename("topic"))
+    return table.sort_values("influence", kind="stable")
+
+
+def jackknife_error(x_scores: pd.DataFrame, y_scores: pd.DataFrame) -> float:
+    """Standard error of tau_b between two measures over topics, by the jackknife (Efron 1982, Eq. 3.6).
+
+    sqrt((T - 1) / T * sum over topics of (tau without the topic - their mean)^2).
+
+    >>> x = pd.DataFrame({"a": [1.0, 1.0], "b": [0.5, 0.5]})
+    >>> jackknife_error(x, x)
+    0.0
+    """
+    without = driving_topics(x_scores, y_scores)["tau without"].to_numpy()
+    count = len(without)
+    return float(np.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum()))
+
+
+def pair_contributions(x_scores: pd.DataFrame, y_scores: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
+    """What each topic contributes to the difference of two systems under each of two measures.
+
+    (score of a - score of b) / T, so that a column adds up to the difference of the means. Columns: x, y, and shift =
+    y - x, what the change of the measure adds on this topic; the largest |shift| first. Raises ValueError for an
+    unknown system.
+
+    >>> x = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 0.0]}, index=["t1", "t2"])
+    >>> y = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 1.0]}, index=["t1", "t2"])
+    >>> pair_contributions(x, y, "a", "b").values.tolist()
+    [[0.0, -0.5, -0.5], [0.5, 0.5, 0.0]]
+    """
+    x, y = paired_frames(x_scores, y_scores)
+    for name in (a, b):
+        if name not in x.columns:
+            raise ValueError(f"expected a system of these scores, found {name!r}")
+    parts = {name: (frame[a] - frame[b]) / len(frame) for name, frame in (("x", x), ("y", y))}
+    table = pd.DataFrame(parts).rename_axis("topic")
+    table["shift"] = table["y"] - table["x"]
+    order = np.argsort(-table["shift"].abs().to_numpy(), kind="stable")
+    return table.iloc[order]
+
+
+def _means(scores: pd.DataFrame) -> Floats:
+    return np.asarray(scores.mean(), dtype=np.float64)

@@ -1,0 +1,84 @@
+"""The heat map of correlations and the correlations by topic, as plotly gets them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore import figures
+
+NAMES = {"a": "A", "b": "B<i>", "c": "C"}
+VALUES = pd.DataFrame([[1, 0.95, -0.8], [0.95, 1, np.nan], [0.1, np.nan, 1]], list("abc"), list("abc"))
+
+
+def heatmap(**settings):
+    return figures.correlation_heatmap(VALUES, NAMES, "τ_b", **{"threshold": 0.9, **settings})
+
+
+def cells(figure) -> dict[str, tuple[str, str, str]]:
+    """Text, weight and colour of each cell, by its row and column."""
+    marks = figure.data[1]
+    parts = zip(marks.customdata, marks.text, marks.textfont.weight, marks.textfont.color, strict=True)
+    return {place: (text, weight, colour) for (place, _), text, weight, colour in parts}
+
+
+def test_a_value_above_the_threshold_is_marked_by_more_than_colour():
+    found = cells(heatmap())
+    assert found["0 1"] == ("≈0.950", "bold", "#ffffff")
+    assert found["0 2"] == ("−0.800", "normal", "#ffffff")
+    assert found["2 0"] == ("0.100", "normal", "#333333")
+    assert found["1 2"][0] == "none"
+    assert cells(heatmap(threshold=0.96))["0 1"] == ("0.950", "normal", "#333333")
+
+
+def test_a_measure_is_not_compared_with_itself():
+    figure = heatmap()
+    assert len(cells(figure)) == 6
+    assert np.isnan(np.diag(np.array(figure.data[0].z, dtype=float))).all()
+
+
+def test_cells_stand_in_the_order_of_the_groups_and_groups_are_framed():
+    figure = heatmap(groups=[["c"], ["b", "a"]], chosen=("a", "c"))
+    assert figure.layout.xaxis.ticktext == ("C", "B&lt;i&gt;", "A")
+    assert cells(figure)["2 0"][0] == "−0.800"
+    frames = [(one.x0, one.x1, one.y0, one.y1) for one in figure.layout.shapes]
+    assert frames == [(0.5, 2.5, 0.5, 2.5), (-0.5, 0.5, 1.5, 2.5)]
+
+
+def test_the_sides_are_named_only_where_they_differ():
+    assert (heatmap().layout.xaxis.title.text, heatmap().layout.yaxis.title.text) == ("", "")
+    directed = heatmap(directed=True, notes=VALUES.map(str))
+    assert (directed.layout.xaxis.title.text, directed.layout.yaxis.title.text) == ("reference", "test")
+    hover = dict(directed.data[1].customdata)["0 1"]
+    assert hover == "<b>τ_b 0.950</b><br>test: A<br>reference: B&lt;i&gt;<br>0.95"
+
+
+@pytest.mark.parametrize("threshold", [0.5, 0.9, 1.0])
+def test_the_colours_take_a_step_at_the_threshold(threshold):
+    scale = [at for at, _ in heatmap(threshold=threshold).data[0].colorscale]
+    assert scale == sorted(scale)
+    assert (scale[0], scale[-1]) == (0, 1)
+    assert scale.count((threshold + 1) / 2) == (2 if threshold < 1 else 1)
+
+
+def test_many_measures_get_small_numbers_and_long_names_keep_their_end():
+    names = {f"m{at}": f"uRBP(understandability, threshold={at})" for at in range(20)}
+    values = pd.DataFrame(0.95, list(names), list(names))
+    figure = figures.correlation_heatmap(values, names, "τ_b", threshold=0.9)
+    assert cells(figure)["0 1"][0] == ".950"
+    assert figure.layout.xaxis.ticktext[3] == "uRBP(understan… threshold=3)"
+    assert figure.layout.height <= 560
+
+
+def test_topics_ascend_around_their_mean():
+    values = pd.Series({"t1": 0.5, "t2": -0.2, "t3": np.nan, "<b>": 0.9})
+    figure = figures.topic_correlations(values, "τ_b", 0.4, (0.1, 0.7))
+    assert list(figure.data[0].y) == [-0.2, 0.5, 0.9]
+    assert [list(one) for one in figure.data[0].customdata] == [["t2"], ["t1"], ["&lt;b&gt;"]]
+    assert [(one.y0, one.y1) for one in figure.layout.shapes] == [(0.4, 0.4), (0.1, 0.7)]
+
+
+def test_no_topic_with_a_value_gives_an_empty_picture():
+    figure = figures.topic_correlations(pd.Series({"t1": np.nan}), "τ_b", np.nan, (np.nan, np.nan))
+    assert len(figure.data[0].y) == len(figure.layout.shapes) == 0

@@ -1,0 +1,315 @@
+"""All pairs of measures: every value equals the correlation of its two measures, which has tests of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import evalcore as ec
+from evalcore.meta import (
+    CORRELATIONS,
+    CorrelationMatrix,
+    by_topic,
+    correlation_matrix,
+    equivalent_groups,
+    named_pairs,
+    ranks,
+    resampled_means,
+    shared_part,
+    similar_together,
+    topic_resamples,
+)
+from evalcore.meta.matrix import Intervals, Over
+from evalcore.meta.pairwise import all_pairs
+
+EVERY = list(CORRELATIONS.values())
+OVER: tuple[Over, ...] = ("means", "topics")
+
+
+def close(value: Any) -> Any:
+    return pytest.approx(value, abs=1e-12, nan_ok=True)
+
+
+def tables(seed: int = 0, measures: int = 4, topics: int = 7, systems: int = 6, ties: bool = False) -> dict[str, Any]:
+    """Scores of several measures that agree more or less; with ties, one topic is wholly tied under the first."""
+    draw = np.random.default_rng(seed)
+    quality = draw.random((topics, systems))
+    index, columns = [f"t{i}" for i in range(topics)], [f"s{i}" for i in range(systems)]
+    frames = {}
+    for at in range(measures):
+        values = quality + 0.4 * at * draw.random((topics, systems))
+        frames[f"m{at}"] = pd.DataFrame(np.round(values, 1 if ties else 9), index, columns)
+    if ties:
+        frames["m0"].iloc[2] = 0.0
+    return frames
+
+
+def intervals(matrix: CorrelationMatrix) -> Intervals:
+    assert matrix.intervals
+    return matrix.intervals
+
+
+# --- all pairs at once ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("correlation", EVERY, ids=lambda one: one.name)
+@pytest.mark.parametrize("decimals", [0, 1, 9])
+def test_every_pair_equals_the_correlation_of_two(correlation, decimals):
+    scores = np.round(np.random.default_rng(5).random((6, 4, 9)) * 4, decimals)
+    scores[1, 2] = 0.5  # wholly tied
+    found = all_pairs(correlation, scores)
+    for batch, x, y in product(range(6), range(4), range(4)):
+        assert found[batch, x, y] == close(correlation(scores[batch, x], scores[batch, y]))
+
+
+@given(arrays(float, (1, 3, 6), elements=st.integers(0, 3).map(float)))
+def test_tau_equals_scipys_and_the_others_the_pairwise_ones(scores):
+    found = all_pairs("tau", scores)[0]
+    for x, y in product(range(3), repeat=2):
+        assert found[x, y] == close(scipy.stats.kendalltau(scores[0, x], scores[0, y]).statistic)
+    for correlation in EVERY:
+        expected = [[correlation(x, y) for y in scores[0]] for x in scores[0]]
+        assert all_pairs(correlation, scores)[0].ravel() == close(np.ravel(expected))
+
+
+@pytest.mark.parametrize("correlation", EVERY, ids=lambda one: one.name)
+def test_batches_and_many_systems_change_nothing(correlation, monkeypatch):
+    scores = np.round(np.random.default_rng(2).random((9, 3, 12)), 1)
+    whole = all_pairs(correlation, scores)
+    monkeypatch.setattr("evalcore.meta.pairwise._BYTES_AT_ONCE", 1)
+    assert all_pairs(correlation, scores).ravel() == close(whole.ravel())
+    monkeypatch.setattr("evalcore.meta.pairwise._MOST_SYSTEMS", 5)
+    assert all_pairs(correlation, scores).ravel() == close(whole.ravel())
+
+
+def test_one_system_or_an_unknown_correlation_is_refused():
+    with pytest.raises(ValueError, match="expected at least 2 systems, found 1"):
+        all_pairs("tau", np.zeros((1, 2, 1)))
+    with pytest.raises(ValueError, match=r"expected a correlation \(tau, .*\), found 'kappa'"):
+        all_pairs("kappa", np.zeros((1, 2, 3)))
+
+
+# --- the matrix -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("correlation", EVERY, ids=lambda one: one.name)
+def test_over_means_each_cell_is_test_against_reference(correlation):
+    scores = tables()
+    matrix = correlation_matrix(scores, correlation)
+    for x, y in product(scores, scores):
+        assert matrix.values.loc[x, y] == close(correlation(scores[x].mean(), scores[y].mean()))
+    assert (matrix.values.index.name, matrix.values.columns.name) == ("test", "reference")
+    assert not matrix.undefined_topics.to_numpy().any()
+
+
+@pytest.mark.parametrize("correlation", EVERY, ids=lambda one: one.name)
+def test_topic_by_topic_the_mean_skips_and_counts_topics_without_a_value(correlation):
+    scores = tables(ties=True)
+    matrix = correlation_matrix(scores, correlation, "topics")
+    for x, y in product(scores, scores):
+        values = by_topic(correlation, scores[x], scores[y])
+        assert matrix.of_topics(x, y).to_numpy() == close(values.to_numpy())
+        assert matrix.values.loc[x, y] == close(values.mean())
+        assert matrix.undefined_topics.loc[x, y] == values.isna().sum()
+    if correlation.name == "tau":
+        assert matrix.undefined_topics.loc["m0", "m1"] == 1
+
+
+def test_tau_by_topic_is_scipys():
+    scores = tables(ties=True)
+    matrix = correlation_matrix(scores, "tau", "topics")
+    for x, y in combinations(scores, 2):
+        rows = zip(scores[x].to_numpy(), scores[y].to_numpy(), strict=True)
+        taus = [scipy.stats.kendalltau(*row).statistic for row in rows]
+        assert matrix.values.loc[x, y] == close(np.nanmean(taus))
+
+
+def test_topics_and_systems_are_matched_by_label():
+    scores = tables()
+    shuffled = {name: frame.sample(frac=1, random_state=3) for name, frame in scores.items()}
+    shuffled["m2"] = shuffled["m2"].iloc[:, ::-1]
+    for over in OVER:
+        found = correlation_matrix(shuffled, "tau_ap", over).values
+        assert found.to_numpy() == close(correlation_matrix(scores, "tau_ap", over).values.to_numpy())
+
+
+@pytest.mark.parametrize("correlation", EVERY, ids=lambda one: one.name)
+def test_intervals_over_means_equal_a_loop_with_shared_resamples(correlation):
+    scores = tables(ties=True)
+    found = intervals(correlation_matrix(scores, correlation, n_resamples=30, level=0.8, seed=4))
+    drawn = topic_resamples(7, 30, 4)
+    for x, y in product(scores, scores):
+        values = [
+            correlation(a, b)
+            for a, b in zip(resampled_means(scores[x], drawn), resampled_means(scores[y], drawn), strict=True)
+        ]
+        low, high = np.nanquantile(values, [0.1, 0.9])
+        assert (found.low.loc[x, y], found.high.loc[x, y]) == close((low, high))
+        assert found.undefined.loc[x, y] == np.isnan(values).sum()
+
+
+def test_intervals_topic_by_topic_resample_the_topics_values():
+    scores = tables(ties=True, topics=3)  # few topics: some resamples hold only the one without a value
+    found = intervals(correlation_matrix(scores, "tau", "topics", n_resamples=200, seed=1))
+    values = by_topic(ec.tau, scores["m0"], scores["m1"]).to_numpy()
+    means = []
+    for row in topic_resamples(3, 200, 1):
+        known = [value for value in np.repeat(values, row) if not np.isnan(value)]
+        means.append(np.mean(known) if known else np.nan)
+    assert np.isnan(means).any()
+    assert found.undefined.loc["m0", "m1"] == np.isnan(means).sum()
+    low, high = np.nanquantile(means, [0.025, 0.975])
+    assert (found.low.loc["m0", "m1"], found.high.loc["m0", "m1"]) == close((low, high))
+
+
+def test_without_any_value_the_cell_is_empty():
+    constant = pd.DataFrame(0.5, ["t1", "t2"], list("abc"))
+    scores = {"flat": constant, "m": constant + np.arange(3)}
+    for over in OVER:
+        matrix = correlation_matrix(scores, "tau", over, n_resamples=9)
+        assert matrix.values.isna().loc["flat", "m"]
+        assert intervals(matrix).low.isna().loc["flat", "m"]
+        assert intervals(matrix).undefined.loc["flat", "m"] == 9
+        assert matrix.values.loc["m", "m"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda scores: {}, "expected the scores of at least one measure, found none"),
+        (lambda scores: scores | {"m1": scores["m1"].drop(columns="s0")}, "m1: expected the same systems.*s0"),
+        (lambda scores: scores | {"m1": scores["m1"].drop(index="t0")}, "m1: expected the same topics.*t0"),
+        (lambda scores: scores | {"m1": scores["m1"].mask(scores["m1"] > 0)}, "m1: expected finite scores, found nan"),
+    ],
+)
+def test_scores_that_do_not_match_are_refused(change: Callable[..., Any], message):
+    with pytest.raises(ValueError, match=message):
+        correlation_matrix(change(tables()))
+
+
+def test_wrong_settings_are_refused():
+    with pytest.raises(ValueError, match="expected over to be means or topics, found 'systems'"):
+        correlation_matrix(tables(), over="systems")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="expected a level between 0 and 1"):
+        correlation_matrix(tables(), n_resamples=3, level=1)
+    with pytest.raises(ValueError, match="expected a matrix made topic by topic"):
+        correlation_matrix(tables()).of_topics("m0", "m1")
+
+
+def test_the_pairs_of_a_symmetric_correlation_come_once():
+    matrix = correlation_matrix(tables(), n_resamples=9)
+    table = matrix.pairs()
+    assert table.columns.tolist() == ["test", "reference", "tau", "low", "high", "undefined_resamples"]
+    assert len(table) == 6
+    assert table["tau"].tolist()[0] == close(matrix.values.to_numpy()[0, 1])
+    assert len(correlation_matrix(tables(), "tau_ap").pairs()) == 12
+
+
+def test_the_pairs_topic_by_topic_tell_their_distribution():
+    scores = tables(ties=True)
+    table = correlation_matrix(scores, "tau", "topics").pairs()
+    values = by_topic(ec.tau, scores["m0"], scores["m1"])
+    first = table.iloc[0]
+    assert (first["lowest"], first["median"], first["highest"]) == close((values.min(), values.median(), values.max()))
+    assert first["undefined_topics"] == 1
+
+
+# --- order and groups -------------------------------------------------------------------------------------------------
+
+
+def blocks(within: float = 0.95, between: float = 0.2) -> pd.DataFrame:
+    """Two groups of three, interleaved."""
+    names = ["a1", "b1", "a2", "b2", "a3", "b3"]
+    values = [[1.0 if x == y else within if x[0] == y[0] else between for y in names] for x in names]
+    return pd.DataFrame(values, names, names)
+
+
+def test_what_agrees_stands_together():
+    order = similar_together(blocks())
+    assert "".join(name[0] for name in order) == "aaabbb"
+    assert equivalent_groups(blocks()) == [order[:3], order[3:]]
+
+
+def test_the_threshold_itself_is_not_passed():
+    assert len(equivalent_groups(blocks(within=0.9), 0.9)) == 6
+    assert len(equivalent_groups(blocks(within=0.9), 0.89)) == 2
+
+
+def test_within_a_group_every_two_pass_the_threshold():
+    # a chain: neighbours agree, the ends do not
+    chain = pd.DataFrame([[1, 0.95, 0.8], [0.95, 1, 0.94], [0.8, 0.94, 1]], list("abc"), list("abc"))
+    assert similar_together(chain) == ["a", "b", "c"]
+    assert equivalent_groups(chain) == [["a", "b"], ["c"]]
+
+
+def test_of_two_directions_the_smaller_counts():
+    matrix = pd.DataFrame([[1, 0.95], [0.85, 1]], list("ab"), list("ab"))
+    assert equivalent_groups(matrix) == [["a"], ["b"]]
+
+
+def test_a_measure_without_values_stands_by_itself():
+    matrix = blocks()
+    matrix.loc["a2"] = matrix["a2"] = np.nan
+    assert ["a2"] in equivalent_groups(matrix)
+
+
+@given(st.integers(1, 7), st.integers(0, 1000))
+def test_order_and_groups_hold_every_measure_once_and_fit_together(count, seed):
+    values = np.random.default_rng(seed).uniform(-1, 1, (count, count))
+    values = np.maximum(values, values.T)
+    np.fill_diagonal(values, 1)
+    matrix = pd.DataFrame(values, range(count), range(count))
+    groups = equivalent_groups(matrix, 0.3)
+    assert sorted(similar_together(matrix)) == list(range(count))
+    assert [name for group in groups for name in group] == similar_together(matrix)
+    assert all(values[x, y] > 0.3 for group in groups for x, y in combinations(map(int, group), 2))
+
+
+# --- what is shared, and chosen pairs ---------------------------------------------------------------------------------
+
+
+def test_the_shared_part_is_what_all_have():
+    scores = tables()
+    cut = shared_part({"m0": scores["m0"], "m1": scores["m1"].drop(index="t3", columns="s1").iloc[::-1, ::-1]})
+    for name in cut:
+        assert cut[name].index.tolist() == ["t0", "t1", "t2", "t4", "t5", "t6"]
+        assert cut[name].columns.tolist() == ["s0", "s2", "s3", "s4", "s5"]
+    assert cut["m1"].loc["t0", "s0"] == scores["m1"].loc["t0", "s0"]
+    assert shared_part({}) == {}
+
+
+def test_nothing_shared_is_refused():
+    frame = pd.DataFrame([[1.0, 2.0]], ["t1"], ["a", "b"])
+    with pytest.raises(ValueError, match="at least 2 systems and 1 topic that all measures share, found 1 and 1"):
+        shared_part({"x": frame, "y": frame[["a"]]})
+
+
+def test_chosen_pairs_stand_in_the_papers_shape():
+    scores, other = tables(ties=True), tables(seed=1)
+    table = named_pairs({"NDCG": scores, "AP": other}, [("m1", "m0"), ("m2", "m3")])
+    assert table.index.tolist() == ["m1 - m0", "m2 - m3"]
+    assert table.columns.tolist() == ["NDCG", "NDCG topics", "AP", "AP topics"]
+    assert table.loc["m1 - m0", "NDCG"] == close(by_topic(ec.tau, scores["m1"], scores["m0"]).mean())
+    assert table["NDCG topics"].tolist() == [6, 7]
+
+
+@pytest.mark.parametrize("over", OVER)
+def test_tau_of_real_runs_is_scipys(clef2015: ec.Collection, over):
+    scores = ec.evaluate(["RBP(rho=0.8)", "uRBPgr(rho=0.8)", "AP", "nDCG@10"], clef2015)
+    matrix = correlation_matrix(scores, "tau", over)
+    # Ranks, as some of these systems are tied but for the last bits of a sum, which scipy would not see.
+    topics = {name: frame.apply(ranks, axis=1).to_numpy() for name, frame in scores.items()}
+    means = {name: ranks(frame.mean()).to_numpy()[None] for name, frame in scores.items()}
+    for x, y in combinations(scores, 2):
+        sides = means if over == "means" else topics
+        expected = np.nanmean([scipy.stats.kendalltau(*row).statistic for row in zip(sides[x], sides[y], strict=True)])
+        assert matrix.values.loc[x, y] == close(expected)

@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+from itertools import combinations, product
+from math import gamma, sqrt
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalcore.meta import compare_systems, corrected, corrected_pairs, paired_bootstrap, permutation_p, tukey_p
+from evalcore.meta import significance as module
+from evalcore.meta.differences import Differences
+from evalcore.meta.significance import CORRECTIONS, effect_sizes
+
+ps = st.lists(st.integers(0, 1000).map(lambda value: value / 1000), min_size=1, max_size=12)
+
+
+def random_frame(seed: int, topics: int = 12, systems: int = 5) -> pd.DataFrame:
+    values = np.random.default_rng(seed).random((topics, systems))
+    return pd.DataFrame(values, [f"t{i}" for i in range(topics)], [f"s{i}" for i in range(systems)])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_t_test_and_interval_are_scipys(seed):
+    frame = random_frame(seed)
+    pair = compare_systems(frame, "s0", "s3", n_resamples=50, level=0.9)
+    expected = scipy.stats.ttest_rel(frame["s0"], frame["s3"])
+    assert (pair.t, pair.p_t) == pytest.approx((expected.statistic, expected.pvalue))
+    assert (pair.low, pair.high) == pytest.approx(tuple(expected.confidence_interval(0.9)))
+    assert pair.differences.tolist() == (frame["s0"] - frame["s3"]).tolist()
+    assert pair.differences.index.tolist() == frame.index.tolist()
+
+
+def test_the_bootstrap_is_that_of_all_pairs():
+    frame = random_frame(1)
+    pairs = paired_bootstrap(frame, 500, seed=3).pairs
+    for row in pairs.to_dict("records"):
+        pair = compare_systems(frame, row["system_a"], row["system_b"], 500, seed=3)
+        assert [pair.mean, pair.t, pair.p_t, pair.asl] == [row[name] for name in ("difference", "t", "p_t", "asl")]
+        turned = compare_systems(frame, row["system_b"], row["system_a"], 500, seed=3)
+        assert (turned.mean, turned.asl) == (-pair.mean, pair.asl)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_exact_permutation_p_is_scipys(seed):
+    d = np.random.default_rng(seed).normal(0.5, 1, 9)
+    expected: Any = scipy.stats.permutation_test((d,), np.mean, permutation_type="samples", n_resamples=512)
+    assert permutation_p(d) == (pytest.approx(expected.pvalue), True)
+
+
+@given(st.lists(st.integers(-5, 5), min_size=2, max_size=8))
+def test_exact_permutation_p_equals_the_loop_over_signs(tenths):
+    flips = [abs(sum(sign * value for sign, value in zip(signs, tenths, strict=True)))
+             for signs in product((1, -1), repeat=len(tenths))]  # fmt: skip
+    expected = sum(one >= abs(sum(tenths)) for one in flips) / len(flips)
+    assert permutation_p([value / 10 for value in tenths]) == (expected, True)
+
+
+def test_random_permutation_p_is_near_the_exact_one(monkeypatch):
+    d = np.random.default_rng(1).normal(0.5, 1, 14)
+    exact, _ = permutation_p(d, 2**14)
+    sampled, known = permutation_p(d, 10_000, seed=2)
+    assert sampled == pytest.approx(exact, abs=0.01)
+    assert permutation_p(d, 10_000, seed=2) == (sampled, known) == (sampled, False)
+    assert permutation_p(d, 10_000, seed=3)[0] != sampled
+    monkeypatch.setattr(module, "_CELLS", 14_000)  # ten blocks
+    assert permutation_p(d, 10_000, seed=2)[0] == pytest.approx(exact, abs=0.01)
+
+
+def test_a_random_permutation_p_is_never_0():
+    assert permutation_p([1.0] * 30, 99, seed=1) == (0.01, False)
+
+
+def test_effect_sizes_follow_their_formulas():
+    d = np.array([0.1, 0.3, 0.2, 0.5, -0.1, 0.4])
+    pair = Differences.between(d[None], np.zeros((1, 6)))
+    m, d_z = 5, d.mean() / d.std(ddof=1)
+    expected = gamma(m / 2) / (sqrt(m / 2) * gamma((m - 1) / 2)) * d_z
+    assert effect_sizes(pair) == pytest.approx((d_z, expected))
+    assert expected == pytest.approx((1 - 3 / (4 * m - 1)) * d_z, rel=0.005)
+
+
+def test_constant_differences():
+    frame = pd.DataFrame({"a": [0.3, 0.8, 0.4], "b": [0.2, 0.7, 0.3], "c": [0.1 + 0.2, 0.8, 0.4]})
+    pair = compare_systems(frame, "b", "a", 50)
+    assert (pair.t, pair.p_t, pair.asl, pair.d_z, pair.g_z) == (-np.inf, 0, 0, -np.inf, -np.inf)
+    assert (pair.low, pair.high) == pytest.approx((-0.1, -0.1))
+    same = compare_systems(frame, "a", "c", 50)
+    assert (same.mean, same.t, same.p_t, same.asl, same.p_permutation) == (0, 0, 1, 1, 1)
+    assert (same.d_z, same.g_z) == (0, 0)
+
+
+def test_two_topics_say_nothing_of_g():
+    pair = compare_systems(pd.DataFrame({"a": [0.5, 0.4], "b": [0.1, 0.2]}), "a", "b", 50)
+    assert pair.d_z > 0
+    assert np.isnan(pair.g_z)
+
+
+# --- corrections ------------------------------------------------------------------------------------------------------
+
+
+def slow(p: list[float], correction: str) -> list[float]:
+    """Each p corrected by its definition."""
+    n = len(p)
+    order = sorted(range(n), key=lambda i: p[i])
+    rank = {i: at for at, i in enumerate(order)}
+    if correction == "none":
+        return p
+    if correction == "Bonferroni":
+        return [min(1.0, n * value) for value in p]
+    if correction == "Holm":
+        return [min(1.0, max((n - k) * p[order[k]] for k in range(rank[i] + 1))) for i in range(n)]
+    return [min(n / (k + 1) * p[order[k]] for k in range(rank[i], n)) for i in range(n)]
+
+
+@given(ps, st.sampled_from(sorted(CORRECTIONS)))
+def test_corrections_equal_their_definitions(p, correction):
+    assert corrected(p, correction).tolist() == pytest.approx(slow(p, correction))
+
+
+@given(ps)
+def test_benjamini_hochberg_is_scipys(p):
+    assert corrected(p, "Benjamini-Hochberg").tolist() == pytest.approx(scipy.stats.false_discovery_control(p).tolist())
+
+
+@given(ps)
+def test_corrections_keep_the_order_and_only_raise(p):
+    none, bonferroni, holm, bh = (corrected(p, name) for name in CORRECTIONS)
+    assert (none <= bh + 1e-12).all()
+    assert (bh <= holm + 1e-12).all()
+    assert (holm <= bonferroni + 1e-12).all()
+    order = np.argsort(p, kind="stable")
+    for values in (bonferroni, holm, bh):
+        assert (np.diff(values[order]) >= -1e-12).all()
+
+
+def test_corrected_pairs_are_corrected_over_all_of_them():
+    tests = paired_bootstrap(random_frame(4), 200)
+    for test, column in (("bootstrap", "asl"), ("t-test", "p_t")):
+        table = corrected_pairs(tests, test, "Holm")
+        assert table["p"].tolist() == corrected(tests.pairs[column], "Holm").tolist()
+        assert table.columns.tolist() == ["system_a", "system_b", "difference", "p"]
+
+
+def test_unusable_p_values():
+    with pytest.raises(ValueError, match="expected one of none, Bonferroni, Holm, Benjamini-Hochberg, found 'sidak'"):
+        corrected([0.1], "sidak")
+    with pytest.raises(ValueError, match="p values from 0 to 1"):
+        corrected([0.1, np.nan], "Holm")
+    with pytest.raises(ValueError, match="p values from 0 to 1"):
+        corrected([0.1, 1.1], "Holm")
+
+
+# --- randomised Tukey HSD ---------------------------------------------------------------------------------------------
+
+
+def test_tukey_is_near_the_enumeration_of_all_shuffles():
+    rows = [[0.5, 0.2, 0.1], [0.7, 0.3, 0.4], [0.9, 0.6, 0.2]]
+    frame = pd.DataFrame(rows, columns=list("abc"))
+    shuffles = list(product(*[[list(order) for order in _orders(row)] for row in rows]))
+    ranges = [np.ptp(np.mean(shuffled, axis=0)) for shuffled in shuffles]
+    table = tukey_p(frame, n_resamples=20_000, seed=1)
+    for (a, b), row in zip(combinations("abc", 2), table.itertuples(), strict=True):
+        exact = np.mean([one >= abs(frame[a].mean() - frame[b].mean()) - 1e-12 for one in ranges])
+        assert (row.system_a, row.system_b) == (a, b)
+        assert row.p == pytest.approx(exact, abs=0.01)
+
+
+def _orders(row: list[float]) -> list[list[float]]:
+    a, b, c = row
+    return [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]]
+
+
+def test_tukey_of_two_systems_is_the_permutation_test():
+    frame = random_frame(2, topics=10, systems=2)
+    exact, _ = permutation_p(frame["s0"] - frame["s1"])
+    assert tukey_p(frame, 20_000)["p"].iloc[0] == pytest.approx(exact, abs=0.01)
+
+
+def test_tukey_is_stricter_than_one_pair_alone():
+    frame = random_frame(3, topics=12, systems=8) + np.linspace(0, 0.4, 8)
+    table = tukey_p(frame, 4000)
+    alone = [permutation_p(frame[row.system_a] - frame[row.system_b])[0] for row in table.itertuples()]
+    assert (table["p"].to_numpy() >= np.array(alone) - 0.02).all()
+    assert (table["p"] < 0.05).any()
+
+
+def test_tukey_tells_its_progress_and_may_be_stopped(monkeypatch):
+    monkeypatch.setattr(module, "_CELLS", 600)
+    told: list[float] = []
+    tukey_p(random_frame(1), 100, progress=told.append)
+    assert told == [pytest.approx(share / 10) for share in range(1, 11)]
+
+
+def test_tukey_counts_ties_whatever_the_rounding():
+    """Every shuffle of one topic has the range of the whole: the largest pair is reached each time."""
+    table = tukey_p(pd.DataFrame({"a": [0.3, 0.7], "b": [0.1, 0.1], "c": [0.3, 0.7]}).head(2), 50)
+    assert table["p"].iloc[1] == 1.0
+    two = tukey_p(pd.DataFrame({"a": [0.1 + 0.2], "b": [0.0]}), 50)
+    assert two["p"].tolist() == [1.0]
+
+
+def test_unusable_input_says_what_was_expected_and_found():
+    frame = random_frame(1)
+    with pytest.raises(ValueError, match="expected a system of the frame, found 'nobody'"):
+        compare_systems(frame, "s0", "nobody")
+    with pytest.raises(ValueError, match="level between 0 and 1, both excluded, found 95"):
+        compare_systems(frame, "s0", "s1", level=95)
+    with pytest.raises(ValueError, match="at least 2 topics to test a difference, found 1"):
+        compare_systems(frame.head(1), "s0", "s1")

@@ -1,0 +1,114 @@
+"""Scores that other tools computed, uploaded and set beside our own measures; kept for this session."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pandas as pd
+import streamlit as st
+
+from evalcore import DataError
+from evalcore.data import Collection, ScoreTables, aligned, read_score_tables
+from evalcore.data.score_tables import Missing
+from evalcore.data.sources import from_bytes
+from ui import collections
+from ui.show import show_error
+from ui.text import markdown
+
+MARK = " (imported)"  # tells a measure of another tool from ours of the same name
+MOST = 8  # measures that are compared without being chosen
+FORMATS = (
+    "A CSV table (topic and one column for each system, or topic, system, measure, score), or what trec_eval -q or "
+    "ir_measures -q printed; one file for each system or all in one. They stay in this session and not in the link."
+)
+_FILES, _DIGEST, _MISSING, _CHOSEN = "imported files", "imported digest", "imported missing", "imported chosen"
+_READ, _UPLOAD = "imported tables", "score files"
+
+
+def imported(collection: Collection) -> dict[str, pd.DataFrame]:
+    """Topics x systems of each imported measure that is to be compared, as far as the collection has them.
+
+    Files that cannot be read give nothing here; `box` says why.
+    """
+    try:
+        scores = _tables(collection).scores
+    except DataError:
+        return {}
+    chosen = st.session_state.get(_CHOSEN, list(scores)[:MOST])
+    return {name + MARK: frame for name, frame in scores.items() if name in chosen}
+
+
+def digest() -> str:
+    """What tells the imported scores from others, for a cache; empty where there are none."""
+    return f"{st.session_state.get(_DIGEST, '')}{st.session_state.get(_MISSING, False)}"
+
+
+def box(collection: Collection) -> None:
+    """The upload, what was read, and which of it is compared. Draw it before `imported` is asked."""
+    with st.popover("Import", icon=":material/upload_file:", width="stretch", help="Scores of other tools"):
+        st.file_uploader("Scores of other tools", accept_multiple_files=True, key=_UPLOAD, on_change=_take)
+        st.caption(markdown(FORMATS))
+        if not st.session_state.get(_FILES):
+            return
+        st.session_state[_MISSING] = st.toggle(
+            "A missing score is 0",
+            st.session_state.get(_MISSING, False),
+            help="trec_eval leaves out a topic for which a system returned nothing. Where scores are missing for "
+            "another reason, 0 would be wrong.",
+        )
+        try:
+            _summary(_tables(collection))
+        except DataError as error:
+            show_error(error)
+        if st.button("Remove them", icon=":material/delete:"):
+            _forget()
+            st.rerun()
+
+
+def _summary(tables: ScoreTables) -> None:
+    names = list(tables.scores)
+    if names:
+        kept = [name for name in st.session_state.get(_CHOSEN, names[:MOST]) if name in names]
+        st.session_state[_CHOSEN] = st.multiselect("Imported measures to compare", names, default=kept)
+    by_text: dict[str, list[str]] = {}
+    for note in tables.notes:
+        by_text.setdefault(note.text, []).append(note.where)
+    for text, where in by_text.items():
+        st.caption(f"**{markdown(', '.join(where))}**: {markdown(text)}")
+
+
+def _take() -> None:
+    """Keep the uploaded files, which Streamlit forgets with the page; none left: forget what was read."""
+    _forget()
+    files = [(file.name, file.getvalue()) for file in st.session_state[_UPLOAD]]
+    if files:
+        st.session_state[_FILES] = files
+        st.session_state[_DIGEST] = hashlib.sha256(b"\0".join(part for _, part in files)).hexdigest()
+
+
+def _forget() -> None:
+    for key in (_FILES, _DIGEST, _CHOSEN, _READ):
+        st.session_state.pop(key, None)
+
+
+def _tables(collection: Collection) -> ScoreTables:
+    """What was read, cut to the collection; read anew when the files, the collection or the setting change."""
+    files: list[tuple[str, bytes]] = st.session_state.get(_FILES, [])
+    if not files:
+        return ScoreTables({})
+    key = (digest(), collection.fingerprint)
+    if st.session_state.get(_READ, (None,))[0] != key:
+        st.session_state[_READ] = (key, _read(files, collection))
+    found: ScoreTables | DataError = st.session_state[_READ][1]
+    if isinstance(found, DataError):
+        raise found
+    return found
+
+
+def _read(files: list[tuple[str, bytes]], collection: Collection) -> ScoreTables | DataError:
+    try:
+        missing: Missing = "zero" if st.session_state.get(_MISSING, False) else "refuse"
+        tables = read_score_tables(from_bytes(files), missing, collections.whole().systems)
+        return aligned(tables, collection.topics, collection.systems)
+    except DataError as error:
+        return error
