@@ -1,0 +1,248 @@
+"""The figures of the guided path that no other page has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from evalcore.data.structures import Floats, Integers
+from evalcore.figures.style import BLUE, LINE, PALETTE, RED, SystemStyle, Trace, axis, figure_of, plain, trace
+
+Styles = Mapping[str, SystemStyle]
+KINDS = {  # what an assessor said of a document -> colour, pattern
+    "relevant": (PALETTE[0], ""),
+    "not relevant": ("rgba(128, 138, 150, 0.45)", ""),
+    "not assessed": ("rgba(128, 138, 150, 0.6)", "/"),
+}
+FAINT = "rgba(128, 138, 150, 0.35)"
+
+
+def reading_depth(reach: Floats, kinds: Sequence[str], share: Floats, mean: float, height: int = 370) -> go.Figure:
+    """How likely each rank of a ranking is read, by what its document is worth; and the share of weight down to it.
+
+    `reach` (K,) probabilities, `kinds` (K,) keys of KINDS, `share` (K,), `mean` the documents read on average.
+    """
+    ranks = np.arange(1, len(reach) + 1)
+    bars = [_kind_bars(ranks, reach, np.array([one == kind for one in kinds]), kind) for kind in KINDS]
+    line = trace(
+        "scatter",
+        x=ranks,
+        y=share,
+        mode="lines",
+        line={"color": LINE, "width": 2, "dash": "dot"},
+        name="weight so far",
+        hovertemplate="ranks 1 to %{x}: %{y:.1%} of the weight<extra></extra>",
+    )
+    at, last = min(mean, len(reach)), len(reach) + 0.7
+    return figure_of(
+        [*bars, line],
+        height,
+        barmode="overlay",
+        bargap=0.25,
+        xaxis=axis("rank", range=[0.3, last], dtick=5 if len(reach) > 12 else 1, showgrid=False),
+        yaxis=axis("probability of being read", range=[0, 1.04], tickformat=".0%"),
+        shapes=[_upright(at)],
+        annotations=[_beside(at, 0.97, f"{mean:.3g} on average" + (" →" if mean > len(reach) else ""), last)],
+    )
+
+
+def _kind_bars(ranks: Integers, reach: Floats, chosen: NDArray[np.bool_], kind: str) -> Trace:
+    colour, pattern = KINDS[kind]
+    return trace(
+        "bar",
+        x=ranks[chosen],
+        y=reach[chosen],
+        name=kind,
+        marker={"color": colour, "pattern": {"shape": pattern, "size": 6}, "line": {"width": 0}},
+        hovertemplate=f"rank %{{x}}, {kind}<br>read with probability %{{y:.1%}}<extra></extra>",
+    )
+
+
+def _upright(at: float, low: float = 0.0, high: float = 1.0) -> dict[str, Any]:
+    line = {"color": LINE, "width": 1.5}
+    return {"type": "line", "x0": at, "x1": at, "y0": low, "y1": high, "yref": "paper", "line": line}
+
+
+def _beside(at: float, height: float, text: str, end: float) -> dict[str, Any]:
+    """A word beside an upright line, on the side that has room."""
+    side = "right" if at > 0.7 * end else "left"
+    place = {"x": at, "xanchor": side, "y": height, "yref": "paper", "yanchor": "middle"}
+    return {**place, "text": text, "showarrow": False, "xshift": -6 if side == "right" else 6}
+
+
+def border_and_ranks(
+    gains: tuple[Floats, Mapping[str, Floats]],
+    values: Floats,
+    ranks: pd.DataFrame,
+    named: Sequence[str],
+    threshold: float,
+    styles: Styles,
+    title: str,
+    height: int = 440,
+) -> go.Figure:
+    """Above, what a document gains by its readability; below, the rank of every system at each threshold.
+
+    `gains` are positions and the gain there under each model, the first one drawn full; `values` the pool's
+    readabilities; `ranks` thresholds x systems, of which the `named` are drawn in their colours.
+    """
+    counts, edges = np.histogram(values[~np.isnan(values)], bins=40)
+    pool = trace(
+        "bar",
+        x=(edges[:-1] + edges[1:]) / 2,
+        y=counts / max(counts.max(), 1),
+        yaxis="y2",
+        marker={"color": FAINT, "line": {"width": 0}},
+        name="assessed documents",
+        customdata=counts,
+        hovertemplate="%{x:.3g}: %{customdata:,} assessed<extra></extra>",
+    )
+    curves = [_gain_line(label, gains[0], line, at) for at, (label, line) in enumerate(gains[1].items())]
+    count, ends = ranks.shape[1], [float(ranks.index[0]), float(ranks.index[-1])]
+    return figure_of(
+        [pool, *curves, _all_ranks(ranks), *(_rank_line(ranks[name], styles[name]) for name in named)],
+        height,
+        xaxis=axis(title, range=ends, showgrid=False, anchor="y"),
+        yaxis=axis("rank", range=[count + 0.7, 0.3], domain=[0, 0.62], tickvals=[1, *range(5, count + 1, 5)]),
+        yaxis2=axis("gain u", range=[-0.05, 1.08], domain=[0.7, 1], tickvals=[0, 0.5, 1]),
+        shapes=[_upright(threshold)],
+        annotations=[_beside(threshold, 0.66, f"threshold {threshold:g}", ends[1])],
+        bargap=0,
+    )
+
+
+def _gain_line(label: str, x: Floats, y: Floats, at: int) -> Trace:
+    line = {"color": PALETTE[0], "width": 2.5} if at == 0 else {"color": LINE, "width": 1.5, "dash": "dot"}
+    hover = f"{plain(label)}<br>%{{x:.3g}} gains %{{y:.2f}}<extra></extra>"
+    return trace("scatter", x=x, y=y, yaxis="y2", mode="lines", line=line, name=plain(label), hovertemplate=hover)
+
+
+def _all_ranks(ranks: pd.DataFrame) -> Trace:
+    gap = np.full((1, ranks.shape[1]), np.nan)
+    thresholds = np.append(ranks.index.to_numpy(dtype=float), np.nan)
+    return trace(
+        "scatter",
+        x=np.tile(thresholds, ranks.shape[1]),
+        y=np.vstack([ranks.to_numpy(dtype=float), gap]).T.ravel(),
+        mode="lines",
+        line={"color": FAINT, "width": 1},
+        showlegend=False,
+        hoverinfo="skip",
+    )
+
+
+def _rank_line(ranks: pd.Series, style: SystemStyle) -> Trace:
+    every = max(1, len(ranks) // 8)
+    return trace(
+        "scatter",
+        x=ranks.index.to_numpy(dtype=float),
+        y=ranks.to_numpy(),
+        mode="lines+markers",
+        line={"color": style.colour, "width": 2.5},
+        marker={"symbol": style.symbol, "size": 8, "maxdisplayed": len(ranks) // every},
+        name=plain(ranks.name),
+        hovertemplate=f"<b>{plain(ranks.name)}</b><br>threshold %{{x:g}}: rank %{{y}}<extra></extra>",
+    )
+
+
+def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 400) -> go.Figure:
+    """Scores of two rankings (columns) under each measure (row); `groups` names stretches of measures, in order."""
+    looks = zip(scores, (BLUE, RED), ("", "/"), strict=False)
+    bars = [
+        trace(
+            "bar",
+            x=[plain(name) for name in scores.index],
+            y=scores[column],
+            name=plain(column),
+            text=[f"{value:.2f}" for value in scores[column]],
+            textposition="outside",
+            cliponaxis=False,
+            marker={"color": colour, "pattern": {"shape": pattern, "size": 6}, "line": {"width": 0}},
+            hovertemplate=f"{plain(column)}<br>%{{x}}: %{{y:.4f}}<extra></extra>",
+        )
+        for column, colour, pattern in looks
+    ]
+    ends = np.cumsum([0, *groups.values()]) - 0.5
+    labels = [
+        {"x": (low + high) / 2, "y": 1.16, "text": f"<b>{plain(name)}</b>", "showarrow": False, "yanchor": "middle"}
+        for name, low, high in zip(groups, ends[:-1], ends[1:], strict=True)
+    ]
+    borders = [_upright(float(end)) for end in ends[1:-1]]
+    return figure_of(
+        bars,
+        height,
+        xaxis=axis("", range=[ends[0], ends[-1]], showgrid=False),
+        yaxis=axis("score", range=[0, 1.24], tickvals=[0, 0.25, 0.5, 0.75, 1]),
+        annotations=labels,
+        shapes=borders,
+        bargap=0.35,
+        bargroupgap=0.08,
+    )
+
+
+def against_ideal(table: pd.DataFrame, styles: Styles, title: str, height: int = 400) -> go.Figure:
+    """The best attainable score of each topic (column `ideal`) and what some systems (the other columns) reach."""
+    topics = [plain(topic) for topic in table.index]
+    most = trace(
+        "bar",
+        x=topics,
+        y=table["ideal"],
+        name="best known ranking",
+        marker={"color": "rgba(128, 138, 150, 0.16)", "line": {"width": 1, "color": FAINT}},
+        hovertemplate="%{x}: at most %{y:.4f}<extra></extra>",
+    )
+    marks = [_topic_marks(topics, table, system, styles[system]) for system in table.columns.drop("ideal")]
+    return figure_of(
+        [most, *marks],
+        height,
+        xaxis=axis("topic", type="category", showgrid=False, tickfont={"size": 10}),
+        yaxis=axis(title, rangemode="tozero"),
+        bargap=0.12,
+    )
+
+
+def _topic_marks(topics: Sequence[str], table: pd.DataFrame, system: str, style: SystemStyle) -> Trace:
+    return trace(
+        "scatter",
+        x=topics,
+        y=table[system],
+        mode="markers",
+        name=plain(system),
+        marker={
+            "symbol": style.symbol,
+            "color": style.colour,
+            "size": 9,
+            "line": {"width": 1, "color": "rgba(255, 255, 255, 0.6)"},
+        },
+        customdata=table[system] / table["ideal"].replace(0, np.nan),
+        hovertemplate=f"<b>{plain(system)}</b><br>%{{x}}: %{{y:.4f}}, %{{customdata:.0%}} of the best<extra></extra>",
+    )
+
+
+def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> go.Figure:
+    """Correlations (columns) by the place in the list where something happens (index), one place marked."""
+    dashes = ("solid", "dash", "dot")
+    lines = [
+        trace(
+            "scatter",
+            x=curves.index.to_numpy(),
+            y=curves[name],
+            mode="lines+markers",
+            name=plain(name),
+            line={"color": PALETTE[place], "width": 2, "dash": dashes[place % len(dashes)]},
+            marker={"size": [11 if one == at else 5 for one in curves.index], "line": {"width": 0}, "opacity": 1},
+            hovertemplate=f"{plain(name)}<br>at place %{{x}}: %{{y:.3f}}<extra></extra>",
+        )
+        for place, name in enumerate(curves)
+    ]
+    return figure_of(
+        lines,
+        height,
+        xaxis=axis(title, dtick=1, showgrid=False),
+        yaxis=axis("", tickformat=".2f"),
+        shapes=[_upright(at)],
+    )

@@ -1,0 +1,147 @@
+"""What do the words mean? Every term and every measure, to search and to link to."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from itertools import groupby
+
+import pandas as pd
+import streamlit as st
+
+from ui import collections
+from ui.controls import choose, line
+from ui.glossary import Entry, entries, find, in_lines, search
+from ui.glossary_terms import TERMS
+from ui.text import markdown
+
+KEY = "term"
+ALL = "all"
+
+
+def main() -> None:
+    collections.current()
+    st.title("What do the words mean?", anchor=False)
+    left, right = st.columns([0.3, 0.7], gap="medium")
+    with left:
+        wanted = line("Search", KEY, placeholder="a word, or a measure", help="The address then links to this word")
+        group = choose("Group", "wordgroup", [ALL, *groups()])
+        found = [one for one in search(wanted) if group in (ALL, one.group)]
+        # A word found by its name leaves the others to choose from.
+        index(found if wanted not in entries() else [one for one in search("") if group in (ALL, one.group)])
+    with right:
+        if not found:
+            nothing(wanted, group)
+        elif wanted:
+            card(found[0])
+            others(found[1:])
+        else:
+            by_group(found)
+
+
+def groups() -> list[str]:
+    """The groups of entries: those of words first, then those of measures and their parts."""
+    return [*TERMS, *sorted({one.group for one in entries().values()} - set(TERMS))]
+
+
+def index(found: list[Entry]) -> None:
+    """The words found, to choose from."""
+    st.caption(f"{len(found)} of {len(entries())} entries" + (". Click one to read it." if found else "."))
+    words = [one.name for one in found]
+    if not words:
+        return
+    st.dataframe(
+        pd.DataFrame({"word": words}),
+        key="words",
+        height=min(38 + 30 * len(words), 470),
+        row_height=30,
+        hide_index=True,
+        on_select=lambda: take(words),
+        selection_mode="single-cell",
+        alt="The words found",
+    )
+
+
+def take(words: list[str]) -> None:
+    """The word clicked becomes the search."""
+    cells = st.session_state["words"]["selection"]["cells"]
+    if cells:
+        st.session_state[KEY] = words[cells[0][0]]
+
+
+def look_up(name: str) -> None:
+    st.session_state[KEY] = name
+    st.session_state["wordgroup"] = ALL
+
+
+def nothing(wanted: str, group: str) -> None:
+    names = {one.casefold(): one for one in entries()}
+    near = [names[one] for one in get_close_matches(wanted.casefold(), names, n=5, cutoff=0.5)]
+    where = "" if group == ALL else f" in the group {markdown(group)}"
+    st.info(f"No entry{where} has “{markdown(wanted)}” in it.", icon=":material/search_off:")
+    links(near, "Did you mean")
+
+
+def card(entry: Entry) -> None:
+    """One entry in full, with buttons to related ones."""
+    with st.container(border=True):
+        st.subheader(markdown(entry.name), anchor=False)
+        st.caption(" · ".join(markdown(part) for part in (entry.group, entry.kind, called(entry)) if part))
+        st.markdown(markdown(entry.text))
+        if entry.formula:
+            st.latex(in_lines(entry.formula))
+        if entry.details:
+            st.markdown(entry.details)
+        if entry.parameters:
+            st.markdown(parameters(entry))
+        if entry.notation:
+            st.code(entry.notation, language=None, wrap_lines=True)
+        if entry.source:
+            st.caption(f"Source: {markdown(entry.source)}")
+        links([find(name).name for name in entry.see], "See also")
+
+
+def called(entry: Entry) -> str:
+    return f"also: {', '.join(entry.also)}" if entry.also else ""
+
+
+def parameters(entry: Entry) -> str:
+    rows = [
+        f"| `{name}` | `{default or 'to be given'}` | {markdown(help)} |" for name, default, help in entry.parameters
+    ]
+    return "\n".join(["| parameter | default | what it is |", "|---|---|---|", *rows])
+
+
+def links(names: list[str], title: str) -> None:
+    """Buttons that look up other entries."""
+    if names:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(title, width="content")
+            for name in names:
+                st.button(markdown(name), key=f"word {name}", on_click=look_up, args=(name,), type="tertiary")
+
+
+def others(found: list[Entry]) -> None:
+    if found:
+        st.markdown(f"**Also found** ({len(found)})")
+        st.markdown("\n".join(f"- **{markdown(one.name)}**: {markdown(one.text)}" for one in found))
+
+
+def by_group(found: list[Entry]) -> None:
+    """All entries, group by group, alphabetical in each: one element for each group is what keeps it quick."""
+    places = {group: at for at, group in enumerate(groups())}
+    ordered = sorted(found, key=lambda one: places[one.group])
+    for group, listed in groupby(ordered, key=lambda one: one.group):
+        st.subheader(group, anchor=False)
+        st.markdown("\n\n".join(map(short, listed)))
+
+
+def short(entry: Entry) -> str:
+    """An entry in the list: the word, what it means, its formula, where it comes from."""
+    head = f"**{markdown(entry.name)}**" + (f" ({markdown(entry.kind)})" if entry.kind else "")
+    lines = [f"{head}: {markdown(entry.text)}"]
+    if entry.source:
+        lines[0] += f" :small[:gray[{markdown(entry.source)}]]"
+    return "\n\n".join([*lines, *([f"$$\n{in_lines(entry.formula)}\n$$"] if entry.formula else [])])
+
+
+main()

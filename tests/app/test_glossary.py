@@ -1,0 +1,171 @@
+"""The glossary: everything is explained, nothing is empty, links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app_support import open_app
+from evalcore.measures import Measure
+from evalcore.measures.values import Value
+from ui.glossary import address, entries, find, in_lines, search, term
+from ui.glossary_terms import IN_WORDS, TERMS
+
+ROOT = Path(__file__).parents[2]
+WORDS = """
+topic; document; rank; system; run; pool; qrels; aspect; grade; signal; gain; discount; persistence; threshold; residual
+unassessed; ideal ranking; tau; tau_AP; ties; discriminative power; ASL; bootstrap; p-value; effect size; correction
+specificity; highlighted text; best entry point; iP; effort-precision; gain-recall; navigation; component; embedding
+distance; class; admissible tuple; weight; equivalence; winner map; Sobol index; baseline; pin; fingerprint; score
+measure
+"""
+
+
+# Tests of other modules may have registered values of their own.
+VALUES = {name: cls for name, cls in sorted(Value.registry.items()) if cls.__module__.startswith("evalcore.")}
+MEASURES = [(name, cls) for name, cls in VALUES.items() if issubclass(cls, Measure)]
+
+
+def open_page(**link: str) -> AppTest:
+    return open_app("glossary", **link)
+
+
+# --- the entries ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", [word.strip() for word in re.split(r"[;\n]", WORDS) if word.strip()])
+def test_the_words_of_the_field_are_explained(word: str) -> None:
+    assert len(find(word).text) > 30
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_every_registered_value_is_explained_from_its_declaration(name: str) -> None:
+    entry = find(name)
+    assert entry.name == name
+    assert entry.notation.startswith(name)
+    assert [(key, bool(help)) for key, _, help in entry.parameters] == [
+        (key, True) for key in Value.registry[name].parameters()
+    ]
+
+
+@pytest.mark.parametrize(("name", "cls"), MEASURES)
+def test_a_measures_formula_is_its_own(name: str, cls: type[Measure]) -> None:
+    assert find(name).formula == cls().latex()
+    assert find(name).source
+
+
+def test_no_entry_is_empty_or_a_fragment() -> None:
+    for entry in entries().values():
+        assert entry.text.strip() == entry.text
+        assert entry.text.endswith((".", "?")), entry.name
+        assert entry.group, entry.name
+
+
+def test_words_are_explained_briefly() -> None:
+    written = [*(one.text for listed in TERMS.values() for one in listed), *IN_WORDS.values()]
+    assert [text for text in written if len(text) > 330] == []
+    assert set(IN_WORDS) <= set(Value.registry)
+
+
+def test_no_word_has_two_entries() -> None:
+    heads = [*VALUES, *(one.name for listed in TERMS.values() for one in listed)]
+    assert len(heads) == len(set(heads))
+    others = [name for one in entries().values() for name in one.also]
+    assert sorted(name for name in others if name in entries() or others.count(name) > 1) == []
+
+
+def test_related_words_are_there() -> None:
+    for entry in entries().values():
+        assert [find(name).name for name in entry.see] == list(entry.see)
+        assert entry.name not in entry.see
+
+
+def test_entries_stand_in_alphabetical_order() -> None:
+    assert list(entries()) == sorted(entries(), key=lambda name: (name.casefold(), name))
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*entries(), "run", "τ", "NDCG"])
+def test_a_link_leads_to_its_entry(name: str) -> None:
+    parts = urlsplit(address(find(name).name))
+    assert parts.path == "/glossary"
+    assert search(parse_qs(parts.query)["term"][0])[0] == find(name)
+
+
+def test_a_word_as_markdown() -> None:
+    assert term("persistence").startswith('[persistence](/glossary?term=persistence "The probability')
+    assert term("tau", "τ").startswith("[τ](/glossary?term=tau ")
+    assert all(term(name).count('"') == 2 for name in entries())
+    with pytest.raises(KeyError):
+        term("fame")
+
+
+def test_words_that_pages_link_are_there() -> None:
+    for path in [*ROOT.glob("pages/*.py"), *ROOT.glob("ui/**/*.py")]:
+        for word in re.findall(r"\bterm\([\"']([^\"']+)[\"']", path.read_text()):
+            assert find(word), f"{path.name}: {word}"
+
+
+# --- the search and the page ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [("tau", "tau"), ("TAU", "tau"), ("kendall", "tau"), ("R", "R"), ("ndcg", "nDCG"), ("yellow", "highlighted text")],
+)
+def test_what_is_named_comes_first(text: str, first: str) -> None:
+    assert search(text)[0].name == first
+
+
+def test_nothing_searched_finds_all() -> None:
+    assert [one.name for one in search("")] == list(entries())
+    assert search("xyzzy") == []
+
+
+def test_the_page_lists_every_entry_by_group() -> None:
+    app = open_page()
+    assert not app.exception
+    assert app.title[0].value == "What do the words mean?"
+    shown = "\n".join(str(one.value) for one in app.markdown)
+    assert [one for one in entries().values() if one.formula and in_lines(one.formula) not in shown] == []
+    assert [one.value for one in app.subheader][:2] == ["Test collections", "Inside a measure"]
+    assert {one.value for one in app.subheader} == {one.group for one in entries().values()}
+
+
+def test_a_link_opens_one_entry_in_full() -> None:
+    app = open_page(term="RBP")
+    assert app.subheader[0].value == "RBP"
+    assert app.latex[0].value.strip("$\n ") == Value.registry["RBP"]().latex()  # type: ignore[attr-defined]
+    assert any("`rho`" in str(one.value) for one in app.markdown)
+    assert app.code[0].value == "RBP(rho=0.8)"
+
+
+def test_related_words_are_a_click_away() -> None:
+    app = open_page(term="persistence", wordgroup="Inside a measure")
+    app.button(key="word RBP").click().run()
+    assert app.subheader[0].value == "RBP"
+    assert app.text_input(key="term").value == "RBP"
+
+
+def test_a_group_narrows_the_list() -> None:
+    app = open_page(wordgroup="Navigation")
+    assert [one.value for one in app.subheader] == ["Navigation"]
+
+
+def test_a_word_that_is_not_there_gets_near_ones() -> None:
+    app = open_page(term="persistance")
+    assert "persistance" in app.info[0].value
+    app.button(key="word persistence").click().run()
+    assert app.subheader[0].value == "persistence"
+
+
+def test_a_search_may_hold_anything() -> None:
+    app = open_page(term="![x](http://evil.example/x.png) :red[a] $b$")
+    assert not app.exception
+    assert "\\!\\[x\\]" in app.info[0].value

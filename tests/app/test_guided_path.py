@@ -1,0 +1,238 @@
+"""The guided path, run without a browser: its answers are recomputed here by slow, obvious means."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from app_support import SAMPLE, metric, open_app
+from evalcore.data import Collection, Scale
+from evalcore.data.small import small_collection
+from ui.lessons import LESSONS, combining, correlation, ideal, reader
+from ui.lessons.base import a_readability, lacks_a_readability, lacks_an_aspect, lacks_relevance, second_aspect
+
+NAMES = [lesson.name for lesson in LESSONS]
+
+
+@pytest.fixture(scope="module")
+def sample() -> Collection:
+    return ec.load(SAMPLE)
+
+
+def answer(app: AppTest) -> str:
+    """The answer, without its links and as it reads."""
+    text = next(one for one in app.main.expander if one.label == "Answer").markdown[0].value
+    return re.sub(r"\[(.*?)\]\(/glossary.*?\"\)", r"\1", str(text)).replace("\\", "").replace("*", "")
+
+
+def step(at: int, **link: object) -> AppTest:
+    return open_app("guided_path", step=NAMES[at - 1], **link)
+
+
+# --- the path ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at", range(1, 7))
+def test_every_step_has_a_question_a_figure_and_an_answer(at: int) -> None:
+    app = step(at)
+    assert not app.exception
+    assert not app.error
+    assert not app.warning
+    assert app.title[0].value == "What does a measure believe about its reader?"
+    assert app.subheader[0].value == LESSONS[at - 1].title
+    assert LESSONS[at - 1].question in [str(one.value).strip("*") for one in app.markdown]
+    assert answer(app)
+
+
+def test_back_and_next_walk_the_path() -> None:
+    app = open_app("guided_path")
+    assert app.button_group(key="step").value == NAMES[0]
+    assert next(one for one in app.button if one.label == "Back").disabled
+    for name in NAMES[1:]:
+        next(one for one in app.button if one.label == "Next").click().run()
+        assert app.button_group(key="step").value == name
+    assert next(one for one in app.button if one.label == "Next").disabled
+    next(one for one in app.button if one.label == "Back").click().run()
+    assert app.button_group(key="step").value == NAMES[-2]
+
+
+def test_a_link_with_an_unknown_step_starts_at_the_first_and_says_so() -> None:
+    app = open_app("guided_path", step="7 Fame")
+    assert app.subheader[0].value == LESSONS[0].title
+    assert "one of 1 Reader" in app.warning[0].value
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=NAMES)
+def test_a_step_leads_to_a_page(lesson: object) -> None:
+    assert (Path(__file__).parents[2] / "pages" / f"{lesson.page}.py").is_file()  # type: ignore[attr-defined]
+
+
+def test_the_sample_is_used_whatever_is_open_unless_asked() -> None:
+    app = step(1, ontopics="q02")
+    assert metric(app, "RBP of this ranking") == metric(step(1), "RBP of this ranking")
+    app.toggle(key="own").set_value(True).run()
+    assert not app.exception
+    assert app.selectbox(key="readertopic").options == ["q02"]
+
+
+def test_the_sample_itself_offers_no_choice() -> None:
+    assert "own" not in [one.key for one in step(1).toggle]
+
+
+def test_what_a_collection_lacks_is_said() -> None:
+    runs = {name: ["a", "b"] for name in "xyz"}
+    labels = pd.DataFrame({"relevance": [1, 0], "ease": [2, 1], "fog": [8.0, 12.0]}, index=["a", "b"])
+    fog = Scale("fog", kind="signal", good="low")
+    full = small_collection(labels, runs, [fog])
+    assert [lacks(full) for lacks in (lacks_relevance, lacks_an_aspect, lacks_a_readability)] == ["", "", ""]
+    assert (second_aspect(full), a_readability(full)) == ("ease", "fog")
+    alone = small_collection(labels[["relevance"]], runs)
+    assert lacks_relevance(alone) == ""
+    assert "second aspect" in lacks_an_aspect(alone)
+    assert "FOG" in lacks_a_readability(alone)
+    assert "relevance" in lacks_relevance(small_collection(labels[["ease"]], runs))
+    assert "three systems" in lacks_relevance(small_collection(labels, {"x": ["a"]}))
+
+
+# --- the answers ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rho", [0.01, 0.3, 0.5, 0.8, 0.93, 0.99])
+def test_half_of_the_weight_is_where_a_loop_finds_it(rho: float) -> None:
+    k, held = 0, 0.0
+    while held < 0.5 - 1e-12:
+        held += (1 - rho) * rho**k
+        k += 1
+    assert reader.first_with(0.5, rho) == k
+    said = re.findall(r"[\d.]+", answer(step(1, rho=f"{rho:g}")))
+    assert (said[0] if k > 1 else "1") == str(k)
+    assert f"{100 * held:.0f}" in said
+    assert f"{1 / (1 - rho):.3g}" in said
+
+
+def test_the_reader_reads_the_ranking_of_the_best_system(sample: Collection) -> None:
+    app = step(1, rho="0.5", readertopic="q07")
+    scores = ec.evaluate("RBP(rho=0.5)", sample)
+    assert metric(app, "RBP of this ranking") == f"{scores[scores.mean().idxmax()]['q07']:.3f}"
+    assert metric(app, "documents read on average") == "2"
+
+
+def test_what_only_uRBP_tells_apart(sample: Collection) -> None:
+    app = step(2, alike="plain_rerank3 and dense_multi")
+    x, y = (ec.evaluate(text, sample).mean() for text in ("RBP(rho=0.8)", "uRBP(rho=0.8, threshold=2)"))
+    a, b = "plain_rerank3", "dense_multi"
+    assert abs(x[a] - x[b]) <= 0.01  # sample_data/README.md
+    expected = f"{a}: RBP gives it {x[a]:.3f} and {b} {x[b]:.3f}, uRBP {y[a]:.3f} and {y[b]:.3f}."
+    assert answer(app).startswith(expected)
+    assert f"{100 * y[a] / x[a]:.0f}% and {100 * y[b] / x[b]:.0f}%" in answer(app)
+    assert "expert_large is first by RBP, plain_rerank3 by uRBP" in answer(app)
+
+
+def test_asking_for_very_easy_pages_changes_the_answer() -> None:
+    assert answer(step(2)) != answer(step(2, understood="very easy"))
+
+
+def test_without_equals_the_nearest_pair_is_taken() -> None:
+    from ui.lessons.aspects import nearest_pair
+
+    x, y = pd.Series({"a": 0.1, "b": 0.5, "c": 0.55}), pd.Series({"a": 0.1, "b": 0.2, "c": 0.1})
+    assert nearest_pair(x, y).values.tolist() == [["b", "c"]]
+
+
+def swaps(x: pd.Series, y: pd.Series) -> int:
+    return sum((x[a] - x[b]) * (y[a] - y[b]) < 0 for a, b in combinations(x.index, 2))
+
+
+@pytest.mark.parametrize("threshold", [10.0, 15.0])
+def test_pairs_swapped_by_a_moving_threshold(sample: Collection, threshold: float) -> None:
+    expected = []
+    for name in ("uRBP1", "uRBP2"):
+        low, high = (
+            ec.evaluate(f"{name}(rho=0.8, threshold={threshold + aside})", sample).mean().round(12) for aside in (-1, 1)
+        )
+        expected.append(swaps(low, high))
+    said = answer(step(3, borderat=f"{threshold:g}"))
+    assert said.startswith(f"From {threshold - 1:g} to {threshold + 1:g} the step swaps {expected[0]} pairs")
+    assert f"smooth border {expected[1]}," in said
+
+
+def test_from_the_hardest_document_on_the_step_is_RBP(sample: Collection) -> None:
+    end = float(re.findall(r"From ([\d.]+) on all is understood", answer(step(3)))[0])
+    at_end, before = (ec.evaluate(f"uRBP1(rho=0.8, threshold={one})", sample).mean() for one in (end, end - 0.5))
+    rbp = ec.evaluate("RBP(rho=0.8)", sample).mean()
+    assert (at_end - rbp).abs().max() < 1e-12
+    assert (before - rbp).abs().max() > 1e-6
+
+
+@pytest.mark.parametrize("weight", ["0.05", "0.5", "0.8", "0.95"])
+@pytest.mark.parametrize(("good", "prefers"), [("both aspects", "A"), ("any aspect", "B")])
+def test_no_weight_lets_means_of_scores_see_documents(weight: str, good: str, prefers: str) -> None:
+    said = answer(step(4, relevanceweight=weight, goodfor=good))
+    assert "so CAM and MM give 0.50 to both" in said  # one of two relevant, one of two readable
+    assert f"TOMA prefers {prefers}." in said
+
+
+def test_the_two_rankings_by_hand() -> None:
+    example = small_collection(combining.LABELS, combining.RANKINGS)
+    scores = {name: ec.evaluate(one, example).iloc[0] for name, one in combining.measures_of(0.3, "any aspect").items()}
+    assert scores["Product"].tolist() == [0.5, 0.0]
+    assert scores["TOMA"].tolist() == [0.5, 1.0]
+    assert scores["CAM"].tolist() == pytest.approx([0.5, 0.5])
+
+
+def test_dcg_divided_by_its_ideal_is_ndcg(sample: Collection) -> None:
+    measure = ideal.measures("understandability")["DCG"]
+    best = ideal.best_scores("test", str(measure), ("relevance", "understandability"), sample)
+    divided = ec.evaluate(measure, sample).div(best, axis=0)
+    pd.testing.assert_frame_equal(divided, ec.evaluate("nDCG", sample), rtol=1e-12)
+    assert "Divided by the best, fusion_hybrid is first" in answer(step(5))
+    assert divided.mean().idxmax() == "fusion_hybrid"
+
+
+def test_the_limit_of_rbp_counts_the_relevant_documents(sample: Collection) -> None:
+    measure = ideal.measures("understandability")["RBP"]
+    best = ideal.best_scores("test", str(measure), ("relevance", "understandability"), sample)
+    pool = sample.assessments.frame()
+    relevant = pool[pool["relevance"] >= 1].groupby("topic").size()
+    assert best.to_dict() == pytest.approx((1 - 0.8**relevant).to_dict())
+    limits = f"(limits from {best.min():.2f} to {best.max():.2f})"
+    assert limits in answer(step(5, reachable="RBP"))
+
+
+@pytest.mark.parametrize("name", ["CAM", "MM"])
+def test_no_topic_allows_a_perfect_mean_of_aspects(name: str) -> None:
+    said = answer(step(5, reachable=name, byideal="true"))
+    assert f"No topic allows a 1 by {name}" in said
+    assert "stays first" in said
+
+
+@pytest.mark.parametrize("place", [1, 4, 7])
+def test_a_swap_costs_by_its_place(place: int) -> None:
+    n = correlation.BEST
+    app = step(6, atplace=str(place))
+    # One pair of n (n - 1) / 2 is discordant; down the list only place k + 1 misses one of its k.
+    assert metric(app, "τ") == f"{1 - 4 / (n * (n - 1)):.3f}"
+    assert metric(app, "τ_AP") == f"{1 - 2 / ((n - 1) * place):.3f}"
+    assert ("large" in metric(app, "first")) == (place > 1)
+
+
+def test_a_tie_is_no_disagreement() -> None:
+    app = step(6, neighbours="tie", atplace="1")
+    pairs = correlation.BEST * (correlation.BEST - 1) / 2
+    assert metric(app, "τ") == f"{(pairs - 1) / (pairs * (pairs - 1)) ** 0.5:.3f}"
+    assert metric(app, "first") == "2 tied"
+    assert f"τ_a, over all {pairs:g} pairs, {(pairs - 1) / pairs:.3f}" in answer(app)
+
+
+def test_rankings_that_agree_may_have_different_winners(sample: Collection) -> None:
+    x, y = (ec.evaluate(text, sample).mean() for text in ("RBP(rho=0.8)", "nDCG"))
+    assert ec.tau(x, y) > 0.9
+    assert x.idxmax() != y.idxmax()
+    expected = f"τ = {ec.tau(x, y):.3f}, yet {x.idxmax()} is first by RBP, {y.idxmax()} by nDCG."
+    assert answer(step(6)).endswith(expected)

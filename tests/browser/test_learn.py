@@ -1,0 +1,106 @@
+"""The guided path and the glossary as a person sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser_support import rerun, screenshot, settled, visit
+from ui.lessons import LESSONS
+
+Open = Callable[..., Page]
+HEIGHT = 800
+
+
+def link(page: Page) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(page.url).query)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_every_step_fits_one_screen_with_its_answer_open(open_page: Open, dark: bool) -> None:
+    page = open_page(width=1280, height=HEIGHT, dark=dark)
+    for at, lesson in enumerate(LESSONS, start=1):
+        visit(page, f"/guided_path?step={lesson.name}&answer{at}=true")
+        expect(page.get_by_role("heading", name=lesson.title)).to_be_visible()
+        last = [
+            page.locator(f".st-key-answer{at}"),
+            page.get_by_test_id("stMain").get_by_test_id("stPageLink"),
+            page.locator(".js-plotly-plot").last,
+        ]
+        for place in last:
+            box = place.bounding_box()
+            assert box
+            assert box["y"] + box["height"] <= HEIGHT, lesson.name
+        screenshot(page, f"guided_path-{at}-{'dark' if dark else 'light'}")
+
+
+def test_an_answer_is_hidden_until_asked_and_then_follows_the_slider(page: Page) -> None:
+    visit(page, "/guided_path")
+    said = page.get_by_text("ranks hold 59% of the weight")
+    expect(said).to_have_count(1)
+    expect(said).not_to_be_visible()
+    with rerun(page):
+        page.locator(".st-key-answer1 summary").click()
+    expect(said).to_be_visible()
+    assert link(page)["answer1"] == ["true"]
+    with rerun(page):
+        page.locator(".st-key-rho input[type=range]").press("ArrowLeft")
+    expect(said).to_have_count(0)
+    expect(page.get_by_text("of the weight: down to rank k")).to_be_visible()
+
+
+def test_next_moves_the_link_and_leaves_nothing_of_the_step_before(page: Page) -> None:
+    visit(page, "/guided_path?answer1=true")
+    with rerun(page):
+        page.get_by_role("button", name="Next").click()
+    assert link(page)["step"] == [LESSONS[1].name]
+    expect(page.get_by_role("heading", name=LESSONS[1].title)).to_be_visible()
+    expect(page.locator(".st-key-answer2").get_by_text("uRBP / RBP is the share")).not_to_be_visible()
+    seen = page.locator(".st-key-alike").inner_text()
+    page.reload()
+    settled(page)
+    assert page.locator(".st-key-alike").inner_text() == seen
+
+
+def test_a_word_explains_itself_and_opens_the_glossary(page: Page) -> None:
+    visit(page, "/guided_path")
+    word = page.get_by_role("link", name="persistence")
+    assert (word.get_attribute("title") or "").startswith("The probability ρ that a reader goes on")
+    visit(page, word.get_attribute("href") or "")
+    expect(page.get_by_role("heading", name="persistence")).to_be_visible()
+    expect(page.get_by_text("Moffat & Zobel 2008").first).to_be_visible()
+
+
+def test_every_formula_of_the_glossary_is_typeset(page: Page) -> None:
+    visit(page, "/glossary")
+    page.wait_for_function("() => document.querySelectorAll('.katex').length > 50")
+    assert page.locator(".katex-error").all_inner_texts() == []
+    wide = "formula => formula.scrollWidth > formula.clientWidth && getComputedStyle(formula).overflowX === 'visible'"
+    assert page.locator(".katex-display").evaluate_all(f"all => all.filter({wide}).length") == 0
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_address_links_to_the_word_searched(page: Page) -> None:
+    visit(page, "/glossary")
+    with rerun(page):
+        page.get_by_label("Search", exact=True).fill("tau_AP")
+        page.get_by_label("Search", exact=True).press("Enter")
+    assert link(page)["term"] == ["tau_AP"]
+    expect(page.get_by_role("heading", name="tau_AP", exact=True)).to_be_visible()
+    with rerun(page):
+        page.get_by_role("button", name="tau", exact=True).click()
+    assert link(page)["term"] == ["tau"]
+
+
+def test_a_word_of_the_list_is_read_by_a_click(page: Page) -> None:
+    visit(page, "/glossary?wordgroup=Significance")
+    box = page.locator(".st-key-words canvas").first.bounding_box()
+    assert box
+    with rerun(page):
+        page.mouse.click(box["x"] + 40, box["y"] + 38 + 15)
+    assert link(page)["term"] == ["ASL"]
+    expect(page.get_by_role("heading", name="ASL", exact=True)).to_be_visible()
+    screenshot(page, "glossary-word")
