@@ -21,13 +21,12 @@ from evalcore.meta import (
     CorrelationMatrix,
     correlation_matrix,
     equivalent_groups,
-    shared_part,
     swapped_pairs,
 )
 from evalcore.reference import maistro2021_table4 as printed
 from ui import collections, score_tables, show
+from ui.compared import compared
 from ui.controls import choose, choose_many, slider, switch
-from ui.measures import chosen_scores
 from ui.text import markdown
 
 OVER = {"system means": "means", "topic by topic": "topics"}
@@ -78,29 +77,6 @@ def main() -> None:
         draw_matrix(matrix, setting, (test, reference))
     details(collection, scores, matrix, setting, test, reference)
     show.explain(*explanation(setting))
-
-
-def compared(collection: Collection) -> dict[str, pd.DataFrame]:
-    """The scores to compare, cut to the topics and systems that all of them have."""
-    measures, imports = st.columns(2)
-    with imports:
-        score_tables.box(collection)
-    with measures:
-        scores = chosen_scores(collection) | score_tables.imported(collection)
-    if not scores:
-        return {}
-    try:
-        shared = shared_part(scores)
-    except ValueError as error:
-        st.warning(markdown(error), icon=":material/join_inner:")
-        return {}
-    topics, systems = next(iter(shared.values())).shape
-    if (topics, systems) != (len(collection.topics), len(collection.systems)):
-        st.caption(
-            f"Compared on {systems} of {len(collection.systems)} systems and {topics} of {len(collection.topics)} "
-            "topics, which all these measures have."
-        )
-    return shared
 
 
 def controls() -> Setting:

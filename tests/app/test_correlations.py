@@ -134,7 +134,7 @@ def upload(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
 def test_imported_scores_are_compared_with_ours(imported: bytes) -> None:
     app = upload(open_page(), ("other.csv", imported))
     assert not app.exception
-    assert any("of 32 systems" in one.value and "Compared on 31" in one.value for one in app.caption)
+    assert any("of 32 systems" in one.value and "On the 31" in one.value for one in app.caption)
     assert any("1 systems that are not in this collection, such as 'unknown'" in one.value for one in app.caption)
     app.selectbox(key="test").set_value("other (imported)")
     app.selectbox(key="reference").set_value("AP").run()

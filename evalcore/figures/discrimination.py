@@ -1,0 +1,320 @@
+"""Which pairs of systems a measure tells apart, and what decides about one pair."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.data.structures import Floats, Integers
+from evalcore.figures.style import BLUE, GRID, HEIGHT, LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
+
+MOST_POINTS = 2400  # drawn in one figure of curves or strips
+MOST_TOPICS = 80  # named below their bars
+MOST_NAMED = 60  # systems that get a label on the axes of the matrix
+MOST_CLICKED = 150  # systems whose matrix says which pair was clicked
+MOST_STARRED = 9  # curves beside which there is room for the name of a pair
+DASHES = ("solid", "dash", "dot")
+Pair = tuple[str, str]
+
+
+def pair_name(a: str, b: str) -> str:
+    """What a click on a pair reports: its systems as JSON.
+
+    >>> pair_name("run1", "run2")
+    '["run1", "run2"]'
+    """
+    return json.dumps([a, b])
+
+
+# --- ASL curves -------------------------------------------------------------------------------------------------------
+
+
+def asl_curves(
+    curves: Mapping[str, pd.DataFrame], alpha: float, n_resamples: int, pair: Pair | None = None
+) -> go.Figure:
+    """ASL curves (Sakai 2006): pairs of systems by falling ASL, one line per measure; below alpha they are told apart.
+
+    `curves` maps a measure's name to `PairedBootstrap.curve()`. An ASL of 0 is drawn below the smallest one that there
+    can be. `pair` is marked on every curve.
+    """
+    floor = 0.5 / n_resamples
+    most = max(60, MOST_POINTS // max(len(curves), 1))
+    lines = [_asl_line(name, curve, floor, at, most) for at, (name, curve) in enumerate(curves.items())]
+    marks = [_pair_marks(curves, floor, pair)] if pair else []
+    decades = [10.0**-power for power in range(int(np.floor(np.log10(n_resamples))) + 1)]
+    bottom, top = float(np.log10(floor)) - 0.12, 0.12
+    return figure_of(
+        [*lines, *marks],
+        HEIGHT + 5 * max(0, len(lines) - 9),  # room for the names
+        xaxis=axis("pairs of systems, by falling ASL", tickformat=".0%", range=[-0.01, 1.01]),
+        yaxis=axis(
+            "ASL",
+            type="log",
+            range=[bottom, top],
+            tickvals=[*decades, floor],
+            ticktext=[*(f"{value:g}" for value in decades), "0"],
+        ),
+        hovermode="closest",
+        clickmode="event+select",
+        shapes=[_below(alpha, 10**bottom), _level(alpha)],
+        annotations=[_level_name(alpha)],
+        showlegend=True,
+        legend_itemsizing="trace",
+    )
+
+
+def _asl_line(name: str, curve: pd.DataFrame, floor: float, at: int, most: int) -> Trace:
+    shown = _spread(len(curve), most)
+    part = curve.iloc[shown]
+    return trace(
+        "scatter",
+        x=(shown + 0.5) / len(curve),
+        y=np.maximum(part["asl"].to_numpy(), floor),
+        mode="lines+markers",
+        name=plain(name),
+        line={"color": PALETTE[at % len(PALETTE)], "width": 2, "dash": DASHES[at // len(PALETTE) % len(DASHES)]},
+        # Marks too small to be seen: plotly lets nothing else be clicked.
+        marker={"size": 0.1, "color": PALETTE[at % len(PALETTE)]},
+        customdata=_pair_data(part),
+        hovertemplate=_HOVER.replace("NAME", plain(name)),
+    )
+
+
+_HOVER = (
+    "NAME<br><b>%{customdata[1]}</b><br>%{customdata[2]}<br>difference %{customdata[3]:.4f}, "
+    "ASL %{customdata[4]:.4f}<extra></extra>"
+)
+
+
+def _pair_data(pairs: pd.DataFrame) -> list[list[Any]]:
+    columns = (pairs[name].tolist() for name in ("system_a", "system_b", "difference", "asl"))
+    return [
+        [pair_name(a, b), plain(a), plain(b), difference, asl] for a, b, difference, asl in zip(*columns, strict=True)
+    ]
+
+
+def _pair_marks(curves: Mapping[str, pd.DataFrame], floor: float, pair: Pair) -> Trace:
+    xs, ys, colours = [], [], []
+    for at, curve in enumerate(curves.values()):
+        where = np.flatnonzero(_is_pair(curve, pair))
+        xs += ((where + 0.5) / len(curve)).tolist()
+        ys += np.maximum(curve["asl"].to_numpy()[where], floor).tolist()
+        colours += [PALETTE[at % len(PALETTE)]] * len(where)
+    return trace(
+        "scatter",
+        x=xs,
+        y=ys,
+        mode="markers",
+        name=f"{plain(pair[0])} | {plain(pair[1])}",
+        showlegend=len(curves) <= MOST_STARRED,
+        marker={"symbol": "star", "size": 14, "color": colours, "line": {"width": 1, "color": "#ffffff"}},
+        hoverinfo="skip",
+    )
+
+
+def _is_pair(pairs: pd.DataFrame, pair: Pair) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    a, b = pairs["system_a"].to_numpy(), pairs["system_b"].to_numpy()
+    return np.asarray(((a == pair[0]) & (b == pair[1])) | ((a == pair[1]) & (b == pair[0])))
+
+
+def _spread(count: int, most: int) -> Integers:
+    """At most that many positions, evenly spread, with both ends."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
+
+
+def _level(alpha: float) -> dict[str, Any]:
+    line = {"color": LINE, "dash": "dash", "width": 1.5}
+    return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": alpha, "y1": alpha, "line": line}
+
+
+def _below(alpha: float, bottom: float) -> dict[str, Any]:
+    ground = {"fillcolor": GRID, "line": {"width": 0}, "layer": "below"}
+    return {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": bottom, "y1": alpha, **ground}
+
+
+def _level_name(alpha: float) -> dict[str, Any]:
+    return {
+        "xref": "paper",
+        "x": 0,
+        "y": float(np.log10(alpha)),
+        "xanchor": "left",
+        "yanchor": "top",
+        "text": f"α = {alpha:g}; below: told apart",
+        "showarrow": False,
+        "font": {"size": 12},
+    }
+
+
+# --- one pair ---------------------------------------------------------------------------------------------------------
+
+
+def topic_differences(
+    differences: pd.Series, interval: tuple[float, float], names: Pair, height: int = 380
+) -> go.Figure:
+    """The difference of two systems on each topic, by size, with its mean and the mean's confidence interval."""
+    ordered = differences.sort_values(ascending=False, kind="stable")
+    values, mean = ordered.to_numpy(dtype=float), float(differences.mean())
+    bars = trace(
+        "bar",
+        x=[plain(topic) for topic in ordered.index],
+        y=values,
+        marker={"color": np.where(values >= 0, BLUE, RED), "line": {"width": 0}},
+        hovertemplate="topic %{x}: %{y:+.4f}<extra></extra>",
+        showlegend=False,
+    )
+    band = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": interval[0], "y1": interval[1]}
+    line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": mean, "y1": mean}
+    a, b = map(plain, names)
+    names_of_topics = {"tickangle": -60, "tickfont": {"size": 10}, "showticklabels": len(ordered) <= MOST_TOPICS}
+    return figure_of(
+        [bars],
+        height,
+        xaxis=axis("topic, by difference", type="category", showgrid=False, **names_of_topics),
+        yaxis=axis("difference", zeroline=True, zerolinecolor=LINE),
+        shapes=[
+            {**band, "fillcolor": "rgba(128, 138, 150, 0.28)", "line": {"width": 0}, "layer": "below"},
+            {**line, "line": {"color": LINE, "width": 1.5, "dash": "dash"}},
+        ],
+        annotations=[
+            _corner(f"<span style='color:{BLUE}'>▲</span> {a} is better", 1.0, "top"),
+            _corner(f"<span style='color:{RED}'>▼</span> {b} is better", 0.0, "bottom"),
+        ],
+        bargap=0.15,
+    )
+
+
+def _corner(text: str, y: float, anchor: str) -> dict[str, Any]:
+    x = {"x": 1, "xanchor": "right"} if y else {"x": 0, "xanchor": "left"}
+    return {"xref": "paper", "yref": "paper", "y": y, "yanchor": anchor, "text": text, "showarrow": False, **x}
+
+
+# --- needed differences -----------------------------------------------------------------------------------------------
+
+
+def needed_strips(
+    pairs: Mapping[str, pd.DataFrame], needed: Mapping[str, float], alpha: float, height: int | None = None
+) -> go.Figure:
+    """For every measure the |difference| of each pair, told apart or not, and what Sakai's estimate asks for.
+
+    `pairs` maps a measure's name to `PairedBootstrap.pairs`, `needed` to the largest of its `needed_differences`.
+    """
+    names = list(pairs)
+    most = max(80, MOST_POINTS // max(len(names), 1))
+    strips = []
+    for apart, label, colour, shift in ((False, "not told apart", LINE, -0.18), (True, "told apart", BLUE, 0.18)):
+        rows = [_strip(pairs[name], apart, alpha, most // 2) for name in names]
+        strips.append(_strip_trace(rows, label, colour, shift))
+    asked = trace(
+        "scatter",
+        x=[needed[name] for name in names],
+        y=list(range(len(names))),
+        mode="markers",
+        name="needed difference",
+        marker={"symbol": "line-ns", "size": 26, "line": {"width": 3, "color": RED}},
+        hovertemplate="needed %{x:.4f}<extra></extra>",
+    )
+    return figure_of(
+        [*strips, asked],
+        height or max(300, 44 * len(names) + 110),
+        xaxis=axis("difference of the two means (absolute)", rangemode="tozero"),
+        yaxis=axis("", tickvals=list(range(len(names))), ticktext=[plain(name) for name in names], showgrid=False)
+        | {"range": [len(names) - 0.4, -0.6]},
+        hovermode="closest",
+    )
+
+
+def _strip(pairs: pd.DataFrame, apart: bool, alpha: float, most: int) -> pd.DataFrame:
+    """Some of the pairs told apart, or not, evenly spread over their differences."""
+    chosen = pairs[(pairs["asl"] < alpha) == apart]
+    chosen = chosen.iloc[np.argsort(np.abs(chosen["difference"].to_numpy()), kind="stable")]
+    return chosen.iloc[_spread(len(chosen), most)] if len(chosen) else chosen
+
+
+def _strip_trace(rows: Sequence[pd.DataFrame], name: str, colour: str, shift: float) -> Trace:
+    # Spread by the golden ratio: even, and the same at every run.
+    jitter = [0.22 * ((np.arange(len(row)) * 0.618034) % 1 - 0.5) + at + shift for at, row in enumerate(rows)]
+    listed = pd.concat(list(rows))
+    return trace(
+        "scattergl",
+        x=np.abs(listed["difference"].to_numpy()),
+        y=np.concatenate(jitter),
+        mode="markers",
+        name=name,
+        marker={"size": 5, "color": colour, "opacity": 0.6},
+        customdata=_pair_data(listed),
+        hovertemplate=_HOVER.replace("NAME<br>", ""),
+    )
+
+
+# --- all pairs --------------------------------------------------------------------------------------------------------
+
+
+def pair_matrix(systems: Sequence[str], pairs: pd.DataFrame, alpha: float, height: int = HEIGHT) -> go.Figure:
+    """Systems x systems, best first: which of two is better where they are told apart.
+
+    `pairs` has system_a, system_b, difference and p, as compared with alpha. A click reports the pair.
+    """
+    verdict, p, difference = (np.full((len(systems), len(systems)), np.nan) for _ in range(3))
+    place = {name: at for at, name in enumerate(systems)}
+    a, b = (pairs[name].map(place).to_numpy() for name in ("system_a", "system_b"))
+    for rows, columns, sign in ((a, b, 1), (b, a, -1)):
+        difference[rows, columns] = sign * pairs["difference"]
+        p[rows, columns] = pairs["p"]
+    known = ~np.isnan(p)
+    verdict[known] = np.where(p[known] < alpha, np.sign(difference[known]), 0)
+    side: dict[str, Any] = {"type": "category", "showgrid": False}
+    return figure_of(
+        [_verdicts(systems, verdict, p, difference), *_verdict_legend()],
+        height,
+        xaxis=axis("the same systems in the same order", showticklabels=False, ticks="", **side),
+        yaxis=axis("", autorange="reversed", dtick=1, showticklabels=len(systems) <= MOST_NAMED, **side)
+        | {"tickfont": {"size": 10}},
+        clickmode="event+select",
+    )
+
+
+def _verdicts(systems: Sequence[str], verdict: Floats, p: Floats, difference: Floats) -> Trace:
+    names, size = [plain(name) for name in systems], len(systems)
+    gap = 1 if size <= MOST_NAMED else 0
+    hover, pairs = "<b>%{y}</b><br>against %{x}", None
+    if size <= MOST_CLICKED:
+        pairs = [
+            [[pair_name(row, column), float(difference[r, c]), float(p[r, c])] for c, column in enumerate(systems)]
+            for r, row in enumerate(systems)
+        ]
+        hover += "<br>difference %{customdata[1]:+.4f}<br>p %{customdata[2]:.4f}"
+    return trace(
+        "heatmap",
+        x=names,
+        y=names,
+        z=verdict,
+        customdata=pairs,
+        hovertemplate=f"{hover}<extra></extra>",
+        colorscale=[[0, RED], [0.5, "rgba(128, 138, 150, 0.22)"], [1, BLUE]],
+        zmin=-1,
+        zmax=1,
+        showscale=False,
+        hoverongaps=False,
+        xgap=gap,
+        ygap=gap,
+    )
+
+
+def _verdict_legend() -> list[Trace]:
+    entries = (("row is better", BLUE), ("column is better", RED), ("not told apart", "rgba(128, 138, 150, 0.4)"))
+    return [
+        trace(
+            "scatter",
+            x=[None],
+            y=[None],
+            mode="markers",
+            name=name,
+            marker={"symbol": "square", "size": 11, "color": c},
+        )
+        for name, c in entries
+    ]
