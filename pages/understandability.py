@@ -23,6 +23,7 @@ MODEL_HELP = (
     "What a reader makes of a hard document. step: understands it wholly or not at all (uRBP1). smooth: the same "
     "with a gentle border (uRBP2). graded: a gain for each grade (uRBPgr)."
 )
+LIMITS = {"same": 0.01, "apart": 0.03}  # of differences of means, for the red and blue pairs
 VIEWS = ("Ranking", "Correlation", "Told apart", "Scores")
 
 
@@ -205,7 +206,7 @@ def draw_scatter(
     names = [text.split("(")[0] for text in texts]
     apart = None
     if mark:
-        limits = {"same": st.session_state.get("same", 0.01), "apart": st.session_state.get("apart", 0.03)}
+        limits = {key: told_apart_limit(key) for key in LIMITS}
         first, second = scores[texts[0]], scores[texts[1]]
         apart = {
             f"apart by {names[1]} only": ec.told_apart(first, second, **limits).head(3),
@@ -225,6 +226,14 @@ def draw_scatter(
     )
     alt = f"Scatter of {len(x)} systems, {texts[0]} across and {texts[1]} up; the values are in the table under Scores"
     show.figure(figure, "scatter", alt, on_select=take_selection)
+
+
+def told_apart_limit(key: str) -> float:
+    """The limit set under *Told apart*; before that view was opened, the link's, else the default."""
+    try:
+        return float(st.session_state.get(key, st.query_params.get(key, LIMITS[key])))
+    except ValueError:
+        return LIMITS[key]
 
 
 def take_selection(systems: list[str]) -> None:
@@ -355,9 +364,9 @@ def told_apart(scores: dict[str, pd.DataFrame]) -> None:
     (x_text, x), (y_text, y) = list(scores.items())[:2]
     left, right = st.columns(2)
     with left:
-        same = slider("Alike: means differ by at most", "same", 0.0, 0.05, 0.01, 0.001, format="%.3f")
+        same = slider("Alike: means differ by at most", "same", 0.0, 0.05, LIMITS["same"], 0.001, format="%.3f")
     with right:
-        apart = slider("Apart: means differ by at least", "apart", 0.0, 0.2, 0.03, 0.005, format="%.3f")
+        apart = slider("Apart: means differ by at least", "apart", 0.0, 0.2, LIMITS["apart"], 0.005, format="%.3f")
     cases = (
         (left, "blue", x_text, y_text, ec.told_apart(x, y, same=same, apart=apart)),
         (right, "red", y_text, x_text, ec.told_apart(y, x, same=same, apart=apart)),

@@ -158,7 +158,7 @@ def ranking(name: str, topic: str, table: pd.DataFrame, match: pd.Series) -> pd.
         + system.archive * (table["kind"] == "archive")
         + system.first * table["first"]
     )
-    return (10 + score).nlargest(DEPTH).round(3)
+    return score.nlargest(DEPTH).round(6)
 
 
 def confused(topic: str, sites: dict[str, pd.DataFrame]) -> pd.DataFrame:
@@ -216,7 +216,7 @@ def csv(header: list[str], rows: Iterable[Iterable[object]]) -> str:
 
 def run(system: str, lists: dict[str, dict[str, pd.Series]]) -> str:
     return "".join(
-        f"{topic} Q0 {name} {rank} {score:.3f} {system}\n"
+        f"{topic} Q0 {name} {rank} {score:.6f} {system}\n"
         for topic, by_system in lists.items()
         for rank, (name, score) in enumerate(by_system[system].items(), start=1)
     )

@@ -12,7 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -61,13 +61,16 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def running_app(log: Path, data: Path | None = None, script: Path = ROOT / "app.py") -> Iterator[str]:
-    """Run the app on a free port of this machine, on the sample data or a folder; yields its address."""
+def running_app(
+    log: Path, data: Path | Sequence[Path] | None = None, script: Path = ROOT / "app.py"
+) -> Iterator[str]:
+    """Run the app on a free port of this machine, on the sample data or on folders; yields its address."""
     port = free_port()
     options = {"address": "127.0.0.1", "port": port, "fileWatcherType": "none"}
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     command += [f"--server.{name}={value}" for name, value in options.items()]
-    command += ["--", "--data", str(data)] if data else []
+    folders = [data] if isinstance(data, Path) else data or []
+    command += ["--", *(part for folder in folders for part in ("--data", str(folder)))]
     with log.open("wb") as out:
         app = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
     try:

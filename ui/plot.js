@@ -5,6 +5,9 @@ const plots = new WeakMap(); // what is known of each box: the figure's text, wh
 const utf8 = new TextDecoder();
 let library; // the promise of plotly.js, one for all figures
 
+// Plotly rejects, without a reason, the promise of an animation that another one interrupts (Play, then Pause).
+window.addEventListener("unhandledrejection", (event) => event.reason === undefined && event.preventDefault());
+
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".plot");
   if (!plots.has(box)) begin(box);
@@ -50,7 +53,7 @@ async function draw(box) {
     plot.shown = plot.text;
     const config = first ? withDownloads(Plotly, figure) : undefined;
     await Plotly.react(box, { data: figure.data, layout, frames: figure.frames, config });
-    if (at !== undefined) await goTo(Plotly, box, at);
+    if (figure.frames) await goTo(Plotly, box, at ?? frame(box)); // so that Play goes on from here
     if (first && figure.selections !== null) listen(box, plot);
   } catch (error) {
     fail(box, plot, error);

@@ -19,6 +19,7 @@ BOM = b"\xef\xbb\xbf"
 LONGEST_ID = 1024  # bytes
 PADDING = bytes(LONGEST_ID + 8)  # lets every eighth byte of any id be read with the seven that follow
 
+_BLANK = bytes(range(1, 33))  # what separates fields: white space and control characters
 _MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")
 _ZEROS = np.uint64(0x3030303030303030)  # eight times "0"
 _ABOVE_NINE = np.uint64(0x7676767676767676)  # carries into the top bit of a byte above 9
@@ -122,7 +123,7 @@ def text_of(content: bytes, name: str, what: str) -> bytes:
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise DataError(f"expected {what} in UTF-8, found UTF-16: save it as UTF-8", name)
     content = content.removeprefix(BOM)
-    if not content or content.isspace():
+    if not content.strip(_BLANK):
         raise DataError(f"expected {what}, found an empty file", name)
     if b"\0" in content:
         raise DataError(f"expected {what} as text (UTF-8), found a binary file", name)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Literal
@@ -27,7 +29,7 @@ LINK_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "probability": ("probability", "p", "prob", "weight"),
 }
 LINK_FILES = ("links", "edges", "graph", "edge_list", "site_graph")
-COMPONENT_FILES = ("components", "elements", "sections")
+COMPONENT_FILES = ("components", "sections")
 PARQUET = b"PAR1"
 
 
@@ -140,6 +142,9 @@ def _probabilities(cells: pd.Series[str], name: str) -> Floats:
 
 def _cells(line: str) -> list[str]:
     separator = next((mark for mark in ("\t", ",", ";") if mark in line), None)
+    if separator and '"' in line:
+        with suppress(csv.Error):
+            return [cell.strip() for cell in next(csv.reader([line.strip()], delimiter=separator), [])]
     return [cell.strip().strip('"') for cell in line.strip().split(separator)]
 
 

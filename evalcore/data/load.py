@@ -67,15 +67,53 @@ def load(
     and a line of text. Raises DataError on bad input.
     """
     begun = time.perf_counter()
-    if where is not None and not (runs is None and aspects is None and signals is None):
-        raise DataError("expected a folder or zip, or runs and aspects, found both", str(where))
-    if where is not None:
-        package = _from_place(from_path(where), Path(where).name or "collection", manifest)
-    elif runs is not None and aspects:
-        package = _from_parts(runs, aspects, signals or {})
-    else:
-        raise DataError("expected a folder or zip, or runs and aspects, found neither")
+    package = _package(where, runs, aspects, signals, manifest)
     return _open(package.with_options(order, labels, good or {}), use_cache, progress, begun)
+
+
+@dataclass(frozen=True, eq=False)
+class Beginning:
+    """A collection before its runs are read: the pool, and the files of the runs."""
+
+    manifest: Manifest
+    fingerprint: str  # the one that the collection will have
+    pool: Assessments
+    columns: pd.DataFrame  # of the report
+    texts: Mapping[str, str]
+    queries: Mapping[str, str]
+    notes: tuple[Note, ...]
+    runs: tuple[Source, ...]
+
+
+def begin(
+    where: PathLike | None = None,
+    *,
+    runs: PathLike | Sequence[PathLike] | None = None,
+    aspects: Mapping[str, PathLike] | None = None,
+    signals: Mapping[str, PathLike] | None = None,
+    good: Mapping[str, str] | None = None,
+    order: str | None = None,
+    labels: str | None = None,
+    manifest: str | None = None,
+    progress: Progress | None = None,
+) -> Beginning:
+    """Read all of a collection but its runs, named as for `load`. Raises DataError on bad input."""
+    package = _package(where, runs, aspects, signals, manifest).with_options(order, labels, good or {})
+    said, files = package.manifest, package.files
+    for name, part in (("passages", said.passages), ("navigation", said.navigation)):
+        if part:
+            raise DataError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
+    pool, texts, notes = _pool(said, files, progress or (lambda share, text: None))
+    return Beginning(
+        said,
+        _fingerprint(package),
+        pool,
+        _describe(pool, said),
+        texts,
+        _queries(said, files),
+        (*_guesses(package), *notes),
+        tuple(run for source in _runs(said, files) for run in _run_sources(source)),
+    )
 
 
 def load_files(
@@ -161,6 +199,22 @@ def _fits(parts: list[str], patterns: list[str]) -> bool:
     return len(parts) == len(patterns) and all(map(fnmatch.fnmatchcase, parts, patterns))
 
 
+def _package(
+    where: PathLike | None,
+    runs: PathLike | Sequence[PathLike] | None,
+    aspects: Mapping[str, PathLike] | None,
+    signals: Mapping[str, PathLike] | None,
+    manifest: str | None,
+) -> _Package:
+    if where is not None and not (runs is None and aspects is None and signals is None):
+        raise DataError("expected a folder or zip, or runs and aspects, found both", str(where))
+    if where is not None:
+        return _from_place(from_path(where), Path(where).name or "collection", manifest)
+    if runs is not None and aspects:
+        return _from_parts(runs, aspects, signals or {})
+    raise DataError("expected a folder or zip, or runs and aspects, found neither")
+
+
 def _from_place(sources: Sequence[Source], title: str, text: str | None = None, flat: bool = False) -> _Package:
     declared = [source for source in sources if PurePosixPath(source.name).name == FILE_NAME]
     if text is None and len(declared) > 1:
@@ -225,8 +279,7 @@ def _given_scale(name: str, kind: str) -> Scale:
 def _open(package: _Package, use_cache: bool, progress: Progress | None, begun: float) -> Collection:
     tell = progress or (lambda share, text: None)
     tell(0.0, "Looking at the files")
-    text = write_manifest(package.manifest)
-    key = cache.fingerprint(f"{text}\n{package.inferred}", _used(package))
+    text, key = write_manifest(package.manifest), _fingerprint(package)
     collection = cache.recall(key) if use_cache else None
     if collection is None:
         collection = _read(package, text, key, tell)
@@ -235,6 +288,10 @@ def _open(package: _Package, use_cache: bool, progress: Progress | None, begun: 
     tell(1.0, "Done")
     report = replace(collection.report, seconds=time.perf_counter() - begun)
     return replace(collection, report=report)
+
+
+def _fingerprint(package: _Package) -> str:
+    return cache.fingerprint(f"{write_manifest(package.manifest)}\n{package.inferred}", _used(package))
 
 
 def _used(package: _Package) -> list[Source]:

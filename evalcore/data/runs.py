@@ -69,18 +69,33 @@ def read_rankings(
 
     Raises DataError for bad lines, two runs with one name, an unknown order, or no topic in common with the pool.
     """
-    if order not in ORDERS:
-        raise DataError(f"expected order to be one of {', '.join(ORDERS)}, found {order!r}")
-    _refuse_same_names(sources)
+    ordered = in_order(sources, order)
     runs = []
-    for run in _read_all(sources, PoolIndex.of(pool), order):
+    for run in _read_all(ordered, PoolIndex.of(pool), order):
         runs.append(run)
         if progress:
             progress(len(runs) / len(sources), f"Reading runs: {len(runs)} of {len(sources)}")
+    facts, notes = said_of(runs, pool, order)
+    return _assemble(runs, pool), facts, notes
+
+
+def in_order(sources: Sequence[Source], order: Order) -> list[Source]:
+    """The runs in the natural order of their names, in which the systems of a collection stand.
+
+    Raises DataError for an unknown order of documents, for no run, and for two of one name.
+    """
+    if order not in ORDERS:
+        raise DataError(f"expected order to be one of {', '.join(ORDERS)}, found {order!r}")
+    _refuse_same_names(sources)
+    return sorted(sources, key=lambda source: natural_key(source.stem))
+
+
+def said_of(runs: Sequence[Run], pool: Assessments, order: Order) -> tuple[pd.DataFrame, list[Note]]:
+    """A table of facts per system, and notes. Raises DataError where no run has a topic in common with the pool."""
     _refuse_no_common_topic(runs, pool)
     names = pd.Index([run.system for run in runs], name="system", dtype=object)
     facts = pd.DataFrame([run.facts for run in runs], index=names)
-    return _assemble(runs, pool), facts, [note for run in runs for note in _notes(run, pool.topics, order)]
+    return facts, [note for run in runs for note in _notes(run, pool.topics, order)]
 
 
 def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
@@ -123,10 +138,9 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
-    """Runs in the natural order of their names; two are read at a time, as numpy and zlib release the lock."""
-    ordered = sorted(sources, key=lambda source: natural_key(source.stem))
+    """Run after run; two are read at a time, as numpy and zlib release the lock."""
     with ThreadPoolExecutor(max_workers=WORKERS) as executor:
-        jobs = [executor.submit(read_run, source, index, order) for source in ordered]
+        jobs = [executor.submit(read_run, source, index, order) for source in sources]
         try:
             yield from (job.result() for job in jobs)
         finally:

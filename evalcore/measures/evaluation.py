@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, overload
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol, overload, runtime_checkable
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,20 @@ from evalcore.data.structures import Assessments, Floats, Rankings
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.measures.rbp import RankBiased
+
+
+@runtime_checkable
+class InParts(Protocol):
+    """A collection that is scored part by part; measures do not care, as topics are scored one by one."""
+
+    def score_each(
+        self, measures: Sequence[Measure], how: str = "scores_on", tell: Callable[[float], object] | None = None
+    ) -> Iterator[Floats | DataError]:
+        """What a method of each measure, given a collection, says of this one: (S, T), or why it cannot.
+
+        `tell` gets the share that is done, in (0, 1].
+        """
+        ...
 
 
 @overload  # a text is one measure, though a str can be iterated over too
@@ -27,9 +41,23 @@ def evaluate(
     """
     if isinstance(measures, Measure | str):
         measure = as_measure(measures)
-        return _frame(measure.scores_on(collection), collection)
+        return _frame(next(_scores([measure], collection)), collection)
     chosen = [as_measure(measure) for measure in measures]
-    return {str(measure): evaluate(measure, collection) for measure in chosen}
+    found = zip(chosen, _scores(chosen, collection), strict=True)
+    return {str(measure): _frame(scores, collection) for measure, scores in found}
+
+
+def _scores(
+    measures: Sequence[Measure], collection: HasPoolAndRankings, how: str = "scores_on"
+) -> Iterator[Floats]:
+    """(S, T) of each measure."""
+    if not isinstance(collection, InParts):
+        yield from (getattr(measure, how)(collection) for measure in measures)
+        return
+    for found in collection.score_each(measures, how):
+        if isinstance(found, DataError):
+            raise found
+        yield found
 
 
 def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame:
@@ -40,7 +68,7 @@ def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataF
     measure = as_measure(measure)
     if not isinstance(measure, RankBiased):
         raise DataError(f"expected a rank-biased measure (RBP, uRBP, ...), found {measure}")
-    return _frame(measure.residual(collection.assessments, collection.rankings), collection)
+    return _frame(next(_scores([measure], collection, "residual_on")), collection)
 
 
 def sweep(
@@ -60,8 +88,11 @@ def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> 
     """(M, S) mean scores over topics of M measures.
 
     Rank-biased measures are linear in both the gains and the discounts: each distinct gain vector is summed by system
-    and rank once, and each distinct discount weighs those sums.
+    and rank once, and each distinct discount weighs those sums. In a collection in parts every topic is scored, and the
+    mean is taken of all topics at once; a rank-biased mean may then differ in its last bits, all others are the same.
     """
+    if isinstance(collection, InParts):
+        return np.array([scores.mean(axis=1) for scores in _scores(measures, collection)])
     if len(measures) > 1 and all(isinstance(one, RankBiased) for one in measures):
         rank_biased = [one for one in measures if isinstance(one, RankBiased)]
         return _rank_biased_means(rank_biased, collection.assessments, collection.rankings)

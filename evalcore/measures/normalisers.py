@@ -66,7 +66,9 @@ class Ideal(Normaliser):
 
     def of(self, discount: Discount, depth: int | None, gains: Floats, pool: Assessments) -> float | Floats:
         ideal = ideal_gains(gains, pool)[:, :depth]
-        return np.asarray(ideal @ discount.of(ideal.shape[1]))
+        ideal *= discount.of(ideal.shape[1])
+        # Added rank by rank: a topic's N is the same to the last bit whatever topics stand beside it.
+        return np.asarray(np.cumsum(ideal, axis=1, out=ideal)[:, -1])
 
     def latex(self, discount: Discount, depth: int | None) -> str:
         last = "K" if depth is None else depth

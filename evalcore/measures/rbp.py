@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.data.structures import Assessments, Floats, Rankings
+from evalcore.measures.base import HasPoolAndRankings
 from evalcore.measures.discounted import CUTOFF, DiscountedSum
 from evalcore.measures.discounts import INSIDE_UNIT, Discount, Geometric
 from evalcore.measures.gains import Gain, Step
@@ -44,6 +45,10 @@ class RankBiased(DiscountedSum, abstract=True):
         assessed = np.all([~np.isnan(pool.column(name)) for name in self.columns], axis=0)
         seen = self.score_gains(assessed.astype(float), pool, rankings)
         return (1.0 if self.depth is None else 1.0 - self.rho**self.depth) - seen
+
+    def residual_on(self, collection: HasPoolAndRankings) -> Floats:
+        """(S, T) the residual on a collection."""
+        return self.residual(collection.assessments, collection.rankings)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ PAGES = {
     "aspect_weights": "How much should each aspect count?",
     "toma": "When is one document better than another?",
     "focused_retrieval": "How much of what was returned was worth reading?",
+    "navigation": "What is a result worth if people follow its links?",
     "measures": "What does a measure reward?",
     "guided_path": "What does a measure believe about its reader?",
     "glossary": "What do the words mean?",

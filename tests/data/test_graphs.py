@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import evalcore as ec
+from app_support import ROOT
 from evalcore.data.assessments import build_pool, read_qrels
 from evalcore.data.component_tables import read_components
 from evalcore.data.graphs import build_navigation, read_component_runs, read_links
@@ -16,6 +18,7 @@ from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Scale
 from evalcore.errors import DataError
 
+SITE = ROOT / "sample_data" / "site"
 TABLE = "id,document,offset,size,rsize,gain\na,d1,0,100,20,2\nb,d1,100,50,,\nc,d2,0,10,10,1\n"
 
 
@@ -190,3 +193,71 @@ def test_links_to_nowhere_name_file_and_line(pool):
         DataError, match=r"links.csv line 2: expected as target a component of components.csv, found 'nowhere'"
     ):
         build_navigation(pool, [source(RUN, "s.run")], "score", links, table)
+
+
+FILES = {
+    "qrels.txt": "1 0 a 2\n1 0 c 1\n2 0 b 1\n",
+    "runs/s.run": RUN,
+    "links.csv": "source,target,probability\na,b,0.4\nb,c,0.25\n",
+    "components.csv": TABLE,
+}
+DECLARED = '[aspects.relevance]\nfile = "qrels.txt"\n[navigation]\nlinks = "links.csv"\ncomponents = "components.csv"\n'
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "runs").mkdir()
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_a_collection_with_links_is_inferred_or_declared(folder):
+    inferred = ec.load(folder, use_cache=False)
+    assert any(note.text == "read as where users can go from a result" for note in inferred.report.notes)
+    (folder / "collection.toml").write_text(DECLARED)
+    declared = ec.load(folder, use_cache=False)
+    assert '[navigation]\nlinks = "links.csv"\ncomponents = "components.csv"\n' in declared.manifest
+    for collection in (inferred, declared):
+        assert collection.navigation.links.where.endswith("links.csv")
+        assert ec.evaluate("ep(level=1)", collection).loc["1", "s"] > 0
+    plain = ec.load(folder, manifest=DECLARED.split("[navigation]")[0], use_cache=False)
+    assert plain.navigation is None
+
+
+def test_links_come_back_from_the_cache(folder):
+    first, again = ec.load(folder), ec.load(folder)
+    assert again.report.from_cache
+    for part in ("components", "links", "worths", "runs"):
+        for name, values in vars(getattr(first.navigation, part)).items():
+            kept = getattr(getattr(again.navigation, part), name)
+            np.testing.assert_array_equal(kept, values)
+    assert again.navigation.pool.tolist() == first.navigation.pool.tolist()
+
+
+def test_a_collection_within_one_with_links_scores_the_same():
+    collection = ec.load(SITE)
+    measure = "MAep(navigation=Both([Walk(stop=0.3), ReadOn]), gain=Specificity)"
+    whole = ec.evaluate(measure, collection)
+    some = ec.restrict(collection, collection.systems[3:6], collection.topics[1:9:2])
+    found = ec.evaluate(measure, some)
+    pd.testing.assert_frame_equal(found, whole.loc[found.index, found.columns])
+
+
+@pytest.mark.parametrize(
+    ("manifest", "says"),
+    [
+        ("[navigation]\n", r"\[navigation\]: expected the key links or components, found neither"),
+        ('[navigation]\nedges = "x"\n', r"\[navigation\]: expected only the keys links, components, found 'edges'"),
+        ('[navigation]\nlinks = "no.csv"\n', "expected the file 'no.csv' for the links, found no such file"),
+    ],
+)
+def test_what_a_manifest_says_of_links(folder, manifest, says):
+    with pytest.raises(DataError, match=says):
+        ec.load(folder, manifest='[aspects.relevance]\nfile = "qrels.txt"\n' + manifest, use_cache=False)
+
+
+def test_two_edge_lists_are_too_many(folder):
+    (folder / "edges.csv").write_text("a,c\n")
+    with pytest.raises(DataError, match=r"expected one file of links, found edges.csv, links.csv; write a collection"):
+        ec.load(folder, use_cache=False)
