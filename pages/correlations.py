@@ -25,6 +25,7 @@ from evalcore.meta import (
 )
 from evalcore.reference import maistro2021_table4 as printed
 from ui import collections, score_tables, show
+from ui.code import as_python
 from ui.compared import compared
 from ui.controls import choose, choose_many, slider, switch
 from ui.text import markdown
@@ -77,6 +78,19 @@ def main() -> None:
         draw_matrix(matrix, setting, (test, reference))
     details(collection, scores, matrix, setting, test, reference)
     show.explain(*explanation(setting))
+    as_python(collection, *code(list(scores), setting))
+
+
+def code(measures: list[str], setting: Setting) -> tuple[str, ...]:
+    """What recomputes the matrix."""
+    ours = [text for text in measures if not text.endswith(score_tables.MARK)]
+    resampled = f", n_resamples={RESAMPLES}" if setting.intervals else ""
+    return (
+        f"scores = ec.evaluate({ours!r}, c)",
+        *(["scores |= ec.load_scores('a-file-of-scores')"] if len(ours) < len(measures) else []),
+        f"matrix = ec.correlation_matrix(scores, {setting.correlation.name!r}, {setting.over!r}{resampled})",
+        "matrix.values",
+    )
 
 
 def controls() -> Setting:

@@ -11,7 +11,8 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.measures import short_names
 from evalcore.meta import PairedBootstrap
-from ui import collections, pairs, show
+from ui import collections, pairs, score_tables, show
+from ui.code import as_python
 from ui.compared import compared
 from ui.controls import choose, slider
 from ui.pairs import ONE_PAIR, VIEW, Setting
@@ -44,6 +45,12 @@ def main() -> None:
     show.explain(*EXPLANATION)
     formulas(setting)
     details(collection, setting, tests)
+    as_python(
+        collection,
+        f"scores = ec.evaluate({[text for text in setting.scores if not text.endswith(score_tables.MARK)]!r}, c)",
+        f"drawn = {{'n_resamples': {setting.resamples}, 'seed': {setting.seed}}}",
+        f"power = ec.discriminative_power(scores, alpha={setting.alpha!r}, **drawn)",
+    )
 
 
 def controls(collection: Collection) -> Setting:

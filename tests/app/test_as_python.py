@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, metric, open_app
 
-PAGES = ["understandability", "aspect_weights", "toma", "measures", "topic", "papers"]
+PAGES = ["understandability", "aspect_weights", "toma", "measures", "topic", "papers", "correlations"]
 
 
 def snippet(app: AppTest) -> str:
@@ -41,3 +41,9 @@ def test_it_gives_the_winner_on_the_screen(monkeypatch):
     app = open_app("aspect_weights", w0="1.0", w1="0.2", mean="MM")
     first = run(snippet(app), monkeypatch)["means"].idxmax()
     assert any(f"First: **{first}**".replace("_", "\\_") in one.value for one in app.markdown)
+
+
+def test_it_gives_the_discriminative_power_on_the_screen(monkeypatch):
+    app = open_app("discriminative_power", measures=["AP", "P@10"])
+    power = run(snippet(app), monkeypatch)["power"]["power"]
+    assert any(f"**{power.max():.1%}**" in one.value for one in app.markdown)
