@@ -1,4 +1,4 @@
-"""`python -m benchmarks [load|rescore|measures|focused|discrimination|slider|all] [--data folder] [--markdown]`."""
+"""`python -m benchmarks [PART] [--data folder] [--markdown]`: one of the parts below, or all of them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import data, discrimination, focused, load, measures, rescore, slider
+from benchmarks import data, discrimination, focused, load, measures, navigation, rescore, sensitivity, slider
 
 PARTS = {
     "load": load.run,
     "rescore": rescore.run,
     "measures": measures.run,
     "focused": focused.run,
+    "navigation": navigation.run,
     "discrimination": discrimination.run,
+    "sensitivity": sensitivity.run,
     "slider": slider.run,
 }
 TOOLS = (

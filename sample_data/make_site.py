@@ -113,7 +113,9 @@ def guide_sections(page: str, random: np.random.RandomState) -> list[tuple[str, 
     grades = np.append(
         random.choice([0, 1], p=[0.8, 0.2]), random.choice([0, 1, 2], len(sizes) - 1, p=[0.6, 0.25, 0.15])
     )
-    return [(page, "guide", *map(int, one)) for one in zip(offsets, sizes, grades, strict=True)]
+    return [
+        (page, "guide", int(at), int(size), int(grade)) for at, size, grade in zip(offsets, sizes, grades, strict=True)
+    ]
 
 
 def links(topic: str, site: pd.DataFrame) -> list[tuple[str, str]]:

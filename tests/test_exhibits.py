@@ -51,3 +51,9 @@ def test_table_3_is_met_but_for_the_misprinted_column(sample, base):
 def test_entry_points_and_average_precision(sample):
     assert BY_KEY["inex-entry"].compared(sample)["agrees"].all()
     assert BY_KEY["inex-ap"].compared(sample)["computed"].tolist()[1] == pytest.approx(0.9)
+
+
+def test_the_three_documents_of_section_6_1(sample):
+    computed = BY_KEY["navigation-6-1"].compared(sample)["computed"]
+    assert computed["effort-precision"] == pytest.approx(0.63)
+    assert computed["the same without navigation"] == pytest.approx(1 / 3)

@@ -17,6 +17,7 @@ from ui.text import markdown
 
 Choice = TypeVar("Choice")
 LINK_ICON = ":material/link_off:"
+LONGEST = 300  # characters of what a message says was expected
 _PROBLEMS, _SEEN = "link problems", "link keys seen"
 
 
@@ -183,7 +184,7 @@ def _check(key: str, fits: Callable[[str], bool], expected: str) -> None:
         except ValueError:
             good = False
         if not good:
-            problem = f"`{key}`: expected {expected}, found `{raw[:40].replace('`', '')}`"
+            problem = f"{markdown(key)}: expected {markdown(expected[:LONGEST])}, found {markdown(raw[:40])}"
             st.session_state.setdefault(_PROBLEMS, []).append(problem)
 
 

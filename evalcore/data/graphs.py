@@ -20,7 +20,7 @@ from evalcore.data.fields import PADDING, text_of
 from evalcore.data.pool import PoolIndex
 from evalcore.data.runs import Order, read_run
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Collection, Floats, Integers, Note, natural_key
+from evalcore.data.structures import Assessments, Floats, Integers, Note, natural_key
 from evalcore.errors import DataError, shorten
 
 LINK_COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -273,39 +273,3 @@ def _notes(
             text = "no system returned a component with a link: are their ids those of the runs?"
             notes.append(Note("warning", links.name, text))
     return notes
-
-
-def small_navigation(
-    collection: Collection,
-    rankings: Mapping[str, Sequence[str]],
-    links: Mapping[tuple[str, str], float],
-    components: Components | None = None,
-) -> Collection:
-    """A collection of one topic written down in a few lines (see `small_collection`), with links and probabilities.
-
-    >>> import pandas as pd
-    >>> from evalcore.data.small import small_collection
-    >>> rankings = {"s": ["a", "b"]}
-    >>> plain = small_collection(pd.DataFrame({"relevance": [1]}, index=["b"]), rankings)
-    >>> linked = small_navigation(plain, rankings, {("a", "b"): 0.5})
-    >>> linked.navigation.links.probability
-    array([0.5])
-    """
-    names = [*collection.assessments.documents, *(one for pair in links for one in pair)]
-    listed = [one for ranking in rankings.values() for one in ranking]
-    ids = components.ids if components else pd.unique(np.array([*names, *listed], dtype=object))
-    code = {name: at for at, name in enumerate(ids)}
-    ends = np.array([[code[one] for one in pair] for pair in links], dtype=int).reshape(-1, 2)
-    navigation = Navigation(
-        components or Components.plain(ids),
-        Links(ends[:, 0], ends[:, 1], np.array(list(links.values()), dtype=float), np.zeros(len(ends), dtype=int)),
-        ComponentRuns(
-            tuple(rankings),
-            1,
-            np.cumsum([0, *map(len, rankings.values())]),
-            np.array([code[one] for one in listed], dtype=int),
-        ),
-        np.array([code[one] for one in collection.assessments.documents], dtype=int),
-        Worths.none(),
-    )
-    return replace(collection, navigation=navigation)

@@ -166,6 +166,11 @@ class _Files:
     base: str = ""
     flat: bool = False  # an upload of single files, which have lost their folders
 
+    def __post_init__(self) -> None:
+        for name, named in self._by_name.items():
+            if len(named) > 1:
+                raise DataError(f"expected one file of each name, found {len(named)}", name)
+
     def matching(self, pattern: str) -> list[Source]:
         """The files of that name, or those that a pattern fits."""
         names = [(f"{self.base}{pattern}", f"{glob.escape(self.base)}{pattern}"), (pattern, pattern)]
@@ -237,7 +242,7 @@ def _common_folder(names: Sequence[str]) -> str:
     >>> _common_folder(["a.zip/qrels.txt", "a.zip/runs/x.txt"])
     'a.zip/'
     """
-    common = os.path.commonpath([PurePosixPath(name).parent.as_posix() for name in names] or ["."])
+    common = os.path.commonpath([PurePosixPath(name).parent.as_posix().lstrip("/") for name in names] or ["."])
     # A folder of nothing but runs says something: it is kept.
     return "" if common in ("", ".") or PurePosixPath(common).name.lower() in RUN_FOLDERS else f"{common}/"
 

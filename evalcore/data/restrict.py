@@ -22,8 +22,11 @@ def restrict(
 
     Scores of what is kept do not change. Raises DataError for a name the collection lacks, or none at all.
     """
-    s = _places(collection.systems, systems, "systems")
-    t = _places(collection.topics, topics, "topics")
+    if not isinstance(collection, Collection):  # one in parts (see evalcore.partitioned) chooses while it reads
+        chosen: Collection = collection.restricted(systems, topics)
+        return chosen
+    s = places(collection.systems, systems, "systems")
+    t = places(collection.topics, topics, "topics")
     if len(s) == len(collection.systems) and len(t) == len(collection.topics):
         return collection
     kept = "\n".join([collection.fingerprint, *(collection.systems[at] for at in s), "", *map(str, t)])
@@ -43,7 +46,8 @@ def restrict(
     )
 
 
-def _places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> Integers:
+def places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> Integers:
+    """Where the wanted names stand among the known ones; None: all. Raises DataError for an unknown one or none."""
     if wanted is None:
         return np.arange(len(known))
     chosen = set(wanted)

@@ -99,7 +99,9 @@ def _table_rows(text: str, separator: str, source: Source) -> Iterator[Row]:
     cells = ((reader.line_num, [cell.strip() for cell in row]) for row in reader)
     lines = ((number, row) for number, row in cells if any(row))
     try:
-        _, header = next(lines)
+        number, header = next(lines, (1, []))
+        if not header:
+            raise DataError(f"expected {EXPECTED}, found empty cells alone", source.name, number)
         yield from _rows_below(header, lines, source)
     except csv.Error as error:
         raise DataError(f"expected a table, found: {error}", source.name, reader.line_num) from None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
+from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Rankings, Scale
 from evalcore.errors import DataError
 
@@ -54,3 +56,37 @@ def _scales(labels: pd.DataFrame, given: Sequence[Scale]) -> dict[str, Scale]:
     known = {scale.name: scale for scale in given}
     occurring = {str(name): tuple(map(float, np.unique(labels[name].dropna()))) for name in labels}
     return {name: known.get(name) or Scale(name, grades=grades) for name, grades in occurring.items()}
+
+
+def small_navigation(
+    collection: Collection,
+    rankings: Mapping[str, Sequence[str]],
+    links: Mapping[tuple[str, str], float],
+    components: Components | None = None,
+) -> Collection:
+    """A collection of one topic written down in a few lines (see `small_collection`), with links and probabilities.
+
+    >>> rankings = {"s": ["a", "b"]}
+    >>> plain = small_collection(pd.DataFrame({"relevance": [1]}, index=["b"]), rankings)
+    >>> linked = small_navigation(plain, rankings, {("a", "b"): 0.5})
+    >>> linked.navigation.links.probability
+    array([0.5])
+    """
+    names = [*collection.assessments.documents, *(one for pair in links for one in pair)]
+    listed = [one for ranking in rankings.values() for one in ranking]
+    ids = components.ids if components else pd.unique(np.array([*names, *listed], dtype=object))
+    code = {name: at for at, name in enumerate(ids)}
+    ends = np.array([[code[one] for one in pair] for pair in links], dtype=int).reshape(-1, 2)
+    navigation = Navigation(
+        components or Components.plain(ids),
+        Links(ends[:, 0], ends[:, 1], np.array(list(links.values()), dtype=float), np.zeros(len(ends), dtype=int)),
+        ComponentRuns(
+            tuple(rankings),
+            1,
+            np.cumsum([0, *map(len, rankings.values())]),
+            np.array([code[one] for one in listed], dtype=int),
+        ),
+        np.array([code[one] for one in collection.assessments.documents], dtype=int),
+        Worths.none(),
+    )
+    return replace(collection, navigation=navigation)

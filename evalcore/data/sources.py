@@ -169,7 +169,7 @@ def _refuse_escape(path: Path, relative: Path, folder: Path) -> None:
 def _from_zip(name: str, data: bytes) -> list[Source]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-        members = [member for member in archive.infolist() if not member.is_dir()]
+        members = [member for member in archive.infolist() if not member.filename.endswith("/")]
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
         raise DataError(_damaged("zip archive", error), name) from None
     _check_archive(name, members)
@@ -194,6 +194,8 @@ def _check_archive(name: str, members: list[zipfile.ZipInfo]) -> None:
 def _check_member(name: str, member: zipfile.ZipInfo) -> None:
     found = member.filename
     parts = PurePosixPath(found.replace("\\", "/")).parts
+    if not found:
+        raise DataError("expected a name for each file in a zip, found none", name)
     if ".." in parts or found.startswith(("/", "\\")) or ":" in found[:2]:
         raise DataError(f"expected paths inside the archive, found {found!r}, which leads out of it", name)
     if member.flag_bits & 1:

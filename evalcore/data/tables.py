@@ -70,8 +70,8 @@ def read_table(source: Source) -> pd.DataFrame:
     read = _read_parquet if content[:4] == PARQUET else _read_text
     try:
         table = read(content, source.name)
-    except (pa.ArrowException, csv.Error, OSError) as error:
-        raise _refusal(str(error), source.name) from None
+    except (pa.ArrowException, csv.Error, OSError, ValueError) as error:
+        raise error if isinstance(error, DataError) else _refusal(str(error), source.name) from None
     table.columns = pd.Index([_meaning(str(name)) for name in table.columns])
     for name in table.columns[table.columns.duplicated()]:
         raise DataError(f"expected one column of each meaning, found two for {name!r}", source.name)
@@ -79,7 +79,7 @@ def read_table(source: Source) -> pd.DataFrame:
 
 
 def _read_parquet(content: bytes, name: str) -> pd.DataFrame:
-    table: pd.DataFrame = parquet.read_table(io.BytesIO(content)).to_pandas(ignore_metadata=True)
+    table: pd.DataFrame = parquet.read_table(io.BytesIO(content)).replace_schema_metadata().to_pandas()
     table.index = pd.RangeIndex(1, len(table) + 1)
     return table[[name for name in table.columns if not str(name).startswith("__index_level_")]]
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from evalcore.data.graphs import small_navigation
-from evalcore.data.small import small_collection
+from evalcore.data.small import small_collection, small_navigation
 from evalcore.data.structures import Collection
 
 RANKING = ("d1", "d2", "d3")

@@ -219,8 +219,9 @@ def test_a_collection_with_links_is_inferred_or_declared(folder):
     declared = ec.load(folder, use_cache=False)
     assert '[navigation]\nlinks = "links.csv"\ncomponents = "components.csv"\n' in declared.manifest
     for collection in (inferred, declared):
+        assert collection.navigation
         assert collection.navigation.links.where.endswith("links.csv")
-        assert ec.evaluate("ep(level=1)", collection).loc["1", "s"] > 0
+        assert ec.evaluate("ep(level=1)", collection)["s"]["1"] > 0
     plain = ec.load(folder, manifest=DECLARED.split("[navigation]")[0], use_cache=False)
     assert plain.navigation is None
 
@@ -228,6 +229,8 @@ def test_a_collection_with_links_is_inferred_or_declared(folder):
 def test_links_come_back_from_the_cache(folder):
     first, again = ec.load(folder), ec.load(folder)
     assert again.report.from_cache
+    assert first.navigation
+    assert again.navigation
     for part in ("components", "links", "worths", "runs"):
         for name, values in vars(getattr(first.navigation, part)).items():
             kept = getattr(getattr(again.navigation, part), name)

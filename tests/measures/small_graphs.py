@@ -12,11 +12,12 @@ import pandas as pd
 from hypothesis import strategies as st
 from scipy import sparse
 
+import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.components import Components, Links, Navigation
-from evalcore.data.graphs import small_navigation
-from evalcore.data.small import small_collection
-from evalcore.measures.navigation.scenes import Scene
+from evalcore.data.small import small_collection, small_navigation
+from evalcore.measures.navigation.measures import Navigated
+from evalcore.measures.navigation.scenes import Scene, UserModel
 
 
 def linked(
@@ -40,9 +41,7 @@ def site(links: dict[tuple[int, int], float], count: int, components: Components
     return Navigation(components or Components.plain(names), edges, bare, np.zeros(0, dtype=int), bare)
 
 
-def scene(
-    chances: dict[tuple[int, int], float], gains: Sequence[float], efforts: Sequence[float], ranking: Any
-) -> Scene:
+def scene(chances: dict[tuple[int, int], float], gains: Any, efforts: Any, ranking: Any) -> Scene:
     """A topic whose components 0 ... n - 1 are worth something; `chances` are P(j ~> c), of a result itself 1."""
     count, targets = len(efforts), np.arange(len(gains))
     table = np.zeros((count + 1, len(gains)))
@@ -78,7 +77,8 @@ def users(scene: Scene) -> Iterator[tuple[float, Any]]:
     table = scene.reach.toarray()
     events = [(j, c, table[one, c]) for j, one in enumerate(ranking) for c in range(len(scene.gains)) if table[one, c]]
     for outcome in product((True, False), repeat=len(events)):
-        chance, seen_at = 1.0, {}
+        chance = 1.0
+        seen_at: dict[int, int] = {}
         for happens, (rank, target, probability) in zip(outcome, events, strict=True):
             chance *= probability if happens else 1 - probability
             if happens:
@@ -92,6 +92,18 @@ def _user(scene: Scene, seen_at: dict[int, int]) -> Any:
     cg = [sum(scene.gains[c] for c, at in sorted(seen_at.items()) if at <= rank) for rank in ranks]
     ce = [sum(scene.consulting[one] for one in scene.lists[0][: rank + 1]) for rank in ranks]
     return SimpleNamespace(cg=cg, ce=ce, news=[sum(at == rank for at in seen_at.values()) for rank in ranks])
+
+
+def score_on(text: str, collection: Collection) -> float:
+    """The score of the first system on the first topic."""
+    return float(ec.evaluate(text, collection).to_numpy()[0, 0])
+
+
+def users_of(text: str) -> UserModel:
+    """Whom a measure supposes."""
+    measure = ec.parse(text)
+    assert isinstance(measure, Navigated)
+    return measure.users
 
 
 def reached(user: Any, level: float) -> int | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from measures.small_graphs import score_on, users_of
 
-import evalcore as ec
 from evalcore.measures.navigation.cumulated import below
 from evalcore.measures.navigation.scenes import journey, scenes
 from evalcore.reference.browsing_example import LINES, example
@@ -12,15 +13,15 @@ from evalcore.reference.browsing_example import LINES, example
 
 @pytest.mark.parametrize("line", [line for line in LINES if line.measure], ids=lambda line: line.what)
 def test_each_line(line):
-    score = float(ec.evaluate(line.measure, example()).iloc[0, 0])
+    score = score_on(line.measure, example())
     assert [score] * len(line.right) == pytest.approx(list(line.right), abs=1e-12)
 
 
 def test_chances_of_less_than_gain_1():
     collection = example()
-    (scene,) = scenes(collection, ec.parse("ep(navigation=Browse)").users)
+    (scene,) = scenes(collection, users_of("ep(navigation=Browse)"))
     line = next(line for line in LINES if not line.measure)
-    assert below(journey(scene, scene.lists[0]), [1.0]).ravel().tolist() == pytest.approx(list(line.right))
+    assert below(journey(scene, scene.lists[0]), np.array([1.0])).ravel().tolist() == pytest.approx(list(line.right))
 
 
 def test_what_is_printed_and_not_right_is_remarked():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from measures.small import Small, collections
-from measures.small_graphs import linked, reached, scene, scenes, users
+from measures.small_graphs import linked, reached, scene, scenes, score_on, users
 
 import evalcore as ec
 from evalcore.errors import DataError
@@ -31,7 +31,7 @@ def example() -> ec.Collection:
 @pytest.mark.parametrize("navigation", ["Walk", "Browse"])
 def test_section_6_1(example, navigation):
     def score(text: str) -> float:
-        return float(ec.evaluate(text.replace("W", f"navigation={navigation}"), example).iloc[0, 0])
+        return score_on(text.replace("W", f"navigation={navigation}"), example)
 
     assert [score(f"ECG(W)@{rank}") for rank in (1, 2, 3)] == pytest.approx([0.4, 0.58, 1.0])
     assert score("InverseEffort(W, level=1)") == pytest.approx(0.63, abs=1e-12)
@@ -169,7 +169,7 @@ def test_sure_users_have_the_plain_ratio(small: Small):
 def test_recall_is_of_all_there_is():
     """ERRATA 22: a run with one of two relevant components has recall 1/2, not 1."""
     collection = linked({"a": 2, "b": 2}, {"s": ["a", "x"]}, {})
-    assert ec.evaluate("gr@2", collection).iloc[0, 0] == 0.5
+    assert score_on("gr@2", collection) == 0.5
 
 
 def test_a_level_that_may_never_be_reached_takes_infinite_effort(example):
@@ -177,7 +177,7 @@ def test_a_level_that_may_never_be_reached_takes_infinite_effort(example):
     cut = linked({"d3": 1}, {"s": ["d1", "d2"], "none": []}, {("d1", "d3"): 0.4, ("d2", "d3"): 0.3})
     assert ec.evaluate("EffortTo(level=1)", cut).iloc[0].tolist() == [math.inf, math.inf]
     assert ec.evaluate("InverseEffort(level=1)", cut).iloc[0].tolist() == pytest.approx([0.4 + 0.18 / 2, 0])
-    assert ec.evaluate("ep(level=2)", example).iloc[0, 0] == 0.0
+    assert score_on("ep(level=2)", example) == 0.0
 
 
 def test_simulated_users_agree_within_their_error():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from measures.small_graphs import linked, site
+from measures.small_graphs import linked, score_on, site
 
 import evalcore as ec
 from evalcore.data.components import Components, Worths
@@ -136,11 +136,11 @@ def test_read_on_until_patience_runs_out():
 
 def test_both_ways_are_independent():
     graph = site({(0, 1): 0.4}, 3, placed((0, 0, 9), (0, 9, 9), (0, 500, 1)))
-    both = reach(Both([Walk(), Scroll(theta=1)]), graph, reading=[1, 1, 1])
+    both = reach(Both((Walk(), Scroll(theta=1))), graph, reading=[1, 1, 1])
     assert both.chance.toarray()[0].tolist() == pytest.approx([1, 1 - 0.6 * 0.5, 1 / (1 + math.exp(482))])
     assert both.reading == pytest.approx([1 + 0.4 + 0.5, 1.5, 1])
     assert both.clicks == pytest.approx([0.4, 0, 0])
-    assert Both([ReadOn(), Walk()]).topical
+    assert Both((ReadOn(), Walk())).topical
     assert not Both().topical
 
 
@@ -203,7 +203,7 @@ def test_sizes_that_are_not_known():
     collection = linked({"b": 1}, {"s": ["a", "b"]}, {("a", "b"): 0.5})
     with pytest.raises(DataError, match=r"a size for every component, found none for 'b' and 1 others; .*size="):
         ec.evaluate("ep(effort=Effort(second=1))", collection)
-    assert ec.evaluate("ep(effort=Effort(second=1, size=100))", collection).iloc[0, 0] > 0
+    assert score_on("ep(effort=Effort(second=1, size=100))", collection) > 0
     with pytest.raises(DataError, match="an effort for every component"):
         ec.evaluate("ep(effort=Effort(given=1))", collection)
     with pytest.raises(DataError, match="components with sizes or efforts, found a collection without any"):
@@ -214,7 +214,7 @@ def test_a_rank_that_costs_nothing_is_refused():
     collection = linked({"b": 1}, {"s": ["b"]}, {("b", "a"): 0.5})
     with pytest.raises(DataError, match="some effort down to the first rank that shows something, found 0"):
         ec.evaluate("ep(effort=Effort(rank=0, click=1))", linked({"b": 1}, {"s": ["b"]}, {("a", "b"): 0.5}))
-    assert ec.evaluate("ep(effort=Effort(rank=0, click=1))", collection).iloc[0, 0] == 1.0
+    assert score_on("ep(effort=Effort(rank=0, click=1))", collection) == 1.0
 
 
 def test_gains_that_come_with_the_components():
@@ -244,6 +244,7 @@ def test_walkers_agree_with_the_expected_gain_and_effort():
     collection = linked(grades, {"s": ranking}, links)
     effort, walk = Effort(rank=2, click=0.5), Walk()
     (topic,) = scenes(collection, ep(navigation=walk, effort=effort).users)
+    assert collection.navigation
     crowd = draw_walkers(collection.navigation, walk, effort, topic, topic.lists[0], 30_000, seed=5)
     cost = np.cumsum(topic.consulting[topic.lists[0]])
     for rank in range(len(ranking)):

@@ -1,0 +1,290 @@
+"""Navigation: users on their way through a graph, their gain by rank, effort-precision by gain-recall, long walks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import shortest_path
+
+from evalcore.data.structures import Floats, Integers
+from evalcore.figures.style import FADED, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
+
+Styles = Mapping[str, SystemStyle]
+WORTH, OTHER, HERE = (201, 128, 20), (65, 104, 169), "#c0392b"
+FLOWS = ((0.3, 1.01, 4.0, 0.75), (0.1, 0.3, 2.6, 0.55), (0.02, 0.1, 1.6, 0.4))  # from, below, width, opacity
+NUMBER = "#7a8290"  # of a rank on a pale circle, readable on light and dark
+MAP_HEIGHT, HEIGHT = 430, 420
+LONGEST_LABEL = 26
+ALONE_PER_COLUMN = 9
+NAME_ROOM, MOST_NAMES, EDGE = (0.75, 0.3), 4, 1.6
+
+
+def spread(count: int, links: Integers, seed: int = 1, rounds: int = 120) -> Floats:
+    """(count, 2) places for the nodes of a graph; those without a link stand in columns of their own, on the right.
+
+    The others are as far apart as they are in the graph, as well as two dimensions allow (stress majorisation, Gansner
+    et al. 2004). Wider than high; the same graph always looks the same.
+    """
+    places = np.zeros((count, 2))
+    linked = np.unique(links)
+    alone = np.setdiff1d(np.arange(count), linked)
+    columns = max(-(-len(alone) // ALONE_PER_COLUMN), 1)
+    places[alone, 0] = 1.9 - 0.3 * (np.arange(len(alone)) % columns)
+    places[alone, 1] = np.linspace(1, -1, max(-(-len(alone) // columns), 2))[np.arange(len(alone)) // columns]
+    if len(linked):
+        place = np.searchsorted(linked, links)
+        found = _apart(_distances(len(linked), place), np.random.default_rng(seed), rounds)
+        low, high = found.min(axis=0), found.max(axis=0)
+        right = 1.9 - 0.3 * columns if len(alone) else 1.9
+        box = np.array([[-1.9, -1.0], [right - 0.25 * (len(alone) > 0), 1.0]])
+        places[linked] = box[0] + (found - low) / np.maximum(high - low, 1e-9) * (box[1] - box[0])
+    return places
+
+
+def _distances(count: int, links: Integers) -> Floats:
+    """(count, count) links to follow from one node to another; what does not hang together is a little further."""
+    table = csr_array((np.ones(len(links)), (links[:, 0], links[:, 1])), shape=(count, count))
+    found = shortest_path(table, directed=False, unweighted=True)
+    together = np.isfinite(found)
+    return np.asarray(np.where(together, found, found[together].max(initial=1.0) + 1))
+
+
+def _apart(distances: Floats, random: np.random.Generator, rounds: int) -> Floats:
+    """(count, 2) places whose distances come near to those given, the near ones first."""
+    count = len(distances)
+    off = ~np.eye(count, dtype=bool)
+    weights = np.divide(1.0, distances**2, out=np.zeros_like(distances), where=off)
+    solve = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights)
+    places = random.normal(size=(count, 2))
+    for _ in range(rounds):
+        gaps = np.linalg.norm(places[:, None] - places, axis=2)
+        ratio = np.divide(weights * distances, gaps, out=np.zeros_like(gaps), where=off & (gaps > 1e-9))
+        places = solve @ ((np.diag(ratio.sum(axis=1)) - ratio) @ places)
+    return np.asarray(places)
+
+
+def walk_map(nodes: pd.DataFrame, links: Integers, here: int | None, height: int = MAP_HEIGHT) -> go.Figure:
+    """A graph of components: who has been seen down to a rank, and where users go from the result there.
+
+    `nodes` have x, y, gain, rank (NaN: not returned), seen (by now), step (from this result), label, hover. `links` are
+    pairs of nodes, `here` is the node of the result at this rank. Orange is worth something, blue is not; the fuller,
+    the more users have seen it.
+    """
+    x, y = nodes["x"].to_numpy(), nodes["y"].to_numpy()
+    quiet = _lines(links, x, y, {"color": LINE, "width": 0.8}, 0.45)
+    flows = [] if here is None else _flows(nodes, links, here, x, y)
+    ring = [] if here is None else [_ring(x[here], y[here], _size(nodes)[here])]
+    bare: dict[str, Any] = {"showgrid": False, "showticklabels": False}
+    span = [float(x.min()) - 0.2, float(x.max()) + 0.2] if len(x) else [0, 1]
+    return figure_of(
+        [quiet, *flows, *ring, _nodes(nodes), *_legend()],
+        height,
+        xaxis=axis("", range=span, **bare),
+        yaxis=axis("", **bare),
+        annotations=[*_names(nodes, here), *_unlinked(nodes, links)],
+        dragmode="pan",
+    )
+
+
+def _lines(pairs: Integers, x: Floats, y: Floats, line: dict[str, Any], opacity: float) -> Trace:
+    gap = np.full(len(pairs), np.nan)
+    return trace(
+        "scatter",
+        x=np.column_stack([x[pairs[:, 0]], x[pairs[:, 1]], gap]).ravel(),
+        y=np.column_stack([y[pairs[:, 0]], y[pairs[:, 1]], gap]).ravel(),
+        mode="lines",
+        line=line,
+        opacity=opacity,
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _flows(nodes: pd.DataFrame, links: Integers, here: int, x: Floats, y: Floats) -> list[Trace]:
+    """Links between what is reached from here, by how likely; a line of its own for what is reached without a link."""
+    step = nodes["step"].to_numpy()
+    strength = step[links].min(axis=1) if len(links) else np.zeros(0)
+    met = np.unique(links[strength >= FLOWS[-1][0]])
+    jumps = np.setdiff1d(np.flatnonzero(step >= FLOWS[-1][0]), np.append(met, here))
+    pairs = np.vstack([links, np.column_stack([np.full(len(jumps), here), jumps])]).astype(int)
+    strength = np.append(strength, step[jumps])
+    return [
+        _lines(pairs[(strength >= low) & (strength < high)], x, y, {"color": HERE, "width": width}, opacity)
+        for low, high, width, opacity in FLOWS
+    ]
+
+
+def _ring(x: float, y: float, size: float) -> Trace:
+    line = {"color": HERE, "width": 3}
+    marker = {"size": size + 9, "color": "rgba(0, 0, 0, 0)", "line": line}
+    return trace("scatter", x=[x], y=[y], mode="markers", marker=marker, hoverinfo="skip", showlegend=False)
+
+
+def _size(nodes: pd.DataFrame) -> Floats:
+    return np.asarray(13 + 5 * np.sqrt(nodes["gain"].to_numpy()) + 9 * nodes["seen"].to_numpy())
+
+
+def _colour(worth: bool, seen: float) -> str:
+    red, green, blue = WORTH if worth else OTHER
+    return f"rgba({red}, {green}, {blue}, {0.06 + 0.94 * seen:.3f})"
+
+
+def _nodes(nodes: pd.DataFrame) -> Trace:
+    worth = (nodes["gain"] > 0).tolist()
+    edge = [_colour(one, 0.95) for one in worth]
+    return trace(
+        "scatter",
+        x=nodes["x"],
+        y=nodes["y"],
+        mode="markers+text",
+        text=["" if np.isnan(rank) else f"{rank:.0f}" for rank in nodes["rank"]],
+        textfont={"size": 10, "color": ["white" if seen > 0.5 else NUMBER for seen in nodes["seen"]]},
+        customdata=nodes["hover"].tolist(),
+        hovertemplate="%{customdata}<extra></extra>",
+        marker={
+            "size": _size(nodes),
+            "color": [_colour(one, seen) for one, seen in zip(worth, nodes["seen"], strict=True)],
+            "line": {"width": 1.4, "color": edge},
+            "opacity": 1.0,
+        },
+        showlegend=False,
+    )
+
+
+def _legend() -> list[Trace]:
+    """What colours mean."""
+    keys = (("worth something", _colour(True, 0.9)), ("worth nothing itself", _colour(False, 0.9)))
+    marks = [
+        trace("scatter", x=[None], y=[None], mode="markers", name=name, marker={"size": 11, "color": colour})
+        for name, colour in keys
+    ]
+    way = trace("scatter", x=[None], y=[None], mode="lines", name="the way from this result", line={"color": HERE})
+    return [*marks, way]
+
+
+def _names(nodes: pd.DataFrame, here: int | None) -> list[dict[str, Any]]:
+    """The result itself, and up to three that most users go on to, as far as there is room for their names."""
+    if here is None:
+        return []
+    step = nodes["step"].to_numpy().copy()
+    step[here] = 2.0
+    shown: list[int] = []
+    places = nodes[["x", "y"]].to_numpy()
+    for at in np.argsort(-step, kind="stable")[:8].tolist():
+        crowded = any((np.abs(places[at] - places[other]) < NAME_ROOM).all() for other in shown)
+        if step[at] >= FLOWS[-1][0] and not crowded and len(shown) < MOST_NAMES:
+            shown.append(at)
+    return [
+        {
+            "x": float(nodes["x"].iloc[at]),
+            "y": float(nodes["y"].iloc[at]),
+            "text": _label(nodes["label"].iloc[at], None if at == here else step[at]),
+            "showarrow": False,
+            "xanchor": "right" if places[at, 0] > EDGE else "left" if places[at, 0] < -EDGE else "center",
+            "yshift": 20 if at == here or nodes["y"].iloc[at] > nodes["y"].iloc[here] else -20,
+            "font": {"size": 12 if at == here else 11},
+        }
+        for at in shown
+    ]
+
+
+def _unlinked(nodes: pd.DataFrame, links: Integers) -> list[dict[str, Any]]:
+    """What stands apart on the right is linked to nothing."""
+    alone = np.setdiff1d(np.arange(len(nodes)), links)
+    if not len(alone) or not len(links):
+        return []
+    place = {"x": float(nodes["x"].iloc[alone].mean()), "y": 1.0, "yshift": 24, "showarrow": False}
+    return [{**place, "text": "on their own", "font": {"size": 11, "color": NUMBER}}]
+
+
+def _label(name: str, chance: float | None) -> str:
+    short = name if len(name) <= LONGEST_LABEL else name[:LONGEST_LABEL] + "…"
+    return f"<b>{plain(short)}</b>" if chance is None else f"{plain(short)} {chance:.0%}"
+
+
+def gain_by_rank(chances: pd.DataFrame, expected: Floats, now: int, height: int = HEIGHT) -> go.Figure:
+    """How gain is distributed among users after each rank: chances are ranks x sums of gain, `expected` E[cg]."""
+    ranks = chances.index.to_numpy()
+    table = chances.to_numpy().T
+    heat = trace(
+        "heatmap",
+        x=ranks,
+        y=chances.columns.to_numpy(),
+        z=np.where(table > 5e-4, table, np.nan),
+        zmin=0,
+        zmax=max(float(np.nanmax(table)), 0.05),
+        colorscale=[[0, _colour(False, 0.02)], [0.35, _colour(False, 0.55)], [1, _colour(False, 1.0)]],
+        colorbar={"title": {"text": "share of users"}, "tickformat": ".0%", "thickness": 12},
+        hovertemplate="rank %{x}: %{z:.1%} of users have gained %{y:.4g}<extra></extra>",
+        hoverongaps=False,
+    )
+    mean = trace(
+        "scatter",
+        x=ranks,
+        y=expected,
+        mode="lines+markers",
+        line={"color": HERE, "width": 2},
+        marker={"size": 6},
+        name="E[cg], expected gain",
+        hovertemplate="rank %{x}: expected gain %{y:.4g}<extra></extra>",
+    )
+    upright = {"type": "line", "x0": now, "x1": now, "y0": 0, "y1": 1, "yref": "paper"}
+    shapes = [{**upright, "line": {"color": LINE, "width": 1, "dash": "dot"}}] if now else []
+    room = {"range": [0.5, len(ranks) + 0.5], "tickvals": ranks}
+    return figure_of([heat, mean], height, xaxis=axis("rank", **room), yaxis=axis("cumulated gain"), shapes=shapes)
+
+
+def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[str] = ()) -> go.Figure:
+    """ep against gain-recall, one line per system (levels x systems); 1 is the ideal list, which may be beaten."""
+    lines = [
+        trace(
+            "scatter",
+            x=curves.index,
+            y=curves[name],
+            mode="lines+markers",
+            name=plain(name),
+            line={"color": styles[name].colour, "width": 3 if name in selected else 1.8},
+            marker={"symbol": styles[name].symbol, "size": 7},
+            opacity=1.0 if not selected or name in selected else FADED * 1.6,
+            hovertemplate=f"<b>{plain(name)}</b><br>gain-recall %{{x:.1f}}: ep %{{y:.4f}}<extra></extra>",
+        )
+        for name in map(str, curves)
+    ]
+    top = max(1.0, float(np.nanmax(curves.to_numpy(), initial=0.0)))
+    one = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1}
+    return figure_of(
+        lines,
+        HEIGHT,
+        xaxis=axis("gain-recall: share of all gain reached", range=[0.05, 1.05], tickvals=list(curves.index)),
+        yaxis=axis("effort-precision", range=[-0.02, 1.05 * top]),
+        shapes=[{**one, "line": {"color": LINE, "width": 1, "dash": "dot"}}],
+        legend={"orientation": "v", "x": 1.02, "y": 1, "yanchor": "top", "title": None},
+    )
+
+
+def trail_lengths(table: pd.DataFrame, height: int = 360) -> go.Figure:
+    """How long walks are, on logarithmic axes, beside the observed law (columns of `table`, by length)."""
+    looks = ({"color": PALETTE[0], "width": 2.5}, {"color": LINE, "width": 2, "dash": "dash"})
+    lines = [
+        trace(
+            "scatter",
+            x=table.index,
+            y=table[name].where(table[name] > 1e-9),
+            mode="lines+markers",
+            name=plain(name),
+            line=look,
+            marker={"size": 6},
+            hovertemplate=f"{plain(name)}: %{{x}} components %{{y:.4f}}<extra></extra>",
+        )
+        for name, look in zip(table, looks, strict=False)
+    ]
+    ticks = [at for at in (1, 2, 3, 5, 10, 20) if at <= len(table)]
+    across = axis("components seen on one walk", type="log", tickvals=ticks)
+    return figure_of(
+        lines, height, xaxis=across, yaxis=axis("share of walks", type="log", dtick=1, exponentformat="none")
+    )

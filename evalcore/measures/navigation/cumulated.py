@@ -1,0 +1,250 @@
+"""The distribution of cumulated gain, P(cg[i] < gr), and what follows from it.
+
+Three ways: on a *lattice*, where all gains are multiples of one number, by a dynamic programme over the targets; by
+*enumeration* of all subsets, where few targets are uncertain; else by the *normal* approximation, with a continuity
+correction of half a step where gains have one. The first two are exact. Shapes: K ranks of a journey, n targets drawn,
+G sums of gains, L levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr
+
+from evalcore.data.structures import Floats, Integers
+from evalcore.errors import DataError
+from evalcore.measures.navigation.scenes import Journey
+
+METHODS = ("auto", "lattice", "enumeration", "normal")
+ENUMERATED = 10  # so many uncertain targets are enumerated: 1,024 subsets
+MOST_ENUMERATED = 16  # and so many if one insists
+ROUNDING = 1e-9  # sums of gains that differ by this share of the total are the same
+CELLS = 1 << 17  # of the table that is worked on at a time, so that it stays in the processor's cache
+
+
+def method_for(journey: Journey, method: str = "auto") -> str:
+    """The way that is taken: lattice where gains have a step, enumeration of up to 10 targets, else normal.
+
+    "certain" where nothing is drawn. Raises DataError where a way that was asked for is not open.
+    """
+    drawn = len(journey.gains)
+    if not drawn and method != "normal":
+        return "certain"
+    if method == "auto":
+        return "lattice" if journey.step else "enumeration" if drawn <= ENUMERATED else "normal"
+    if method == "lattice" and not journey.step:
+        raise DataError("expected gains that are multiples of one step, found others; leave the method to auto")
+    if method == "enumeration" and drawn > MOST_ENUMERATED:
+        raise DataError(f"expected at most {MOST_ENUMERATED} uncertain components to enumerate, found {drawn}")
+    return method
+
+
+def below(journey: Journey, levels: Floats, method: str = "auto") -> Floats:
+    """(K, L) P(cg[i] < level) at each rank of the journey.
+
+    14 fair coins: P(fewer than 8) is 0.605, and 0.605 by the normal approximation too, which without the continuity
+    correction gives 0.704 (ERRATA 24).
+    """
+    return chance_below(journey, levels, 1 - journey.chance, journey.chance, method)
+
+
+def chance_below(journey: Journey, levels: Floats, missed: Floats, seen: Floats, method: str = "auto") -> Floats:
+    """(K, L) the same where each target contributes `missed` (K, n) without and `seen` (K, n) with its gain.
+
+    These need not sum to 1 on the lattice and in enumeration: P(cg[i] < level, and whatever they leave out is not so).
+    """
+    levels = np.asarray(levels, dtype=float)
+    way = method_for(journey, method)
+    if way == "normal":
+        return _normal_below(journey, levels)
+    result = np.zeros((len(journey.rank), len(levels)))
+    for rows, sums in _sums(journey, way, missed, seen, float(levels.max(initial=0.0))):
+        result[rows] = sums.below(levels[:, None] - journey.sure[rows], ROUNDING * journey.total).T
+    return result
+
+
+def news(journey: Journey, worth: StepCurve, method: str = "auto") -> Floats:
+    """(K,) the expected sum, over the targets newly seen at each rank, of `worth` at the gain cumulated by then.
+
+    E[sum over c new at i of worth(cg[i])]: how MAep looks at every point where the gain rises.
+    """
+    way = method_for(journey, method)
+    if way == "normal":
+        return _normal_news(journey, worth)
+    result = np.zeros(len(journey.rank))
+    for rows, sums in _sums(journey, way, 1 - journey.chance, journey.chance, np.inf, journey.chance - journey.earlier):
+        values = worth.at(sums.values[:, None] + journey.sure[rows])
+        weights = sums.news + journey.sure_news[rows] * sums.chance
+        result[rows] = (np.where(weights > 0, values, 0.0) * weights).sum(axis=0)
+    return result
+
+
+def distribution(journey: Journey, method: str = "auto") -> tuple[Floats, Floats]:
+    """(G,) sums and (K, G) the probability of each: cg[i], exactly. Raises DataError for the normal approximation."""
+    way = method_for(journey, method)
+    if way == "normal":
+        raise DataError("expected few uncertain components or gains with a step, found neither: cg has no short table")
+    unit = journey.step or ROUNDING * journey.total
+    parts = list(_sums(journey, way, 1 - journey.chance, journey.chance, np.inf))
+    values = [np.round((journey.sure[rows, None] + sums.values) / unit) for rows, sums in parts]
+    support = np.unique(np.concatenate([np.zeros(0), *map(np.ravel, values)]))
+    table = np.zeros((len(journey.rank), len(support)))
+    for (rows, sums), value in zip(parts, values, strict=True):
+        line = np.arange(len(table))[rows, None]
+        np.add.at(table, (line, np.searchsorted(support, value)), sums.chance.T)
+    return support * unit, table
+
+
+@dataclass(frozen=True, eq=False)
+class StepCurve:
+    """A function of the gain level: `efforts` (L,) on the intervals that end at `levels` (L,), ascending.
+
+    Beyond the last level it is infinite. `linear` joins the corners of the steps, from (0, 0) on.
+    """
+
+    levels: Floats
+    efforts: Floats
+    linear: bool = False
+
+    def at(self, level: Floats) -> Floats:
+        """The value at each level, of any shape."""
+        level = np.asarray(level, dtype=float)
+        if not len(self.levels):
+            return np.full(level.shape, np.inf)
+        room = ROUNDING * self.levels[-1]
+        if self.linear:
+            return np.where(level > self.levels[-1] + room, np.inf, np.interp(level, *self.corners))
+        place = np.searchsorted(self.levels, level - room)
+        return np.asarray(np.append(self.efforts, np.inf)[place])
+
+    @property
+    def corners(self) -> tuple[Floats, Floats]:
+        """Levels after which the curve rises, and the last, with their values; (0, 0) first."""
+        last = np.append(np.diff(self.efforts) > ROUNDING * self.efforts[-1], True)
+        return np.append(0.0, self.levels[last]), np.append(0.0, self.efforts[last])
+
+
+@dataclass(frozen=True, eq=False)
+class _Sums:
+    """Sums of the gains of the targets drawn, at k ranks: their values (G,), and (G, k) the probability of each.
+
+    `news` (G, k) is the expected number of new targets in it: E[news, sum = value].
+    """
+
+    values: Floats
+    chance: Floats
+    news: Floats
+
+    def below(self, levels: Floats, rounding: float) -> Floats:
+        """(L, k) the probability that the sum is less than a level (L, k)."""
+        order = np.argsort(self.values, kind="stable")
+        down_to = np.cumsum(np.pad(self.chance[order], ((1, 0), (0, 0))), axis=0)
+        return np.asarray(np.take_along_axis(down_to, np.searchsorted(self.values[order], levels - rounding), axis=0))
+
+
+def _sums(
+    journey: Journey, way: str, missed: Floats, seen: Floats, highest: float, new: Floats | None = None
+) -> Iterator[tuple[slice, _Sums]]:
+    """The sums at some ranks at a time; those of `highest` and more may be left out."""
+    step = journey.step if way == "lattice" and journey.step else 0.0
+    steps = np.round(journey.gains / step).astype(int) if step else np.zeros(len(journey.gains), dtype=int)
+    most = _most(journey, steps, highest, step)
+    at_once = max(CELLS // (most + 1 if step else 1 << len(journey.gains)), 1)
+    for begin in range(0, len(journey.rank), at_once):
+        rows = slice(begin, begin + at_once)
+        stay, move = (np.ascontiguousarray(one[rows].T) for one in (missed, seen))
+        fresh = None if new is None else np.ascontiguousarray(new[rows].T)
+        yield (
+            rows,
+            _lattice(stay, move, fresh, steps, most, step) if step else _subsets(stay, move, fresh, journey.gains),
+        )
+
+
+def _most(journey: Journey, steps: Integers, highest: float, step: float) -> int:
+    """The largest sum of steps that is looked at; what is sure leaves less to be drawn."""
+    if not step or np.isinf(highest):
+        return int(steps.sum())
+    room = (highest - float(journey.sure.min(initial=highest))) / step
+    return min(int(steps.sum()), max(int(np.ceil(room - ROUNDING)), 0))
+
+
+def _lattice(missed: Floats, seen: Floats, new: Floats | None, steps: Integers, most: int, step: float) -> _Sums:
+    """Sums on a lattice, one target after the other, from `missed`, `seen` and `new` (n, k).
+
+    f(x) <- missed * f(x) + seen * f(x - g), and for the new ones
+    h(x) <- missed * h(x) + seen * h(x - g) + new * f(x - g). Small gains first: the table stays short for long.
+    """
+    f = np.zeros((most + 1, missed.shape[1]))
+    f[0] = 1.0
+    h, reached = np.zeros_like(f) if new is not None else f[:0], 0
+    for target in np.argsort(steps, kind="stable").tolist():
+        g = int(steps[target])
+        width = max(min(reached, most - g) + 1, 0)
+        shifted = f[:width] * seen[target]
+        if new is not None:
+            shifted_news = h[:width] * seen[target] + f[:width] * new[target]
+            h[: reached + 1] *= missed[target]
+            h[g : g + width] += shifted_news
+        f[: reached + 1] *= missed[target]
+        f[g : g + width] += shifted
+        reached = min(reached + g, most)
+    return _Sums(np.asarray(np.arange(most + 1) * step), f, h)
+
+
+def _subsets(missed: Floats, seen: Floats, new: Floats | None, gains: Floats) -> _Sums:
+    """The same for every subset of the targets, whatever their gains."""
+    values, f = np.zeros(1), np.ones((1, missed.shape[1]))
+    h = np.zeros_like(f) if new is not None else f[:0]
+    for target, gain in enumerate(gains.tolist()):
+        if new is not None:
+            h = np.vstack([h * missed[target], h * seen[target] + f * new[target]])
+        f = np.vstack([f * missed[target], f * seen[target]])
+        values = np.append(values, values + gain)
+    return _Sums(values, f, h)
+
+
+def _normal_below(journey: Journey, levels: Floats) -> Floats:
+    """(K, L) by the normal distribution of the same mean and variance; it never rises from rank to rank."""
+    mean, variance = journey.expected, (journey.chance * (1 - journey.chance)) @ journey.gains**2
+    z = _corrected(journey, levels) - mean[:, None]
+    return np.asarray(np.minimum.accumulate(_normal(z, np.sqrt(variance)[:, None], ROUNDING * journey.total), axis=0))
+
+
+def _corrected(journey: Journey, levels: Floats) -> Floats:
+    """Half a step below the lowest sum that reaches the level."""
+    if not journey.step:
+        return levels
+    return np.asarray(journey.step * (np.ceil(levels / journey.step - ROUNDING) - 0.5))
+
+
+def _normal(z: Floats, deviation: Floats, rounding: float) -> Floats:
+    """P(X < level) for z = level - mean; a step where nothing varies."""
+    varies = np.broadcast_to(deviation > 0, z.shape)
+    scaled = np.divide(z, np.broadcast_to(deviation, z.shape), out=np.zeros(z.shape), where=varies)
+    return np.where(varies, ndtr(scaled), (z > rounding).astype(float))
+
+
+def _normal_news(journey: Journey, worth: StepCurve) -> Floats:
+    """(K,) where the others of a target newly seen are normally distributed."""
+    new = journey.chance - journey.earlier
+    variances = journey.chance * (1 - journey.chance) * journey.gains**2
+    means = journey.chance * journey.gains
+    rank, target = np.nonzero(new > 0)
+    rest = journey.expected[rank] - means[rank, target] + journey.gains[target]
+    spread = variances.sum(axis=1)[rank] - variances[rank, target]
+    drawn = new[rank, target] * _expected_worth(journey, worth, rest, spread)
+    sure = journey.sure_news * _expected_worth(journey, worth, journey.expected, variances.sum(axis=1))
+    return np.asarray(np.bincount(rank, drawn, minlength=len(journey.rank)) + sure)
+
+
+def _expected_worth(journey: Journey, worth: StepCurve, mean: Floats, variance: Floats) -> Floats:
+    """E[worth(Y)] for normal Y: worth at each level, times the probability that Y lies in the interval it ends."""
+    levels = worth.levels
+    z = _corrected(journey, levels) + (journey.step or 0.0) - mean[:, None]
+    deviation = np.sqrt(np.maximum(variance, 0.0))[:, None]
+    up_to = _normal(z, deviation, -ROUNDING * journey.total)
+    up_to[:, -1:] = 1.0
+    return np.asarray(np.diff(up_to, prepend=0.0, axis=1) @ worth.at(levels))

@@ -1,0 +1,130 @@
+"""Effort to a gain level, and the ideal lists that it is compared with.
+
+Shapes: K ranks of a journey, L levels, n targets, C components.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import permutations
+
+import numpy as np
+
+from evalcore.data.structures import Floats, Integers
+from evalcore.errors import DataError
+from evalcore.measures.navigation.cumulated import ROUNDING, StepCurve, below, distribution, method_for
+from evalcore.measures.navigation.scenes import Journey, Scene, journey
+
+IDEALS = ("gain", "effort")
+CURVES = ("step", "linear")
+GRID = 512  # levels at which a normally approximated ideal is tabulated
+CHEAPEST = 1e-300  # effort of what costs nothing
+MOST_PERMUTED = 7  # candidates whose 5,040 orders are all tried
+
+
+def expected_effort(way: Journey, levels: Floats, method: str = "auto") -> Floats:
+    """(L,) E[ce[gr]] = e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr), for levels above 0.
+
+    Infinite where the level may never be reached: the printed sum would hide that (ERRATA 15).
+    """
+    levels = np.asarray(levels, dtype=float)
+    if not len(way.rank):
+        return np.full(len(levels), np.inf)
+    short = below(way, levels, method)
+    reached = way.cost[0] + np.diff(way.cost) @ short[:-1]
+    return np.where(short[-1] > 0, np.inf, reached)
+
+
+def inverse_effort(way: Journey, levels: Floats, method: str = "auto") -> Floats:
+    """(L,) E[1 / ce[gr]] = sum over k >= 1 of 1 / ce[k] * (P(cg[k - 1] < gr) - P(cg[k] < gr)), for levels above 0.
+
+    As corrected (ERRATA 14); users who never reach the level add nothing.
+    """
+    levels = np.asarray(levels, dtype=float)
+    if not len(way.rank):
+        return np.zeros(len(levels))
+    short = np.vstack([np.ones(len(levels)), below(way, levels, method)])
+    return np.asarray((1 / costs(way)) @ -np.diff(short, axis=0))
+
+
+def costs(way: Journey) -> Floats:
+    """(K,) ce. Raises DataError where someone may see something at no cost at all."""
+    if len(way.cost) and not way.cost[0] > 0:
+        raise DataError("expected some effort down to the first rank that shows something, found 0; weigh ranks too")
+    return way.cost
+
+
+@lru_cache(maxsize=4096)
+def ideal_curve(scene: Scene, ideal: str = "gain", method: str = "auto", interpolation: str = "step") -> StepCurve:
+    """E[ce_ideal[gr]] of a topic at every level.
+
+    The ideal list has the components in decreasing order of gain ("gain"), or is at each level the cheaper one of that
+    list and of a greedy one ("effort"; see `greedy_list`).
+    """
+    lists = [gain_list(scene)] if ideal == "gain" else [gain_list(scene), greedy_list(scene)]
+    ways = [journey(scene, one) for one in lists]
+    levels = _levels(scene, ways, method)
+    efforts = np.min([expected_effort(way, levels, method) for way in ways], axis=0)
+    return StepCurve(levels, efforts, interpolation == "linear")
+
+
+def gain_list(scene: Scene) -> Integers:
+    """All components worth something in decreasing order of gain; among equals the cheaper first, then as assessed."""
+    order = np.lexsort((scene.consulting[scene.target], -scene.gains))
+    return np.asarray(scene.target[order])
+
+
+def greedy_list(scene: Scene) -> Integers:
+    """Any components, each time the one with the most expected new gain for its effort; then what is not yet sure.
+
+    A hub that is worth nothing itself may come first. Good, not always best: the order that reaches one level with the
+    least effort need not be the one for another.
+    """
+    unseen = np.ones(len(scene.gains))
+    chosen: list[int] = []
+    for _ in range(len(scene.gains)):
+        worth = scene.reach @ (unseen * scene.gains)
+        worth[chosen] = 0.0
+        best = int(np.argmax(worth / np.maximum(scene.consulting, CHEAPEST)))
+        if worth[best] <= ROUNDING * scene.total:
+            break
+        chosen.append(best)
+        row = scene.reach[[best]]
+        unseen[row.indices] *= 1 - row.data
+    rest = gain_list(scene)
+    rest = rest[np.isin(rest, scene.target[unseen > 0])]
+    return np.array(list(dict.fromkeys([*chosen, *rest.tolist()])), dtype=int)
+
+
+def candidates(scene: Scene) -> Integers:
+    """Components that lead to something of worth, themselves included."""
+    return np.flatnonzero(np.diff(scene.reach.indptr))
+
+
+def best_list(scene: Scene, level: float, method: str = "auto") -> Integers:
+    """Of all lists of all candidates, the one with the least E[ce[level]]; the first of equals.
+
+    Raises DataError for more than 7 candidates.
+    """
+    choice = candidates(scene)
+    if len(choice) > MOST_PERMUTED:
+        raise DataError(f"expected at most {MOST_PERMUTED} components that lead somewhere, found {len(choice)}")
+    best, least = np.asarray(choice), np.inf
+    for order in permutations(choice.tolist()):
+        effort = float(expected_effort(journey(scene, np.array(order, dtype=int)), np.array([level]), method)[0])
+        if effort < least * (1 - ROUNDING):
+            best, least = np.array(order, dtype=int), effort
+    return best
+
+
+def _levels(scene: Scene, ways: list[Journey], method: str) -> Floats:
+    """Levels between which the ideal curve has its steps: sums of gains a user of the ideal lists may have."""
+    if not len(scene.gains):
+        return np.zeros(0)
+    if scene.step:
+        steps = np.arange(1.0, round(scene.total / scene.step) + 1)
+        return np.asarray(steps * scene.step)
+    if any(method_for(way, method) == "normal" for way in ways):
+        return np.asarray(np.linspace(0, scene.total, GRID + 1)[1:])
+    sums = np.unique(np.concatenate([distribution(way, method)[0] for way in ways]))
+    return sums[sums > ROUNDING * scene.total]

@@ -1,0 +1,141 @@
+"""Related measures with the same users (section 7): EPRUM, PRUM and the expected ratio of relevant units.
+
+They count relevant units, so every relevant component gains 1 and every rank costs 1. T2I, tolerance to irrelevance, is
+a user model rather than a formula: the navigation model `ReadOn`, under any measure here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.data.structures import Integers
+from evalcore.measures.discounted import CUTOFF
+from evalcore.measures.formula import number
+from evalcore.measures.gains import Step
+from evalcore.measures.navigation.cumulated import below, chance_below
+from evalcore.measures.navigation.ideals import expected_effort, ideal_curve, inverse_effort
+from evalcore.measures.navigation.measures import SHARE, Navigated
+from evalcore.measures.navigation.scenes import Journey, Scene, UserModel, journey
+from evalcore.measures.navigation.worth import Effort
+from evalcore.measures.values import Range, parameter
+
+UNITS = Range(1, 1_000_000, step=1)
+
+
+@dataclass(frozen=True)
+class Counting(Navigated, abstract=True):
+    """A measure that counts relevant units and ranks."""
+
+    rel: float = parameter(1.0, "lowest grade that counts as relevant")
+
+    @property
+    def users(self) -> UserModel:
+        return UserModel(Step(at=self.rel), self.navigation, Effort(), self.aspect)
+
+
+@dataclass(frozen=True)
+class ExpectedRatio(Counting, also=("ExpectedRatioOfRelevantUnits",)):
+    """Expected ratio of relevant units at a rank k: E[N_R | N = k] / E[N_R | N = |E|] (Piwowarski & Gallinari 2004).
+
+    The relevant components that users see in the first k results, over all relevant components. The source calls it
+    ERR, which here is expected reciprocal rank.
+
+    >>> ExpectedRatio(cutoff=2).of([1, 0, 1])
+    0.5
+    """
+
+    cutoff: int = parameter(10, "the rank k", within=CUTOFF)
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    source: ClassVar[str] = "Piwowarski & Gallinari 2004"
+
+    def score(self, scene: Scene, ranking: Integers) -> float:
+        way = journey(scene, ranking, self.cutoff)
+        return float(way.expected[-1] / scene.total) if len(way.rank) else 0.0
+
+    def _score_latex(self) -> str:
+        return rf"\frac{{1}}{{\sum_c g[c]}} \sum_{{c}} g[c] \cdot P(c \in S_{{{self.cutoff}}})"
+
+    def _where_latex(self) -> Iterator[str]:
+        yield r"P(c \in S_k) = 1 - \prod_{j=1}^{k} \left(1 - P(j \leadsto c)\right)"
+
+
+@dataclass(frozen=True)
+class AtCount(Counting, abstract=True):
+    """A measure at a number of relevant units that users want to see."""
+
+    recall: float = parameter(0.5, "recall level: the share of the relevant units wanted, rounded up", within=SHARE)
+    units: int | None = parameter(None, "relevant units wanted, in place of a share", within=UNITS)
+
+    def wanted(self, scene: Scene) -> float:
+        """l, the number of relevant units wanted."""
+        return math.ceil(self.recall * scene.total - 1e-9) if self.units is None else self.units
+
+    def _where_latex(self) -> Iterator[str]:
+        yield rf"l = \lceil {number(self.recall)} \cdot R \rceil" if self.units is None else f"l = {self.units}"
+
+
+@dataclass(frozen=True)
+class EPRUM(AtCount):
+    """Expected precision at a recall level l: E[min_rank_ideal / min_rank] (Piwowarski & Dupret 2006).
+
+    The least rank at which l relevant units are seen, over all rankings and in this one; E[min_rank_ideal] is that of
+    the better of the list of relevant units and a greedy one. 0 for users who never see l, or where there are fewer.
+
+    >>> EPRUM(units=1).of([0, 1])
+    0.5
+    """
+
+    source: ClassVar[str] = "Piwowarski & Dupret 2006"
+
+    def score(self, scene: Scene, ranking: Integers) -> float:
+        level = np.array([self.wanted(scene)])
+        best = ideal_curve(scene, "effort").at(level)[0]
+        return float(best * inverse_effort(journey(scene, ranking), level)[0]) if best < math.inf else 0.0
+
+    def _score_latex(self) -> str:
+        return (
+            r"\mathbb{E}\left[m_{ideal}[l]\right] \cdot "
+            r"\sum_{k \ge 1} \frac{1}{k} \left(P(cg[k-1] < l) - P(cg[k] < l)\right)"
+        )
+
+
+@dataclass(frozen=True)
+class PRUM(AtCount):
+    """Precision-recall with user modelling: P(Lur | Retr, L = l) (Piwowarski, Gallinari & Dupret 2007).
+
+    Of the ranks that users consult until they have seen l relevant units, the share that showed a relevant unit not
+    seen before: E[such ranks] / E[ranks consulted]. Without navigation, precision at that recall level. 0 where the
+    level may never be reached, as such users consult without end.
+
+    >>> PRUM(units=2).of([1, 0, 0, 1])
+    0.5
+    """
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    source: ClassVar[str] = "Piwowarski, Gallinari & Dupret 2007"
+
+    def score(self, scene: Scene, ranking: Integers) -> float:
+        level = float(self.wanted(scene))
+        way = journey(scene, ranking)
+        consulted = expected_effort(way, np.array([level]))[0]
+        return float(telling_ranks(way, level) / consulted) if consulted < math.inf else 0.0
+
+    def _score_latex(self) -> str:
+        return r"\frac{\sum_k P(cg[k-1] < l \wedge cg[k] > cg[k-1])}{\sum_k P(cg[k-1] < l)}"
+
+
+def telling_ranks(way: Journey, level: float) -> float:
+    """The expected number of ranks consulted before the level is reached that show something new.
+
+    P(cg[k - 1] < level) - P(cg[k - 1] < level and nothing new at k), where of each component either it was seen
+    before, or it is still unseen.
+    """
+    levels = np.array([level])
+    short = np.append(1.0, below(way, levels)[:-1, 0])
+    nothing_new = chance_below(way, levels, 1 - way.chance, way.earlier)[:, 0]
+    return float((short - np.where(way.sure_news > 0, 0.0, nothing_new)).sum())

@@ -1,0 +1,114 @@
+"""What follows from where components stand in their documents: structural links, nearness, reading on.
+
+Shapes: C components, K targets.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from evalcore.data.components import Components, Links
+from evalcore.data.structures import Floats, Integers
+from evalcore.measures.navigation.chains import NEGLIGIBLE
+
+Found = list[tuple[Integers, Integers, Floats]]  # rows, columns, values of a sparse matrix
+
+
+def structure_links(components: Components) -> Links:
+    """Links that document structure makes: to the smallest component around, to those directly inside, to neighbours.
+
+    Neighbours are the components just before and after in the same container, or document.
+    """
+    pairs: set[tuple[int, int]] = set()
+    for members in _documents(components):
+        around = _containers(members, components)
+        pairs |= {pair for inner, outer in around.items() if outer >= 0 for pair in ((inner, outer), (outer, inner))}
+        last: dict[int, int] = {}
+        for member, outer in around.items():
+            if outer in last:
+                pairs |= {(last[outer], member), (member, last[outer])}
+            last[outer] = member
+    ends = np.array(sorted(pairs), dtype=int).reshape(-1, 2)
+    return Links(ends[:, 0], ends[:, 1], np.full(len(ends), np.nan), np.zeros(len(ends), dtype=int))
+
+
+def joined(links: Links, others: Links) -> Links:
+    """All links of the first, and those of the second that it lacks."""
+    known = set(zip(links.source.tolist(), links.target.tolist(), strict=True))
+    new = np.array([pair not in known for pair in zip(others.source.tolist(), others.target.tolist(), strict=True)])
+    new = new.astype(bool)
+    return Links(
+        np.append(links.source, others.source[new]),
+        np.append(links.target, others.target[new]),
+        np.append(links.probability, others.probability[new]),
+        np.append(links.line, others.line[new]),
+        links.where,
+    )
+
+
+def _documents(components: Components) -> list[Integers]:
+    """The components of each document that have a place in it, by offset, the larger first."""
+    placed = np.flatnonzero((components.document >= 0) & np.isfinite(components.end))
+    order = np.lexsort((-components.size[placed], components.offset[placed], components.document[placed]))
+    members = placed[order]
+    borders = np.flatnonzero(np.diff(components.document[members])) + 1
+    return [part for part in np.split(members, borders) if len(part)]
+
+
+def _containers(members: Integers, components: Components) -> dict[int, int]:
+    """The smallest component around each one, -1 where there is none; members by offset, the larger first."""
+    around: dict[int, int] = {}
+    open_ones: list[int] = []
+    for member in members.tolist():
+        while open_ones and components.end[open_ones[-1]] < components.end[member]:
+            open_ones.pop()
+        around[member] = open_ones[-1] if open_ones else -1
+        open_ones.append(member)
+    return around
+
+
+def near(components: Components, targets: Integers, theta: float) -> sparse.csr_array:
+    """(C, K) 1 / (1 + e^(theta d)) for every other component of the same document."""
+    column = np.full(len(components), -1)
+    column[targets] = np.arange(len(targets))
+    found: Found = []
+    for members in _documents(components):
+        wanted = members[column[members] >= 0]
+        before = components.offset[wanted] - components.end[members][:, None]
+        after = components.offset[members][:, None] - components.end[wanted]
+        with np.errstate(over="ignore"):
+            chance = 1 / (1 + np.exp(theta * np.maximum(np.maximum(before, after), 0.0)))
+        row, at = np.nonzero((chance > NEGLIGIBLE) & (members[:, None] != wanted))
+        found.append((members[row], column[wanted[at]], chance[row, at]))
+    return _assembled(found, (len(components), len(targets)))
+
+
+def read_on(components: Components, relevant: Integers, tolerance: float) -> sparse.csr_array:
+    """(C, C) 1 where a reader who begins at one component comes to another, itself included."""
+    worthy = np.zeros(len(components), dtype=bool)
+    worthy[relevant] = True
+    found: Found = []
+    for members in _documents(components):
+        for at, start in enumerate(members):
+            seen = members[at : at + _stretch(members[at:], components, worthy, tolerance)]
+            found.append((np.full(len(seen), start), seen, np.ones(len(seen))))
+    return _assembled(found, (len(components), len(components)))
+
+
+def _stretch(members: Integers, components: Components, worthy: Floats, tolerance: float) -> int:
+    """How many components a reader comes to who begins at the first."""
+    last = components.offset[members[0]]
+    for count, member in enumerate(members.tolist()):
+        if count and components.offset[member] - last >= tolerance:
+            return count
+        if worthy[member]:
+            last = max(last, components.end[member])
+    return len(members)
+
+
+def _assembled(parts: Found, shape: tuple[int, int]) -> sparse.csr_array:
+    if not parts:
+        return sparse.csr_array(shape)
+    rows, columns, values = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return sparse.csr_array((values, (rows, columns)), shape=shape)

@@ -1,0 +1,83 @@
+"""The graph of a walk, the distribution of gain and the curves, as plotly gets them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore import figures
+from evalcore.figures.navigation import HERE
+
+LINKS = np.array([[0, 1], [1, 2], [0, 3]])
+
+
+def nodes(**columns):
+    table = pd.DataFrame(
+        {
+            "gain": [0.0, 2, 1, 0, 1],
+            "rank": [1, np.nan, 2, np.nan, 3],
+            "seen": [1.0, 0.5, 0.25, 0, 0],
+            "step": [1.0, 0.5, 0.05, 0, 0],
+            "label": ["hub", "<i>answer</i>", "b", "c", "archive"],
+            "hover": ["h"] * 5,
+        }
+    )
+    table[["x", "y"]] = figures.spread(5, LINKS)
+    return table.assign(**columns)
+
+
+def test_places_are_the_same_each_time_and_within_the_frame():
+    places = figures.spread(5, LINKS)
+    assert (places == figures.spread(5, LINKS)).all()
+    assert (np.abs(places) <= [1.9, 1.0]).all()
+    assert len(np.unique(places.round(3), axis=0)) == 5
+    assert (places[4, 0] > places[:4, 0]).all()  # linked to nothing: on its own, on the right
+    assert figures.spread(0, LINKS[:0]).shape == (0, 2)
+    assert len(np.unique(figures.spread(30, LINKS[:0]).round(3), axis=0)) == 30
+
+
+def test_a_walk_shows_who_has_been_seen_and_where_users_go():
+    figure = figures.walk_map(nodes(), LINKS, 0)
+    marks = next(one for one in figure.data if one.mode == "markers+text")
+    assert list(marks.text) == ["1", "", "2", "", "3"]
+    opacity = [float(colour.rsplit(",", 1)[1].rstrip(")")) for colour in marks.marker.color]
+    assert opacity == sorted(opacity, reverse=True)
+    assert marks.marker.color[1].startswith("rgba(201") != marks.marker.color[3].startswith("rgba(201")
+    flows = {
+        one.line.width: one.x
+        for one in figure.data
+        if one.mode == "lines" and one.line.color == HERE and len(one.x) > 1
+    }
+    drawn = {width: sum(x is not None and not np.isnan(x) for x in xs) // 2 for width, xs in flows.items()}
+    assert drawn == {4.0: 1, 1.6: 1}
+    texts = [note.text for note in figure.layout.annotations]
+    assert texts[0] == "<b>hub</b>"
+    assert "&lt;i&gt;answer&lt;/i&gt; 50%" in texts
+    assert "on their own" in texts
+
+
+def test_before_the_first_rank_nothing_flows():
+    figure = figures.walk_map(nodes(step=0.0, seen=0.0), LINKS, None)
+    assert [note.text for note in figure.layout.annotations] == ["on their own"]
+
+
+def test_gain_by_rank():
+    chances = pd.DataFrame([[0.6, 0.4], [0.0, 1.0]], index=[1, 2], columns=[0.0, 1.0])
+    figure = figures.gain_by_rank(chances, np.array([0.4, 1.0]), now=2)
+    heat, mean = figure.data
+    assert np.array(heat.z, dtype=float).T[0].tolist() == [0.6, 0.4]
+    assert np.isnan(np.array(heat.z, dtype=float)[0, 1])
+    assert list(mean.y) == [0.4, 1.0]
+    assert figure.layout.shapes[0].x0 == 2
+
+
+def test_curves_and_walks():
+    curves = pd.DataFrame({"a": [0.5, 1.2], "b": [0.4, 0.1]}, index=[0.1, 0.5])
+    figure = figures.effort_precision(curves, figures.system_styles(["a", "b"]), ["a"])
+    assert figure.data[0].line.width > figure.data[1].line.width
+    assert figure.layout.yaxis.range[1] > 1.2
+    table = pd.DataFrame({"walk": [0.5, 0.0], "t^(-3/2)": [0.4, 0.1]}, index=[1, 2])
+    lines = figures.trail_lengths(table).data
+    assert lines[0].y[0] == pytest.approx(0.5)
+    assert np.isnan(lines[0].y[1])
