@@ -20,6 +20,7 @@ from evalcore.measures.discounted import nDCG
 from evalcore.measures.document_scores import EntryScore
 from evalcore.measures.focused import iP
 from evalcore.measures.focused_tables import TASKS
+from evalcore.measures.navigation import EPRUM, MAep, Stay, Walk, ep
 from evalcore.measures.orders import Chebyshev, Euclidean, Manhattan
 from evalcore.measures.rbp import RBP
 from evalcore.measures.toma import TOMA
@@ -46,8 +47,8 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         "RBP and uRBP": [RBP(aspect=graded[0].name), *chain(*others)],
         "TOMA, CAM and MM": several_aspects(graded),
     }
-    focused = _focused(collection, graded[0])
-    known = focused | {name: listed for name, listed in known.items() if name not in focused}
+    special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
+    known = special | {name: listed for name, listed in known.items() if name not in special}
     return {name: listed for name, listed in known.items() if len(listed) > 1}
 
 
@@ -61,6 +62,17 @@ def _focused(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Mea
     documents = [on_scale(one, scale) for one in (AP(), nDCG(cutoff=10))]
     first: list[Measure] = [iP(recall=0.01), *(task.official for task in tasks), *documents]
     return {FIRST_LOOK: first} | {f"Task {task.name}": list(task.measures) for task in tasks}
+
+
+def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
+    """For a collection with links: effort-precision of users who stay, walk a little, and walk far."""
+    if getattr(collection, "navigation", None) is None:
+        return {}
+    users = (Stay(), Walk(stop=0.7), Walk(stop=0.3))
+    documents = [on_scale(one, scale) for one in (AP(), nDCG(cutoff=10))]
+    first: list[Measure] = [*(MAep(navigation=one) for one in users), *documents]
+    every = [kind(navigation=one) for kind in (MAep, ep, EPRUM) for one in users]
+    return {FIRST_LOOK: first, "Navigation": every}
 
 
 def several_aspects(scales: Sequence[Scale]) -> list[Measure]:

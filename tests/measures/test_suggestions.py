@@ -52,3 +52,12 @@ def test_a_short_name_shared_by_two_gives_way_to_the_texts():
     texts = ["CAM([AP, P@5])", "CAM([AP(rel=2), P@5])"]
     full = [str(ec.parse(text)) for text in texts]
     assert list(short_names(full).values()) == full
+
+
+@pytest.mark.parametrize(("folder", "measure"), [("manual", "iAP"), ("site", "MAep(navigation=Stay)")])
+def test_other_kinds_of_retrieval_get_measures_of_their_own(folder, measure):
+    special = ec.load(SAMPLE.parent / folder)
+    first = suggestions(special)["First look"]
+    assert measure in map(str, first)
+    for frame in ec.evaluate(first, special).values():
+        assert frame.notna().all(axis=None)
