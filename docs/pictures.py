@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from playwright.sync_api import sync_playwright  # noqa: E402
 
-from browser_support import CHROMIUM_FLAGS, find_chromium, running_app, settled  # noqa: E402
+from browser_support import CHROMIUM_FLAGS, find_chromium, running_app, settled, watch  # noqa: E402
 
 PICTURES = {
     "home": "/",
@@ -33,6 +33,7 @@ def main() -> None:
         browser = play.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS)
         for name, path in PICTURES.items():
             page = browser.new_page(viewport=WINDOW)
+            watch(page, address)
             page.goto(address + path)
             settled(page).screenshot(path=folder / f"{name}.png", animations="disabled")
             page.close()

@@ -71,7 +71,8 @@ def means(collection: Collection, name: str = "First look") -> dict[str, pd.Seri
 def scatter(collection: Collection) -> tuple[go.Figure, str]:
     listed = means(collection, "RBP and uRBP")
     (x_name, x), (y_name, y) = list(listed.items())[:2]
-    figure = figures.scatter(x, {y_name: y}, collections.styles(collection), x_title=x_name, y_title=y_name)
+    titles = {"x_title": figures.plain(x_name), "y_title": figures.plain(y_name)}
+    figure = figures.scatter(x, {y_name: y}, collections.styles(collection), **titles)
     return figure, f"Scatter of {len(x)} systems, {x_name} across, {y_name} up"
 
 
@@ -119,7 +120,11 @@ def next_steps(collection: Collection) -> None:
     """What is open, and what the three kinds of readers do next."""
     st.markdown(f"**Open now: {markdown(collection.title)}**  \n{markdown(collection.summary)}")
     site.link("collection", "See how it was read", ":material/folder_open:")
-    site.link("guided_path", "Teach: six steps from a patient reader to a correlation", ":material/school:")
+    if collection.passages is not None:
+        site.link("focused_retrieval", "How much of what was returned was worth reading?", ":material/menu_book:")
+    if collection.navigation is not None:
+        site.link("navigation", "What is a result worth if people follow its links?", ":material/account_tree:")
+    site.link("guided_path", "Teach: six steps, each with a question", ":material/school:")
     site.link("papers", "Recompute the tables of five papers", ":material/article:")
     site.link("sensitivity", "Does the winner depend on the setting?", ":material/tune:")
     st.caption("The address bar always holds a link that reopens exactly this view.")

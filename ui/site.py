@@ -59,12 +59,8 @@ def by_place(sections: dict[str, list[Any]]) -> dict[str, Any]:
 
 
 def link(stem: str, label: str, icon: str | None = None, **settings: str | list[str]) -> None:
-    """A link to a page with these settings, on the collection that is open."""
-    kept = {key: st.query_params.get_all(key) for key in ("data", "like", "tag", "only", "best", "ontopics")}
-    params = {key: values for key, values in kept.items() if values} | settings
-    if not (PAGES / f"{stem}.py").is_file():
-        return
-    st.page_link(PAGES / f"{stem}.py", label=label, icon=icon, query_params=params)
+    """A link to a page with these settings; what is open and filtered goes along, as it is bound to the link."""
+    st.page_link(PAGES / f"{stem}.py", label=label, icon=icon, query_params=settings)
 
 
 def drill(measure: object, systems: list[str]) -> None:
