@@ -45,7 +45,9 @@ def pick() -> Collection:
         st.session_state["data"] = st.session_state.pop(_NEXT)
     with st.sidebar:
         name = choose("Collection", "data", options) if len(options) > 1 else options[0]
-        collection = st.session_state[_OWN] if name == OWN else _opened(name, places)
+        # A container of its own: a bar shown once must not shift, and so close, what stands below it.
+        with st.container():
+            collection = st.session_state[_OWN] if name == OWN else _opened(name, places)
         _line(collection)
         part = narrowed(collection)
         _upload_box()

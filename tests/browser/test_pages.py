@@ -10,15 +10,22 @@ from playwright.sync_api import Page, expect
 from browser_support import screenshot, visit
 
 PAGES = {
-    "": "Does readability change who wins?",
+    "": "How much does our ranking depend on how we measured?",
+    "understandability": "Does readability change who wins?",
     "aspect_weights": "How much should each aspect count?",
     "toma": "When is one document better than another?",
+    "correlations": "Which measures agree about the systems?",
+    "discriminative_power": "How many pairs of systems can this measure tell apart?",
+    "sensitivity": "Does the winner depend on the setting?",
+    "topic": "What made it so?",
+    "pins": "What differs between the settings I kept?",
     "focused_retrieval": "How much of what was returned was worth reading?",
     "navigation": "What is a result worth if people follow its links?",
-    "measures": "What does a measure reward?",
     "guided_path": "What does a measure believe about its reader?",
-    "glossary": "What do the words mean?",
     "worked_examples": "What does each measure say of three documents?",
+    "measures": "What does a measure reward?",
+    "papers": "Can the papers' numbers be recomputed?",
+    "glossary": "What do the words mean?",
     "collection": "What was measured, and how completely?",
 }
 
@@ -30,4 +37,4 @@ def test_every_page_opens_by_its_link(open_page: Callable[..., Page], width: int
         visit(page, f"/{path}")
         expect(page.get_by_role("heading", name=title)).to_be_visible()
         expect(page.get_by_text("Page not found")).to_have_count(0)
-        screenshot(page, f"{path or 'understandability'}-{width}-{'dark' if dark else 'light'}")
+        screenshot(page, f"{path or 'home'}-{width}-{'dark' if dark else 'light'}")

@@ -59,7 +59,7 @@ def let_clicks_end(page: Page) -> None:
 
 
 def test_a_slider_updates_the_figure_in_place(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     button(page, "Zoom in").click()
     page.locator(".st-key-scatter .legendtoggle").last.click()
     page.wait_for_function(f"() => {BOX}._fullData.some(trace => trace.visible === 'legendonly')")
@@ -73,7 +73,7 @@ def test_a_slider_updates_the_figure_in_place(page: Page) -> None:
 
 
 def test_no_frame_is_blank_while_a_slider_moves(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     page.evaluate(f"""() => {{
         window.blank = 0;
         const look = () => {{
@@ -88,7 +88,7 @@ def test_no_frame_is_blank_while_a_slider_moves(page: Page) -> None:
 
 
 def test_a_hidden_family_stays_hidden_when_other_traces_go(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     page.locator(".st-key-scatter .legendtoggle").last.click()
     page.wait_for_function(f"() => {BOX}._fullData.some(trace => trace.visible === 'legendonly')")
     hidden = "plot._fullData.filter(trace => trace.visible === 'legendonly').map(trace => trace.name)"
@@ -100,7 +100,7 @@ def test_a_hidden_family_stays_hidden_when_other_traces_go(page: Page) -> None:
 
 
 def test_a_click_selects_and_a_double_click_drops(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     with rerun(page):
         page.mouse.click(*mark_of(page, 3))
     first = chosen(page)
@@ -118,7 +118,7 @@ def test_a_click_selects_and_a_double_click_drops(page: Page) -> None:
 
 @pytest.mark.parametrize("tool", ["Lasso Select", "Box Select"])
 def test_lasso_and_box_select(page: Page, tool: str) -> None:
-    visit(page)
+    visit(page, "/understandability")
     button(page, tool).click()
     corners = [(0.4, 0.3), (0.98, 0.3), (0.98, 0.75), (0.4, 0.75), (0.4, 0.3)]
     with rerun(page):
@@ -133,7 +133,7 @@ def test_lasso_and_box_select(page: Page, tool: str) -> None:
 
 
 def test_the_same_selection_twice_leaves_no_outline(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     for _ in range(2):
         with rerun(page):
             drag(page, (0.4, 0.3), (0.98, 0.3), (0.98, 0.75), (0.4, 0.75), (0.4, 0.3))
@@ -142,7 +142,7 @@ def test_the_same_selection_twice_leaves_no_outline(page: Page) -> None:
 
 
 def test_text_follows_the_theme_also_when_it_is_switched(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     ink = f"() => getComputedStyle({BOX}.querySelector('.xtick text')).fill"
     light = page.evaluate(ink)
     in_plot(page, "plot.known = 1")
@@ -156,7 +156,7 @@ def test_text_follows_the_theme_also_when_it_is_switched(page: Page) -> None:
 
 
 def test_the_width_follows_the_page(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     wide = in_plot(page, "plot._fullLayout.width")
     page.set_viewport_size({"width": 900, "height": 900})
     page.wait_for_function(f"wide => {BOX}._fullLayout.width < wide", arg=wide)
@@ -165,12 +165,12 @@ def test_the_width_follows_the_page(page: Page) -> None:
 
 
 def test_a_screen_reader_hears_the_text(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     expect(page.get_by_role("img", name="Scatter of 32 systems")).to_be_visible()
 
 
 def test_pictures_carry_the_key_as_name_and_the_page_as_background(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     with page.expect_download() as png:
         button(page, "Save as PNG").click()
     assert png.value.suggested_filename == "scatter.png"
@@ -182,19 +182,19 @@ def test_pictures_carry_the_key_as_name_and_the_page_as_background(page: Page) -
 
 
 def test_plots_end_with_their_page(page: Page) -> None:
-    visit(page)
+    visit(page, "/understandability")
     page.evaluate(f"() => {{ window.old = {BOX} }}")
     with rerun(page):
-        page.get_by_role("link", name="Collection").click()
+        page.get_by_role("link", name="Home").click()
     page.wait_for_function("() => !window.old._fullLayout")
     with rerun(page):
-        page.get_by_role("link", name="Understandability").click()
+        page.get_by_role("link", name="Does readability change who wins?").click()
     assert in_plot(page, "plot !== window.old && plot._fullData.length > 3") is True
 
 
 def test_without_plotly_the_page_says_so_and_the_next_figure_tries_again(page: Page) -> None:
     page.route("**/plotly.min.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
-    visit(page)
+    visit(page, "/understandability")
     expect(page.locator(".st-key-scatter").get_by_role("alert")).to_contain_text("plotly.js did not load from")
     page.unroute("**/plotly.min.js")
     move_rho(page)

@@ -1,0 +1,143 @@
+"""Any number of parameters: where the systems end up, and which parameter moves them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.data.structures import Integers
+from evalcore.figures.style import FADED, HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
+
+Styles = Mapping[str, SystemStyle]
+
+
+def rank_intervals(
+    table: pd.DataFrame, styles: Styles, *, selected: Collection[str] = (), height: int = HEIGHT
+) -> go.Figure:
+    """Ranks of the systems over many settings: the line from low to high, the dot the median, the ring the default.
+
+    `table` has the columns rank, share first, share top N, rank low, rank median and rank high; the bars beside it say
+    in which share of the settings a system is first, the paler ones in the top.
+    """
+    shown = table.iloc[::-1]
+    places = np.arange(len(shown))
+    names = [plain(name) for name in shown.index]
+    top = next(column for column in table.columns if column.startswith("share top"))
+    opacity = [1.0 if not selected or name in selected else FADED for name in shown.index]
+    size = 11 if len(shown) <= 30 else 10
+    return figure_of(
+        [
+            _interval_lines(shown, places),
+            _interval_dots(shown, places, styles, opacity),
+            _default_rings(shown, places),
+            *_share_bars(shown, places, (top, "share first"), styles, opacity),
+        ],
+        max(height, 60 + 23 * len(shown) // 2),
+        xaxis=axis("rank", domain=[0, 0.66], side="top", range=[0.3, len(shown) + 0.7], tickvals=_ticks(len(shown))),
+        xaxis2=axis(f"{top}, and first", domain=[0.7, 1.0], side="top", range=[0, 1.02], tickformat=".0%"),
+        yaxis=axis("", tickvals=places, ticktext=names, tickfont={"size": size}, range=[-0.8, len(shown) - 0.2]),
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        barmode="overlay",
+        bargap=0.35,
+        showlegend=False,
+        clickmode="event+select",
+    )
+
+
+def _ticks(count: int) -> list[int]:
+    step = 5 if count <= 30 else 10 if count <= 100 else 50
+    return [1, *range(step, count + 1, step)]
+
+
+def _interval_lines(table: pd.DataFrame, places: Integers) -> Trace:
+    gap = np.full(len(table), np.nan)
+    x = np.column_stack([table["rank low"], table["rank high"], gap]).ravel()
+    y = np.column_stack([places, places, gap]).ravel()
+    return trace("scatter", x=x, y=y, mode="lines", line={"color": LINE, "width": 3}, hoverinfo="skip")
+
+
+def _interval_dots(table: pd.DataFrame, places: Integers, styles: Styles, opacity: Sequence[float]) -> Trace:
+    columns = ("rank", "rank low", "rank median", "rank high")
+    rows = table[list(columns)].astype(int).values.tolist()
+    hover = (
+        "<b>%{customdata[1]}</b><br>rank %{customdata[3]} to %{customdata[5]}, median %{customdata[4]}"
+        "<br>by default %{customdata[2]}<extra></extra>"
+    )
+    return trace(
+        "scatter",
+        x=table["rank median"],
+        y=places,
+        mode="markers",
+        customdata=[[name, plain(name), *row] for name, row in zip(table.index, rows, strict=True)],
+        hovertemplate=hover,
+        marker={
+            "size": 9,
+            "color": [styles[name].colour for name in table.index],
+            "symbol": [styles[name].symbol for name in table.index],
+            "opacity": list(opacity),
+        },
+    )
+
+
+def _default_rings(table: pd.DataFrame, places: Integers) -> Trace:
+    mark = {"symbol": "circle-open", "size": 13, "color": LINE, "line": {"width": 1.5}}
+    return trace("scatter", x=table["rank"], y=places, mode="markers", marker=mark, hoverinfo="skip")
+
+
+def _share_bars(
+    table: pd.DataFrame, places: Integers, columns: Sequence[str], styles: Styles, opacity: Sequence[float]
+) -> list[Trace]:
+    colours = [styles[name].colour for name in table.index]
+    return [
+        trace(
+            "bar",
+            orientation="h",
+            x=table[column],
+            y=places,
+            xaxis="x2",
+            marker={"color": colours, "opacity": [strength * one for one in opacity], "line": {"width": 0}},
+            customdata=[[name, plain(name)] for name in table.index],
+            hovertemplate=f"<b>%{{customdata[1]}}</b><br>{column}: %{{x:.1%}}<extra></extra>",
+        )
+        for column, strength in zip(columns, (0.35, 1.0), strict=True)
+    ]
+
+
+def importance_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:
+    """Sobol indices of each parameter: what it explains alone (dark) and has a part in (pale), with 95 % intervals."""
+    shown = table.iloc[::-1]
+    names = [plain(name) for name in shown.index]
+    bars = [
+        trace(
+            "bar",
+            orientation="h",
+            x=shown[column].clip(lower=0),
+            y=names,
+            name=label,
+            marker={"color": colour, "line": {"width": 0}},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": (shown[f"{column} high"] - shown[column]).clip(lower=0),
+                "arrayminus": (shown[column] - shown[f"{column} low"]).clip(lower=0),
+                "thickness": 1,
+                "width": 2,
+                "color": LINE,
+            },
+            hovertemplate=f"<b>%{{y}}</b><br>{label}: %{{x:.3f}}<extra></extra>",
+        )
+        for column, label, colour in (("total", "with others", "#a9bbdb"), ("first", "alone", PALETTE[0]))
+    ]
+    return figure_of(
+        bars,
+        height or 40 * len(shown) + 100,
+        xaxis=axis(
+            "share of the variance of τ", range=[0, max(1.0, float(shown["total high"].max()))], tickformat=".0%"
+        ),
+        yaxis=axis("", tickfont={"size": 12}, type="category"),
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "traceorder": "reversed"},
+        bargap=0.3,
+    )

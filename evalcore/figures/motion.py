@@ -1,0 +1,204 @@
+"""Systems that move while a parameter is dragged: every frame computed before, the motion is the browser's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.data.structures import Floats
+from evalcore.figures.style import HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
+from evalcore.meta import ranks
+
+Styles = Mapping[str, SystemStyle]
+GLIDE = 160  # ms from one frame to the next
+LEFT, RIGHT = "middle left", "middle right"
+LETTER = (0.0115, 0.04)  # width and height of a letter, as shares of the axes
+NOTHING = "\u00a0"  # plotly takes an empty text out of the page, and never puts one back in its place
+START = "Plotly.animate('{plot_id}', ['%d'], {mode: 'immediate', frame: {duration: 0}, transition: {duration: 0}})"
+# Plotly rejects, without a reason, the promise of an animation that another one interrupts.
+QUIET = (
+    "window.addEventListener('unhandledrejection', (event) => event.reason === undefined && event.preventDefault());"
+)
+
+
+def motion(
+    x: pd.DataFrame,
+    y: pd.DataFrame,
+    styles: Styles,
+    *,
+    parameter: str,
+    notes: Sequence[str],
+    start: int = 0,
+    named: int = 3,
+    x_title: str = "",
+    y_title: str = "",
+    height: int = HEIGHT,
+) -> go.Figure:
+    """Systems as marks that glide while a slider under the figure is dragged, or by its play button.
+
+    `x` and `y` are values x systems: mean scores across and up at each value of the parameter. The axes stay as they
+    are. The first `named` systems of each axis carry their names where there is room; `notes` has a text for each
+    value, shown above. The figure needs no server: `standalone` makes it a page of its own.
+    """
+    low, high = _limits(x, y)
+    frames = _frames(x, y, named, notes, low, high)
+    ends = [float(max(low)), float(min(high))]
+    dots = {"color": LINE, "width": 1, "dash": "dot"}
+    diagonal = trace("scatter", x=ends, y=ends, mode="lines", line=dots, hoverinfo="skip")
+    figure = figure_of(
+        [diagonal, *_looks(frames[start], list(x.columns), styles, _sides(x, y, named))],
+        height,
+        margin={"l": 8, "r": 8, "t": 40, "b": 96},
+        xaxis=axis(x_title, range=[low[0], high[0]], tickformat=".2f"),
+        yaxis=axis(y_title, range=[low[1], high[1]], tickformat=".2f"),
+        showlegend=False,
+        sliders=[_slider([f"{value:.4g}" for value in x.index], parameter, start)],
+        updatemenus=[_buttons()],
+    )
+    figure.frames = [{"name": str(at), "data": frame, "traces": [1, 2, 3]} for at, frame in enumerate(frames)]
+    return figure
+
+
+def standalone(figure: go.Figure, title: str) -> str:
+    """The figure as one HTML page with all that it needs; it asks nothing of any network."""
+    page = go.Figure(figure)
+    page.update_layout(template="plotly_white", title={"text": plain(title), "font": {"size": 16}}, height=None)
+    page.update_layout(margin={"t": 84, "b": 110, "l": 70, "r": 30})
+    text: str = page.to_html(
+        include_plotlyjs=True,
+        include_mathjax=False,
+        auto_play=False,
+        default_height="96vh",
+        config={"displaylogo": False},
+        post_script=[QUIET, START % page.layout.sliders[0].active],
+    )
+    return text.replace("<head>", f"<head><title>{plain(title)}</title>", 1)
+
+
+def _frames(
+    x: pd.DataFrame, y: pd.DataFrame, named: int, notes: Sequence[str], low: Floats, high: Floats
+) -> list[list[Trace]]:
+    """What changes from frame to frame, of three traces: marks, names, note."""
+    corner = low + np.array([0.01, 0.99]) * (high - low)
+    sides, frames = _sides(x, y, named), []
+    for at, note in enumerate(notes):
+        across, up = x.iloc[at], y.iloc[at]
+        names = _names(across, up, _leaders(across, up, named), sides, high - low)
+        place = {"x": across.round(5).tolist(), "y": up.round(5).tolist()}
+        places = np.column_stack([ranks(across), ranks(up)]).tolist()
+        marks = trace("scatter", **place, customdata=places)
+        said = trace("scatter", x=[corner[0]], y=[corner[1]], text=[note])
+        frames.append([marks, trace("scatter", **place, text=names), said])
+    return frames
+
+
+def _leaders(x: pd.Series, y: pd.Series, named: int) -> list[str]:
+    """The first of each axis, those of the one that goes up before the others."""
+    return list(dict.fromkeys([*y.nlargest(named).index, *x.nlargest(named).index]))
+
+
+def _names(x: pd.Series, y: pd.Series, leaders: Sequence[str], sides: Mapping[str, str], spans: Floats) -> list[str]:
+    """The text at each mark: the names of the leaders, without those that would lie across a better one's."""
+    width, height = spans * np.array(LETTER)
+    boxes: dict[str, tuple[float, float]] = {}
+    for name in leaders:
+        left = float(x[name]) - (0 if sides[name] == RIGHT else width * len(name))
+        clear = [
+            abs(float(y[name] - y[other])) > height or left > end or left + width * len(name) < begin
+            for other, (begin, end) in boxes.items()
+        ]
+        if all(clear):
+            boxes[name] = (left, left + width * len(name))
+    return [f"  {plain(name)}  " if name in boxes else NOTHING for name in x.index]
+
+
+def _sides(x: pd.DataFrame, y: pd.DataFrame, named: int) -> dict[str, str]:
+    """On which side of its mark each name stands, the same in all frames: from left to right by turns, so that
+    neighbours lean away from each other.
+    """
+    ever = {name for at in range(len(x)) for name in _leaders(x.iloc[at], y.iloc[at], named)}
+    across = x.mean()
+    order = sorted(ever, key=lambda name: float(across[name]))
+    turns = {name: (LEFT, RIGHT)[at % 2] for at, name in enumerate(order)}
+    return {str(name): turns.get(name, LEFT) for name in x.columns}
+
+
+def _looks(frame: Sequence[Trace], systems: Sequence[str], styles: Styles, sides: Mapping[str, str]) -> list[Trace]:
+    """The same traces with what stays as it is."""
+    marks = {
+        "size": 11,
+        "color": [styles[name].colour for name in systems],
+        "symbol": [styles[name].symbol for name in systems],
+        "line": {"width": 1, "color": "rgba(255, 255, 255, 0.6)"},
+    }
+    hover = (
+        "<b>%{hovertext}</b><br>across %{x:.4f}, rank %{customdata[0]}"
+        "<br>up %{y:.4f}, rank %{customdata[1]}<extra></extra>"
+    )
+    names = [plain(name) for name in systems]
+    text = {"mode": "text", "hoverinfo": "skip"}
+    return [
+        {**frame[0], "mode": "markers", "marker": marks, "hovertext": names, "hovertemplate": hover},
+        {**frame[1], **text, "textposition": [sides[name] for name in systems], "textfont": {"size": 12}},
+        {**frame[2], **text, "textposition": "bottom right", "textfont": {"size": 15}},
+    ]
+
+
+def _limits(x: pd.DataFrame, y: pd.DataFrame) -> tuple[Floats, Floats]:
+    """Ends of both axes over all frames, with room for marks and names."""
+    values = [frame.to_numpy() for frame in (x, y)]
+    low, high = (np.array([ends(one) for one in values]) for ends in (np.nanmin, np.nanmax))
+    room = np.maximum(high - low, 1e-3)
+    return low - 0.04 * room, high + np.array([0.18, 0.08]) * room  # names stand on the right, too
+
+
+def _slider(labels: Sequence[str], parameter: str, start: int) -> dict[str, Any]:
+    glide = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}, "transition": {"duration": GLIDE // 2}}
+    return {
+        "active": start,
+        "steps": [{"label": text, "method": "animate", "args": [[str(at)], glide]} for at, text in enumerate(labels)],
+        "currentvalue": {"prefix": f"{plain(parameter)} = ", "xanchor": "left", "font": {"size": 16}, "offset": 12},
+        "x": 0.21,
+        "len": 0.79,
+        "y": 0,
+        "yanchor": "top",
+        "pad": {"t": 48, "b": 0},
+        "tickcolor": LINE,
+        "minorticklen": 3,
+        "ticklen": 6,
+        "font": {"size": 11},
+        "bgcolor": PALETTE[0],
+        "activebgcolor": PALETTE[2],
+        "bordercolor": LINE,
+        "borderwidth": 1,
+        "transition": {"duration": 0},
+    }
+
+
+def _buttons() -> dict[str, Any]:
+    glide = {
+        "mode": "immediate",
+        "fromcurrent": True,
+        "frame": {"duration": GLIDE, "redraw": False},
+        "transition": {"duration": GLIDE, "easing": "linear"},
+    }
+    stop = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}, "transition": {"duration": 0}}
+    buttons = [("Play", None, glide), ("Pause", [None], stop)]
+    return {
+        "type": "buttons",
+        "direction": "left",
+        "showactive": False,
+        "x": 0,
+        "y": 0,
+        "xanchor": "left",
+        "yanchor": "top",
+        "pad": {"t": 60, "r": 8},
+        "bgcolor": "rgba(128, 138, 150, 0.18)",
+        "bordercolor": LINE,
+        "font": {"size": 13},
+        "buttons": [{"label": label, "method": "animate", "args": [names, how]} for label, names, how in buttons],
+    }

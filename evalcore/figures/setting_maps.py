@@ -1,0 +1,220 @@
+"""Maps over two parameters: how alike the order of the systems is, and which one is first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from evalcore.data.structures import Floats, Integers
+from evalcore.figures.style import HEIGHT, SystemStyle, Trace, axis, figure_of, plain, trace
+
+Styles = Mapping[str, SystemStyle]
+# The colours of the correlation matrix, with its step at 0.9: above it two measures are often taken for one (Voorhees
+# 2001; Maistro et al. 2021, section 4.3).
+SCALE = [(-1, "#6b4711"), (-0.6, "#c9a566"), (0, "#f4f2ee"), (0.9, "#a3bfe7"), (0.9, "#4f77b5"), (1, "#274a82")]
+MAP_WIDTH, LETTER = 280, 6  # pixels of a map and of a letter, roughly
+SEVERAL = "#8a94a0"  # nobody is first alone
+
+
+def setting_maps(
+    xs: Floats,
+    ys: Floats,
+    tau: Floats,
+    winner: Integers,
+    tied: Integers,
+    systems: Sequence[str],
+    styles: Styles,
+    *,
+    titles: tuple[str, str],
+    default: tuple[float | None, float | None] = (None, None),
+    looked_at: tuple[float, float] | None = None,
+    height: int = HEIGHT,
+) -> go.Figure:
+    """Two parameters: tau with the default at every pair of values, and beside it which system is first there.
+
+    `tau`, `winner` (index of a system, -1: none) and `tied` (how many share the first place) are (Y, X). A star marks
+    the default, a ring the setting looked at. A click on a cell gives "column,row".
+    """
+    cells = [[[f"{column},{row}"] for column in range(len(xs))] for row in range(len(ys))]
+    left, right = {"domain": [0, 0.47]}, {"domain": [0.53, 1.0]}
+    x_title, y_title = titles
+    maps = [_tau_map(xs, ys, tau, cells), _winner_map(xs, ys, winner, tied, systems, styles, cells)]
+    borders = _borders(xs, ys, np.where(tied > 1, len(systems), winner))
+    common = {"showgrid": False, "ticks": "outside", "ticklen": 3}
+    return figure_of(
+        [*maps, borders, *_stars(default, looked_at)],
+        height,
+        margin={"l": 8, "r": 8, "t": 54, "b": 8},
+        xaxis=axis(x_title, **common, **left, range=_edges(xs)[[0, -1]]),
+        xaxis2=axis(x_title, **common, **right, range=_edges(xs)[[0, -1]], matches="x"),
+        yaxis=axis(y_title, **common, range=_edges(ys)[[0, -1]]),
+        yaxis2=axis("", **common, range=_edges(ys)[[0, -1]], matches="y", anchor="x2", showticklabels=False),
+        annotations=[
+            _map_title("τ with the default", 0.0),
+            _map_title("who is first", 0.53),
+            *_ground_names(xs, ys, winner, tied, systems),
+        ],
+        showlegend=False,
+    )
+
+
+def _tau_map(xs: Floats, ys: Floats, tau: Floats, cells: Sequence[Any]) -> Trace:
+    low = min(float(np.nanmin(tau, initial=1.0)), 0.95)
+    whole = min(np.floor(low * 10) / 10, 0.9)
+    return trace(
+        "heatmap",
+        x=xs,
+        y=ys,
+        z=tau.round(4),
+        customdata=cells,
+        zmin=whole,
+        zmax=1,
+        colorscale=_tau_colours(whole),
+        hovertemplate="%{x:.4g}, %{y:.4g}<br>τ %{z:.3f}<extra></extra>",
+        hoverongaps=False,
+        colorbar={
+            "orientation": "h",
+            "x": 0.47,
+            "xanchor": "right",
+            "y": 1.045,
+            "yanchor": "bottom",
+            "len": 0.25,
+            "thickness": 8,
+            "outlinewidth": 0,
+            "tickfont": {"size": 10},
+            "tickvals": sorted({whole, 0.9, 1.0} | ({0.0, 0.5} if whole < 0.3 else set())),
+            "ticklen": 2,
+            "xpad": 0,
+            "ypad": 0,
+        },
+    )
+
+
+def _tau_colours(low: float) -> list[list[Any]]:
+    """The colours from `low` to 1: a value of tau has the same one in every figure."""
+    stops = [[(at - low) / (1 - low), colour] for at, colour in SCALE if at > low]
+    (below, first), (above, second) = next(pair for pair in pairwise(SCALE) if pair[1][0] > low)
+    return [[0.0, _mixed(first, second, (low - below) / (above - below))], *stops]
+
+
+def _mixed(first: str, second: str, share: float) -> str:
+    parts = [[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in (first, second)]
+    return "#" + "".join(f"{round(a + share * (b - a)):02x}" for a, b in zip(*parts, strict=True))
+
+
+def _winner_map(
+    xs: Floats,
+    ys: Floats,
+    winner: Integers,
+    tied: Integers,
+    systems: Sequence[str],
+    styles: Styles,
+    cells: Sequence[Any],
+) -> Trace:
+    known = [int(at) for at in np.unique(winner[(tied == 1)])]
+    codes = np.select([tied > 1, *(winner == at for at in known)], range(len(known) + 1), default=-1).astype(float)
+    codes[tied == 0] = np.nan
+    colours = [SEVERAL, *(styles[systems[at]].colour for at in known)]
+    count = len(colours)
+    names = [[_first(systems, at, n) for at, n in zip(*row, strict=True)] for row in zip(winner, tied, strict=True)]
+    return trace(
+        "heatmap",
+        x=xs,
+        y=ys,
+        z=codes,
+        xaxis="x2",
+        yaxis="y2",
+        zmin=-0.5,
+        zmax=count - 0.5,
+        text=names,
+        customdata=cells,
+        colorscale=[[(at + end) / count, colour] for at, colour in enumerate(colours) for end in (0, 1)],
+        showscale=False,
+        hovertemplate="%{x:.4g}, %{y:.4g}<br>%{text}<extra></extra>",
+        hoverongaps=False,
+    )
+
+
+def _first(systems: Sequence[str], winner: int, tied: int) -> str:
+    if tied == 0:
+        return "nothing can be scored"
+    return f"<b>{plain(systems[winner])}</b> is first" if tied == 1 else f"{tied} systems share the first place"
+
+
+def _edges(values: Floats) -> Floats:
+    """(N + 1,) where the cells around N values begin and end."""
+    if len(values) < 2:
+        return np.array([values[0] - 0.5, values[0] + 0.5])
+    middles = (values[1:] + values[:-1]) / 2
+    return np.concatenate([[2 * values[0] - middles[0]], middles, [2 * values[-1] - middles[-1]]])
+
+
+def _borders(xs: Floats, ys: Floats, codes: Integers) -> Trace:
+    """Lines between cells of different winners."""
+    x_edges, y_edges = _edges(xs), _edges(ys)
+    across: list[float | None] = []
+    up: list[float | None] = []
+    for row, column in np.argwhere(codes[:, 1:] != codes[:, :-1]):
+        across += [x_edges[column + 1], x_edges[column + 1], None]
+        up += [y_edges[row], y_edges[row + 1], None]
+    for row, column in np.argwhere(codes[1:] != codes[:-1]):
+        across += [x_edges[column], x_edges[column + 1], None]
+        up += [y_edges[row + 1], y_edges[row + 1], None]
+    line = {"color": "#ffffff", "width": 1.2}
+    return trace("scatter", x=across, y=up, xaxis="x2", yaxis="y2", mode="lines", line=line, hoverinfo="skip")
+
+
+def _stars(default: tuple[float | None, float | None], looked_at: tuple[float, float] | None) -> list[Trace]:
+    """The default setting and the one looked at, in both maps."""
+    edge = {"width": 1.6, "color": "#111111"}
+    star = {"symbol": "star", "size": 15, "color": "#ffffff", "line": edge}
+    ring = {"symbol": "circle-open", "size": 15, "color": "#111111", "line": {"width": 3}}
+    halo = {"symbol": "circle-open", "size": 18, "color": "#ffffff", "line": {"width": 2}}
+    known = [(*default, star, "default")] if None not in default else []
+    known += [(*looked_at, mark, "looked at") for mark in (halo, ring)] if looked_at else []
+    return [
+        trace("scatter", x=[x], y=[y], xaxis=across, yaxis=up, mode="markers", marker=mark, name=name, hoverinfo="name")
+        for x, y, mark, name in known
+        for across, up in (("x", "y"), ("x2", "y2"))
+    ]
+
+
+def _map_title(text: str, x: float) -> dict[str, Any]:
+    place = {"x": x, "y": 1.03, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+    return {**place, "text": text, "showarrow": False, "font": {"size": 12}}
+
+
+def _ground_names(
+    xs: Floats, ys: Floats, winner: Integers, tied: Integers, systems: Sequence[str]
+) -> list[dict[str, Any]]:
+    """The name of each winner on its ground, in the row nearest to its middle that has room for it."""
+    edges = _edges(xs)
+    font = {"size": 11, "color": "#ffffff"}
+    place = {"xref": "x2", "yref": "y2", "showarrow": False, "font": font, "bgcolor": "rgba(17, 22, 30, 0.5)"}
+    names = []
+    for at in np.unique(winner[tied == 1]):
+        runs = _longest_runs((winner == at) & (tied == 1))
+        middle = float(np.median([row for row, _, _ in runs]))
+        room = LETTER * len(systems[at]) / MAP_WIDTH * (edges[-1] - edges[0])
+        wide = [run for run in runs if edges[run[2]] - edges[run[1]] > room]
+        if wide:
+            row, start, stop = min(wide, key=lambda run: abs(run[0] - middle))
+            x = float(edges[start] + edges[stop]) / 2
+            names.append({**place, "x": x, "y": float(ys[row]), "text": plain(systems[at])})
+    return names
+
+
+def _longest_runs(mask: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+    """For each row with true cells: the row, and the ends of its longest run of them."""
+    runs = []
+    for row in np.flatnonzero(mask.any(axis=1)):
+        steps = np.diff(np.concatenate([[0], mask[row].astype(int), [0]]))
+        starts, stops = np.flatnonzero(steps == 1), np.flatnonzero(steps == -1)
+        longest = int((stops - starts).argmax())
+        runs.append((int(row), int(starts[longest]), int(stops[longest])))
+    return runs

@@ -1,0 +1,123 @@
+"""Topics left out one at a time, and topics that set two measures or two systems apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.figures.style import BLUE, HEIGHT, LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
+
+
+def left_out(table: pd.DataFrame, height: int = HEIGHT) -> go.Figure:
+    """tau of the ranking without each topic with the one over all; red where another system is first.
+
+    `table` has the columns tau, moved, largest, first and same first, by topic; bars hang from 1, the longest first.
+    """
+    shown = table.sort_values("tau", kind="stable")
+    kinds = ((True, "the same system is first", PALETTE[0]), (False, "another one is", RED))
+    bars = [_left_out_bars(shown, shown["same first"] == same, name, colour) for same, name, colour in kinds]
+    low = float(np.nanmin(shown["tau"].to_numpy(dtype=float), initial=1.0))
+    return figure_of(
+        [bar for bar in bars if len(bar["x"])],
+        height,
+        xaxis=_topic_axis("topic left out", shown.index),
+        yaxis=axis(
+            "τ with the ranking over all topics",
+            range=[low - 0.06 * (1.001 - low), 1 + 0.03 * (1.001 - low)],
+            tickformat=".3~f",
+        ),
+        bargap=0.25,
+    )
+
+
+def _left_out_bars(table: pd.DataFrame, mask: pd.Series, name: str, colour: str) -> Trace:
+    own = table[mask]
+    columns = [own[column].tolist() for column in ("moved", "largest", "first", "tau")]
+    rows = [[moved, largest, plain(first), tau] for moved, largest, first, tau in zip(*columns, strict=True)]
+    return trace(
+        "bar",
+        x=[plain(topic) for topic in own.index],
+        y=own["tau"] - 1,
+        base=1,
+        name=name,
+        marker={"color": colour, "line": {"width": 0}},
+        customdata=rows,
+        hovertemplate="without %{x}: τ %{customdata[3]:.4f}<br>%{customdata[0]} systems move, "
+        "by up to %{customdata[1]} ranks<br>first: %{customdata[2]}<extra></extra>",
+    )
+
+
+def influences(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figure:
+    """What each topic does to the agreement of two measures: below 0 it sets them apart.
+
+    `table` has the columns influence and tau without, by topic, in the order in which they are drawn.
+    """
+    values = table["influence"].to_numpy()
+    bars = trace(
+        "bar",
+        x=[plain(topic) for topic in table.index],
+        y=values,
+        marker={"color": [RED if value < 0 else BLUE for value in values], "line": {"width": 0}},
+        customdata=table["tau without"],
+        hovertemplate="%{x}: influence %{y:+.3f}<br>τ without it %{customdata:.4f}<extra></extra>",
+    )
+    lines = _zero()
+    return figure_of(
+        [bars],
+        height,
+        xaxis=_topic_axis("topic", table.index),
+        yaxis=axis(title),
+        shapes=lines,
+        showlegend=False,
+        bargap=0.25,
+    )
+
+
+def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, height: int = HEIGHT) -> go.Figure:
+    """What each topic contributes to the difference of two systems under each of two measures.
+
+    `table` has the columns x, y and shift by topic, in the order in which they are drawn; `labels` name the measures.
+    """
+    topics = [plain(topic) for topic in table.index]
+    dots = [
+        trace(
+            "scatter",
+            x=topics,
+            y=table[column],
+            mode="markers",
+            name=plain(label),
+            marker={"size": 9, "color": colour, "symbol": symbol},
+            hovertemplate=f"%{{x}}<br>{plain(label)}: %{{y:+.4f}}<extra></extra>",
+        )
+        for column, label, colour, symbol in zip(("x", "y"), labels, PALETTE[:2], ("circle", "diamond"), strict=True)
+    ]
+    gap = np.full(len(table), None)
+    ends = np.column_stack([table["x"], table["y"], gap]).ravel()
+    joined = trace(
+        "scatter",
+        x=np.repeat(np.array(topics, dtype=object), 3),
+        y=ends,
+        mode="lines",
+        line={"color": LINE, "width": 2},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    return figure_of(
+        [joined, *dots],
+        height,
+        xaxis=_topic_axis("topic", table.index),
+        yaxis=axis(title, tickformat="+.3~f"),
+        shapes=_zero(),
+    )
+
+
+def _topic_axis(title: str, topics: pd.Index) -> dict[str, Any]:
+    order = {"categoryorder": "array", "categoryarray": [plain(topic) for topic in topics]}
+    return axis(title, type="category", tickangle=-60, tickfont={"size": 10}, showgrid=False, **order)
+
+
+def _zero() -> list[dict[str, Any]]:
+    return [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 0, "y1": 0, "line": {"color": LINE, "width": 1}}]

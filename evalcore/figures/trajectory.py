@@ -1,0 +1,184 @@
+"""Ranks of all systems along one parameter, and how alike the order stays."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.data.structures import Floats
+from evalcore.figures.style import FADED, HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
+
+Styles = Mapping[str, SystemStyle]
+RANKS = (1, 2, 3, 5, 10, 20, 40, 80, 160, 320)  # named on an axis of ranks
+NAMED = 8  # systems named at the end of their lines
+SEVERAL = "#8a94a0"  # nobody is first alone
+PANEL = 0.24  # share of the height that tau has under the ranks
+
+
+def rank_trajectories(
+    ranks: pd.DataFrame,
+    means: pd.DataFrame,
+    tau: pd.Series,
+    changes: pd.DataFrame,
+    styles: Styles,
+    *,
+    title: str,
+    default: float | None = None,
+    selected: Collection[str] = (),
+    height: int = HEIGHT,
+) -> go.Figure:
+    """Ranks of all systems while one parameter moves (spread out at the top), and tau with the default under them.
+
+    `ranks` and `means` are values x systems, `tau` is by value, `changes` has the columns low, high, before, after: a
+    band on top says who is first, a dotted line where that changes.
+    """
+    lines = [
+        _rank_line(ranks[name], means[name], styles[name], name, selected) for name in _drawn_last(ranks, selected)
+    ]
+    marks = [*changes["low"].tolist(), *changes["high"].tolist()]
+    last = ranks.iloc[-1].sort_values(kind="stable")
+    named = [name for at, name in enumerate(last.index) if at < NAMED or name in selected]
+    top = float(ranks.to_numpy().max())
+    rank_axis = {"range": [_spread(top + 0.9), _spread(0.75)], "domain": [PANEL + 0.03, 0.955], "showgrid": False}
+    shown = [rank for rank in RANKS if rank <= top]
+    right = {"overlaying": "y", "side": "right", "tickfont": {"size": 10}}
+    # Plotly draws an axis only where some trace uses it.
+    unseen = trace("scatter", x=[ranks.index[0]], y=[1], yaxis="y3", mode="markers", opacity=0, hoverinfo="skip")
+    return figure_of(
+        [*lines, _tau_line(tau), unseen],
+        height,
+        xaxis=axis(title, range=_ends(ranks.index.to_numpy(dtype=float)), anchor="y2", showgrid=False),
+        yaxis=axis("rank", tickvals=[_spread(rank) for rank in shown], ticktext=shown, **rank_axis),
+        yaxis2=axis("τ", domain=[0, PANEL - 0.03], tickformat=".2f", nticks=4, range=_tau_range(tau)),
+        yaxis3=axis("", tickvals=_apart(last[named]), ticktext=[plain(name) for name in named], **rank_axis) | right,
+        shapes=[*_bands(ranks, changes, styles), *map(_upright, marks[: len(changes)]), *_default_line(default)],
+        annotations=[*_band_names(ranks, changes), *_default_name(default)],
+        showlegend=False,
+        clickmode="event+select",
+        hovermode="closest",
+    )
+
+
+def _spread(rank: float) -> float:
+    """The place of a rank on an axis that gives the top more room."""
+    return float(np.sqrt(rank))
+
+
+def _apart(ranks: pd.Series) -> list[float]:
+    """Places of names: tied systems one under the other."""
+    places = np.maximum.accumulate(ranks.to_numpy(dtype=float))
+    for at in range(1, len(places)):
+        places[at] = max(places[at], places[at - 1] + 1)
+    return [_spread(place) for place in places]
+
+
+def _drawn_last(ranks: pd.DataFrame, selected: Collection[str]) -> list[str]:
+    """The systems with those that matter on top of the others."""
+    best = ranks.min().sort_values(ascending=False, kind="stable")
+    return sorted(best.index, key=lambda name: name in selected)
+
+
+def _rank_line(ranks: pd.Series, means: pd.Series, style: SystemStyle, name: str, selected: Collection[str]) -> Trace:
+    chosen = name in selected
+    rows = zip(ranks.tolist(), means.round(4).tolist(), strict=True)
+    return trace(
+        "scatter",
+        x=ranks.index.to_numpy(dtype=float),
+        y=[_spread(rank) if rank else None for rank in ranks],
+        mode="lines",
+        line={"color": style.colour, "width": 3.5 if chosen else 1.7},
+        opacity=FADED * 1.3 if selected and not chosen else 0.9,
+        name=plain(name),
+        customdata=[[name, rank, mean] for rank, mean in rows],
+        hovertemplate=f"<b>{plain(name)}</b><br>at %{{x:.4g}}: rank %{{customdata[1]}}, "
+        "score %{customdata[2]:.4f}<extra></extra>",
+    )
+
+
+def _tau_line(tau: pd.Series) -> Trace:
+    return trace(
+        "scatter",
+        x=tau.index.to_numpy(dtype=float),
+        y=tau.to_numpy(),
+        yaxis="y2",
+        mode="lines",
+        line={"color": PALETTE[0], "width": 2},
+        fill="tozeroy",
+        fillcolor="rgba(65, 104, 169, 0.12)",
+        hovertemplate="at %{x:.4g}: τ %{y:.3f}<extra></extra>",
+    )
+
+
+def _tau_range(tau: pd.Series) -> list[float]:
+    low = float(np.nanmin(tau.to_numpy(), initial=1.0))
+    return [low - 0.12 * (1.02 - low) - 0.01, 1.02]
+
+
+def _ends(values: Floats) -> list[float]:
+    room = 0.01 * (values[-1] - values[0] or 1.0)
+    return [float(values[0] - room), float(values[-1] + room)]
+
+
+def _stretches(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[tuple[float, float, str]]:
+    """From, to, who is first."""
+    starts = [float(ranks.index[0]), *changes["high"].tolist()]
+    stops = [*changes["low"].tolist(), float(ranks.index[-1])]
+    first = ", ".join(ranks.columns[ranks.iloc[0].to_numpy() == 1])
+    return list(zip(starts, stops, [first, *changes["after"].tolist()], strict=True))
+
+
+def _bands(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> list[dict[str, Any]]:
+    return [
+        {
+            "type": "rect",
+            "yref": "paper",
+            "x0": start,
+            "x1": stop,
+            "y0": 0.96,
+            "y1": 1.0,
+            "line": {"width": 0},
+            "fillcolor": styles[first].colour if first in styles else SEVERAL,
+        }
+        for start, stop, first in _stretches(ranks, changes)
+    ]
+
+
+def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[dict[str, Any]]:
+    """The names of those who are first for long enough to be written down."""
+    whole = float(ranks.index[-1] - ranks.index[0]) or 1.0
+    return [
+        {
+            "x": (start + stop) / 2,
+            "y": 0.98,
+            "yref": "paper",
+            "xanchor": "center",
+            "yanchor": "middle",
+            "text": plain(first if first.count(",") < 2 else f"{first.count(',') + 1} tied"),
+            "showarrow": False,
+            "font": {"size": 11, "color": "#ffffff"},
+            "bgcolor": "rgba(17, 22, 30, 0.45)",
+            "borderpad": 1,
+        }
+        for start, stop, first in _stretches(ranks, changes)
+        if (stop - start) / whole > 0.011 * len(first)
+    ]
+
+
+def _upright(at: float, dash: str = "dot") -> dict[str, Any]:
+    line = {"color": LINE, "dash": dash, "width": 1}
+    return {"type": "line", "yref": "paper", "x0": at, "x1": at, "y0": 0, "y1": 0.96, "line": line}
+
+
+def _default_line(at: float | None) -> list[dict[str, Any]]:
+    return [] if at is None else [{**_upright(at, "solid"), "line": {"color": LINE, "width": 2}}]
+
+
+def _default_name(at: float | None) -> list[dict[str, Any]]:
+    if at is None:
+        return []
+    place = {"x": at, "y": PANEL, "yref": "paper", "xanchor": "left", "yanchor": "middle"}
+    return [{**place, "text": "default", "showarrow": False, "font": {"size": 11, "color": LINE}}]

@@ -1,0 +1,110 @@
+"""Two parameters: how alike the order is, and which system is first, at every pair of values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data.structures import Floats, Integers
+from evalcore.errors import DataError
+from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.sensitivity.outcomes import Outcomes, Tell, outcomes
+from evalcore.sensitivity.parameters import Parameter, parameter_of, written_out
+from evalcore.sensitivity.paths import with_path
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """All systems at every pair of values of two parameters: X values across, Y up.
+
+    `tau` (Y, X) is Kendall's tau_b with the measure as it was given; `winner` (Y, X) the index of the first system (of
+    several tied the one listed first; -1 where the setting is undefined), `tied` (Y, X) how many share the first place.
+    """
+
+    across: Parameter
+    up: Parameter
+    xs: Floats  # (X,)
+    ys: Floats  # (Y,)
+    outcomes: Outcomes  # settings row by row: y by y, x within y
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        return self.outcomes.systems
+
+    @property
+    def tau(self) -> Floats:
+        return self._square(self.outcomes.tau)
+
+    @property
+    def winner(self) -> Integers:
+        return self._square(self.outcomes.winner)
+
+    @property
+    def tied(self) -> Integers:
+        return self._square(self.outcomes.tied)
+
+    @property
+    def means(self) -> Floats:
+        """(Y, X, S)"""
+        return self.outcomes.means.reshape(len(self.ys), len(self.xs), -1)
+
+    def frame(self) -> pd.DataFrame:
+        """A row for each setting: both values, tau, the winner, how many share the first place, the winner's score."""
+        y, x = np.meshgrid(self.ys, self.xs, indexing="ij")
+        winner = self.outcomes.winner
+        names = np.array([*self.systems, ""], dtype=object)
+        return pd.DataFrame(
+            {
+                self.across.path: x.ravel(),
+                self.up.path: y.ravel(),
+                "tau": self.outcomes.tau,
+                "winner": names[winner],
+                "tied": self.outcomes.tied,
+                "score": self.outcomes.means[np.arange(len(winner)), winner],
+            }
+        )
+
+    def shares(self) -> pd.Series:
+        """Share of the defined settings in which each system is first, those tied sharing it; the largest first."""
+        first = self.outcomes.first[self.outcomes.defined]
+        share = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
+        index = pd.Index(self.systems, name="system", dtype=object)
+        return pd.Series(share, index, name="share first").sort_values(ascending=False, kind="stable")
+
+    def _square(self, values: np.ndarray) -> np.ndarray:
+        return values.reshape(len(self.ys), len(self.xs))
+
+
+def grid(
+    measure: Measure | str,
+    path_x: str,
+    xs: Sequence[float],
+    path_y: str,
+    ys: Sequence[float],
+    collection: HasPoolAndRankings,
+    *,
+    tell: Tell | None = None,
+) -> Grid:
+    """Score all systems at every pair of values. Raises DataError for an unknown path or a value out of its range.
+
+    Rank-biased measures are scored as matrix products (see `evalcore.measures.evaluation.mean_scores`).
+
+    >>> from evalcore.data.small import small_collection
+    >>> labels = pd.DataFrame({"relevance": [1, 2]}, index=["a", "b"])
+    >>> c = small_collection(labels, {"one": ["a", "b"], "other": ["b"]})
+    >>> found = grid("RBP(rho=0.5)", "rho", [0.2, 0.9], "rel", [1, 2], c)
+    >>> found.winner.tolist()  # b alone is relevant from grade 2 on
+    [[0, 0], [1, 1]]
+    """
+    full = written_out(as_measure(measure), collection)
+    across, up = (parameter_of(full, path, collection) for path in (path_x, path_y))
+    if path_x == path_y or not len(xs) or not len(ys):
+        raise DataError(f"expected two parameters with values, found {path_x} ({len(xs)}) and {path_y} ({len(ys)})")
+    by_x = [with_path(full, path_x, x) for x in xs]
+    measures = [with_path(one, path_y, y) for y in ys for one in by_x]
+    return Grid(
+        across, up, np.array(xs, dtype=float), np.array(ys, dtype=float), outcomes(full, measures, collection, tell)
+    )

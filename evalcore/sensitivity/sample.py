@@ -1,0 +1,100 @@
+"""Any number of parameters: a random sample of settings, and where every system ends up.
+
+Shapes: N settings, D parameters, S systems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data.structures import Floats, Integers
+from evalcore.errors import DataError
+from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.meta.order import ahead
+from evalcore.sensitivity.outcomes import Outcomes, Tell, outcomes
+from evalcore.sensitivity.parameters import Parameter, written_out
+from evalcore.sensitivity.paths import with_path
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """N random settings of some parameters: their values (N, D) and the systems there."""
+
+    parameters: tuple[Parameter, ...]
+    settings: pd.DataFrame
+    outcomes: Outcomes
+
+    def table(self, top: int = 5, low: float = 0.05, high: float = 0.95) -> pd.DataFrame:
+        """Per system: its default rank, the shares of settings in which it is first and in the top, its rank interval.
+
+        Tied systems share what is left: of two tied for the first place each has half of it. `rank low` and `rank high`
+        are the ranks that `low` and `high` of the settings do not exceed, `rank median` the one that half do not.
+        Columns: rank, share first, share top N, rank low, rank median, rank high; best median first.
+        """
+        found = self.outcomes
+        ranks = found.ranks[found.defined]
+        intervals = np.quantile(ranks, [low, 0.5, high], axis=0, method="inverted_cdf")
+        columns = {
+            "rank": ahead(found.default) + 1,
+            "share first": share_in_top(ranks, 1),
+            f"share top {top}": share_in_top(ranks, top),
+            **dict(zip(("rank low", "rank median", "rank high"), intervals, strict=True)),
+        }
+        table = pd.DataFrame(columns, index=pd.Index(found.systems, name="system", dtype=object))
+        return table.sort_values(["rank median", "rank"], kind="stable")
+
+
+def sample(
+    measure: Measure | str,
+    parameters: Sequence[Parameter],
+    collection: HasPoolAndRankings,
+    *,
+    count: int = 1000,
+    seed: int = 0,
+    tell: Tell | None = None,
+) -> Sample:
+    """Score all systems at `count` settings drawn uniformly, each parameter between its ends for itself.
+
+    The same arguments give the same settings. Raises DataError for no parameter, or one that the measure lacks.
+    """
+    if not parameters or count < 1:
+        raise DataError(f"expected at least one parameter and one setting, found {len(parameters)} and {count}")
+    shares = np.random.default_rng(seed).random((count, len(parameters)))
+    settings = values_at(parameters, shares)
+    full = written_out(as_measure(measure), collection)
+    found = outcomes(full, measures_at(full, parameters, settings), collection, tell)
+    return Sample(tuple(parameters), pd.DataFrame(settings, columns=[one.path for one in parameters]), found)
+
+
+def values_at(parameters: Sequence[Parameter], shares: Floats) -> Floats:
+    """(N, D) values of D parameters at shares (N, D) of the way between their ends."""
+    return np.column_stack([one.at(column) for one, column in zip(parameters, shares.T, strict=True)])
+
+
+def measures_at(measure: Measure, parameters: Sequence[Parameter], settings: Floats) -> list[Measure]:
+    """The measure at each of N settings (N, D)."""
+    return [_at(measure, parameters, row) for row in settings.tolist()]
+
+
+def share_in_top(ranks: Integers, top: int) -> Floats:
+    """(S,) mean over settings of the chance to be among the first `top` when ties are broken at random.
+
+    With a systems ahead and g tied (itself with them): (top - a) / g, between 0 and 1; from competition ranks (N, S).
+
+    >>> share_in_top(np.array([[1, 1, 3], [1, 2, 3]]), 1).tolist()
+    [0.75, 0.25, 0.0]
+    """
+    before = ranks - 1
+    behind = ahead(before.astype(float))
+    tied = ranks.shape[-1] - before - behind
+    return np.asarray(np.clip((top - before) / tied, 0.0, 1.0).mean(axis=0))
+
+
+def _at(measure: Measure, parameters: Sequence[Parameter], values: Sequence[float]) -> Measure:
+    for one, value in zip(parameters, values, strict=True):
+        measure = with_path(measure, one.path, value)
+    return measure

@@ -1,0 +1,132 @@
+"""One parameter: what becomes of every system while it moves, and where the winner changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evalcore.errors import DataError
+from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.sensitivity.outcomes import Outcomes, Tell, outcomes
+from evalcore.sensitivity.parameters import Parameter, parameter_of, written_out
+from evalcore.sensitivity.paths import with_path
+
+MOST_CHANGES = 20  # between two neighbouring values
+
+Winners = frozenset[int]
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """The systems at each value of one parameter of a measure.
+
+    `means` and `ranks` (ties share the better rank) are frames of values x systems, `tau` a series over the values:
+    Kendall's tau_b with the measure as it was given. `changes` has a row for each change of the winner: at `low` those
+    named in `before` are first, at `high` those in `after` (several names: tied), and high - low is at most the
+    precision.
+    """
+
+    parameter: Parameter
+    outcomes: Outcomes
+    means: pd.DataFrame
+    ranks: pd.DataFrame
+    tau: pd.Series
+    changes: pd.DataFrame
+
+
+def trajectory(
+    measure: Measure | str,
+    path: str,
+    values: Sequence[float],
+    collection: HasPoolAndRankings,
+    *,
+    precision: float | None = None,
+    tell: Tell | None = None,
+) -> Trajectory:
+    """Follow all systems while the number at `path` takes each of the values, in ascending order.
+
+    Where two neighbouring values have different winners, the stretch between is halved until it is at most `precision`
+    long (by default 1/1000 of the distance from the first value to the last), unless the parameter has levels, between
+    which there is nothing. Winners that come and go between two neighbouring values are not seen.
+
+    >>> from evalcore.data.small import small_collection
+    >>> labels = pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"])
+    >>> c = small_collection(labels, {"one": ["a"], "other": ["b", "a"]})
+    >>> trajectory("RBP(rho=0.5)", "rho", [0.2, 0.5], c).means.round(2).to_numpy().tolist()  # 1 - rho, (1 - rho) rho
+    [[0.8, 0.16], [0.5, 0.25]]
+    """
+    full = written_out(as_measure(measure), collection)
+    parameter = parameter_of(full, path, collection)
+    wanted = sorted(set(map(float, values)))
+    if not wanted:
+        raise DataError("expected at least one value, found none", f"{measure} {path}")
+    found = outcomes(full, [with_path(full, path, value) for value in wanted], collection, tell)
+    if precision is None:
+        precision = (wanted[-1] - wanted[0]) / 1000
+    search = _Search(full, path, collection, 0.0 if parameter.levels else max(precision, 1e-9))
+    changes = search.changes(wanted, [_winners(row) for row in found.first])
+    index, systems = pd.Index(wanted, name=path), pd.Index(found.systems, name="system", dtype=object)
+    return Trajectory(
+        parameter,
+        found,
+        pd.DataFrame(found.means, index, systems),
+        pd.DataFrame(found.ranks, index, systems),
+        pd.Series(found.tau, index, name="tau"),
+        _frame(changes, found.systems),
+    )
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Halves the stretches in which the winner changes; a precision of 0 leaves them as they are."""
+
+    measure: Measure
+    path: str
+    collection: HasPoolAndRankings
+    precision: float
+
+    def changes(
+        self, values: Sequence[float], winners: Sequence[Winners]
+    ) -> list[tuple[float, float, Winners, Winners]]:
+        found = []
+        for at in range(len(values) - 1):
+            low, high, before, after = values[at], values[at + 1], winners[at], winners[at + 1]
+            for _ in range(MOST_CHANGES):
+                if before == after:
+                    break
+                step = self._first_change(low, high, before, after)
+                found.append(step)
+                _, low, _, before = step
+        return found
+
+    def _first_change(
+        self, low: float, high: float, before: Winners, after: Winners
+    ) -> tuple[float, float, Winners, Winners]:
+        """The end of the stretch from `low` on in which `before` stay first."""
+        while self.precision and high - low > self.precision:
+            middle = (low + high) / 2
+            there = self._winners_at(middle)
+            if there == before:
+                low = middle
+            else:
+                high, after = middle, there
+        return low, high, before, after
+
+    def _winners_at(self, value: float) -> Winners:
+        only = outcomes(self.measure, [with_path(self.measure, self.path, value)], self.collection)
+        return _winners(only.first[0])
+
+
+def _winners(first: np.ndarray) -> Winners:
+    return frozenset(np.flatnonzero(first).tolist())
+
+
+def _frame(changes: Sequence[tuple[float, float, Winners, Winners]], systems: Sequence[str]) -> pd.DataFrame:
+    def named(winners: Winners) -> str:
+        return ", ".join(systems[at] for at in sorted(winners)) or "nobody"
+
+    rows = [(low, high, named(before), named(after)) for low, high, before, after in changes]
+    return pd.DataFrame(rows, columns=["low", "high", "before", "after"])

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evalcore as ec
+from evalcore.data.small import small_collection
+from evalcore.data.structures import Scale
+from evalcore.errors import DataError
+from evalcore.measures import Measure, parse, suggestions
+from evalcore.sensitivity import Parameter, parameter_of, parameters_of, with_path, written_out
+
+Ends = Any  # value, low, high, levels
+
+
+def ends(text: str, collection: ec.Collection) -> dict[str, Ends]:
+    return {one.path: (one.value, one.low, one.high, one.levels) for one in parameters_of(text, collection)}
+
+
+def test_ends_come_from_the_declared_range(few):
+    assert ends("RBP(rho=0.5)", few)["rho"] == (0.5, 0.01, 0.99, ())
+    assert ends("uRBPgr", few)["gains[1]"] == (0.4, 0, 1, ())
+    assert ends("TOMA(nDCG, weights=Doubling)", few)["weights.factor"] == (2, 1.5, 10, ())
+
+
+def test_a_border_between_grades_has_the_upper_grades_as_levels(few):
+    assert ends("RBP", few)["rel"] == (1, 1, 2, (1, 2))
+    assert ends("uRBP", few)["threshold"] == (2, 1, 3, (1, 2, 3))  # None: the upper half of 0 to 3
+    assert ends("CAM(AP)", few)["base.rel"] == (1, 1, 3, (1, 2, 3))  # read on both aspects
+    assert ends("GainDiscount(gain=Step(at=2))", few)["gain.at"] == (2, 1, 2, (1, 2))
+
+
+def test_a_border_on_a_signal_lies_between_its_values(few):
+    labels = few.assessments.frame().set_index("document")[["relevance"]].assign(fog=np.linspace(5, 20, 12))
+    labels.iloc[3, 1] = np.nan
+    signals = [Scale("fog", kind="signal", good="low")]
+    readable = small_collection(labels, {"s": list(labels.index)}, signals)
+    assert ends("uRBP1(threshold=9)", readable)["threshold"] == (9, 5, 20, ())
+    assert ends("uRBP2(threshold=9)", readable)["threshold"] == (9, 5, 20, ())
+    product = ends('Product(AP, gains={"relevance": Share, "fog": Step(at=9)})', readable)
+    assert product['gains["fog"].at'] == (9, 5, 20, ())
+    assert product['exponents["fog"]'] == (1, 0, 4, ())
+    assert "base.rel" not in product  # the base of a product is given its gains
+
+
+def test_a_smooth_border_may_lie_between_grades(few):
+    assert ends('uRBP2(aspect="understandability", threshold=1)', few)["threshold"] == (1, 0, 3, ())
+    assert ends('uRBP2(aspect="understandability", threshold=1)', few)["rel"] == (1, 1, 2, (1, 2))
+
+
+def test_weights_go_from_0_to_four_times_the_largest(few):
+    assert ends("CAM(nDCG)", few)["weights[0]"] == (1, 0, 4, ())
+    assert ends("MM(nDCG, weights=[0.25, 0.75])", few)["weights[0]"] == (0.25, 0, 3, ())
+    assert ends("NLRE", few)["weights[1]"] == (0.5, 0, 2, ())
+
+
+def test_a_cutoff_goes_down_to_the_longest_ranking(few):
+    assert ends("nDCG", few)["cutoff"] == (None, 1, 8, (1, 2, 3, 4, 5, 6, 7, 8))
+    assert ends("P@3", few)["cutoff"] == (3, 1, 8, (1, 2, 3, 4, 5, 6, 7, 8))
+    assert parameter_of("P@10", "cutoff", few).high == 10  # where it stands now
+
+
+def test_positions_and_class_weights_stay_in_order(few):
+    found = ends('TOMA(nDCG, aspects=["relevance", "credibility"], embedding={"credibility": [0, 1, 5]})', few)
+    assert found['embedding["relevance"][1]'] == (1, 0.5, 1.5, ())
+    assert found['embedding["credibility"][2]'] == (5, 3, 7, ())
+    classes = 'TOMA(nDCG, aspects=["relevance"], weights=Given(weights=[0, 2, 3]))'
+    assert ends(classes, few)["weights.weights[0]"] == (0, 0, 1, ())
+    assert ends(classes, few)["weights.weights[1]"] == (2, 1, 2.5, ())
+
+
+def test_the_highest_grade_goes_up_from_that_of_the_scale(few):
+    assert ends("ERR", few)["max_rel"] == (2, 2, 4, ())
+    assert ends("ERR(max_rel=9)", few)["max_rel"] == (9, 2, 9, ())
+
+
+def test_a_number_without_any_end_cannot_be_offered_but_followed(few):
+    labels = pd.DataFrame({"relevance": [1.0]}, index=["a"])
+    one = small_collection(labels, {"s": ["a"]})
+    assert "rel" not in ends("RBP", one)
+    assert parameter_of("RBP", "rel", one).levels == (1,)
+    with pytest.raises(DataError, match=r"expected one of its numbers \(rho, rel, cutoff\), found 'phi'"):
+        parameter_of("RBP", "phi", few)
+
+
+def test_writing_out_changes_no_score(few):
+    for listed in suggestions(few).values():
+        for measure in listed:
+            pd.testing.assert_frame_equal(ec.evaluate(written_out(measure, few), few), ec.evaluate(measure, few))
+
+
+def test_every_end_of_every_suggested_measure_is_a_measure(few):
+    for listed in suggestions(few).values():
+        for measure in listed:
+            _scores_at_both_ends(measure, few)
+
+
+OTHERS = [
+    "Q",
+    "Compat",
+    "NGRE",
+    'TOMA(AP, aspects=["relevance"], distance=Minkowski, weights=Given(weights=[0, 1, 2]))',
+]
+
+
+@pytest.mark.parametrize("text", OTHERS)
+def test_every_end_of_others_too(text, few):
+    _scores_at_both_ends(parse(text), few)
+
+
+def _scores_at_both_ends(measure: Measure, collection: ec.Collection) -> None:
+    full = written_out(measure, collection)
+    for one in parameters_of(measure, collection):
+        for value in (one.low, one.high):
+            assert np.isfinite(ec.evaluate(with_path(full, one.path, value), collection).to_numpy()).all()
+
+
+@given(st.lists(st.floats(0, 1), min_size=1), st.integers(1, 5))
+def test_values_at_shares_lie_between_the_ends_and_every_level_has_an_equal_part(shares, count):
+    levels = tuple(float(level) for level in range(count))
+    discrete = Parameter("x", 0, 0, count - 1, levels).at(np.array(shares))
+    assert set(discrete) <= set(levels)
+    assert discrete.tolist() == [min(int(share * count), count - 1) for share in shares]
+    smooth = Parameter("x", 0, 2, 6).at(np.array(shares))
+    assert smooth == pytest.approx([2 + 4 * share for share in shares])
+
+
+def test_narrower_ends(few):
+    rel = parameter_of("CAM(AP)", "base.rel", few)
+    assert rel.within(1.5, 9).levels == (2, 3)
+    with pytest.raises(DataError, match=r"base.rel: expected values between 1 and 3, found 5 to 9"):
+        rel.within(5, 9)
+    assert parameter_of("RBP", "rho", few).within(0.2, 0.4).values(3) == [0.2, 0.3, 0.4]

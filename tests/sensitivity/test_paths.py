@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from evalcore.errors import DataError
+from evalcore.measures import CAM, RBP, parse, suggestions
+from evalcore.measures.values import Value
+from evalcore.sensitivity import value_at, with_path
+from evalcore.sensitivity.paths import leaves
+
+PATHS = {
+    "RBP": ["rho", "rel", "cutoff"],
+    "nDCG(gains={1: 0.5, 3: 10})@3": ["gains[1]", "gains[3]", "cutoff"],
+    "uRBPgr": ["rho", "rel", "gains[0]", "gains[1]", "gains[2]", "gains[3]"],
+    "MM([AP(rel=2), RBP], weights=[2, 3])": [
+        "base[0].rel", "base[0].cutoff", "base[1].rho", "base[1].rel", "base[1].cutoff", "weights[0]", "weights[1]",
+    ],
+    "NLRE": ["weights[0]", "weights[1]", "cutoff"],
+    'Product(RBP, gains={"relevance": Step(at=1), "fog": Arctan})': [
+        "base.rho", "base.rel", "base.cutoff", 'gains["relevance"].at', 'gains["fog"].at',
+        'exponents["relevance"]', 'exponents["fog"]',
+    ],
+    'TOMA(nDCG, aspects=["r"], distance=Minkowski, embedding={"r": [0, 2]}, weights=Doubling)': [
+        "base.cutoff", "distance.order", 'embedding["r"][0]', 'embedding["r"][1]', 'importance["r"]', "weights.factor",
+    ],
+    'CAM([TOMA(AP, aspects=["r"]), RBP])': [
+        "base[0].base.rel", "base[0].base.cutoff", 'base[0].importance["r"]', "base[1].rho", "base[1].rel",
+        "base[1].cutoff", "weights[0]", "weights[1]",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", PATHS)
+def test_every_number_has_a_path(text):
+    assert [leaf.path for leaf in leaves(parse(text))] == PATHS[text]
+
+
+@pytest.mark.parametrize("text", PATHS)
+def test_what_is_set_can_be_read_and_nothing_else_changes(text):
+    measure = parse(text)
+    before = {leaf.path: leaf.value for leaf in leaves(measure)}
+    for path, value in before.items():
+        new = 7 if path.endswith(("cutoff", "order", "factor")) else 0.5
+        changed = with_path(measure, path, new)
+        assert value_at(changed, path) == new
+        assert {leaf.path: leaf.value for leaf in leaves(changed)} == {**before, path: new}
+        if value is not None:
+            assert {leaf.path: leaf.value for leaf in leaves(with_path(changed, path, value))} == before
+
+
+def test_a_name_with_any_sign_in_it_is_quoted():
+    name = 'a "b" [c].d \\ é'
+    measure = parse("TOMA").with_(aspects=(name,))
+    path = next(leaf.path for leaf in leaves(measure) if leaf.path.startswith("importance"))
+    assert dict(with_path(measure, path, 3).importance) == {name: 3.0}  # type: ignore[attr-defined]
+
+
+def test_a_number_stays_of_its_kind():
+    cutoff = with_path("P@5", "cutoff", 7.0)
+    assert str(cutoff) == "P@7"
+    assert with_path("CAM(nDCG, weights=[1, 2])", "weights[1]", 4) == CAM(weights=(1, 4))
+    assert with_path("RBP", "rel", 2) == RBP(rel=2.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "says"),
+    [
+        ("RBP", "phi", r"expected one of its numbers \(rho, rel, cutoff\), found 'phi'"),
+        ("RBP", "aspect", "expected one of its numbers"),
+        ("CAM(nDCG)", "weights", "expected one of its numbers"),
+        ("CAM(nDCG)", "weights[2]", "expected one of its numbers"),
+        ("CAM(nDCG)", "weights[-1]", "expected one of its numbers"),
+        ("CAM(nDCG)", "base", "expected one of its numbers"),
+        ("CAM(nDCG)", "base.cutoff.rho", "expected one of its numbers"),
+        ("nDCG", "judged_only", "expected one of its numbers"),
+        ("RBP", "", "expected a path such as"),
+        ("RBP", "rho.", "expected a path such as"),
+        ("RBP", ".rho", "expected a path such as"),
+        ("RBP", "[0]", "expected a path such as"),
+        ("RBP", 'gains["\\q"]', "expected a path such as"),
+        ("RBP", "weights[01]", "expected a path such as"),
+        ("RBP", "rho", r"expected a number in \(0, 1\), found 7"),
+        ("P@5", "cutoff", "expected a whole number"),
+        ("Blub", "rho", "expected one of"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_a_message(text, path, says):
+    with pytest.raises(DataError, match=says):
+        with_path(text, path, 2.5 if path == "cutoff" else 7)
+
+
+@pytest.mark.parametrize("path", ["phi", "weights", "base"])
+def test_reading_an_unknown_path_is_refused_too(path):
+    with pytest.raises(DataError, match="expected one of its numbers"):
+        value_at("CAM(nDCG)", path)
+
+
+def test_no_number_of_any_registered_measure_is_forgotten(few):
+    for measures in suggestions(few).values():
+        for measure in measures:
+            found = {leaf.path for leaf in leaves(measure)}
+            assert found >= {name for name in measure.parameters() if _plain_number(getattr(measure, name))}
+
+
+def _plain_number(value: object) -> bool:
+    return (
+        isinstance(value, int | float) and not isinstance(value, bool | Value) and not dataclasses.is_dataclass(value)
+    )

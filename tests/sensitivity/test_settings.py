@@ -1,0 +1,319 @@
+"""Trajectories, grids and samples against one evaluation after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+from measures.small import Small, collections
+
+import evalcore as ec
+from evalcore.data.structures import Assessments, Rankings
+from evalcore.errors import DataError
+from evalcore.measures import Measure
+from evalcore.meta import ranks as ranks_of
+from evalcore.sensitivity import (
+    grid,
+    importance,
+    outcomes,
+    parameter_of,
+    parameters_of,
+    sample,
+    share_in_top,
+    trajectory,
+    with_path,
+)
+from evalcore.sensitivity.outcomes import PART
+from evalcore.sensitivity.sample import values_at
+
+
+@dataclass(frozen=True)
+class Pair:
+    assessments: Assessments
+    rankings: Rankings
+
+
+def opened(small: Small) -> Pair:
+    return Pair(small.pool, small.rankings)
+
+
+def slow_tau(x: np.ndarray, y: np.ndarray) -> float:
+    """tau_b by scipy, after scores that differ by rounding only have been made equal."""
+    return float(scipy.stats.kendalltau(x.round(11), y.round(11)).statistic)
+
+
+def slow_means(measure: Measure, collection: Pair | ec.Collection) -> np.ndarray:
+    return ec.evaluate(measure, collection).mean().to_numpy()
+
+
+MEASURES: dict[str, tuple[str, list[float], str, list[float]]] = {
+    "RBP(rho=0.5)": ("rho", [0.1, 0.5, 0.9], "rel", [1, 2]),
+    "uRBP(rho=0.8)": ("rho", [0.3, 0.9], "threshold", [1, 2, 3]),
+    "uRBPgr(rho=0.8)": ("gains[1]", [0, 0.5, 1], "gains[3]", [0.2, 1]),
+    "nDCG": ("cutoff", [1, 3, 9], "cutoff", [2]),
+    "CAM(RBP)": ("base.rho", [0.2, 0.9], "weights[1]", [0, 1, 3]),
+    "MM(AP)": ("weights[0]", [0.5, 2], "base.rel", [1, 2]),
+    'TOMA(nDCG, weights=Doubling)': ("weights.factor", [1.5, 4], 'importance["relevance"]', [0, 0.5]),
+    'Product(ERR)': ('exponents["relevance"]', [0, 1, 2], "base.cutoff", [2, 5]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", MEASURES)
+@given(small=collections(columns=("relevance", "understandability")))
+def test_a_trajectory_equals_one_evaluation_after_the_other(text, small):
+    path, values, _, _ = MEASURES[text]
+    c = opened(small)
+    found = trajectory(text, path, values, c)
+    default = slow_means(ec.parse(text), c)
+    for value in values:
+        means = slow_means(with_path(text, path, value), c)
+        assert found.means.T[value].to_numpy() == pytest.approx(means, abs=1e-12)
+        assert found.ranks.T[value].tolist() == ranks_of(found.means.T[value]).tolist()
+        if len(means) > 1:
+            assert found.tau[value] == pytest.approx(slow_tau(means, default), abs=1e-12, nan_ok=True)
+
+
+@given(small=collections(columns=("relevance", "understandability")))
+def test_a_trajectory_is_a_sweep(small):
+    c = opened(small)
+    found = trajectory("uRBP(rho=0.5)", "threshold", [1, 2, 3], c).means
+    assert found.to_numpy() == pytest.approx(ec.sweep("uRBP(rho=0.5)", "threshold", [1, 2, 3], c).to_numpy(), abs=1e-12)
+
+
+@pytest.mark.parametrize("text", [text for text in MEASURES if text != "nDCG"])
+@given(small=collections(columns=("relevance", "understandability")))
+def test_a_grid_equals_one_evaluation_after_the_other(text, small):
+    path_x, xs, path_y, ys = MEASURES[text]
+    c = opened(small)
+    found = grid(text, path_x, xs, path_y, ys, c)
+    default = slow_means(ec.parse(text), c)
+    for row, y in enumerate(ys):
+        for column, x in enumerate(xs):
+            means = slow_means(with_path(with_path(text, path_x, x), path_y, y), c)
+            assert found.means[row, column] == pytest.approx(means, abs=1e-12)
+            best = np.flatnonzero(np.isclose(means, means.max(), rtol=0, atol=1e-11))
+            assert found.winner[row, column] == best[0]
+            assert found.tied[row, column] == len(best)
+            if len(means) > 1:
+                tau = slow_tau(means, default)
+                assert found.tau[row, column] == pytest.approx(tau, abs=1e-12, nan_ok=True)
+
+
+def test_a_grid_as_a_table_and_the_shares_of_the_winners(few):
+    found = grid("uRBP(rho=0.8)", "rho", [0.1, 0.5, 0.9], "threshold", [1, 2, 3], few)
+    table = found.frame()
+    assert table.columns.tolist() == ["rho", "threshold", "tau", "winner", "tied", "score"]
+    assert table["rho"].tolist() == [0.1, 0.5, 0.9] * 3
+    assert table["winner"].tolist() == [found.systems[at] for at in found.winner.ravel()]
+    assert table["score"].to_numpy() == pytest.approx(found.means.max(axis=2).ravel())
+    shares = found.shares()
+    assert shares.sum() == pytest.approx(1)
+    for system, share in shares.items():
+        won = table["winner"] == system
+        assert share == pytest.approx((won / table["tied"]).sum() / len(table)) or (table["tied"] > 1).any()
+
+
+def test_a_setting_that_is_no_measure_is_undefined_and_the_rest_is_not(few):
+    found = grid("CAM(nDCG)", "weights[0]", [0, 1], "weights[1]", [0, 1], few)
+    assert found.winner[0, 0] == -1
+    assert found.tied[0, 0] == 0
+    assert np.isnan(found.tau[0, 0])
+    assert np.isfinite(found.tau.ravel()[1:]).all()
+    assert found.frame().loc[0, "winner"] == ""
+    assert found.shares().sum() == pytest.approx(1)
+    alone = trajectory("CAM(nDCG, weights=[1, 0])", "weights[0]", [0, 1], few)
+    assert alone.changes.iloc[0]["before"] == "nobody"
+    with pytest.raises(DataError, match="expected at least one weight above 0"):
+        outcomes(ec.parse("nDCG"), [ec.parse("CAM(nDCG, weights=[0, 0])")], few)
+
+
+@pytest.mark.parametrize(
+    ("path_x", "xs", "path_y", "ys", "says"),
+    [
+        ("rho", [0.5], "rho", [0.5], "expected two parameters"),
+        ("rho", [], "rel", [1], "expected two parameters"),
+        ("rho", [0.5], "phi", [1], "expected one of its numbers"),
+        ("rho", [0.5, 2], "rel", [1], r"expected a number in \(0, 1\), found 2"),
+    ],
+)
+def test_what_a_grid_refuses(path_x, xs, path_y, ys, says, few):
+    with pytest.raises(DataError, match=says):
+        grid("RBP", path_x, xs, path_y, ys, few)
+
+
+@given(st.data())
+def test_winner_changes_are_where_the_winner_changes(few, data):
+    text, path = data.draw(st.sampled_from([("RBP", "rho"), ("CAM(nDCG)", "weights[0]"), ("uRBPgr", "gains[1]")]))
+    ends = parameter_of(text, path, few)
+    low, high = sorted(data.draw(st.lists(st.floats(ends.low, ends.high), min_size=2, max_size=2, unique=True)))
+    found = trajectory(text, path, [low, high], few, precision=1e-3)
+    at = low
+    for start, end, before, after in found.changes.values.tolist():
+        assert at <= start < end <= high
+        assert end - start <= 1e-3
+        assert before == first_at(text, path, start, few)
+        assert after == first_at(text, path, end, few)
+        at = end
+    if not found.changes.empty:
+        assert found.changes["before"].iloc[0] == first_at(text, path, low, few)
+        assert found.changes["after"].iloc[-1] == first_at(text, path, high, few)
+        assert found.changes["after"].tolist()[:-1] == found.changes["before"].tolist()[1:]
+    else:
+        assert first_at(text, path, low, few) == first_at(text, path, high, few)
+
+
+def first_at(text: str, path: str, value: float, collection: ec.Collection) -> str:
+    means = ec.evaluate(with_path(text, path, value), collection).mean()
+    best = means[np.isclose(means, means.max(), rtol=1e-11, atol=0)]
+    return ", ".join(best.index)
+
+
+def test_the_place_of_a_change_is_the_crossing_of_two_lines(few):
+    # s at w: (w r + u) / (w + 1); two systems cross at w = (u2 - u1) / (r1 - r2).
+    r, u = (ec.evaluate(f'nDCG(aspect="{name}")', few).iloc[0] for name in ("relevance", "understandability"))
+    found = trajectory("CAM(nDCG)", "weights[0]", [0.01, 4], few, precision=1e-6).changes
+    for low, high, a, b in found.values.tolist():
+        assert low <= (u[b] - u[a]) / (r[a] - r[b]) <= high
+    assert len(found) >= 1
+
+
+def test_between_levels_there_is_nothing_to_search(few):
+    found = trajectory("nDCG", "cutoff", [1, 8], few).changes
+    assert found[["low", "high"]].values.tolist() == [[1, 8]] * len(found)
+
+
+@pytest.mark.parametrize("count", [1, PART, PART + 1, 3 * PART + 2])
+def test_progress_rises_to_1(count, few):
+    told: list[float] = []
+    values = np.linspace(0.1, 4, count).tolist()
+    trajectory("MM(nDCG)", "weights[0]", values, few, tell=told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1
+    assert len(told) == -(-count // PART)
+
+
+# --- random samples -----------------------------------------------------------------------------------------------
+
+
+def test_a_sample_equals_one_evaluation_after_the_other(few):
+    parameters = parameters_of("uRBPgr(rho=0.8)", few)
+    found = sample("uRBPgr(rho=0.8)", parameters, few, count=40, seed=3)
+    assert found.settings.columns.tolist() == [one.path for one in parameters]
+    for at, row in enumerate(found.settings.to_dict("records")):
+        measure = ec.parse("uRBPgr(rho=0.8)")
+        for path, value in row.items():
+            measure = with_path(measure, str(path), value)
+        assert found.outcomes.means[at] == pytest.approx(slow_means(measure, few), abs=1e-12)
+
+
+def test_the_table_of_a_sample_by_a_slow_loop(few):
+    found = sample("RBP(rho=0.8)", parameters_of("RBP(rho=0.8)", few)[:2], few, count=60, seed=1)
+    table = found.table(top=3)
+    ranks = [
+        ranks_of(ec.evaluate(f"RBP(rho={rho!r}, rel={rel!r})", few).mean())
+        for rho, rel in found.settings.values.tolist()
+    ]
+    for system in few.systems:
+        own = sorted(int(one[system]) for one in ranks)
+        assert table.loc[system, "rank median"] == own[29]
+        assert table.loc[system, "rank low"] == own[2]
+        assert table.loc[system, "rank high"] == own[56]
+        first = [1 / (one == 1).sum() if one[system] == 1 else 0 for one in ranks]
+        assert table.loc[system, "share first"] == pytest.approx(np.mean(first))
+    assert table["share first"].sum() == pytest.approx(1)
+    assert table["share top 3"].sum() == pytest.approx(3)
+    assert table["rank"].to_dict() == ranks_of(ec.evaluate("RBP(rho=0.8)", few).mean())[table.index].to_dict()
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=6), st.integers(1, 7))
+def test_shares_of_the_top_add_up_and_equal_a_mean_over_tie_breakings(scores, top):
+    ranks = np.array([[1 + sum(other > score for other in scores) for score in scores]])
+    shares = share_in_top(ranks, top)
+    assert shares.sum() == pytest.approx(min(top, len(scores)))
+    rng = np.random.default_rng(0)
+    broken = np.array([np.argsort(np.argsort(ranks[0] + rng.random(len(scores)) / 2)) for _ in range(400)])
+    assert shares == pytest.approx((broken < top).mean(axis=0), abs=0.12)
+
+
+def test_a_seed_repeats_a_sample(few):
+    parameters = parameters_of("RBP(rho=0.8)", few)
+    first, again, other = (sample("RBP(rho=0.8)", parameters, few, count=5, seed=seed) for seed in (1, 1, 2))
+    assert first.settings.equals(again.settings)
+    assert not first.settings.equals(other.settings)
+
+
+def test_what_a_sample_refuses(few):
+    with pytest.raises(DataError, match="expected at least one parameter"):
+        sample("RBP", [], few)
+    with pytest.raises(DataError, match="expected one of its numbers"):
+        sample("AP", parameters_of("RBP", few)[:1], few)
+
+
+# --- which parameter moves the ranking ----------------------------------------------------------------------------
+
+
+def test_importance_is_scipys_of_a_slow_function(few):
+    parameters = parameters_of("CAM(RBP)", few)[:2] + parameters_of("CAM(RBP)", few)[3:5]
+    default = slow_means(ec.parse("CAM(RBP)"), few)
+
+    def slow(shares: np.ndarray) -> np.ndarray:
+        output = []
+        for row in values_at(parameters, shares.T).tolist():
+            measure = ec.parse("CAM(RBP)")
+            for one, value in zip(parameters, row, strict=True):
+                measure = with_path(measure, one.path, value)
+            output.append(ec.tau(slow_means(measure, few), default))
+        return np.nan_to_num(np.array(output))
+
+    unit = [scipy.stats.uniform()] * len(parameters)
+    expected = scipy.stats.sobol_indices(func=slow, n=32, dists=unit, rng=np.random.default_rng(5))  # type: ignore[arg-type]
+    found = importance("CAM(RBP)", parameters, few, points=32, seed=5)
+    rows = found.table.loc[[one.path for one in parameters]]
+    assert rows["first"].to_numpy() == pytest.approx(expected.first_order)
+    assert rows["total"].to_numpy() == pytest.approx(expected.total_order)
+    assert found.settings == 32 * (len(parameters) + 2)
+    assert (found.table["total low"] <= found.table["total high"]).all()
+    assert found.table["total"].is_monotonic_decreasing
+
+
+def test_a_single_parameter_explains_everything(few):
+    found = importance("RBP", [parameter_of("RBP", "rho", few)], few, points=64)
+    assert found.table.loc["rho", "total"] == pytest.approx(1, abs=0.2)
+    assert found.settings == 64 * 3
+
+
+def test_a_ranking_that_never_changes_has_indices_of_0_and_a_note(few):
+    found = importance("nDCG", [parameter_of("nDCG", "cutoff", few).within(8, 8)], few, points=8)
+    assert found.table.to_numpy().tolist() == [[0.0] * 6]
+    assert "no parameter moves it" in found.note
+
+
+def test_settings_that_tie_all_systems_are_counted(few):
+    gains = [one for one in parameters_of("uRBPgr", few) if one.path.startswith("gains")]
+    nothing = [one.within(0, 0) for one in gains]
+    rho = parameter_of("uRBPgr", "rho", few)
+    found = importance("uRBPgr", [rho, *nothing], few, points=8)
+    assert "no parameter moves it" in found.note  # all gain nothing anywhere
+    some = importance("uRBP(threshold=2)", [parameter_of("uRBP(threshold=2)", "rel", few), rho], few, points=8)
+    assert some.note == ""
+
+
+@pytest.mark.parametrize(("points", "count"), [(12, 1), (1, 1), (8, 0)])
+def test_what_importance_refuses(points, count, few):
+    with pytest.raises(DataError, match="expected at least one parameter and a power of 2"):
+        importance("RBP", parameters_of("RBP", few)[:count], few, points=points)
+
+
+def test_on_real_runs_a_grid_takes_seconds_and_its_corners_are_right(clef2015):
+    xs, ys = np.linspace(0.01, 0.99, 100).tolist(), np.linspace(0.5, 3, 50).tolist()
+    found = grid("uRBP(rho=0.8)", "rho", xs, "threshold", ys, clef2015)
+    default = slow_means(ec.parse("uRBP(rho=0.8)"), clef2015)
+    for row, column in ((0, 0), (0, 99), (49, 0), (49, 99), (24, 50)):
+        means = slow_means(ec.parse(f"uRBP(rho={xs[column]!r}, threshold={ys[row]!r})"), clef2015)
+        assert found.means[row, column] == pytest.approx(means, abs=1e-12)
+        assert found.tau[row, column] == pytest.approx(slow_tau(means, default))
+        assert found.systems[found.winner[row, column]] == clef2015.systems[means.argmax()]

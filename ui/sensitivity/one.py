@@ -1,0 +1,123 @@
+"""One parameter: where every system stands while it moves, and where the winner changes."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evalcore import figures
+from evalcore.data import Collection
+from evalcore.measures import Measure
+from evalcore.sensitivity import Parameter, Trajectory, trajectory
+from ui import collections, show
+from ui.code import as_python
+from ui.controls import choose_many
+from ui.sensitivity.controls import HEIGHT, choose_parameter, computed, shorter, take_systems, usual
+from ui.text import markdown
+
+VALUES = 100  # at most
+
+
+def draw(
+    collection: Collection, measure: Measure, known: list[Parameter], left: DeltaGenerator, right: DeltaGenerator
+) -> None:
+    """The view One parameter."""
+    with left:
+        parameter = choose_parameter("Parameter", "p1", known, usual(known)[0])
+        selected = choose_many(
+            "Highlight systems", "systems", collection.systems, placeholder="all; or click one in the figure"
+        )
+    found = _followed(collection, measure, parameter)
+    if found is None:
+        return
+    with left:
+        _numbers(found)
+    with right:
+        st.markdown(_headline(found))
+        _draw_lines(collection, found, selected)
+    show.explain(
+        "Each line is a system: its rank while one number of the measure moves. The band on top says who is first; "
+        "below, how alike the order of all systems is to that of the default setting.",
+        "Ranks are spread out at the top. Where lines cross, two systems swap. A dotted line marks a change of the "
+        "winner: on its two sides the same runs have different winners.",
+        "Vary two parameters at once, to see whether the winner holds on a whole area around the default; or drag the "
+        "parameter yourself under Motion.",
+    )
+    _tables(found)
+    as_python(
+        collection,
+        f"parameter = ec.sensitivity.parameter_of({str(measure)!r}, {parameter.path!r}, c)",
+        f"found = ec.trajectory({str(measure)!r}, {parameter.path!r}, parameter.round_values({VALUES}), c)",
+        "found.changes, found.ranks, found.tau",
+    )
+
+
+def _followed(collection: Collection, measure: Measure, parameter: Parameter) -> Trajectory | None:
+    values = parameter.round_values(VALUES)
+    return computed(
+        "trajectory",
+        f"Scoring {len(values)} settings",
+        ("trajectory", collection.fingerprint, str(measure), parameter),
+        lambda tell: trajectory(measure, parameter.path, values, collection, tell=tell),
+    )
+
+
+def _numbers(found: Trajectory) -> None:
+    changes, lowest = st.columns(2)
+    winners = len({*found.changes["before"], *found.changes["after"]}) or 1
+    changes.metric("winner changes", len(found.changes), help=f"Systems that are first somewhere: {winners}")
+    known = found.tau.dropna()
+    help = "" if known.empty else f"Kendall's tau_b with the default, at {found.parameter.path} = {known.idxmin():.4g}"
+    lowest.metric("lowest τ", "none" if known.empty else f"{known.min():.3f}", help=markdown(help) or None)
+
+
+def _headline(found: Trajectory) -> str:
+    """Who is first around the default, and who is beyond; without a default, around the last value."""
+    path, values, own = markdown(found.parameter.path), found.means.index.to_numpy(dtype=float), found.parameter.value
+    at = own if own is not None and values[0] <= own <= values[-1] else float(values[-1])
+    rows = found.changes[["low", "high", "before", "after"]].values.tolist()
+    below, above = [row for row in rows if row[1] <= at], [row for row in rows if row[0] >= at]
+    first = below[-1][3] if below else ", ".join(found.ranks.columns[found.ranks.iloc[0] == 1])
+    if not rows:
+        return f"{_bold(first)} is first at every value of {path} looked at."
+    ends, sides = [], []
+    if below:
+        ends.append(f"from {below[-1][1]:.4g}")
+        sides.append(f"below, {_bold(below[-1][2])}")
+    if above:
+        ends.append(f"up to {above[0][0]:.4g}")
+        sides.append(f"above, {_bold(above[0][3])}")
+    return f"At {path} = {at:.4g} {_bold(first)} is first, and stays so {' '.join(ends)}; {', '.join(sides)}."
+
+
+def _bold(names: str) -> str:
+    return f"**{markdown(shorter(names))}**"
+
+
+def _draw_lines(collection: Collection, found: Trajectory, selected: list[str]) -> None:
+    figure = figures.rank_trajectories(
+        found.ranks,
+        found.means,
+        found.tau,
+        found.changes,
+        collections.styles(collection),
+        title=figures.plain(found.parameter.path),
+        default=found.parameter.value,
+        selected=selected,
+        height=HEIGHT,
+    )
+    count, path = len(found.ranks.columns), found.parameter.path
+    alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
+    show.figure(figure, "trajectories", alt, on_select=take_systems, modes=("points",))
+
+
+def _tables(found: Trajectory) -> None:
+    st.markdown("**Changes of the winner**")
+    if found.changes.empty:
+        st.caption("None between the values looked at.")
+    else:
+        show.table(found.changes, "changes of the winner", index=False, decimals={"low": 5, "high": 5})
+    st.markdown("**Ranks and τ at every value**")
+    show.table(found.ranks.assign(τ=found.tau), "ranks along the parameter", height=300, decimals={"τ": 3})
+    st.markdown("**Mean scores at every value**")
+    show.table(found.means, "scores along the parameter", height=300)
