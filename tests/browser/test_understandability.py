@@ -69,9 +69,10 @@ def test_the_state_survives_another_page(page: Page) -> None:
     with rerun(page):
         thumb(page, "rho").press("ArrowLeft")
     with rerun(page):
-        page.get_by_role("link", name="Collection").click()
+        page.get_by_role("link", name="Home").click()
+    page.get_by_role("button", name="Several aspects").click()
     with rerun(page):
-        page.get_by_role("link", name="Understandability").click()
+        page.get_by_role("menuitem", name="Understandability").click()
     assert thumb(page, "rho").input_value() == "0.79"
 
 
