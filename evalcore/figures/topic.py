@@ -41,21 +41,22 @@ def ranked_lists(
         names = [plain(name) for name in scales]
         layout[_axis(cells)] = axis("", domain=[left, split - 0.01], side="top", showgrid=False, tickvals=names)
         layout[_axis(bars)] = axis("", domain=[split, right], side="top", range=[0, most * 1.05 or 1], nticks=3)
-    layout["annotations"] = [_heading(system, at * width, styles) for at, system in enumerate(walks)]
+    room = 58 if len(scales) < 3 else 96  # names of many columns are slanted
+    layout["annotations"] = [_heading(system, at * width, room) for at, system in enumerate(walks)]
     if marked is not None:
         line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": marked + 0.5, "y1": marked + 0.5}
         layout["shapes"] = [line | {"line": {"color": LINE, "dash": "dot", "width": 1.5}}]
-    margin = {"l": 8, "r": 8, "t": 84, "b": 8}
-    return figure_of(traces, ROW * depth + 110, showlegend=False, margin=margin, **layout)
+    margin = {"l": 8, "r": 8, "t": room + 26, "b": 8}
+    return figure_of(traces, ROW * depth + room + 52, showlegend=False, margin=margin, **layout)
 
 
 def _axis(number: int) -> str:
     return "xaxis" if number == 1 else f"xaxis{number}"
 
 
-def _heading(system: str, x: float, styles: Styles) -> dict[str, Any]:
-    place = {"x": x, "y": 1, "yshift": 58, "xref": "paper", "yref": "paper", "xanchor": "left", "showarrow": False}
-    return place | {"text": f"<b>{plain(system)}</b>", "font": {"size": 14, "color": styles[system].colour}}
+def _heading(system: str, x: float, room: int) -> dict[str, Any]:
+    place = {"x": x, "y": 1, "yshift": room, "xref": "paper", "yref": "paper", "xanchor": "left", "showarrow": False}
+    return place | {"text": f"<b>{plain(system)}</b>", "font": {"size": 14}}
 
 
 def _cells(table: pd.DataFrame, scales: Mapping[str, Scale], number: int) -> Trace:
