@@ -29,7 +29,7 @@ run: $(VENV)/run.stamp
 
 test: $(VENV)/test.stamp
 	@sh .ci/browser $(BIN)/python
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check $(CODE)
