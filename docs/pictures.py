@@ -23,7 +23,6 @@ PICTURES = {
     "focused-retrieval": "/focused_retrieval",
     "navigation": "/navigation",
 }
-WINDOW = {"width": 1280, "height": 800}
 
 
 def main() -> None:
@@ -32,7 +31,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as log, running_app(Path(log) / "app.log") as address, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS)
         for name, path in PICTURES.items():
-            page = browser.new_page(viewport=WINDOW)
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
             watch(page, address)
             page.goto(address + path)
             settled(page).screenshot(path=folder / f"{name}.png", animations="disabled")

@@ -62,10 +62,10 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running_app(
-    log: Path, data: Path | Sequence[Path] | None = None, script: Path = ROOT / "app.py"
+    log: Path, data: Path | Sequence[Path] | None = None, script: Path = ROOT / "app.py", port: int = 0
 ) -> Iterator[str]:
-    """Run the app on a free port of this machine, on the sample data or on folders; yields its address."""
-    port = free_port()
+    """Run the app on a port of this machine (a free one), on the sample data or on folders; yields its address."""
+    port = port or free_port()
     options = {"address": "127.0.0.1", "port": port, "fileWatcherType": "none"}
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     command += [f"--server.{name}={value}" for name, value in options.items()]

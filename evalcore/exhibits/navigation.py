@@ -16,7 +16,7 @@ def section_6_1(collection: Collection) -> pd.DataFrame:
     scores = evaluate([line.measure for line in scored], example())
     published = {line.what: line.printed[-1] for line in scored if line.printed}
     values = zip(scored, scores.values(), strict=True)
-    return beside(published, {line.what: float(frame.iloc[0, 0]) for line, frame in values})
+    return beside(published, {line.what: frame.to_numpy().item() for line, frame in values})
 
 
 EXHIBITS = (

@@ -71,7 +71,7 @@ def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[
     users = (Stay(), Walk(stop=0.7), Walk(stop=0.3))
     documents = [on_scale(one, scale) for one in (AP(), nDCG(cutoff=10))]
     first: list[Measure] = [*(MAep(navigation=one) for one in users), *documents]
-    every = [kind(navigation=one) for kind in (MAep, ep, EPRUM) for one in users]
+    every: list[Measure] = [kind(navigation=one) for kind in (MAep, ep, EPRUM) for one in users]
     return {FIRST_LOOK: first, "Navigation": every}
 
 

@@ -121,7 +121,7 @@ def test_motion_has_a_frame_for_each_value_between_fixed_axes():
         marks, names, note = frame.data
         assert list(marks.y) == pytest.approx((MEANS.iloc[at] / 2).tolist())
         assert list(marks.customdata[0]) == [RANKS.iloc[at, 0], RANKS.iloc[at, 0]]
-        best = figures.plain(MEANS.columns[MEANS.iloc[at].argmax()])
+        best = figures.plain(MEANS.iloc[at].idxmax())
         assert [name.strip() for name in names.text if name.strip()] == [best]
         assert note.text == (["", "n", ""][at],)
     low, high = figure.layout.yaxis.range
