@@ -71,8 +71,8 @@ def means(collection: Collection, name: str = "First look") -> dict[str, pd.Seri
 def scatter(collection: Collection) -> tuple[go.Figure, str]:
     listed = means(collection, "RBP and uRBP")
     (x_name, x), (y_name, y) = list(listed.items())[:2]
-    titles = {"x_title": figures.plain(x_name), "y_title": figures.plain(y_name)}
-    figure = figures.scatter(x, {y_name: y}, collections.styles(collection), **titles)
+    across, up = figures.plain(x_name), figures.plain(y_name)
+    figure = figures.scatter(x, {y_name: y}, collections.styles(collection), x_title=across, y_title=up)
     return figure, f"Scatter of {len(x)} systems, {x_name} across, {y_name} up"
 
 
