@@ -1,4 +1,4 @@
-# make run | test | lint | bench | lock | clean      (plain `make` lists them)
+# make run | test | lint | floors | bench | lock | clean      (plain `make` lists them)
 #
 # Needs Python 3.11 or newer with venv, and make (GNU 3.81 will do). All that is installed goes to .venv.
 
@@ -13,13 +13,14 @@ DATA =
 PORT =
 CODE = $(wildcard app.py) $(sort $(dir $(wildcard */*.py)))
 
-.PHONY: help run test lint bench lock clean
+.PHONY: help run test lint floors bench lock clean
 
 help:
 	@echo 'make run              open the app on the sample data (then visit the address it prints)'
 	@echo 'make run DATA=folder  open the app on your own collection; PORT=8502 for another port'
 	@echo 'make test             run all tests, in a headless Chromium too'
 	@echo 'make lint             check style, format and types'
+	@echo 'make floors           test a part on the oldest versions that the requirements allow'
 	@echo 'make bench            time the measures, beside other tools'
 	@echo 'make lock             resolve requirements.lock anew'
 	@echo 'make clean            remove all that the other targets made'
@@ -35,6 +36,9 @@ lint: $(VENV)/test.stamp
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy $(CODE)
+
+floors:
+	@sh .ci/floors $(PYTHON)
 
 bench: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks
@@ -53,7 +57,7 @@ lock:
 	rm -rf .venv-lock build evalcore.egg-info
 
 clean:
-	rm -rf $(VENV) .venv-lock build dist evalcore.egg-info screenshots
+	rm -rf $(VENV) .venv-lock .venv-floors build dist evalcore.egg-info screenshots
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 

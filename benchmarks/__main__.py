@@ -9,16 +9,30 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import data, discrimination, focused, load, measures, navigation, rescore, sensitivity, slider
+from benchmarks import (
+    data,
+    discrimination,
+    focused,
+    load,
+    measures,
+    navigation,
+    rescore,
+    scale,
+    sensitivity,
+    sessions,
+    slider,
+)
 
 PARTS = {
     "load": load.run,
     "rescore": rescore.run,
     "measures": measures.run,
     "focused": focused.run,
+    "scale": scale.run,
     "navigation": navigation.run,
     "discrimination": discrimination.run,
     "sensitivity": sensitivity.run,
+    "sessions": sessions.run,
     "slider": slider.run,
 }
 TOOLS = (
@@ -31,6 +45,7 @@ TOOLS = (
     "cwl-eval",
     "pytrec_eval-terrier",
     "ranx",
+    "distributed",
     "streamlit",
     "plotly",
 )

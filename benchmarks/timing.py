@@ -92,9 +92,9 @@ def say(text: str) -> None:
 
 
 def _measure(ready: Callable[[], Any], once: bool) -> Sample:
-    before = _held("VmRSS")
+    before = held_now("VmRSS")
     wall, cpu, result = _timed(ready)
-    peak = _held("VmHWM")
+    peak = held_now("VmHWM")
     again = (wall, cpu) if once else _timed(ready)[:2]
     return Sample(wall, cpu, peak, before, *again, result)
 
@@ -105,7 +105,7 @@ def _timed(work: Callable[[], Any]) -> tuple[float, float, Any]:
     return time.perf_counter() - wall, time.process_time() - cpu, result
 
 
-def _held(what: str) -> float:
+def held_now(what: str) -> float:
     """MB in memory: now (VmRSS) or at most so far (VmHWM); where the system does not tell, the latter for both.
 
     On Linux ru_maxrss of a new process begins at the size of the one that started it, VmHWM does not.

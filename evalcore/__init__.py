@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         told_apart,
         tukey_p,
     )
+    from evalcore.partitioned import PartitionedCollection, open_partitions, partition
     from evalcore.sensitivity import parameters_of, trajectory, with_path
     from evalcore.top_documents import cut_rankings, label_sums_by_rank, zero_aspect_documents
 
@@ -50,6 +51,7 @@ __all__ = [
     "Collection",
     "DataError",
     "Measure",
+    "PartitionedCollection",
     "Rankings",
     "Scale",
     "bootstrap_interval",
@@ -65,10 +67,12 @@ __all__ = [
     "load_files",
     "load_scores",
     "needed_differences",
+    "open_partitions",
     "pair_decisions",
     "paired_bootstrap",
     "parameters_of",
     "parse",
+    "partition",
     "pearson",
     "permutation_p",
     "prefix_overlap",
@@ -91,7 +95,7 @@ __all__ = [
 ]
 
 # Where the names above are defined, in the order in which they are looked for.
-_PARTS = ("errors", "data", "measures", "meta", "sensitivity", "top_documents")
+_PARTS = ("errors", "data", "measures", "meta", "sensitivity", "top_documents", "partitioned", "cluster")
 
 if not TYPE_CHECKING:
 

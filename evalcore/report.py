@@ -24,6 +24,7 @@ from evalcore.meta import tau
 
 PACKAGES = ("evalcore", "numpy", "scipy", "pandas", "plotly")
 DECIMALS = 4
+SEEDS = "start from seed 0, unless a setting above names another"
 # Nothing may be fetched; what is in the file may run and be shown.
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
@@ -74,7 +75,7 @@ def write_report(views: Sequence[View], collection: Collection, title: str = "Re
             _pairs(
                 {"Collection": collection.title, "Loaded": collection.summary, "Fingerprint": collection.fingerprint}
             ),
-            _pairs(versions()),
+            _pairs({**versions(), "Random steps": SEEDS}),
             "</body></html>",
         ]
     )

@@ -17,6 +17,7 @@ from evalcore.meta import ranks
 from ui import collections, pins, show, site
 from ui.code import as_python
 from ui.controls import choose, choose_many, slider
+from ui.measures import scores
 from ui.text import markdown
 
 BASES: dict[str, Measure] = {
@@ -48,7 +49,7 @@ def main() -> None:
         aspects, parts, mean, weights, selected = controls(collection, graded)
     measure = MEANS[mean](parts, aspects=tuple(aspects), weights=tuple(weights))
     before = pins.before(pins.bar([measure]), collection, 1)
-    part_scores = measure.part_scores(collection.assessments, collection.rankings)
+    part_scores = np.array([scores(collection, part).to_numpy().T for part in measure.parts])
     with right:
         draw_winners(collection, measure, aspects, part_scores)
     show.explain(*explanation(len(aspects)))

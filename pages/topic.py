@@ -11,7 +11,7 @@ from evalcore.data import Collection
 from evalcore.measures import Measure
 from evalcore.measures.walk import Parting, parting, walk
 from evalcore.meta import ranks
-from ui import collections, show
+from ui import collections, parts, show
 from ui.code import as_python
 from ui.controls import choose, choose_many
 from ui.measures import choose_measure, scores
@@ -68,7 +68,8 @@ def topics_by_spread(frame: pd.DataFrame) -> list[str]:
 def rank_by_rank(
     collection: Collection, measure: Measure, frame: pd.DataFrame, topic: str, compared: list[str], depth: int
 ) -> None:
-    pool, rankings, at = collection.assessments, collection.rankings, collection.topics.index(topic)
+    pool, at = collection.assessments, collection.topics.index(topic)
+    rankings = parts.rankings_of(collection, topic)
     walks = {system: walk(measure, pool, rankings, collection.systems.index(system), at, depth) for system in compared}
     headline(collection, frame, topic, compared)
     parted = where_they_part(walks)

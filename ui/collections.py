@@ -17,6 +17,7 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures import system_styles
 from evalcore.figures.style import SystemStyle
+from ui import parts
 from ui.controls import choose
 from ui.filter import narrowed
 from ui.show import show_error
@@ -101,6 +102,11 @@ def origin() -> str:
     return folder.relative_to(APP.parent).as_posix() if folder.is_relative_to(APP.parent) else folder.name
 
 
+def for_sweeps(collection: Collection) -> Collection:
+    """What a sweep over the open collection, or what the filter leaves of it, is computed on."""
+    return parts.swept(collection, whole())
+
+
 def _places() -> dict[str, Path]:
     """The folders that may be opened, by the name they have in a link."""
     named: dict[str, Path] = {}
@@ -130,7 +136,7 @@ def _load(folder: Path) -> Collection:
     """Read a folder once per server, anew when one of its files has changed."""
     kept, key = _kept(), (str(folder), _version(folder))
     if key not in kept:
-        kept[key] = _with_progress(lambda tell: ec.load(folder, progress=tell))
+        kept[key] = _with_progress(lambda tell: parts.opened(folder, tell))
         while len(kept) > MOST_KEPT:
             kept.popitem(last=False)
     return kept[key]

@@ -11,6 +11,7 @@ import evalcore as ec
 from evalcore import DataError
 from evalcore.data import Collection
 from evalcore.measures import Measure, suggestions
+from ui import parts
 from ui.controls import LINK_ICON
 from ui.text import markdown
 
@@ -75,6 +76,8 @@ def choose_measure(collection: Collection, key: str = "measure", default: str = 
 
 def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
     """Topics x systems; kept for the next run. Not to be written to."""
+    if whole := parts.in_parts(collection):
+        return parts.scores(whole, str(measure))
     return _scores(collection.fingerprint, str(measure), collection)
 
 

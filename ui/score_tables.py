@@ -83,7 +83,9 @@ def _take() -> None:
     files = [(file.name, file.getvalue()) for file in st.session_state[_UPLOAD]]
     if files:
         st.session_state[_FILES] = files
-        st.session_state[_DIGEST] = hashlib.sha256(b"\0".join(part for _, part in files)).hexdigest()
+        # The names too: systems are called by them, and results are shared by all sessions under this digest.
+        parts = (hashlib.sha256(part).digest() for name, content in files for part in (name.encode(), content))
+        st.session_state[_DIGEST] = hashlib.sha256(b"".join(parts)).hexdigest()
 
 
 def _forget() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal
@@ -18,6 +19,7 @@ from ui.text import markdown
 Modes = tuple[Literal["points", "box", "lasso"], ...]
 _CONFIG = {"displaylogo": False, "scrollZoom": False, "showSendToCloud": False}
 _HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # pictures are saved by the buttons of ui.plot
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four: full width
 _BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
 
 
@@ -72,7 +74,7 @@ def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> 
     st.download_button(
         kind,
         content,
-        file_name=f"{name}.{'csv' if kind == 'CSV' else 'tex'}",
+        file_name=f"{_file_name(name)}.{'csv' if kind == 'CSV' else 'tex'}",
         mime=mime,
         icon=":material/download:",
         key=f"{kind.lower()} {name}",
@@ -93,14 +95,19 @@ def _latex(frame: pd.DataFrame, index: bool, decimals: Mapping[str, int]) -> byt
 
 def _csv(frame: pd.DataFrame, index: bool) -> bytes:
     # A leading = + - @ would run as a formula in a spreadsheet.
-    safe = frame.map(_inert)
+    safe = frame.map(_inert).rename(columns=_inert)
     if index:
-        safe.index = safe.index.map(_inert)
+        safe = safe.rename(index=_inert).rename_axis(index=_inert)
     return safe.to_csv(index=index).encode()
 
 
 def _inert(cell: Any) -> Any:
-    return "'" + cell if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+
+
+def _file_name(name: str) -> str:
+    """A name that every file system and every header of a reply takes."""
+    return re.sub(r"[^\w .,()=@-]+", "_", name).strip(" .")[:100] or "table"
 
 
 def explain(see: str, read: str, next: str) -> None:

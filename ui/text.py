@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 
+_LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)
+_JOINER = "\u2060"  # shows nothing and holds together; Markdown sees no address where it stands
+_NUMBERED = re.compile(r"^(\d+)\.")
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+!|~<>$:&^=-])")
 
 
 def markdown(text: object) -> str:
-    r"""Show text as it is in Markdown: nothing is interpreted, lines are joined.
+    r"""Show text as it is in Markdown: nothing is interpreted, no address becomes a link, lines are joined.
 
     >>> markdown("*a* $b$")
     '\\*a\\* \\$b\\$'
     """
-    return _ACTIVE.sub(r"\\\1", " ".join(str(text).split()))
+    joined = _LINK.sub(lambda found: found.group() + _JOINER, " ".join(str(text).split()))
+    return _NUMBERED.sub(r"\1\\.", _ACTIVE.sub(r"\\\1", joined))

@@ -9,7 +9,19 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from evalcore.cli import app, completion, convert, correlate, discriminate, inspect, measures, report, score, sweep
+from evalcore.cli import (
+    app,
+    completion,
+    convert,
+    correlate,
+    discriminate,
+    inspect,
+    measures,
+    partition,
+    report,
+    score,
+    sweep,
+)
 from evalcore.cli.base import Command, UsageError, describe
 from evalcore.cli.terminal import clean, close_quietly
 from evalcore.errors import DataError
@@ -22,6 +34,7 @@ COMMANDS: tuple[Command, ...] = (
     sweep,
     report,
     convert,
+    partition,
     measures,
     app,
     completion,

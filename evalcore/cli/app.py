@@ -24,6 +24,7 @@ SCRIPT = Path(__file__).parents[2] / "app.py"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("--data", action="append", metavar="WHERE", help="a folder or zip to offer, more than one too")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler that sweeps of folders of parts go to")
     parser.add_argument("--port", type=int, metavar="N", help="default: the first that is free from 8501 on")
     parser.add_argument("--no-browser", action="store_true", help="only say the address")
 
@@ -57,4 +58,5 @@ def streamlit_command(options: argparse.Namespace) -> list[str]:
     command = [sys.executable, "-m", "streamlit", "run", str(SCRIPT)]
     command += [f"--server.{name}={value}" for name, value in settings.items() if value is not None]
     places = [part for place in options.data or () for part in ("--data", str(Path(place).resolve()))]
+    places += ["--scheduler", options.scheduler] if options.scheduler else []
     return [*command, "--", *places] if places else command

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
+from evalcore.cli.cluster import asked_for
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import expectations, gathered
 from evalcore.cli.terminal import Progress
@@ -54,7 +55,9 @@ def run(options: argparse.Namespace) -> None:
 def _power(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
     from evalcore.meta.discrimination import discriminative_power
 
-    found = discriminative_power(scores, options.alpha, options.resamples, options.seed, progress.named("Resampling"))
+    cluster, tell = asked_for(options), progress.named("Resampling")
+    power = cluster.discriminative_power if cluster else discriminative_power
+    found = power(scores, options.alpha, options.resamples, options.seed, tell)
     return found.reset_index()
 
 
@@ -65,7 +68,11 @@ def _pairs(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, prog
 
     tables = []
     for name, frame in scores.items():
-        tests = paired_bootstrap(frame, options.resamples, options.seed, progress=progress.named(name))
+        settings, tell = (options.resamples, options.seed), progress.named(name)
+        if cluster := asked_for(options):
+            tests = cluster.paired_bootstrap(frame, *settings, tell)
+        else:
+            tests = paired_bootstrap(frame, *settings, progress=tell)
         pairs = tests.pairs.assign(told_apart=tests.pairs.index.isin(tests.told_apart(options.alpha).index))
         pairs.insert(0, "measure", name)
         tables.append(pairs)

@@ -9,17 +9,21 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from evalcore.cli.base import UsageError
+from evalcore.cli.cluster import asked_for
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress
 from evalcore.errors import DataError
 
 if TYPE_CHECKING:
+    from evalcore.cluster import Cluster
     from evalcore.data.sources import Source
     from evalcore.data.structures import Collection
+    from evalcore.partitioned import PartitionedCollection
 
+PARTS = "partitions.json"  # as evalcore.partitioned has it; repeated, so that other collections do not import it
 NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), found"
 
 
@@ -89,10 +93,47 @@ def _from_places(options: argparse.Namespace, good: Mapping[str, str], how: Mapp
     if len(places) == 1:
         # A collection without a title is named after its folder, also if that is given as . or ..
         place = places[0] if Path(places[0]).name.strip(".") else os.path.abspath(places[0])
+        if (Path(place) / PARTS).is_file():
+            return _in_parts(place, options)
         return load(place, manifest=text, good=good, use_cache=not options.no_cache, **how)
     if good:
         raise UsageError("--good: expected one folder or zip, or --runs and --aspect, found several files")
     return load_files(_files(places), manifest=text, **how)
+
+
+def _in_parts(place: str, options: argparse.Namespace) -> Collection:
+    """A folder of parts, which say already how their files were read."""
+    from evalcore.partitioned import open_partitions
+
+    for name in ("order", "labels", "good", "collection_toml"):
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')}: expected runs and assessments, found a folder of parts")
+    return cast("Collection", open_partitions(place, asked_for(options)))
+
+
+def partitioned(options: argparse.Namespace, runner: Cluster | None, progress: Progress) -> PartitionedCollection:
+    """Write what the arguments name as a folder of parts. Raises DataError for several places that are no runs."""
+    from evalcore.partitioned import open_partitions, partition
+
+    _refuse_contradictions(options)
+    places = expanded(options.where)
+    if len(places) > 1:
+        raise UsageError("expected one folder or zip, or --runs and --aspect, found several files")
+    folder = partition(
+        places[0] if places else None,
+        options.out,
+        topics_per_part=options.topics_per_part,
+        runs=expanded(options.runs) if options.runs else None,
+        aspects=pairs(options.aspect, "--aspect", "NAME=FILE") or None,
+        signals=pairs(options.signal, "--signal", "NAME=FILE") or None,
+        good=pairs(options.good, "--good", "NAME=high or NAME=low"),
+        order=options.order,
+        labels=options.labels,
+        manifest=read_text(options.collection_toml, "a collection.toml") if options.collection_toml else None,
+        runner=runner,
+        progress=progress,
+    )
+    return open_partitions(folder)
 
 
 def expanded(patterns: Sequence[str]) -> list[str]:

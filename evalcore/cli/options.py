@@ -33,6 +33,11 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--systems", action="append", metavar="PATTERN", help="only these systems: --systems 'bm25*'")
     group.add_argument("--topics", action="append", metavar="PATTERN", help="only these topics")
     group.add_argument("--no-cache", action="store_true", help="read all files anew, and keep nothing")
+    group.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="score a folder of parts on a Dask cluster: tcp://HOST:PORT, or local for two workers here",
+    )
 
 
 def add_measures(parser: argparse.ArgumentParser) -> None:

@@ -108,7 +108,7 @@ def _parquet(source: Source) -> pd.DataFrame:
 
     try:
         return pd.read_parquet(io.BytesIO(source.read()))
-    except (OSError, ValueError) as error:  # Arrow's errors are of both kinds
+    except (OSError, ValueError, NotImplementedError) as error:  # Arrow's errors are of these kinds
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise DataError(f"expected a readable Parquet table, found: {reason}", source.name) from None
 
@@ -120,7 +120,7 @@ def _records(source: Source) -> pd.DataFrame:
         records = json.loads(source.read())
         if not all(isinstance(record, dict) for record in records):
             raise ValueError("found other values than records")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"expected a list of records as JSON, found: {error}", source.name) from None
     return pd.DataFrame.from_records(records)
 

@@ -15,6 +15,7 @@ from evalcore.data.structures import Assessments, Floats, Note, Scale, natural_k
 from evalcore.errors import DataError
 
 MOST_TOPICS = 200_000
+LARGEST_GRADE, SMALLEST_GRADE = 1e15, 1e-100  # in size; sums and ratios of others would not be exact, or no numbers
 NOT_KNOWN = ("nan", "na", "n/a", "null", "none", "-", "?")
 
 
@@ -67,6 +68,12 @@ def checked(labels: Labels, missing: Sequence[float] = ()) -> Labels:
     scale = labels.scale
     if not len(labels.grades):
         raise DataError(f"expected {scale.name} labels, found none", labels.name)
+    size = np.abs(labels.grades)
+    odd = (size > LARGEST_GRADE) | ((size > 0) & (size < SMALLEST_GRADE))
+    if odd.any():
+        row = int(np.argmax(odd))
+        expected = f"expected a {scale.name} grade of at most {LARGEST_GRADE:g}, and 0 or at least {SMALLEST_GRADE:g}"
+        raise labels.error(row, f"{expected}, found {labels.grades[row]:g}")
     grades = scale.grades or tuple(np.unique(labels.grades).tolist())
     outside = ~np.isin(labels.grades, grades)
     if outside.any():

@@ -213,6 +213,10 @@ def _package(
 ) -> _Package:
     if where is not None and not (runs is None and aspects is None and signals is None):
         raise DataError("expected a folder or zip, or runs and aspects, found both", str(where))
+    if where is not None and (Path(where) / "partitions.json").is_file():
+        raise DataError(
+            "expected runs and assessments, found a collection in parts; ec.open_partitions opens it", str(where)
+        )
     if where is not None:
         return _from_place(from_path(where), Path(where).name or "collection", manifest)
     if runs is not None and aspects:

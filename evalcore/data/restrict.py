@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Protocol, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +16,30 @@ from evalcore.data.structures import Assessments, Collection, Integers, Rankings
 from evalcore.errors import DataError, shorten
 
 
+class Restrictable(Protocol):
+    """A collection that restricts itself, such as one in parts (see `evalcore.partitioned`)."""
+
+    def restricted(self, systems: Iterable[str] | None, topics: Iterable[str] | None) -> Self: ...
+
+
+Own = TypeVar("Own", bound=Restrictable)
+
+
+@overload
 def restrict(
     collection: Collection, systems: Iterable[str] | None = None, topics: Iterable[str] | None = None
-) -> Collection:
+) -> Collection: ...
+@overload
+def restrict(collection: Own, systems: Iterable[str] | None = None, topics: Iterable[str] | None = None) -> Own: ...
+def restrict(
+    collection: Collection | Own, systems: Iterable[str] | None = None, topics: Iterable[str] | None = None
+) -> Collection | Own:
     """The collection with these systems and these topics only, in its own order; None keeps all.
 
     Scores of what is kept do not change. Raises DataError for a name the collection lacks, or none at all.
     """
-    if not isinstance(collection, Collection):  # one in parts (see evalcore.partitioned) chooses while it reads
-        chosen: Collection = collection.restricted(systems, topics)
-        return chosen
+    if not isinstance(collection, Collection):
+        return collection.restricted(systems, topics)
     s = places(collection.systems, systems, "systems")
     t = places(collection.topics, topics, "topics")
     if len(s) == len(collection.systems) and len(t) == len(collection.topics):

@@ -114,8 +114,13 @@ def from_path(path: str | Path) -> list[Source]:
 
 
 def from_bytes(files: Iterable[tuple[str, bytes]]) -> list[Source]:
-    """Uploaded files; a zip among them stands for its members."""
-    sources: list[Source] = []
+    """Uploaded files; a zip among them stands for its members. Raises DataError for too many or too much."""
+    files, sources = list(files), []
+    total = sum(len(data) for _, data in files)
+    if len(files) > LIMITS.archive_members:
+        raise DataError(f"expected at most {LIMITS.archive_members:,} files at once, found {len(files):,}")
+    if total > LIMITS.archive_bytes:
+        raise DataError(f"expected at most {_size(LIMITS.archive_bytes)} at once, found {_size(total)}")
     for name, data in files:
         sources += _from_zip(name, data) if _is_zip(data) else [Source(name, _constant(data))]
     return sources

@@ -88,12 +88,15 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
     text = text_of(content, name, "a table").removesuffix(PADDING)
     lines = text.splitlines()
     first = next(line for line in lines if line.strip()).decode()
-    table: pd.DataFrame = arrow_csv.read_csv(
+    read = arrow_csv.read_csv(
         io.BytesIO(text),
         read_options=arrow_csv.ReadOptions(use_threads=False),
         parse_options=arrow_csv.ParseOptions(delimiter=_separator(first)),
         convert_options=arrow_csv.ConvertOptions(column_types=dict.fromkeys(_cells(first), pa.string())),
-    ).to_pandas()
+    )
+    if any(kind != pa.string() for kind in read.schema.types):
+        raise DataError("expected a header in one line, found a quoted name that goes on in the next", name)
+    table: pd.DataFrame = read.to_pandas()
     filled = [number for number, line in enumerate(lines, start=1) if line.strip()][1:]
     table.index = pd.Index(filled if len(filled) == len(table) else range(2, len(table) + 2))
     if not table.columns.is_unique:  # read_table says so

@@ -20,6 +20,7 @@ from evalcore.measures.formula import name_latex, number
 from evalcore.measures.values import Range, parameter
 
 POSITIVE = Range(0)
+LARGEST_WEIGHT = 1e300  # larger ones could not be added up
 
 
 def on_scale(base: Measure, scale: Scale, border: float | None = None) -> Measure:
@@ -70,8 +71,12 @@ class Aggregate(Measure, abstract=True):
         weights = np.asarray(self.weights or (1.0,) * count, dtype=float)
         if len(weights) != count:
             raise DataError(f"expected a weight for each of {count} aspects, found {len(weights)}", str(self))
-        if not weights.sum() > 0:
+        if not weights.max(initial=0) > 0:
             raise DataError("expected at least one weight above 0, found none", str(self))
+        if not np.isfinite(weights).all():
+            raise DataError("expected finite weights, found an infinite one", str(self))
+        if weights.max() > LARGEST_WEIGHT:
+            weights = weights / weights.max()  # whose sum is finite
         return np.asarray(weights / weights.sum())
 
     def part_scores(self, pool: Assessments, rankings: Rankings) -> Floats:
@@ -118,7 +123,7 @@ class CAM(Aggregate):
 
     @staticmethod
     def combine(scores: Floats, shares: Floats) -> Floats:
-        return np.tensordot(shares, scores, axes=1)
+        return _weighted_sum(scores, shares)
 
     @staticmethod
     def _mean_latex(parts: list[tuple[str, str]]) -> str:
@@ -142,7 +147,7 @@ class MM(Aggregate, also=("H",)):
         counted = shares > 0
         scores, shares = scores[counted], shares[counted]
         positive = (scores >= np.finfo(float).tiny).all(axis=0)  # 1 / anything smaller overflows
-        inverse = np.tensordot(shares, 1 / np.where(positive, scores, 1.0), axes=1)
+        inverse = _weighted_sum(1 / np.where(positive, scores, 1.0), shares)
         return np.where(positive, 1 / inverse, 0.0)
 
     @staticmethod
@@ -183,3 +188,11 @@ class GM(Aggregate):
     @staticmethod
     def _mean_latex(parts: list[tuple[str, str]]) -> str:
         return r" \cdot ".join(f"{name}^{{{share}}}" for share, name in parts)
+
+
+def _weighted_sum(scores: Floats, shares: Floats) -> Floats:
+    """Scores (A, ...) -> (...), aspect after aspect: a product of matrices adds in an order that its shape decides."""
+    total = np.zeros(scores.shape[1:])
+    for share, score in zip(shares.tolist(), scores, strict=True):
+        total += share * score
+    return total

@@ -47,9 +47,7 @@ def evaluate(
     return {str(measure): _frame(scores, collection) for measure, scores in found}
 
 
-def _scores(
-    measures: Sequence[Measure], collection: HasPoolAndRankings, how: str = "scores_on"
-) -> Iterator[Floats]:
+def _scores(measures: Sequence[Measure], collection: HasPoolAndRankings, how: str = "scores_on") -> Iterator[Floats]:
     """(S, T) of each measure."""
     if not isinstance(collection, InParts):
         yield from (getattr(measure, how)(collection) for measure in measures)

@@ -90,6 +90,15 @@ class Exponential(OfGrade):
     array([0., 1., 3.])
     """
 
+    def of(self, values: Floats, scale: Scale) -> Floats:
+        """The gain of each value. Raises DataError for a grade whose power of 2 no float holds."""
+        points = values if scale.good == "high" else self._highest(scale) - values
+        found = np.nanmax(points, initial=0.0)
+        if found > LARGEST_POWER:
+            expected = f"expected grades of at most {LARGEST_POWER:g} where the gain is 2^x - 1"
+            raise DataError(f"{expected}, found {found:g} in {scale.name}", str(self))
+        return super().of(values, scale)
+
     def formula(self, scale: Scale) -> Formula:
         return Formula("2 ** x - 1")
 

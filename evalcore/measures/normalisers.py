@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from evalcore.data.structures import Assessments, Floats
 from evalcore.measures.discounts import Discount
-from evalcore.measures.ranked import ideal_gains
+from evalcore.measures.ranked import ideal_gains, weighed
 from evalcore.measures.values import Value, parameter
 
 
@@ -66,9 +64,7 @@ class Ideal(Normaliser):
 
     def of(self, discount: Discount, depth: int | None, gains: Floats, pool: Assessments) -> float | Floats:
         ideal = ideal_gains(gains, pool)[:, :depth]
-        ideal *= discount.of(ideal.shape[1])
-        # Added rank by rank: a topic's N is the same to the last bit whatever topics stand beside it.
-        return np.asarray(np.cumsum(ideal, axis=1, out=ideal)[:, -1])
+        return weighed(ideal, discount.of(ideal.shape[1]))
 
     def latex(self, discount: Discount, depth: int | None) -> str:
         last = "K" if depth is None else depth

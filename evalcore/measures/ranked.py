@@ -93,6 +93,21 @@ def starts(group: Integers) -> Booleans:
     return np.append(True, group[1:] != group[:-1])[: len(group)]
 
 
+def weighed(values: Floats, weights: Floats) -> Floats:
+    """Sums of values times weights over the last axis, added up from first to last.
+
+    A product of matrices adds in an order that depends on their shape; here a list has the same sum to the last bit
+    whatever lists stand beside it, and however long they are.
+
+    >>> weighed(np.array([[1.0, 2.0], [0.0, 4.0]]), np.array([1.0, 0.5])).tolist()
+    [2.0, 2.0]
+    """
+    if not len(weights):
+        return np.zeros(values.shape[:-1])
+    sums: Floats = np.cumsum(values * weights, axis=-1)[..., -1]
+    return sums
+
+
 def divided(sums: Floats, by: float | Floats) -> Floats:
     """sums / by, where anything / 0 is 0."""
     below = np.broadcast_to(np.asarray(by, dtype=float), sums.shape)

@@ -22,7 +22,7 @@ from evalcore.measures.discounts import Logarithmic
 from evalcore.measures.formula import name_latex, number
 from evalcore.measures.gains import Grade
 from evalcore.measures.orders import label_places
-from evalcore.measures.ranked import divided
+from evalcore.measures.ranked import divided, weighed
 from evalcore.measures.values import Range, parameter
 
 WEIGHT = Range(0, 1000, step=0.1)
@@ -125,7 +125,7 @@ class NLRE(RankErrors):
         for weight, step in zip(self.shares.tolist(), steps, strict=True):
             excess = excess * (weight + step) + base * step
             base *= weight
-        return excess @ DISCOUNT.of(steps.shape[-1])
+        return weighed(excess, DISCOUNT.of(steps.shape[-1]))
 
     def _error_latex(self, first: str, steps: Sequence[str]) -> str:
         shares = self._shares_latex()
@@ -146,7 +146,7 @@ class NGRE(RankErrors):
     """
 
     def error(self, steps: Floats) -> Floats:
-        sums = steps @ DISCOUNT.of(steps.shape[-1])
+        sums = weighed(steps, DISCOUNT.of(steps.shape[-1]))
         product: Floats = np.prod(1 + self.shares[:, None] * sums, axis=0)
         return product - 1
 
@@ -174,7 +174,8 @@ class nWCS(Reranked, also=("NWCS",)):
         worths, unassessed = self.document_worths(pool)
         table = _tops(worths, unassessed, 0.0, length, rankings)
         discount = DISCOUNT.of(table.shape[1])
-        score, best = (one.reshape(length.shape) for one in (table @ discount, -np.sort(-table, axis=1) @ discount))
+        best_first = -np.sort(-table, axis=1)
+        score, best = (weighed(one, discount).reshape(length.shape) for one in (table, best_first))
         return np.where(best > 0, divided(score, best), length > 0)
 
     def document_worths(self, pool: Assessments) -> tuple[Floats, float]:

@@ -12,7 +12,7 @@ frames of topics x systems; the order of the topics decides which of them a resa
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
@@ -20,8 +20,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from evalcore.meta.align import paired_frames, same_labels
+from evalcore.meta.align import Floats, paired_frames, same_labels
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, two_sided
+from evalcore.meta.order import Integers
 
 Result = TypeVar("Result")
 Progress: TypeAlias = Callable[[float], object]
@@ -76,12 +77,43 @@ def paired_bootstrap(
     [['a', 'b', 0.0], ['a', 'c', 1.0], ['b', 'c', 0.0]]
     """
     frame, draws = _prepared(scores, n_resamples, seed, counts)
-    blocks = list(_blocks(frame, draws.n_resamples, progress, lambda part: (part.mean, part.t, part.as_extreme(draws))))
-    mean, t, found = (np.concatenate(columns) for columns in zip(*blocks, strict=True))
-    pairs = _named_pairs(frame.columns)
-    pairs["difference"], pairs["t"], pairs["p_t"] = mean, t, two_sided(t, len(frame))
-    pairs["asl"] = found / draws.n_resamples
-    return PairedBootstrap(pairs, len(frame), draws.n_resamples)
+    blocks = range(n_blocks(frame.shape[1], draws.n_resamples))
+    return of_blocks(
+        frame, draws.n_resamples, [bootstrap_blocks(frame, blocks, draws.n_resamples, counts=draws, progress=progress)]
+    )
+
+
+def n_blocks(n_systems: int, n_resamples: int) -> int:
+    """In how many blocks all pairs of systems are tested, one after another or shared out."""
+    return -(-(n_systems * (n_systems - 1) // 2) // _pairs_at_once(n_resamples))
+
+
+def bootstrap_blocks(
+    scores: pd.DataFrame,
+    blocks: range,
+    n_resamples: int = 10_000,
+    seed: int = 0,
+    counts: ArrayLike | Draws | None = None,
+    progress: Progress | None = None,
+) -> tuple[Floats, Floats, Integers]:
+    """Of the pairs in some blocks: their mean differences, their t, and how many resamples give one as large."""
+    frame, draws = _prepared(scores, n_resamples, seed, counts)
+    parts = _blocks(
+        frame, draws.n_resamples, progress, lambda part: (part.mean, part.t, part.as_extreme(draws)), blocks
+    )
+    mean, t, found = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return mean, t, found
+
+
+def of_blocks(
+    scores: pd.DataFrame, n_resamples: int, tested: Sequence[tuple[Floats, Floats, Integers]]
+) -> PairedBootstrap:
+    """What `bootstrap_blocks` found in all blocks, in their order, as one."""
+    mean, t, found = (np.concatenate(columns) for columns in zip(*tested, strict=True))
+    pairs = _named_pairs(scores.columns)
+    pairs["difference"], pairs["t"], pairs["p_t"] = mean, t, two_sided(t, len(scores))
+    pairs["asl"] = found / n_resamples
+    return PairedBootstrap(pairs, len(scores), n_resamples)
 
 
 def needed_differences(
@@ -170,17 +202,26 @@ def _prepared(
 
 
 def _blocks(
-    frame: pd.DataFrame, n_resamples: int, progress: Progress | None, work: Callable[[Differences], Result]
+    frame: pd.DataFrame,
+    n_resamples: int,
+    progress: Progress | None,
+    work: Callable[[Differences], Result],
+    blocks: range | None = None,
 ) -> Iterator[Result]:
-    """The result of `work` for block after block of pairs."""
+    """The result of `work` for block after block of pairs; None: all blocks."""
     scores = np.ascontiguousarray(frame.to_numpy().T)
     a, b = np.triu_indices(len(scores), 1)
-    step = min(PAIRS_AT_ONCE, max(1, CELLS // n_resamples))
-    for start in range(0, len(a), step):
-        part = slice(start, start + step)
+    step = _pairs_at_once(n_resamples)
+    chosen = range(n_blocks(len(scores), n_resamples)) if blocks is None else blocks
+    for done, block in enumerate(chosen, start=1):
+        part = slice(block * step, (block + 1) * step)
         yield work(Differences.between(scores[a[part]], scores[b[part]]))
         if progress is not None:
-            progress(min(start + step, len(a)) / len(a))
+            progress(done / len(chosen))
+
+
+def _pairs_at_once(n_resamples: int) -> int:
+    return min(PAIRS_AT_ONCE, max(1, CELLS // n_resamples))
 
 
 def _named_pairs(systems: pd.Index) -> pd.DataFrame:

@@ -78,7 +78,9 @@ def _sampled(
         "sample",
         f"Scoring {count:,} settings",
         ("sample", collection.fingerprint, str(measure), tuple(varied), count, seed),
-        lambda tell: sample(measure, varied, collection, count=count, seed=seed, tell=tell).table(),
+        lambda tell: sample(
+            measure, varied, collections.for_sweeps(collection), count=count, seed=seed, tell=tell
+        ).table(),
     )
 
 
@@ -97,7 +99,9 @@ def _draw_importance(collection: Collection, measure: Measure, varied: list[Para
         "importance",
         "Which parameter moves the ranking most",
         ("importance", collection.fingerprint, str(measure), tuple(varied), points, seed),
-        lambda tell: importance(measure, varied, collection, points=points, seed=seed, tell=tell),
+        lambda tell: importance(
+            measure, varied, collections.for_sweeps(collection), points=points, seed=seed, tell=tell
+        ),
     )
     if found is None:
         return

@@ -82,7 +82,7 @@ def _positions(
     values = parameter.round_values(FRAMES)
 
     def job(tell: Tell) -> tuple[pd.DataFrame, pd.DataFrame]:
-        up = trajectory(measure, parameter.path, values, collection, tell=tell).means
+        up = trajectory(measure, parameter.path, values, collections.for_sweeps(collection), tell=tell).means
         return _across(collection, measure, parameter, other, up), up
 
     name = ("motion", collection.fingerprint, str(measure), parameter, str(other))
@@ -99,7 +99,7 @@ def _across(
 ) -> pd.DataFrame:
     """Another measure, which moves along where it has the same number; else the default."""
     if other is not None and _along(other, parameter):
-        return trajectory(other, parameter.path, up.index.tolist(), collection).means
+        return trajectory(other, parameter.path, up.index.tolist(), collections.for_sweeps(collection)).means
     still = scores(collection, other or measure).mean()
     return pd.DataFrame(np.tile(still.to_numpy(), (len(up), 1)), index=up.index, columns=up.columns)
 

@@ -95,7 +95,9 @@ def _mapped(collection: Collection, measure: Measure, across: Parameter, up: Par
         "maps",
         f"Scoring {len(xs) * len(ys):,} settings",
         ("maps", collection.fingerprint, str(measure), across, up, fineness),
-        lambda tell: Maps.of(grid(measure, across.path, xs, up.path, ys, collection, tell=tell)),
+        lambda tell: Maps.of(
+            grid(measure, across.path, xs, up.path, ys, collections.for_sweeps(collection), tell=tell)
+        ),
     )
 
 

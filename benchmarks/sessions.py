@@ -1,0 +1,251 @@
+"""Many people at one server: what a move of a slider costs each, and what memory they take and give back.
+
+Clients speak Streamlit's own protocol (protobuf over a websocket) and draw nothing; they share the machine with the
+server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gzip
+import io
+import os
+import random
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.data import Place, plain
+from benchmarks.tables import Table, number
+from benchmarks.timing import ROOT, in_child, say, share_below
+
+PEOPLE = 50
+MOVES = 12  # of each person, at each pace
+PACES = (8.0, 4.0, 2.0)  # seconds between the answer and the next move, on average
+FORGOTTEN = 125  # seconds after which Streamlit lets a session go whose browser has left
+UPLOADED = 70  # files of about 4 MB
+TEXTS = (255, 510, 2040)  # MiB of one run, gzipped; 2048 is the limit
+LONGEST = 120.0  # seconds to wait for an answer
+SLIDER = re.compile(rb"\$\$ID-[0-9a-f]+-rho(?![\w-])")
+# All files have arrived and may be opened.
+READY = """() => {
+    const button = document.querySelector('[data-testid=stSidebar] [data-testid=stBaseButton-primary]');
+    return button && !button.disabled && !document.querySelector('[role=progressbar]');
+}"""
+HEADING = ("", "median ms", "95 % ms", "longest ms", "moves per s", "errors", "server cores")
+
+
+def run(place: Place) -> Iterator[Table]:
+    """Sliders, memory, then a large upload."""
+    random.seed(20)
+    with _server(place.folder) as (address, server):
+        yield from asyncio.run(_waves(address, server, place))
+    with _server(place.folder) as (address, server):
+        yield _uploads(address, server, place)
+    yield _largest_files()
+
+
+@contextlib.contextmanager
+def _server(data: Path) -> Iterator[tuple[str, int]]:
+    """The app on the data; its address and process."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from browser_support import running_app
+
+    log = Path(os.environ["EVALCORE_CACHE"]).parent / "sessions.log"
+    with running_app(log, data) as address:
+        yield address, int(Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()[-1])
+
+
+def _megabytes(server: int) -> float:
+    status = Path(f"/proc/{server}/status").read_text()
+    return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1000
+
+
+def _cpu(server: int) -> float:
+    """Seconds of CPU that the process has used."""
+    fields = Path(f"/proc/{server}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Person:
+    """One browser without a picture: a websocket, and what is known of the page."""
+
+    address: str
+    socket: Any = None
+    slider: str = ""
+    page_hash: str = ""
+    query: str = ""
+    took: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    async def open(self) -> None:
+        from websockets.asyncio.client import connect
+
+        url = self.address.replace("http", "ws") + "/_stcore/stream"
+        self.socket = await connect(url, subprotocols=["streamlit"], max_size=None, open_timeout=LONGEST)  # type: ignore[list-item]
+        await self.run_script(page="understandability")
+
+    async def run_script(self, rho: float | None = None, page: str = "") -> None:
+        from streamlit.proto.BackMsg_pb2 import BackMsg
+
+        message = BackMsg()
+        state = message.rerun_script
+        state.query_string, state.page_name, state.page_script_hash = self.query, page, self.page_hash
+        if rho is not None:
+            widget = state.widget_states.widgets.add()
+            widget.id = self.slider
+            widget.double_array_value.data.append(rho)
+        await self.socket.send(message.SerializeToString())
+        await asyncio.wait_for(self._finished(), LONGEST)
+
+    async def _finished(self) -> None:
+        from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+        drawn = False
+        while True:
+            frame = await self.socket.recv()
+            if not self.slider and (found := SLIDER.search(frame)):
+                self.slider = found.group().decode()
+            message = ForwardMsg.FromString(frame)
+            kind = message.WhichOneof("type")
+            drawn = drawn or b"-scatter" in frame or kind == "ref_hash"  # a figure sent before is only named
+            if kind == "new_session":
+                self.page_hash = message.new_session.page_script_hash
+            elif kind == "page_info_changed":
+                self.query = message.page_info_changed.query_string
+            elif kind == "delta" and message.delta.new_element.WhichOneof("type") in ("exception", "alert"):
+                self.errors.append(str(message.delta.new_element)[:200])
+            elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                if self.slider and not drawn:
+                    self.errors.append("a run without a scatter")
+                return
+
+    async def move(self, count: int, pace: float) -> None:
+        await asyncio.sleep(random.uniform(0, pace))
+        for _ in range(count):
+            begun = time.perf_counter()
+            try:
+                await self.run_script(round(random.uniform(0.3, 0.95), 2))
+            except Exception as error:
+                self.errors.append(repr(error))
+                return
+            self.took.append(1000 * (time.perf_counter() - begun))
+            await asyncio.sleep(random.uniform(0.5 * pace, 1.5 * pace))
+
+
+async def _opened(address: str, count: int) -> list[Person]:
+    people = [Person(address) for _ in range(count)]
+    for person in people:
+        await person.open()
+    return people
+
+
+async def _leave(people: list[Person]) -> None:
+    for person in people:
+        await person.socket.close()
+
+
+async def _waves(address: str, server: int, place: Place) -> list[Table]:
+    say(f"sessions: {PEOPLE} people")
+    first = await _opened(address, 1)
+    memory = [("server with the data open, 1 session", _megabytes(server))]
+    people = await _opened(address, PEOPLE)
+    memory.append((f"{PEOPLE} sessions opened", _megabytes(server)))
+    rows = [await _paced(people, server, pace) for pace in PACES]
+    memory.append(("after all their moves", _megabytes(server)))
+    await _leave(people)
+    for wave in ("they left, and were forgotten", "other 50 came, moved, left, and were forgotten"):
+        if wave.startswith("other"):
+            others = await _opened(address, PEOPLE)
+            await _paced(others, server, PACES[-1])
+            memory.append(("other 50 sessions, after their moves", _megabytes(server)))
+            await _leave(others)
+        await asyncio.sleep(FORGOTTEN)
+        await _leave(await _opened(address, 1))
+        memory.append((wave, _megabytes(server)))
+    await _leave(first)
+    return [
+        Table(f"{PEOPLE} people move a slider, {place.description}", HEADING, rows),
+        Table("Memory of the server", ("", "MB"), [(label, number(found)) for label, found in memory]),
+    ]
+
+
+async def _paced(people: list[Person], server: int, pace: float) -> list[str]:
+    for person in people:
+        person.took, person.errors = [], []
+    before, begun = _cpu(server), time.perf_counter()
+    await asyncio.gather(*(person.move(MOVES, pace) for person in people))
+    seconds, used = time.perf_counter() - begun, _cpu(server) - before
+    took = [one for person in people for one in person.took]
+    errors = [one for person in people for one in person.errors]
+    for error in dict.fromkeys(errors):
+        print(error, file=sys.stderr)
+    shown = (share_below(took, 0.5), share_below(took, 0.95), max(took), len(took) / seconds)
+    return [f"{pace:g} s to think", *map(number, shown), str(len(errors)), number(used / seconds)]
+
+
+def _uploads(address: str, server: int, place: Place) -> Table:
+    """The runs as one upload of many files, in Chromium; then they are opened."""
+    from playwright.sync_api import sync_playwright
+
+    from browser_support import CHROMIUM_FLAGS, find_chromium, rerun, visit, watch
+
+    runs = sorted(plain(place, UPLOADED - 2).iterdir())
+    files = [place.relevance, place.understandability, *runs]
+    size = sum(path.stat().st_size for path in files) / 1e6
+    say(f"sessions: an upload of {len(files)} files")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        watch(page, address)
+        visit(page, address + "/understandability")
+        before, begun = _megabytes(server), time.perf_counter()
+        page.evaluate("() => document.querySelectorAll('details:not([open]) > summary').forEach(one => one.click())")
+        button = page.locator('[data-testid="stSidebar"]').get_by_test_id("stBaseButton-primary")
+        page.locator(".st-key-upload_files input[type=file], .st-key-upload-files input[type=file]").set_input_files(
+            files
+        )
+        page.wait_for_function(READY, timeout=300_000)
+        sent, held = time.perf_counter() - begun, _megabytes(server)
+        with rerun(page):
+            button.evaluate("one => one.click()")
+        opened, after = time.perf_counter() - begun - sent, _megabytes(server)
+        browser.close()
+    peak = int(re.findall(r"VmHWM:\s+(\d+)", Path(f"/proc/{server}/status").read_text())[0]) / 1000
+    rows = [
+        ("sending the files", number(sent), number(held - before)),
+        ("opening them", number(opened), number(after - before)),
+        ("most at any moment", "", number(peak - before)),
+    ]
+    return Table(f"An upload of {len(files)} files, {size:.0f} MB", ("", "seconds", "MB more"), rows)
+
+
+def _largest_files() -> Table:
+    samples = {size: in_child("sessions:large_run", str(size), once=True) for size in TEXTS}
+    rows = [[f"{size} MiB", number(one.wall), number(one.cpu), number(one.added)] for size, one in samples.items()]
+    return Table("One gzipped run in an upload, by the size of its text", ("", "seconds", "CPU s", "MB more"), rows)
+
+
+def large_run(size: str) -> Callable[[], None]:
+    """An upload of assessments and one run whose text has that many MiB; a job for a fresh process."""
+    import evalcore as ec
+
+    grades = "".join(f"{topic} 0 document-{at:012} {at % 3}\n" for topic in range(1, 51) for at in range(0, 1000, 3))
+    text = "".join(f"TOPIC Q0 document-{at:012} {at + 1} {1000 - at}.5 run\n" for at in range(1000))
+    stored, written, topic = io.BytesIO(), 0, 0
+    with gzip.GzipFile(fileobj=stored, mode="wb", compresslevel=1) as run:
+        while written < (int(size) - 1) << 20:
+            topic += 1
+            written += run.write(text.replace("TOPIC", str(topic)).encode())
+    files = [("qrels.txt", grades.encode()), ("large.run", stored.getvalue())]
+
+    def job() -> None:
+        ec.load_files(files)
+
+    return job

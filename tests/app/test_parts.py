@@ -1,0 +1,136 @@
+"""A folder of parts in the app: read whole where it fits, else scored part by part, sweeps on a scheduler."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from app_support import SAMPLE, open_app
+from evalcore import cluster as clusters
+from evalcore.partitioned import PartitionedCollection
+from ui import parts
+
+PAGES = ("home", "collection", "measures", "sensitivity", "discriminative_power", "navigation")
+CURRENT = "open collection"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return ec.partition(SAMPLE, tmp_path_factory.mktemp("parts") / "large", topics_per_part=7)
+
+
+@pytest.fixture
+def started(folder: Path, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """The app as if started with --data folder."""
+    monkeypatch.setattr(sys, "argv", ["app.py", "--data", str(folder)])
+    monkeypatch.delenv("EVALCORE_SCHEDULER", raising=False)
+    st.cache_resource.clear()  # a collection and its parts have one fingerprint, and the same scores
+    return monkeypatch
+
+
+@pytest.fixture
+def small(started: pytest.MonkeyPatch, folder: Path, tmp_path: Path) -> pytest.MonkeyPatch:
+    """The app with little memory; a folder of its own, as the server keeps what it has opened."""
+    copy = tmp_path / "large"
+    shutil.copytree(folder, copy)
+    started.setattr(sys, "argv", ["app.py", "--data", str(copy)])
+    started.setenv("EVALCORE_MEMORY", "100 kB")
+    return started
+
+
+def test_what_fits_is_read_whole(started):
+    app = open_app("correlations", data="large")
+    assert isinstance(app.session_state[CURRENT], ec.Collection)
+    assert not app.exception
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens_on_what_does_not_fit(small, page):
+    app = open_app(page, data="large")
+    assert isinstance(app.session_state[CURRENT], PartitionedCollection)
+    assert not app.exception
+    assert not app.error
+
+
+@pytest.mark.parametrize("page", ["toma", "aspect_weights", "correlations", "topic"])
+def test_the_numbers_are_those_of_the_collection_in_memory(small, page):
+    app = open_app(page, data="large")
+    assert not app.exception
+    assert not app.error
+    found = shown(app)
+    st.cache_resource.clear()
+    assert found == shown(open_app(page))
+
+
+def shown(app: AppTest) -> list[tuple[str, str]]:
+    return [(one.label, one.value) for one in app.metric]
+
+
+def test_the_filter_narrows_parts(small):
+    app = open_app("understandability", data="large", like="bm25*")
+    part = app.session_state[CURRENT]
+    assert isinstance(part, PartitionedCollection)
+    assert all(name.startswith("bm25") for name in part.systems)
+    assert not app.exception
+
+
+def test_a_size_that_is_none_is_said(small):
+    small.setenv("EVALCORE_MEMORY", "much")
+    app = open_app("understandability", data="large")
+    assert "expected a size such as 500MB or 2GB" in app.error[0].value
+    assert "The sample data are shown instead." in [one.value for one in app.caption]
+
+
+@pytest.mark.parametrize(("text", "size"), [("", 2e9), ("500MB", 5e8), ("1.5 g", 1.5e9), ("77", 77)])
+def test_sizes(monkeypatch, text, size):
+    monkeypatch.setenv("EVALCORE_MEMORY", text)
+    assert parts.most_bytes() == size
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[clusters.Cluster]:
+    if not clusters.installed():
+        pytest.skip("dask is not installed: pip install 'evalcore[cluster]'")
+    with clusters.connect(workers=1, memory="1GB") as cluster:
+        yield cluster
+
+
+def test_sweeps_are_sent_there(started, cluster, monkeypatch):
+    sent: list[str] = []
+    run = clusters.Cluster.run
+
+    def noted(self, *arguments):
+        sent.append(self.address)
+        return run(self, *arguments)
+
+    monkeypatch.setattr(clusters.Cluster, "run", noted)
+    monkeypatch.setenv("EVALCORE_SCHEDULER", cluster.address)
+    there = open_app("sensitivity", data="large")
+    assert not there.exception
+    assert isinstance(there.session_state[CURRENT], ec.Collection)  # it fits, so pages have it whole
+    assert set(sent) == {cluster.address}
+    st.cache_resource.clear()
+    assert shown(there) == shown(open_app("sensitivity"))
+
+
+def test_all_scores_of_what_does_not_fit_are_made_there(small, cluster, monkeypatch):
+    monkeypatch.setattr(sys, "argv", [*sys.argv, "--scheduler", cluster.address])
+    app = open_app("understandability", data="large")
+    assert app.session_state[CURRENT].runner.address == cluster.address
+    st.cache_resource.clear()
+    assert shown(app) == shown(open_app("understandability"))
+
+
+@pytest.mark.skipif(not clusters.installed(), reason="dask is not installed: pip install 'evalcore[cluster]'")
+def test_a_scheduler_that_does_not_answer_is_said(small, monkeypatch):
+    monkeypatch.setattr(parts, "PATIENCE", 0.5)
+    monkeypatch.setenv("EVALCORE_SCHEDULER", "tcp://127.0.0.1:9")
+    app = open_app("understandability", data="large")
+    assert "expected a Dask scheduler, found no answer" in app.error[0].value

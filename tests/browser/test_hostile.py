@@ -1,0 +1,182 @@
+"""Hostile names on every page: shown as text, nothing runs, nothing is asked of another host.
+
+See tests/hostile.py for the names. A marker that shows without the beginning it was written after was interpreted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from hostile import MARKED, SYSTEMS, hostile_documents, hostile_links, hostile_passages
+from playwright.sync_api import Browser, Dialog, Page
+
+import evalcore as ec
+from browser_support import SECONDS, Watch, running_app, settled, visit, watch
+from evalcore.report import View, comparison, write_report
+from ui.site import SITE
+
+STEMS = [stem for listed in SITE.values() for stem, _, _ in listed]
+FOLDERS = {"documents": "<b>Mz01x<b>", "passages": "[Mz02x](javascript:window.hacked=11)", "links": "$x^{Mz03x}$"}
+MARKED_HERE = {**MARKED, "Mz01x": "<b>", "Mz02x": "[", "Mz03x": "$x^{"}
+# Pages that show nothing of the open collection but its line in the sidebar, which no name may break either.
+FIXED = ("glossary", "worked_examples", "guided_path", "papers", "pins", "focused_retrieval", "navigation")
+LEAST = dict.fromkeys((*FIXED, "home"), 5)  # hostile strings that a page must show
+# Views behind a list of choices, which the test does not open by itself.
+LINKS = {
+    "topic": [{"whyview": "All topics and systems"}, {"whyview": "Difference of two measures"}],
+    "sensitivity": [{"vary": "Topics", "topicview": "Two systems"}],
+}
+OF_COLLECTION = {"documents": STEMS, "passages": ["focused_retrieval", "collection"], "links": ["navigation", "topic"]}
+CASES = [(kind, stem) for kind, stems in OF_COLLECTION.items() for stem in stems]
+
+# Every marker that the page shows, and each that shows without its beginning. Also what only an interpreter makes.
+LOOK = r"""(marked) => {
+    const seen = new Set(), wrong = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const inline = 'a, b, i, em, strong, del, code, sup, sub, mark, tspan, span, mrow, mi, mtext, annotation';
+    while (walker.nextNode()) {
+        const node = walker.currentNode;
+        if (node.parentElement.closest('script, style')) continue;
+        for (const [marker] of node.data.matchAll(/M[a-z]\d\dx/g)) {
+            seen.add(marker);
+            let block = node.parentElement;
+            while (block.parentElement && block.matches(inline)) block = block.parentElement;
+            if (!block.textContent.replaceAll('\u2060', '').includes(marked[marker] + marker))
+                wrong.push(`${marker} without ${marked[marker]}: ${block.textContent.slice(0, 160)}`);
+        }
+    }
+    for (const area of document.querySelectorAll('input, textarea'))
+        for (const [marker] of area.value.matchAll(/M[a-z]\d\dx/g)) seen.add(marker);
+    const made = 'img[src="x"], [src*="evil"], [href*="evil"], [href^="javascript"], svg[onload], iframe[srcdoc*="Mk"]';
+    for (const one of document.querySelectorAll(made)) wrong.push(one.outerHTML.slice(0, 200));
+    for (const one of document.querySelectorAll('.katex')) {
+        const text = one.textContent;
+        if (/M[a-z]\d\dx/.test(text) && !one.closest('[data-testid="stMarkdownContainer"]')) wrong.push(text);
+    }
+    if (window.hacked !== undefined) wrong.push(`script ran: ${window.hacked}`);
+    return [[...seen], wrong];
+}"""
+# What plotly shows when the mouse is over a mark, of each figure and some of its traces.
+HOVER = r"""async () => {
+    const texts = [];
+    for (const figure of document.querySelectorAll('.js-plotly-plot')) {
+        if (!figure._fullLayout?.xaxis || !figure.checkVisibility()) continue;
+        const last = figure._fullData.length - 1;
+        for (const at of new Set([0, Math.floor(last / 2), last])) {
+            const trace = figure._fullData[at];
+            const pointNumber = trace.type === 'heatmap' ? [0, 0] : 0;
+            try { Plotly.Fx.hover(figure, [{curveNumber: at, pointNumber}]); } catch { continue; }
+            await new Promise(done => setTimeout(done, 70)); // plotly answers no faster
+            texts.push(...[...figure.querySelectorAll('.hoverlayer text')].map(one => one.textContent));
+        }
+        Plotly.Fx.unhover(figure);
+    }
+    return texts;
+}"""
+
+
+@dataclass
+class Opened:
+    """The one page, and what it did."""
+
+    page: Page
+    watch: Watch
+    dialogs: list[str]
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    base = tmp_path_factory.mktemp("hostile")
+    makers = {"documents": hostile_documents, "passages": hostile_passages, "links": hostile_links}
+    folders = [make(base / FOLDERS[kind]) for kind, make in makers.items()]
+    with running_app(base / "app.log", folders) as address:
+        context = browser.new_context(
+            base_url=address, viewport={"width": 1280, "height": 900}, reduced_motion="reduce"
+        )
+        context.set_default_timeout(SECONDS * 1000)
+        page = context.new_page()
+        found = Opened(page, watch(page, address), [])
+        page.on("dialog", lambda dialog: _dismiss(dialog, found.dialogs))
+        yield found
+        context.close()
+
+
+def _dismiss(dialog: Dialog, seen: list[str]) -> None:
+    seen.append(dialog.message)
+    dialog.dismiss()
+
+
+@pytest.mark.parametrize(("kind", "stem"), CASES, ids=[f"{stem}-{kind}" for kind, stem in CASES])
+def test_names_are_text(opened: Opened, kind: str, stem: str) -> None:
+    seen: set[str] = set()
+    wrong: list[str] = []
+    for link in [{}, *(LINKS.get(stem, []) if kind == "documents" else [])]:
+        visit(opened.page, f"/{stem.replace('home', '')}?{urlencode({'data': FOLDERS[kind], **link})}")
+        for _ in _views(opened.page):
+            markers, found = opened.page.evaluate(LOOK, MARKED_HERE)
+            hovers = opened.page.evaluate(HOVER)
+            seen |= {*markers, *re.findall(r"M[a-z]\d\dx", " ".join(hovers))}
+            wrong += [*found, *(f"hover: {text[:160]}" for text in hovers if not _whole(text))]
+    complaints = [opened.watch.complaints.pop(0) for _ in list(opened.watch.complaints)]
+    assert [*dict.fromkeys(wrong), *complaints, *opened.dialogs] == []
+    least = LEAST.get(stem, 10)
+    assert len(seen) >= least, f"hostile names seen: {sorted(seen)}"
+    print(f"{stem} on {kind}: {len(seen)} hostile strings shown as text")
+
+
+def _views(page: Page) -> Iterator[None]:
+    """The page as it opens; then with every expander open, on every tab, and under every choice of a row of buttons."""
+    page.evaluate("() => document.querySelectorAll('details:not([open]) > summary').forEach(one => one.click())")
+    page.wait_for_timeout(300)
+    settled(page)
+    yield
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        settled(page)
+        yield
+    rows = page.locator('[data-testid="stMain"] [data-testid="stButtonGroup"]')
+    for row in range(rows.count()):
+        choices = rows.nth(row).get_by_role("radio")
+        for choice in range(choices.count()):
+            if rows.count() > row and choices.nth(choice).is_enabled():
+                choices.nth(choice).click()
+                page.wait_for_timeout(150)  # a row that changes nothing asks for no run
+                settled(page)
+                yield
+
+
+def _whole(text: str) -> bool:
+    return all(before[-1:] + marker in text for marker, before in MARKED_HERE.items() if before and marker in text)
+
+
+def test_the_links_of_a_page_hold_no_paths(opened: Opened, tmp_path: Path) -> None:
+    visit(opened.page, f"/?{urlencode({'data': FOLDERS['documents']})}")
+    hrefs: list[Any] = opened.page.locator("a[href]").evaluate_all("all => all.map(one => one.href)")
+    assert not any(str(tmp_path.parent) in href for href in [*hrefs, opened.page.url])
+
+
+def test_a_report_of_hostile_names_runs_nothing(browser: Browser, tmp_path: Path) -> None:
+    collection = ec.load(hostile_documents(tmp_path / "data"), use_cache=False)
+    measures = [ec.parse("P@5"), ec.parse(f"nDCG(aspect={json.dumps(collection.aspects[1])})")]
+    views = comparison(measures, collection)
+    link = View("<b>Mk02x", {"<b>Mk02x": "[Mk01x"}, "javascript:window.hacked=1", [])
+    (tmp_path / "report.html").write_text(write_report([*views, link], collection, "<script>window.hacked=1</script>"))
+    page = browser.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: asked.append(str(error)))
+    page.on("dialog", lambda dialog: _dismiss(dialog, asked))
+    page.goto((tmp_path / "report.html").as_uri())
+    page.wait_for_function("() => [...document.querySelectorAll('.js-plotly-plot')].every(one => one._fullLayout)")
+    markers, wrong = page.evaluate(LOOK, MARKED_HERE)
+    wrong += [text for text in page.evaluate(HOVER) if not _whole(text)]
+    page.close()
+    assert [wrong, asked[1:]] == [[], []]
+    assert len(markers) > len(SYSTEMS)

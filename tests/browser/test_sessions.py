@@ -1,0 +1,150 @@
+"""Several people at one server, and one person with bad luck: nobody sees another's files, each ends on a sane page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser_support import free_port, rerun, running_app, settled, visit, watch
+from ui.site import SITE
+
+Open = Callable[..., Page]
+SECTION = {stem: (section, title) for section, listed in SITE.items() for stem, title, _ in listed}
+CONNECTED = """() => document.querySelector('[data-testid="stApp"]').dataset.testConnectionState === 'CONNECTED'"""
+LOOKED_AT = ("understandability", "correlations", "topic", "collection")
+
+
+def files(secret: str, shift: int) -> list[tuple[str, str, bytes]]:
+    """A small upload in which every name holds the secret."""
+    topics, documents = [f"{secret}-t{at}" for at in range(4)], [f"{secret}-d{at}" for at in range(6)]
+    graded = {
+        name: "\n".join(
+            f"{t} 0 {d} {(i + j * at + shift) % 3}" for i, t in enumerate(topics) for j, d in enumerate(documents)
+        )
+        for at, name in enumerate(("qrels.txt", "qread.txt"), start=1)
+    }
+    runs = {
+        f"{secret}-run{at}.run": "\n".join(
+            f"{t} Q0 {documents[(rank * (at + 1) + i) % 6]} {rank} {9 - rank} {secret}-tag{at}"
+            for i, t in enumerate(topics)
+            for rank in range(5)
+        )
+        for at in range(3)
+    }
+    return [(name, "text/plain", text.encode()) for name, text in {**graded, **runs}.items()]
+
+
+class Person:
+    """A browser of its own, with all that the server sent to it."""
+
+    def __init__(self, page: Page, secret: str, shift: int) -> None:
+        self.page, self.secret, self.shift = page, secret, shift
+        self.received: list[bytes] = []
+        page.on("websocket", lambda socket: socket.on("framereceived", self._keep))
+        page.on("response", lambda answer: self.received.append(answer.url.encode()))
+
+    def _keep(self, frame: bytes | str) -> None:
+        self.received.append(frame if isinstance(frame, bytes) else frame.encode())
+
+    def upload(self) -> None:
+        self.page.evaluate(
+            "() => document.querySelectorAll('details:not([open]) > summary').forEach(one => one.click())"
+        )
+        picked = [
+            {"name": name, "mimeType": kind, "buffer": text} for name, kind, text in files(self.secret, self.shift)
+        ]
+        with rerun(self.page):
+            self.page.locator(
+                ".st-key-upload_files input[type=file], .st-key-upload-files input[type=file]"
+            ).set_input_files(
+                picked  # type: ignore[arg-type]
+            )
+        with rerun(self.page):
+            self.page.locator('[data-testid="stSidebar"]').get_by_test_id("stBaseButton-primary").evaluate(
+                "one => one.click()"
+            )
+        settled(self.page)
+
+    def look_at(self, stem: str) -> None:
+        with rerun(self.page):
+            section, title = SECTION[stem]
+            self.page.get_by_test_id("stTopNavSection").filter(has_text=section).click()
+            self.page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).first.click()
+        settled(self.page)
+
+
+@pytest.fixture
+def people(open_page: Open) -> tuple[Person, Person]:
+    return Person(open_page(), "anna", 0), Person(open_page(), "bert", 1)
+
+
+def test_two_sessions_never_see_each_other(people: tuple[Person, Person]) -> None:
+    for person in people:
+        visit(person.page)
+    for person in people:
+        person.upload()
+    for stem in LOOKED_AT:
+        for person in people:
+            person.look_at(stem)
+    for person, other in (people, people[::-1]):
+        everything = b"".join(person.received)
+        assert everything.count(person.secret.encode()) > 100
+        assert other.secret.encode() not in everything
+        assert other.secret not in person.page.content()
+
+
+def test_a_link_to_an_upload_opens_no_upload(people: tuple[Person, Person]) -> None:
+    anna, bert = people
+    visit(anna.page)
+    anna.upload()
+    anna.look_at("collection")
+    assert "data=your+files" in anna.page.url
+    visit(bert.page, anna.page.url.split("/", 3)[3].join(["/", ""]))
+    assert b"anna-" not in b"".join(bert.received)
+    expect(bert.page.get_by_text("Consumer health (synthetic)").first).to_be_visible()
+
+
+def test_a_reload_while_the_server_computes(page: Page) -> None:
+    page.goto("/sensitivity?vary=Any+number&draws=10%2C000")
+    page.wait_for_timeout(400)
+    visit(page, "/understandability")
+    expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()
+
+
+def test_an_open_tab_finds_a_server_that_was_restarted(browser: Browser, tmp_path: Path) -> None:
+    port = free_port()
+    with running_app(tmp_path / "first.log", port=port) as address:
+        context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+        page = context.new_page()
+        watch(page, address)
+        visit(page, "/understandability?rho=0.5")
+    with running_app(tmp_path / "second.log", port=port):
+        page.wait_for_function(CONNECTED)  # the page stays as it was until something is moved
+        with rerun(page):
+            page.locator(".st-key-rho input[type=range]").first.press("ArrowRight")
+        assert "rho=0.51" in page.url
+        expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()
+        context.close()
+
+
+def test_two_tabs_of_one_person_are_two_sessions(page: Page) -> None:
+    visit(page, "/understandability?rho=0.5")
+    other = page.context.new_page()
+    other.goto("/understandability?rho=0.9")
+    expect(other.locator(".st-key-rho input[type=range]").first).to_have_value("0.9")
+    expect(page.locator(".st-key-rho input[type=range]").first).to_have_value("0.5")
+
+
+def test_a_dropped_connection_comes_back(page: Page) -> None:
+    visit(page, "/understandability?rho=0.5")
+    page.context.set_offline(True)
+    page.evaluate("() => window.dispatchEvent(new Event('offline'))")
+    page.wait_for_timeout(300)
+    page.context.set_offline(False)
+    settled(page)
+    with rerun(page):
+        page.locator(".st-key-rho input[type=range]").first.press("ArrowRight")
+    assert "rho=0.51" in page.url

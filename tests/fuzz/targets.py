@@ -1,0 +1,214 @@
+"""What is fuzzed: every reader of foreign bytes or text. A target may raise DataError and nothing else.
+
+`benchmarks/fuzz.py` drives the targets by coverage, from the corpus; `test_corpus.py` and `test_mutations.py` keep
+what was found.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import zipfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import evalcore as ec
+from evalcore.cli.tables import _plain as as_text
+from evalcore.data import tables
+from evalcore.data.assessments import read_qrels, read_signal
+from evalcore.data.component_tables import read_components
+from evalcore.data.focused.collect import read_judged
+from evalcore.data.focused.elements import no_elements
+from evalcore.data.focused.inex import read_assessments, read_submission
+from evalcore.data.focused.run_files import read_text_run, run_readers
+from evalcore.data.graphs import read_links
+from evalcore.data.manifest import parse_manifest, write_manifest
+from evalcore.data.pool import PoolIndex
+from evalcore.data.runs import ORDERS, read_run
+from evalcore.data.score_tables import aligned, read_score_tables
+from evalcore.data.small import small_collection
+from evalcore.data.sources import Source, from_bytes
+from evalcore.data.structures import Assessments, Scale
+from evalcore.errors import DataError
+from evalcore.measures.values import LONGEST_TEXT
+
+CORPUS = Path(__file__).parent / "corpus"
+Target = Callable[[bytes], None]
+
+SMALL = small_collection(
+    pd.DataFrame({"relevance": [2, 0, 1], "understandability": [1, 3, 0]}, index=["d1", "d2", "d3"]),
+    {"a": ["d1", "d2", "d3"], "b": ["d3", "x", "d1"]},
+    [Scale("relevance", grades=(0, 1, 2)), Scale("understandability", grades=(0, 1, 2, 3))],
+)
+POOL = Assessments(
+    ("1", "2", "q3"),
+    np.array([0, 0, 1, 2]),
+    np.array(["d1", "d2", "d1", "a-document-with-a-longer-name"], dtype=object),
+    {"relevance": np.array([1.0, 0.0, 2.0, 1.0])},
+    {"relevance": Scale("relevance", grades=(0, 1, 2))},
+)
+INDEX = PoolIndex.of(POOL)
+
+
+def runs(data: bytes) -> None:
+    """A TREC run, in each of the orders."""
+    for order in ORDERS:
+        run = read_run(_source("run.txt", data), INDEX, order)  # type: ignore[arg-type]
+        assert len(run.topic) == len(run.rank) == len(run.row)
+        assert (run.rank >= 1).all()
+
+
+def qrels(data: bytes) -> None:
+    """TREC qrels with one grade and with two; a signal."""
+    source, refused = _source("qrels.txt", data), 0
+    for read in (
+        lambda: read_qrels(source, [Scale("relevance")]),
+        lambda: read_qrels(source, [None, Scale("trust", grades=(0, 1, 2))], missing=(-1.0,)),
+        lambda: [read_signal(source, Scale("fog", kind="signal"))],
+    ):
+        try:
+            assert all(np.isfinite(labels.grades).all() for labels in read())
+        except DataError:
+            refused += 1
+    if refused == 3:
+        raise DataError("not one of three")
+
+
+def table(data: bytes) -> None:
+    """A table of runs, of labels, of a signal, of components."""
+    source = _source("table.csv", data)
+    frame = tables.read_table(source)
+    for name in tables.aspect_columns(frame)[:3]:
+        _refused(partial(tables.table_labels, frame, source, Scale(name), name))
+        _refused(partial(tables.table_signal, frame, source, Scale(name, kind="signal"), name))
+    _refused(lambda: [read_run(one, INDEX) for one in tables.run_sources(source)])
+    _refused(lambda: read_components(source))
+
+
+def manifest(data: bytes) -> None:
+    """`collection.toml`; what is read is written and read again to the same."""
+    found = parse_manifest(data.decode(errors="replace"))
+    assert parse_manifest(write_manifest(found)) == found
+
+
+def inex(data: bytes) -> None:
+    """INEX XML: assessments and a submission."""
+    source = _source("part.xml", data)
+    _refused(lambda: read_assessments(source))
+    _refused(lambda: read_submission(source))
+    _refused(lambda: read_judged([source]))
+    _refused(lambda: [read(no_elements()) for _, read in run_readers(source)])
+
+
+def passages(data: bytes) -> None:
+    """INEX file-offset-length: highlights and a run."""
+    source = _source("parts.txt", data)
+    _refused(lambda: read_judged([source]))
+    _refused(lambda: read_text_run(source))
+    _refused(lambda: [read(no_elements()) for _, read in run_readers(source)])
+
+
+def links(data: bytes) -> None:
+    """An edge list or a table of components."""
+    source = _source("links.csv", data)
+    _refused(lambda: read_links(source))
+    _refused(lambda: read_components(source))
+
+
+def scores(data: bytes) -> None:
+    """Scores of other tools."""
+    for missing in ("zero", "refuse"):
+        found = read_score_tables([as_text(_source("ndcg.csv", data))], missing, ("a", "b"))  # type: ignore[arg-type]
+        aligned(found, ("topic", "1"), ("a", "b"))
+
+
+def archive(data: bytes) -> None:
+    """Bytes as they come: a zip, gzip, bzip2, Parquet or text, opened as an upload is."""
+    for source in from_bytes([("upload.zip", data)])[:20]:
+        _refused(source.head)
+        _refused(source.read)
+    ec.load_files([("upload.zip", data)])
+
+
+def upload(data: bytes) -> None:
+    """Several files at once, plain or packed; the data are the files, with a line `=== name` before each."""
+    files = list(_files(data))
+    kind = data[:1]
+    if kind == b"z":
+        files = [("all.zip", _zipped(files))]
+    elif kind in b"gb" and kind:
+        pack = gzip.compress if kind == b"g" else bz2.compress
+        files = [(name, pack(content)) for name, content in files]
+    collection = ec.load_files(files)
+    assert ec.evaluate(ec.parse("P@5"), collection).notna().all(axis=None)
+
+
+def measure(data: bytes) -> None:
+    """The text of a measure, read, written, read again and computed."""
+    value = ec.parse(data.decode(errors="replace"))
+    if len(str(value)) <= LONGEST_TEXT:
+        assert ec.parse(str(value)) == value
+    value.latex(SMALL.assessments.scales)
+    found = ec.evaluate(value, SMALL)
+    assert not np.isnan(found.to_numpy()).any(), found
+
+
+def view(data: bytes) -> None:
+    """A saved view of the app, and a pin in a link."""
+    from ui import pins, views
+
+    _refused(lambda: pins.read(data.decode(errors="replace")))
+    views.read(data, "view.json", {"": None, "toma": None})
+
+
+TARGETS: dict[str, Target] = {
+    "runs": runs,
+    "qrels": qrels,
+    "table": table,
+    "manifest": manifest,
+    "inex": inex,
+    "passages": passages,
+    "links": links,
+    "scores": scores,
+    "archive": archive,
+    "upload": upload,
+    "measure": measure,
+    "view": view,
+}
+
+
+def corpus(name: str) -> list[Path]:
+    """The seeds of a target, and what was once found by it."""
+    return sorted((CORPUS / name).iterdir())
+
+
+def _source(name: str, data: bytes) -> Source:
+    return Source(name, lambda: data)
+
+
+def _refused(read: Callable[[], object]) -> bool:
+    try:
+        read()
+    except DataError:
+        return True
+    return False
+
+
+def _files(data: bytes) -> Iterator[tuple[str, bytes]]:
+    for part in data.split(b"=== ")[1:9]:
+        name, _, content = part.partition(b"\n")
+        yield name.decode(errors="replace").strip()[:80] or "file", content
+
+
+def _zipped(files: list[tuple[str, bytes]]) -> bytes:
+    buffer = io.BytesIO()
+    named = {name.replace("\0", ""): content for name, content in files}
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in named.items():
+            packed.writestr(zipfile.ZipInfo(name), content)
+    return buffer.getvalue()

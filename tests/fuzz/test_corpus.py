@@ -1,0 +1,29 @@
+"""Every seed and every case that fuzzing found: read, or refused with a DataError."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+from fuzz.targets import CORPUS, TARGETS, corpus
+
+from evalcore.errors import DataError
+
+CASES = [(name, path) for name in TARGETS for path in corpus(name)]
+
+
+@pytest.mark.parametrize(("name", "path"), CASES, ids=[f"{name}-{path.name}" for name, path in CASES])
+def test_a_seed_is_read_or_refused(name: str, path: Path) -> None:
+    with contextlib.suppress(DataError):
+        TARGETS[name](path.read_bytes())
+
+
+def test_every_target_has_seeds() -> None:
+    assert sorted(path.name for path in CORPUS.iterdir()) == sorted(TARGETS)
+
+
+@pytest.mark.parametrize("names", [("/a/qrels.txt", "b.run"), ("a.run", "a.run"), ("../a.run", "qrels.txt")])
+def test_odd_names_of_uploads(names: tuple[str, str]) -> None:
+    with contextlib.suppress(DataError):
+        TARGETS["upload"](b"p" + b"".join(f"=== {name}\n1 Q0 d1 1 2 a\n".encode() for name in names))

@@ -1,0 +1,71 @@
+"""What is said about input that fuzzing found a way through with."""
+
+from __future__ import annotations
+
+import pytest
+
+import evalcore as ec
+from evalcore.data.score_tables import read_score_tables
+from evalcore.data.sources import Source
+from evalcore.data.tables import read_table
+from evalcore.errors import DataError
+
+RUN = b"1 Q0 d1 1 2 a\n"
+QRELS = ("qrels.txt", b"1 0 d1 1\n")
+
+
+def source(name: str, text: bytes) -> Source:
+    return Source(name, lambda: text)
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ([QRELS, ("a.run", b"\x01\n")], "a.run: expected a TREC run, found an empty file"),
+        ([QRELS, ("a.run", RUN), ("a.run", RUN)], "a.run: expected one file of each name, found 2"),
+        ([("qrels.txt", b"1 0 d1 1e300\n"), ("a.run", RUN)], "qrels.txt line 1: expected a relevance grade of at most "
+         "1e+15, and 0 or at least 1e-100, found 1e+300"),
+        ([("qrels.txt", b"1 0 d1 1\n1 0 d2 5e-324\n"), ("a.run", RUN)], "qrels.txt line 2: expected a relevance grade "
+         "of at most 1e+15, and 0 or at least 1e-100, found 4.94066e-324"),
+    ],
+)  # fmt: skip
+def test_uploads(files: list[tuple[str, bytes]], message: str) -> None:
+    with pytest.raises(DataError) as refused:
+        ec.load_files(files)
+    assert str(refused.value) == message
+
+
+def test_absolute_names_of_uploads() -> None:
+    assert ec.load_files([("/a/qrels.txt", QRELS[1]), ("b/a.run", RUN)]).systems == ("a",)
+
+
+def test_a_file_that_a_manifest_names_outside_of_the_collection() -> None:
+    for name in ("../../etc/passwd", "/etc/passwd", "..\\\\secret", "runs/../../x"):
+        manifest = f'runs = ["*.run"]\n[aspects.relevance]\nfile = "{name}"\n'
+        with pytest.raises(DataError, match="found no such file"):
+            ec.load_files([QRELS, ("a.run", RUN)], manifest=manifest)
+
+
+def test_scores_of_nothing() -> None:
+    with pytest.raises(DataError, match="found empty cells alone"):
+        read_score_tables([source("AP.csv", b",,\n,,\n")])
+
+
+def test_a_header_over_two_lines() -> None:
+    with pytest.raises(DataError, match="expected a header in one line"):
+        read_table(source("a.csv", b'topic,"doc\nument",x\n1,d,2\n'))
+
+
+@pytest.mark.parametrize("weights", ["[1e999, 1]", "[0, 0]"])
+def test_weights_that_cannot_be_shared(weights: str) -> None:
+    with pytest.raises(DataError, match=r"finite weights|one weight above 0"):
+        ec.parse(f"CAM(AP, weights={weights})").of([1], [1])
+
+
+def test_weights_whose_sum_no_float_holds() -> None:
+    assert ec.parse("CAM(AP, weights=[1e308, 1e308])").of([1], [0]) == 0.5
+
+
+def test_a_grade_whose_power_of_2_no_float_holds() -> None:
+    with pytest.raises(DataError, match=r"expected grades of at most 1000 where the gain is 2\^x - 1, found 2000"):
+        ec.parse('DCG(dcg="exp-log2")').of([2000, 0])

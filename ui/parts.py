@@ -1,0 +1,111 @@
+"""Collections in parts: read whole where they fit in memory, else scored part by part; sweeps on a cluster.
+
+$EVALCORE_MEMORY (2GB) says what may be held of one collection. `--scheduler tcp://...` after the app's `--`, or
+$EVALCORE_SCHEDULER, names the Dask scheduler that sweeps of collections in parts are sent to, and with them all scores
+of one that does not fit.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Hashable
+from itertools import pairwise
+from pathlib import Path
+from typing import cast
+
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import DataError
+from evalcore.cluster import Cluster, connect
+from evalcore.data import Collection, Rankings
+from evalcore.partitioned import PartitionedCollection, is_partitioned
+from evalcore.partitioned.tasks import Telling
+from ui.work import Job, results
+
+MEMORY = "2GB"
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+PATIENCE = 15.0  # seconds for the scheduler to answer
+Progress = Callable[[float, str], None]
+
+
+def opened(folder: Path, tell: Progress) -> Collection:
+    """What is in a folder or zip: a collection in memory, or in parts where it does not fit."""
+    if not is_partitioned(folder):
+        return ec.load(folder, progress=tell)
+    parts = ec.open_partitions(folder)
+    _known()[parts.fingerprint] = parts
+    if parts.bytes_in_memory > most_bytes():
+        return cast(Collection, parts.on(cluster()) if scheduler() else parts)
+    return parts.in_memory(lambda share: tell(share, "Reading parts"))
+
+
+def most_bytes() -> int:
+    """$EVALCORE_MEMORY in bytes. Raises DataError where it is no size."""
+    text = os.environ.get("EVALCORE_MEMORY") or MEMORY
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)B?\s*", text, re.IGNORECASE)
+    if not found:
+        raise DataError(f"expected a size such as 500MB or 2GB, found {text!r}", "EVALCORE_MEMORY")
+    return int(float(found[1]) * UNITS[found[2].upper()])
+
+
+def in_parts(collection: Collection) -> PartitionedCollection | None:
+    """The collection as what it is where its rankings are not in memory."""
+    found = cast(object, collection)
+    return found if isinstance(found, PartitionedCollection) else None
+
+
+def swept(collection: Collection, whole: Collection) -> Collection:
+    """What a sweep is computed on: the same collection on the cluster, where one is named and sees its parts."""
+    parts = _known().get(whole.fingerprint)
+    if parts is None or scheduler() is None:
+        return collection
+    return cast(Collection, ec.restrict(parts.on(cluster()), collection.systems, collection.topics))
+
+
+def scores(parts: PartitionedCollection, text: str) -> pd.DataFrame:
+    """Topics x systems, part by part with a bar; a person may stop it."""
+    name = ("scores", parts.fingerprint, text)
+    jobs: dict[Hashable, Job[pd.DataFrame]] = {
+        name: lambda tell: ec.evaluate(text, parts.on(Telling(parts.runner, tell)))
+    }
+    found = results(f"scores {text}", f"Scoring {parts.n_parts} parts by {text}", jobs)
+    if name not in found:
+        st.stop()
+    return found[name]
+
+
+def rankings_of(collection: Collection, topic: str) -> Rankings:
+    """Rankings in memory that hold those of a topic."""
+    parts = in_parts(collection)
+    return parts.rankings_of(topic) if parts else collection.rankings
+
+
+def scheduler() -> str | None:
+    """The address of the scheduler, if one is named."""
+    given = [value for flag, value in pairwise(sys.argv[1:]) if flag == "--scheduler"]
+    return (given or [os.environ.get("EVALCORE_SCHEDULER", "")])[-1] or None
+
+
+def cluster() -> Cluster:
+    """The cluster of the scheduler, for all sessions. Raises DataError where it cannot be reached."""
+    address = cast(str, scheduler())
+    found = _connected(address)
+    if not found.alive:
+        _connected.clear()
+        found = _connected(address)
+    return found
+
+
+@st.cache_resource(show_spinner="Connecting to the scheduler")
+def _connected(address: str) -> Cluster:
+    return connect(address, patience=PATIENCE)
+
+
+@st.cache_resource(show_spinner=False)
+def _known() -> dict[str, PartitionedCollection]:
+    """Collections in parts that were opened, by fingerprint."""
+    return {}
