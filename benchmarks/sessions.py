@@ -37,7 +37,7 @@ READY = """() => {
     const button = document.querySelector('[data-testid=stSidebar] [data-testid=stBaseButton-primary]');
     return button && !button.disabled && !document.querySelector('[role=progressbar]');
 }"""
-HEADING = ("", "median ms", "95 % ms", "longest ms", "moves per s", "errors", "server cores")
+HEADING = ("", "median ms", "95 % ms", "longest ms", "moves per s", "errors", "CPU ms per move", "server cores")
 
 
 def run(place: Place) -> Iterator[Table]:
@@ -115,8 +115,8 @@ class Person:
             message = ForwardMsg.FromString(frame)
             kind = message.WhichOneof("type")
             drawn = drawn or b"-scatter" in frame or kind == "ref_hash"  # a figure sent before is only named
-            if kind == "new_session":
-                self.page_hash = message.new_session.page_script_hash
+            if kind == "navigation":
+                self.page_hash = message.navigation.page_script_hash
             elif kind == "page_info_changed":
                 self.query = message.page_info_changed.query_string
             elif kind == "delta" and message.delta.new_element.WhichOneof("type") in ("exception", "alert"):
@@ -187,7 +187,8 @@ async def _paced(people: list[Person], server: int, pace: float) -> list[str]:
     for error in dict.fromkeys(errors):
         print(error, file=sys.stderr)
     shown = (share_below(took, 0.5), share_below(took, 0.95), max(took), len(took) / seconds)
-    return [f"{pace:g} s to think", *map(number, shown), str(len(errors)), number(used / seconds)]
+    cpu = 1000 * used / max(len(took), 1), used / seconds
+    return [f"{pace:g} s to think", *map(number, shown), str(len(errors)), *map(number, cpu)]
 
 
 def _uploads(address: str, server: int, place: Place) -> Table:

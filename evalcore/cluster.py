@@ -199,8 +199,10 @@ class Cluster:
 
     def _wait(self, future: Any, tell: Tell | None, share: float) -> None:
         seen = look = time.monotonic()
+        pause = BETWEEN / 64
         while not future.done():
-            time.sleep(BETWEEN)
+            time.sleep(pause)
+            pause = min(2 * pause, BETWEEN)
             if tell is not None:
                 tell(share)
             now = time.monotonic()

@@ -22,6 +22,7 @@ from ui.controls import choose
 from ui.filter import narrowed
 from ui.show import show_error
 from ui.text import markdown
+from ui.work import Tell
 
 APP = Path(__file__).parents[1] / "app.py"
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
@@ -102,9 +103,9 @@ def origin() -> str:
     return folder.relative_to(APP.parent).as_posix() if folder.is_relative_to(APP.parent) else folder.name
 
 
-def for_sweeps(collection: Collection) -> Collection:
+def for_sweeps(collection: Collection, tell: Tell) -> Collection:
     """What a sweep over the open collection, or what the filter leaves of it, is computed on."""
-    return parts.swept(collection, whole())
+    return parts.swept(collection, whole(), tell)
 
 
 def _places() -> dict[str, Path]:
@@ -225,5 +226,6 @@ def _line(collection: Collection) -> None:
         f"{len(collection.systems):,} systems · {len(collection.topics):,} topics · "
         f"{len(collection.assessments):,} assessed",
         markdown(", ".join((*collection.aspects, *collection.signals))),
+        parts.described(collection),
     ]
-    st.caption("  \n".join(shown))
+    st.caption("  \n".join(filter(None, shown)))

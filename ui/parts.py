@@ -24,7 +24,8 @@ from evalcore.cluster import Cluster, connect
 from evalcore.data import Collection, Rankings
 from evalcore.partitioned import PartitionedCollection, is_partitioned
 from evalcore.partitioned.tasks import Telling
-from ui.work import Job, results
+from ui.text import markdown
+from ui.work import Job, Tell, results
 
 MEMORY = "2GB"
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -43,6 +44,15 @@ def opened(folder: Path, tell: Progress) -> Collection:
     return parts.in_memory(lambda share: tell(share, "Reading parts"))
 
 
+def described(collection: Collection) -> str:
+    """Where its scores are made, in Markdown; empty for a collection in memory."""
+    parts = in_parts(collection)
+    if parts is None:
+        return ""
+    where = f"on {markdown(scheduler())}" if scheduler() else "here"
+    return f":material/hard_drive: {parts.n_parts:,} parts, scored {where} one by one"
+
+
 def most_bytes() -> int:
     """$EVALCORE_MEMORY in bytes. Raises DataError where it is no size."""
     text = os.environ.get("EVALCORE_MEMORY") or MEMORY
@@ -58,12 +68,18 @@ def in_parts(collection: Collection) -> PartitionedCollection | None:
     return found if isinstance(found, PartitionedCollection) else None
 
 
-def swept(collection: Collection, whole: Collection) -> Collection:
-    """What a sweep is computed on: the same collection on the cluster, where one is named and sees its parts."""
+def swept(collection: Collection, whole: Collection, tell: Tell) -> Collection:
+    """What a sweep is computed on: the same collection on the cluster, where one is named and sees its parts.
+
+    Where the sweep does not tell its progress itself, as while it looks for where the winner changes, it stays
+    stoppable all the same.
+    """
     parts = _known().get(whole.fingerprint)
-    if parts is None or scheduler() is None:
-        return collection
-    return cast(Collection, ec.restrict(parts.on(cluster()), collection.systems, collection.topics))
+    if parts is not None and scheduler() is not None:
+        parts = ec.restrict(parts.on(cluster()), collection.systems, collection.topics)
+    else:
+        parts = in_parts(collection)
+    return collection if parts is None else cast(Collection, parts.on(Telling(parts.runner, lambda share: tell(1.0))))
 
 
 def scores(parts: PartitionedCollection, text: str) -> pd.DataFrame:

@@ -6,7 +6,7 @@ import re
 
 _LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)
 _JOINER = "\u2060"  # shows nothing and holds together; Markdown sees no address where it stands
-_NUMBERED = re.compile(r"^(\d+)\.")
+_NUMBERED = re.compile(r"^(\d+)\.(?=\s|$)")
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+!|~<>$:&^=-])")
 
 

@@ -79,7 +79,7 @@ def _sampled(
         f"Scoring {count:,} settings",
         ("sample", collection.fingerprint, str(measure), tuple(varied), count, seed),
         lambda tell: sample(
-            measure, varied, collections.for_sweeps(collection), count=count, seed=seed, tell=tell
+            measure, varied, collections.for_sweeps(collection, tell), count=count, seed=seed, tell=tell
         ).table(),
     )
 
@@ -100,7 +100,7 @@ def _draw_importance(collection: Collection, measure: Measure, varied: list[Para
         "Which parameter moves the ranking most",
         ("importance", collection.fingerprint, str(measure), tuple(varied), points, seed),
         lambda tell: importance(
-            measure, varied, collections.for_sweeps(collection), points=points, seed=seed, tell=tell
+            measure, varied, collections.for_sweeps(collection, tell), points=points, seed=seed, tell=tell
         ),
     )
     if found is None:

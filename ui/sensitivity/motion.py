@@ -82,8 +82,8 @@ def _positions(
     values = parameter.round_values(FRAMES)
 
     def job(tell: Tell) -> tuple[pd.DataFrame, pd.DataFrame]:
-        up = trajectory(measure, parameter.path, values, collections.for_sweeps(collection), tell=tell).means
-        return _across(collection, measure, parameter, other, up), up
+        up = trajectory(measure, parameter.path, values, collections.for_sweeps(collection, tell), tell=tell).means
+        return _across(collection, measure, parameter, other, up, tell), up
 
     name = ("motion", collection.fingerprint, str(measure), parameter, str(other))
     return computed("motion", f"Scoring {len(values)} settings", name, job)
@@ -95,11 +95,11 @@ def _along(other: Measure | None, parameter: Parameter) -> bool:
 
 
 def _across(
-    collection: Collection, measure: Measure, parameter: Parameter, other: Measure | None, up: pd.DataFrame
+    collection: Collection, measure: Measure, parameter: Parameter, other: Measure | None, up: pd.DataFrame, tell: Tell
 ) -> pd.DataFrame:
     """Another measure, which moves along where it has the same number; else the default."""
     if other is not None and _along(other, parameter):
-        return trajectory(other, parameter.path, up.index.tolist(), collections.for_sweeps(collection)).means
+        return trajectory(other, parameter.path, up.index.tolist(), collections.for_sweeps(collection, tell)).means
     still = scores(collection, other or measure).mean()
     return pd.DataFrame(np.tile(still.to_numpy(), (len(up), 1)), index=up.index, columns=up.columns)
 

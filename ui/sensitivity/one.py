@@ -58,7 +58,7 @@ def _followed(collection: Collection, measure: Measure, parameter: Parameter) ->
         "trajectory",
         f"Scoring {len(values)} settings",
         ("trajectory", collection.fingerprint, str(measure), parameter),
-        lambda tell: trajectory(measure, parameter.path, values, collections.for_sweeps(collection), tell=tell),
+        lambda tell: trajectory(measure, parameter.path, values, collections.for_sweeps(collection, tell), tell=tell),
     )
 
 

@@ -96,7 +96,7 @@ def _mapped(collection: Collection, measure: Measure, across: Parameter, up: Par
         f"Scoring {len(xs) * len(ys):,} settings",
         ("maps", collection.fingerprint, str(measure), across, up, fineness),
         lambda tell: Maps.of(
-            grid(measure, across.path, xs, up.path, ys, collections.for_sweeps(collection), tell=tell)
+            grid(measure, across.path, xs, up.path, ys, collections.for_sweeps(collection, tell), tell=tell)
         ),
     )
 
