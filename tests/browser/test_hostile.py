@@ -180,3 +180,13 @@ def test_a_report_of_hostile_names_runs_nothing(browser: Browser, tmp_path: Path
     page.close()
     assert [wrong, asked[1:]] == [[], []]
     assert len(markers) > len(SYSTEMS)
+
+
+@pytest.mark.parametrize("key", ["rho", "view", "systems", "also", "pins", "data", "measures", "topic"])
+def test_a_hostile_link_is_told_as_text(opened: Opened, key: str) -> None:
+    for value in (f"\n\n# {SYSTEMS[0]}\n\n", f"`{SYSTEMS[1]}`"):
+        stem = {"measures": "correlations", "topic": "topic"}.get(key, "understandability")
+        visit(opened.page, f"/{stem}?{urlencode({'data': FOLDERS['documents'], key: value})}")
+        _, wrong = opened.page.evaluate(LOOK, MARKED_HERE)
+        complaints = [opened.watch.complaints.pop(0) for _ in list(opened.watch.complaints)]
+        assert [*wrong, *complaints, *opened.dialogs] == []
