@@ -116,7 +116,7 @@ def cluster() -> Cluster:
     return found
 
 
-@st.cache_resource(show_spinner="Connecting to the scheduler")
+@st.cache_resource(max_entries=4, on_release=Cluster.close, show_spinner="Connecting to the scheduler")
 def _connected(address: str) -> Cluster:
     return connect(address, patience=PATIENCE)
 

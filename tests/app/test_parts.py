@@ -100,6 +100,7 @@ def cluster() -> Iterator[clusters.Cluster]:
         pytest.skip("dask is not installed: pip install 'evalcore[cluster]'")
     with clusters.connect(workers=1, memory="1GB") as cluster:
         yield cluster
+        st.cache_resource.clear()  # the app's own connection ends before the scheduler
 
 
 def test_sweeps_are_sent_there(started, cluster, monkeypatch):
