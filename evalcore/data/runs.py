@@ -7,7 +7,7 @@ A file is taken apart in blocks with array operations. Of a line only numbers ar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
@@ -34,7 +34,7 @@ class Run:
     """One system: its hits by topic and rank, the length of its rankings, and facts for the report."""
 
     system: str
-    topic: NDArray[np.int64]
+    topic: NDArray[np.int32]
     rank: NDArray[np.int64]
     row: NDArray[np.int32]
     length: NDArray[np.int64]  # (T,)
@@ -45,21 +45,28 @@ class Run:
 class _Lines:
     """Lines of one run, as columns."""
 
-    topic: NDArray[np.int64]
+    topic: NDArray[np.int32]
     score: NDArray[np.float32]
     rank: NDArray[np.float64]  # as written
     key: NDArray[np.uint64]
     row: NDArray[np.int32]  # pool row, -1 if unassessed
-    start: NDArray[np.int64]  # of the document id in the text
-    end: NDArray[np.int64]
+    start: NDArray[np.int32]  # of the document id in the text, which has less than 2 GiB
+    end: NDArray[np.int32]
 
     def take(self, which: NDArray[Any]) -> _Lines:
         return _Lines(*(getattr(self, column.name)[which] for column in fields(self)))
 
     @staticmethod
-    def joined(parts: Sequence[_Lines]) -> _Lines:
-        names = [column.name for column in fields(_Lines)]
-        return _Lines(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    def joined(parts: Iterable[_Lines], most: int) -> _Lines:
+        """Parts one after the other, `most` lines at most: each is let go before the next is made."""
+        columns: dict[str, NDArray[Any]] = {}
+        count = 0
+        for part in parts:
+            for name in (column.name for column in fields(part)):
+                values = getattr(part, name)
+                columns.setdefault(name, np.empty(most, values.dtype))[count : count + len(values)] = values
+            count += len(part.topic)
+        return _Lines(*(column[:count] for column in columns.values()))
 
 
 def read_rankings(
@@ -110,7 +117,7 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     text = text_of(source.read(), source.name, "a TREC run")
     names = dict(index.topics)
     parts = (split(text, source.name, COLUMNS, *at) for at in blocks(text))
-    read = _Lines.joined([_read_block(part, index, names) for part in parts if len(part)])
+    read = _Lines.joined((_read_block(part, index, names) for part in parts if len(part)), text.count(b"\n") + 1)
     assessed = read.topic < len(index.topics)
     lines = read if assessed.all() else read.take(assessed)
     best_first, tied = _best_first(lines, text, order)
@@ -150,6 +157,7 @@ def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iter
 
 def _read_block(part: Fields, index: PoolIndex, names: dict[bytes, int]) -> _Lines:
     topic = _topic_codes(part, names)
+    start, end = (side[:, 2].astype(np.int32) for side in (part.starts, part.ends))
     words = part.words(2)
     key = index.keys_of(words, topic)
     row = np.full(len(part), -1, dtype=np.int32)
@@ -157,7 +165,7 @@ def _read_block(part: Fields, index: PoolIndex, names: dict[bytes, int]) -> _Lin
     row[lines] = rows
     with np.errstate(over="ignore", under="ignore"):
         score = part.numbers(4, "score").astype(np.float32)  # as trec_eval keeps it
-    return _Lines(topic, score, part.numbers(3, "rank"), key, row, part.starts[:, 2], part.ends[:, 2])
+    return _Lines(topic.astype(np.int32), score, part.numbers(3, "rank"), key, row, start, end)
 
 
 def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
@@ -197,7 +205,8 @@ def _order_ties(
     matters[group[lines.row[taken[tied]] >= 0]] = True
     tied, group = tied[matters[group]], group[matters[group]]
     which = taken[tied]
-    taken[tied] = which[_descending(group, words_at(text, lines.start[which], lines.end[which]))]
+    starts, ends = (side[which].astype(np.int64) for side in (lines.start, lines.end))
+    taken[tied] = which[_descending(group, words_at(text, starts, ends))]
 
 
 def _descending(group: NDArray[np.int64], words: Sequence[NDArray[np.uint64]]) -> NDArray[np.int64]:
@@ -207,8 +216,8 @@ def _descending(group: NDArray[np.int64], words: Sequence[NDArray[np.uint64]]) -
 
 
 def _hits(
-    topic: NDArray[np.int64], row: NDArray[np.int32], length: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
+    topic: NDArray[np.int32], row: NDArray[np.int32], length: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
     """Topic, rank and pool row of the assessed among sorted lines; a document listed again is left out."""
     hits = np.flatnonzero(row >= 0)
     first = np.sort(np.unique(row[hits], return_index=True)[1])

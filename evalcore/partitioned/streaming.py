@@ -89,8 +89,8 @@ def read_batch(stream: Stream, number: int, sources: Sequence[Source]) -> list[R
     _save(_path(stream, number, "hits"), hits)
     _save(_path(stream, number, "starts"), np.searchsorted(part[by_part], np.arange(len(stream.sizes) + 1)))
     _save(_path(stream, number, "lengths"), np.array([one.length for one in runs], dtype=np.int32))
-    none, no_row = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int32)
-    return [replace(one, topic=none, rank=none, row=no_row, length=none) for one in runs]
+    none, short = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int32)
+    return [replace(one, topic=short, rank=none, row=short, length=none) for one in runs]
 
 
 def write_one(
