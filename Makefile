@@ -1,4 +1,4 @@
-# make run | test | lint | floors | bench | lock | clean      (plain `make` lists them)
+# make run | test | lint | floors | audit | bench | lock | clean      (plain `make` lists them)
 #
 # Needs Python 3.11 or newer with venv, and make (GNU 3.81 will do). All that is installed goes to .venv.
 
@@ -13,7 +13,7 @@ DATA =
 PORT =
 CODE = $(wildcard app.py) $(sort $(dir $(wildcard */*.py)))
 
-.PHONY: help run test lint floors bench lock clean
+.PHONY: help run test lint floors audit bench lock clean
 
 help:
 	@echo 'make run              open the app on the sample data (then visit the address it prints)'
@@ -21,6 +21,7 @@ help:
 	@echo 'make test             run all tests, in a headless Chromium too'
 	@echo 'make lint             check style, format and types'
 	@echo 'make floors           test a part on the oldest versions that the requirements allow'
+	@echo 'make audit            look up known flaws in the packages that CI installs'
 	@echo 'make bench            time the measures, beside other tools'
 	@echo 'make lock             resolve requirements.lock anew'
 	@echo 'make clean            remove all that the other targets made'
@@ -30,7 +31,7 @@ run: $(VENV)/run.stamp
 
 test: $(VENV)/test.stamp
 	@sh .ci/browser $(BIN)/python
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check $(CODE)
@@ -39,6 +40,9 @@ lint: $(VENV)/test.stamp
 
 floors:
 	@sh .ci/floors $(PYTHON)
+
+audit:
+	@sh .ci/audit $(PYTHON)
 
 bench: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks
@@ -57,7 +61,7 @@ lock:
 	rm -rf .venv-lock build evalcore.egg-info
 
 clean:
-	rm -rf $(VENV) .venv-lock .venv-floors build dist evalcore.egg-info screenshots
+	rm -rf $(VENV) .venv-lock .venv-floors .venv-audit build dist evalcore.egg-info screenshots
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 

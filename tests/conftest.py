@@ -13,6 +13,11 @@ import evalcore as ec
 PROJECT = Path(__file__).resolve().parents[1]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with a browser take longest and come first, so that no worker is left alone with one at the end."""
+    items.sort(key=lambda item: PROJECT / "tests" / "browser" not in item.path.parents)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Loaded collections are kept in a folder of the test run's own, not in the user's cache."""
