@@ -43,10 +43,11 @@ def say_other_data(collection: Collection) -> None:
 
 def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
     """Save this view, open a saved one; drawn in the sidebar. `pages` are the app's, by their place in a link."""
+    settings = _settings()
     with st.sidebar.expander("Views", icon=":material/bookmark:"):
         st.download_button(
             "Save this view",
-            write(page, _settings(), collection),
+            lambda: write(page, settings, collection),
             file_name="view.json",
             mime="application/json",
             icon=":material/download:",
