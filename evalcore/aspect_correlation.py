@@ -13,18 +13,13 @@ import pandas as pd
 
 from evalcore.data.structures import Assessments, Scale
 from evalcore.errors import DataError
-from evalcore.measures.aggregates import CAM, MM, on_scale
+from evalcore.measures.aggregates import on_scale
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure
-from evalcore.measures.binary import AP
-from evalcore.measures.discounted import nDCG
 from evalcore.measures.evaluation import evaluate
-from evalcore.measures.orders import Chebyshev, Distance, Euclidean, Manhattan
-from evalcore.measures.toma import TOMA
+from evalcore.measures.suggestions import BASES, DISTANCES, several_aspects
 from evalcore.meta.correlation import Correlation
 from evalcore.meta.matrix import named_pairs
 
-BASES: tuple[GainMeasure, ...] = (nDCG(), AP())
-DISTANCES: Mapping[str, Distance] = {"EUCL": Euclidean(), "MANH": Manhattan(), "CHEB": Chebyshev()}
 PAIRS = (
     *((distance, mean) for distance in DISTANCES for mean in ("CAM", "MM")),
     *combinations(DISTANCES, 2),
@@ -35,22 +30,12 @@ PAIRS = (
 def several_aspect_measures(
     pool: Assessments, aspects: Sequence[str] = (), bases: Sequence[GainMeasure] = BASES
 ) -> dict[str, dict[str, Measure]]:
-    """For each base by its text: EUCL, MANH and CHEB (TOMA by distance), CAM and MM over the same aspects.
+    """For each base by its text: EUCL, MANH, CHEB, CAM and MM over the same aspects, see `several_aspects`.
 
-    A base that knows only yes and no counts every label, or class of labels, but the worst as yes (section 4.1).
     Aspects: the named ones, else all graded ones with two grades or more. Raises DataError for fewer than two.
     """
     scales = _scales(pool, aspects)
-    names = tuple(scale.name for scale in scales)
-    table: dict[str, dict[str, Measure]] = {}
-    for base in bases:
-        parts = tuple(on_scale(base, scale) for scale in scales)
-        table[str(base)] = {
-            **{name: TOMA(base, aspects=names, distance=distance) for name, distance in DISTANCES.items()},
-            "CAM": CAM(parts, aspects=names),
-            "MM": MM(parts, aspects=names),
-        }
-    return table
+    return {str(base): several_aspects(base, scales) for base in bases}
 
 
 def single_aspect_measures(

@@ -20,7 +20,7 @@ from plotly.offline import get_plotlyjs
 from evalcore import figures
 from evalcore.data.structures import Collection
 from evalcore.measures import Measure, evaluate, short_names
-from evalcore.meta import tau
+from evalcore.meta import correlation_matrix
 
 PACKAGES = ("evalcore", "numpy", "scipy", "pandas", "plotly")
 DECIMALS = 4
@@ -85,7 +85,8 @@ def comparison(measures: Sequence[Measure], collection: Collection) -> list[View
     """Views that compare the systems by these measures: scatter of the first two, ranks, correlations, scores."""
     scores = evaluate(measures, collection)
     names = short_names(scores)
-    means = {names[text]: frame.mean() for text, frame in scores.items()}
+    tables = {names[text]: frame for text, frame in scores.items()}
+    means = {name: frame.mean() for name, frame in tables.items()}
     shown = pd.DataFrame(means).sort_values(next(iter(means)), ascending=False)
     settings = {"Measures": ", ".join(scores)}
     if len(collection.systems) < 2 or len(means) < 2:
@@ -93,7 +94,7 @@ def comparison(measures: Sequence[Measure], collection: Collection) -> list[View
     styles = figures.system_styles(collection.systems)
     (x_name, x), (y_name, y) = list(means.items())[:2]
     scatter = figures.scatter(x, {y_name: y}, styles, x_title=figures.plain(x_name), y_title=figures.plain(y_name))
-    taus = pd.DataFrame({a: {b: tau(means[a], means[b]) for b in means} for a in means})
+    taus = correlation_matrix(tables).values
     return [
         View(
             f"{x_name} against {y_name}",

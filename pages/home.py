@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +10,10 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.measures import short_names, suggestions
+from evalcore.measures import CAM, MM, TOMA, Measure, short_names, suggestions
+from evalcore.meta import correlation_matrix
 from ui import collections, show, site
 from ui.measures import scores
 from ui.text import markdown
@@ -60,17 +60,19 @@ def show_picture(picture: Picture, collection: Collection) -> None:
     show.figure(figure, f"home {picture.key}", alt)
 
 
-def means(collection: Collection, name: str = "First look") -> dict[str, pd.Series]:
-    """Mean scores under one of the sets of measures that fit the collection, by short name."""
-    sets = suggestions(collection)
-    listed = sets.get(name) or next(iter(sets.values()))
-    shorts = short_names(map(str, listed))
-    return {shorts[str(one)]: scores(collection, one).mean() for one in listed}
+def tables(collection: Collection, measures: Sequence[Measure]) -> dict[str, pd.DataFrame]:
+    """Scores, topics x systems, under each measure by its short name."""
+    shorts = short_names(map(str, measures))
+    return {shorts[str(one)]: scores(collection, one) for one in measures}
+
+
+def first_look(collection: Collection) -> list[Measure]:
+    return next(iter(suggestions(collection).values()))
 
 
 def scatter(collection: Collection) -> tuple[go.Figure, str]:
-    listed = means(collection, "RBP and uRBP")
-    (x_name, x), (y_name, y) = list(listed.items())[:2]
+    pair = tables(collection, suggestions(collection)["RBP and uRBP"][:2])
+    (x_name, x), (y_name, y) = ((name, frame.mean()) for name, frame in pair.items())
     across, up = figures.plain(x_name), figures.plain(y_name)
     figure = figures.scatter(x, {y_name: y}, collections.styles(collection), x_title=across, y_title=up)
     return figure, f"Scatter of {len(x)} systems, {x_name} across, {y_name} up"
@@ -89,10 +91,11 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
 
 
 def bump(collection: Collection) -> tuple[go.Figure, str]:
-    listed = means(collection, "TOMA, CAM and MM")
-    best = next(iter(listed.values())).nlargest(12).index
-    kinds = ("CAM", "TOMA", "MM")
-    three = {kind: next(listed[name][best] for name in listed if name.startswith(kind)) for kind in kinds}
+    listed = suggestions(collection)["TOMA, CAM and MM"]
+    kinds = {kind.__name__: next(one for one in listed if isinstance(one, kind)) for kind in (CAM, TOMA, MM)}
+    means = pd.DataFrame({name: scores(collection, one).mean() for name, one in kinds.items()})
+    best = means.nlargest(12, "TOMA")
+    three = {name: best[name] for name in kinds}
     figure = figures.bump(three, collections.styles(collection))
     figure.update_yaxes(showticklabels=False)
     return figure.update_xaxes(tickangle=0), f"Ranks of the best systems by {', '.join(three)}"
@@ -100,16 +103,14 @@ def bump(collection: Collection) -> tuple[go.Figure, str]:
 
 def agreement(collection: Collection) -> tuple[go.Figure, str]:
     """tau of every pair of measures of the first look."""
-    listed = means(collection)
-    names = list(listed)
-    table = [[ec.tau(listed[a], listed[b]) for b in names] for a in names]
-    figure = figures.small_matrix(pd.DataFrame(table, index=names, columns=names))
-    return figure, f"Kendall's tau_b between the rankings of systems by {', '.join(names)}"
+    matrix = correlation_matrix(tables(collection, first_look(collection)))
+    names = ", ".join(matrix.measures)
+    return figures.small_matrix(matrix.values), f"Kendall's tau_b between the rankings of systems by {names}"
 
 
 def apart(collection: Collection) -> tuple[go.Figure, str]:
     """How two close systems differ topic by topic."""
-    frame = scores(collection, next(iter(suggestions(collection).values()))[0])
+    frame = scores(collection, first_look(collection)[0])
     first, second = frame.mean().nlargest(2).index
     difference = (frame[first] - frame[second]).sort_values(ascending=False)
     figure = figures.difference_bars(difference, f"{first} better", f"{second} better")

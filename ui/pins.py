@@ -16,6 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from evalcore import DataError
 from evalcore.data import Collection
+from evalcore.errors import shorten
 from evalcore.measures import Measure
 from evalcore.meta import ranks
 from ui.controls import LINK_ICON, choose
@@ -42,12 +43,8 @@ def read(text: str) -> Pin:
     """A pin from its text. Raises DataError for a missing name or a text that is no measure."""
     name, _, measures = text.partition("=")
     if not name.strip() or not measures.strip():
-        raise DataError("expected a pin such as: gentle = RBP(rho=0.8) | uRBP(rho=0.8)", shorten_name(text))
+        raise DataError(f"expected a pin such as: gentle = RBP(rho=0.8) | uRBP(rho=0.8), found {shorten(text, 40)}")
     return Pin(name.strip(), tuple(ec.parse(one) for one in measures.split(_SEPARATOR)))
-
-
-def shorten_name(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def pinned() -> list[Pin]:

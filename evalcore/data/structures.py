@@ -141,6 +141,13 @@ class Rankings:
         """The deepest rank that holds an assessed document."""
         return int(self.rank.max(initial=0))
 
+    def hits(self, system: int, topic: int, depth: int) -> tuple[Integers, Integers]:
+        """Places, from 0, and pool rows of the assessed documents among the first `depth` of one ranking."""
+        at = system * self.n_topics + topic
+        hits = slice(self.indptr[at], self.indptr[at + 1])
+        inside = self.rank[hits] <= depth
+        return self.rank[hits][inside] - 1, self.row[hits][inside]
+
     def matrix(self, values: Floats) -> sparse.csr_array:
         """(S * T, P) with one value per hit: what a discounted gain is read through."""
         return self._csr(values, self.indptr)

@@ -88,12 +88,9 @@ def _line(
 ) -> tuple[list[str], Floats]:
     """The documents of one ranking down to the cut-off, and their gains."""
     count = min(int(rankings.length[system, topic]), cutoff or np.iinfo(int).max)
-    at = system * rankings.n_topics + topic
-    hits = slice(rankings.indptr[at], rankings.indptr[at + 1])
     documents, line = np.full(count, "", dtype=object), np.zeros(count)
-    place, row = rankings.rank[hits] - 1, rankings.row[hits]
-    inside = place < count
-    documents[place[inside]], line[place[inside]] = pool.documents[row[inside]], gains[row[inside]]
+    places, rows = rankings.hits(system, topic, count)
+    documents[places], line[places] = pool.documents[rows], gains[rows]
     return documents.tolist(), line
 
 

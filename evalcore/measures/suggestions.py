@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, product
 
 import numpy as np
 
 from evalcore.data.passages import Passages
-from evalcore.data.structures import Assessments, Scale
+from evalcore.data.structures import Assessments, Floats, Scale
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import CAM, MM, on_scale
-from evalcore.measures.base import HasPoolAndRankings, Measure, parse
+from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, parse
 from evalcore.measures.binary import AP, RR, Bpref, P, Rprec
 from evalcore.measures.blended import Q
 from evalcore.measures.cascade import ERR
@@ -21,7 +21,7 @@ from evalcore.measures.document_scores import EntryScore
 from evalcore.measures.focused import iP
 from evalcore.measures.focused_tables import TASKS
 from evalcore.measures.navigation import EPRUM, MAep, Stay, Walk, ep
-from evalcore.measures.orders import Chebyshev, Euclidean, Manhattan
+from evalcore.measures.orders import Chebyshev, Distance, Euclidean, Manhattan
 from evalcore.measures.rbp import RBP
 from evalcore.measures.toma import TOMA
 from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
@@ -29,6 +29,8 @@ from evalcore.measures.values import Value, written
 
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
 FIRST_LOOK = "First look"
+BASES: tuple[GainMeasure, ...] = (nDCG(), AP())
+DISTANCES: Mapping[str, Distance] = {"EUCL": Euclidean(), "MANH": Manhattan(), "CHEB": Chebyshev()}
 
 
 def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
@@ -45,7 +47,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         "One aspect, classic": _classic(graded[0]),
         "Each aspect by itself": _single(graded),
         "RBP and uRBP": [RBP(aspect=graded[0].name), *chain(*others)],
-        "TOMA, CAM and MM": several_aspects(graded),
+        "TOMA, CAM and MM": [one for base in BASES for one in several_aspects(base, graded).values()],
     }
     special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
     known = special | {name: listed for name, listed in known.items() if name not in special}
@@ -75,17 +77,22 @@ def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[
     return {FIRST_LOOK: first, "Navigation": every}
 
 
-def several_aspects(scales: Sequence[Scale]) -> list[Measure]:
-    """The ten of Maistro et al. 2021, Table 4: TOMA with three distances, CAM and MM, each under nDCG and AP."""
+def several_aspects(base: GainMeasure, scales: Sequence[Scale]) -> dict[str, Measure]:
+    """What Maistro et al. 2021, Table 4, makes of a base: TOMA by distance (EUCL, MANH, CHEB), CAM and MM.
+
+    A base that knows only yes and no counts every label, or class of labels, but the worst as yes (section 4.1).
+    Nothing is made of fewer than two aspects.
+    """
     if len(scales) < 2:
-        return []
+        return {}
     names = tuple(scale.name for scale in scales)
-    measures: list[Measure] = []
-    for base in (nDCG(), AP()):
-        measures += [TOMA(base, aspects=names, distance=distance()) for distance in (Euclidean, Manhattan, Chebyshev)]
-        parts = tuple(on_scale(base, scale) for scale in scales)
-        measures += [mean(base if isinstance(base, nDCG) else parts, aspects=names) for mean in (CAM, MM)]
-    return measures
+    parts = tuple(on_scale(base, scale) for scale in scales)
+    inside = parts if "rel" in base.parameters() else base
+    return {
+        **{name: TOMA(base, aspects=names, distance=distance) for name, distance in DISTANCES.items()},
+        "CAM": CAM(inside, aspects=names),
+        "MM": MM(inside, aspects=names),
+    }
 
 
 def _first_look(graded: Sequence[Scale], others: Sequence[Sequence[Measure]]) -> list[Measure]:
@@ -113,7 +120,7 @@ def _understandable(pool: Assessments, scale: Scale) -> list[Measure]:
     name = scale.name
     if scale.kind == "signal":
         return [kind(aspect=name, threshold=at) for kind in (uRBP1, uRBP2) for at in usual_thresholds(pool, scale)]
-    graded = [] if scale.continuous else [uRBPgr(aspect=name, gains=_gains(scale))]
+    graded = [] if scale.continuous else [uRBPgr(aspect=name, gains=usual_gains(scale))]
     borders = scale.grades[1:] if len(scale.grades) <= 5 else (scale.border,)
     usual = sorted(borders, key=lambda threshold: abs(threshold - scale.border))
     return [*graded, *(uRBP(aspect=name, threshold=threshold) for threshold in usual)]
@@ -124,11 +131,15 @@ def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
     if scale.threshold is not None:
         return (scale.threshold,)
     values = pool.column(scale.name)
-    low, high = np.nanmin(values), np.nanmax(values)
-    return PAPER_THRESHOLDS if low < 10 and 20 < high < 40 else (float(np.round(np.nanmedian(values), 2)),)
+    return PAPER_THRESHOLDS if like_fog(values) else (float(np.round(np.nanmedian(values), 2)),)
 
 
-def _gains(scale: Scale) -> tuple[float, ...]:
+def like_fog(values: Floats) -> bool:
+    """Whether the paper's thresholds part these values, as those of FOG."""
+    return bool(np.nanmin(values) < 10 and 20 < np.nanmax(values) < 40)
+
+
+def usual_gains(scale: Scale) -> tuple[float, ...]:
     """The declared gains; else the paper's for four grades; else equal steps."""
     if scale.gains:
         return tuple(scale.gains if scale.good == "high" else scale.gains[::-1])

@@ -41,10 +41,7 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
     [['b', 0.0, 0.0], ['', nan, 0.0], ['a', 1.0, 0.125]]
     """
     count = min(int(rankings.length[system, topic]), depth)
-    at = system * rankings.n_topics + topic
-    hits = slice(rankings.indptr[at], rankings.indptr[at + 1])
-    inside = rankings.rank[hits] <= count
-    places, rows = rankings.rank[hits][inside] - 1, rankings.row[hits][inside]
+    places, rows = rankings.hits(system, topic, count)
     table = pd.DataFrame(index=pd.RangeIndex(1, count + 1, name="rank"))
     documents = np.full(count, "", dtype=object)
     documents[places] = pool.documents[rows]

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
 from evalcore.meta.align import Floats, paired, paired_frames
+from evalcore.meta.differences import Differences, two_sided
 from evalcore.meta.order import TIE, ahead
 
 _DIFFERENCES_AT_ONCE = 1_000_000
@@ -81,7 +81,7 @@ def told_apart(x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.0
     # a difference of exactly `same` or `apart` counts, however its subtraction was rounded
     a, b = np.nonzero((np.abs(gap_x) <= same + TIE) & (gap_y >= apart - TIE) & (gap_y > 0))
     table = _pairs(x_means, y_means, a, b)
-    table["p_x"], table["p_y"] = (_paired_t_test(f.to_numpy().T, a, b) for f in (x, y))
+    table["p_x"], table["p_y"] = (_paired_t_test(np.ascontiguousarray(f.to_numpy().T), a, b) for f in (x, y))
     return table.sort_values("difference_y", ascending=False, kind="stable", ignore_index=True)
 
 
@@ -102,16 +102,10 @@ def _pairs(x: pd.Series, y: pd.Series, a: NDArray[np.intp], b: NDArray[np.intp])
 
 def _paired_t_test(scores: Floats, a: NDArray[np.intp], b: NDArray[np.intp]) -> Floats:
     """Two-sided p of the pairs (a, b); scores are systems x topics."""
-    scores = np.ascontiguousarray(scores)
     topics = scores.shape[1]
-    noise = TIE * np.abs(scores).max(initial=0.0)
     p = np.empty(len(a))
     step = max(1, _DIFFERENCES_AT_ONCE // topics)
     for start in range(0, len(a), step):
         part = slice(start, start + step)
-        difference = scores[a[part]] - scores[b[part]]
-        mean, sd = difference.mean(axis=1), difference.std(axis=1, ddof=1)
-        constant = sd <= noise
-        t = mean / np.where(constant, 1.0, sd) * np.sqrt(topics)
-        p[part] = np.where(constant, np.abs(mean) <= noise, 2 * stdtr(topics - 1, -np.abs(t)))
+        p[part] = two_sided(Differences.between(scores[a[part]], scores[b[part]]).t, topics)
     return p
