@@ -11,9 +11,10 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.aspect_correlation import BASES, aspect_correlations, measure_correlations
+from evalcore.aspect_correlation import aspect_correlations, measure_correlations
 from evalcore.data import Collection
 from evalcore.measures import ERR, RBP, GainMeasure, P, nDCG, short_names
+from evalcore.measures.suggestions import BASES
 from evalcore.meta import (
     CORRELATIONS,
     EQUIVALENT,
@@ -335,7 +336,9 @@ def all_pairs(matrix: CorrelationMatrix, setting: Setting) -> None:
     table = matrix.pairs().sort_values(setting.correlation.name)
     st.caption(f"{markdown(setting.correlation.label)} of every two measures, least alike first.")
     shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
-    show.table(shown, "pairs", index=False, decimals=dict.fromkeys(table.columns, 3), height=380, download=table)
+    decimals = dict.fromkeys(table.columns, 3)
+    drawn = {"resamples": RESAMPLES, "seed": 0} if matrix.intervals else {}
+    show.table(shown, "pairs", index=False, decimals=decimals, height=380, download=table, drawn=drawn)
     st.caption("The same as a matrix: rows the test, columns the reference. Files have the measures' whole texts.")
     square = matrix.values.rename(index=names, columns=names)
     show.table(square, "matrix", decimals=dict.fromkeys(square.columns, 3), download=matrix.values.reset_index())

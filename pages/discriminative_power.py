@@ -106,7 +106,8 @@ def power_table(setting: Setting, tests: Mapping[str, PairedBootstrap]) -> None:
     help = f"Discriminative power: the share of {full['pairs'][0]:,} pairs told apart"
     columns = {"power": st.column_config.NumberColumn("told apart", format="%.1f %%", help=help)}
     height = 38 + 35 * min(len(table), 9)
-    show.table(table, "discriminative power", columns=columns, index=False, height=height, download=full)
+    drawn = setting.drawn | {"alpha": setting.alpha}
+    show.table(table, "discriminative power", columns=columns, index=False, height=height, download=full, drawn=drawn)
 
 
 EXPLANATION = (

@@ -33,6 +33,7 @@ from ui.code import as_python
 from ui.controls import choose, choose_many, slider
 from ui.text import markdown
 
+WALKERS = 20_000
 DEPTH = 15  # ranks that can be walked down
 LINKS, GIVEN, SCROLLING, BOTH, READING, NOT_AT_ALL = (
     "follow links",
@@ -410,12 +411,13 @@ def exact(view: View) -> None:
             st.caption("Where users follow links, and nothing else, simulated walkers are set beside the formula here.")
             return
         st.caption(
-            f"E[1/ce] of {markdown(view.system)} on topic {markdown(view.topic)}, by the formula and of 20,000 "
+            f"E[1/ce] of {markdown(view.system)} on topic {markdown(view.topic)}, by the formula and of {WALKERS:,} "
             "simulated users who really walk (seed 0). They see what lies on one path together, and a long walk costs "
             "them more; the formula takes sections for independent and the effort of a rank for fixed."
         )
         walkers = walkers_of(view.collection.fingerprint, str(view.measure), view.topic, view.system, view.collection)
-        show.table(walkers, "walkers", decimals=dict.fromkeys(walkers.columns, 5))
+        decimals = dict.fromkeys(walkers.columns, 5)
+        show.table(walkers, "walkers", decimals=decimals, drawn={"users": WALKERS, "seed": 0})
 
 
 @st.cache_data(max_entries=32, show_spinner="Approximating")
@@ -425,7 +427,7 @@ def errors_of(fingerprint: str, measure: str, _collection: Collection) -> pd.Dat
 
 @st.cache_data(max_entries=32, show_spinner="Simulating users")
 def walkers_of(fingerprint: str, measure: str, topic: str, system: str, _collection: Collection) -> pd.DataFrame:
-    return walkers_beside(maep(measure), _collection, topic, system)
+    return walkers_beside(maep(measure), _collection, topic, system, WALKERS)
 
 
 def paper() -> None:

@@ -116,7 +116,8 @@ def show_values(collection: Collection, exhibit: Exhibit) -> None:
     elif len(printed):
         st.markdown(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
     shown = table if exhibit.same_data(collection) else table.drop(columns=["difference", "agrees"])
-    show.table(shown.rename_axis("value"), exhibit.key, height=380 if len(shown) > 9 else "auto")
+    height: show.Height = 380 if len(shown) > 9 else "auto"
+    show.table(shown.rename_axis("value"), exhibit.key, height=height, drawn=exhibit.drawn)
 
 
 @st.cache_data(max_entries=64, show_spinner="Recomputing")

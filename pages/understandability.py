@@ -10,7 +10,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
-from evalcore.measures.suggestions import usual_thresholds
+from evalcore.measures.suggestions import PAPER_THRESHOLDS, like_fog, usual_gains, usual_thresholds
 from evalcore.meta import ranks
 from ui import collections, pins, show, site
 from ui.code import as_python
@@ -18,12 +18,12 @@ from ui.controls import choose, choose_many, numbers, parameter_slider, slider, 
 from ui.text import markdown
 
 MODELS = ("step", "smooth", "graded")
-PAPER_THRESHOLDS = (10.0, 15.0, 20.0)
 MODEL_HELP = (
     "What a reader makes of a hard document. step: understands it wholly or not at all (uRBP1). smooth: the same "
     "with a gentle border (uRBP2). graded: a gain for each grade (uRBPgr)."
 )
 LIMITS = {"same": 0.01, "apart": 0.03}  # of differences of means, for the red and blue pairs
+RESAMPLES = 1000
 VIEWS = ("Ranking", "Correlation", "Told apart", "Scores")
 
 
@@ -145,7 +145,7 @@ def thresholds(collection: Collection, scale: Scale) -> list[float]:
         1.0 if whole else 0.5 if high - low > 5 else 0.01,
         help="The threshold th of the user model" + (f", in {scale.unit}" if scale.unit else ""),
     )
-    offered = PAPER_THRESHOLDS if low < 10 and high > 15 and high < 40 else ()
+    offered = sorted(PAPER_THRESHOLDS) if like_fog(values) else ()
     more = numbers(
         "and at the same time", "also", low, high, offered, help="Further thresholds, as in Figure 1 of the paper"
     )
@@ -156,21 +156,12 @@ def grade_gains(scale: Scale) -> tuple[float, ...]:
     """One slider per grade, from worst to best."""
     grades = scale.grades if scale.good == "high" else scale.grades[::-1]
     names = scale.names if scale.good == "high" else scale.names[::-1]
-    default = default_gains(scale)
+    default = usual_gains(scale)
     with st.popover("Gains of the grades", width="stretch", icon=":material/tune:"):
         return tuple(
             slider(f"{grade:g} {markdown(names[at]) if names else ''}".strip(), f"g{at}", 0.0, 1.0, default[at], 0.05)
             for at, grade in enumerate(grades)
         )
-
-
-def default_gains(scale: Scale) -> tuple[float, ...]:
-    """The declared gains; else the paper's for four grades; else equal steps."""
-    if scale.gains:
-        return tuple(scale.gains if scale.good == "high" else scale.gains[::-1])
-    if len(scale.grades) == 4:
-        return tuple(uRBPgr().gains)
-    return tuple(np.linspace(0, 1, len(scale.grades)).tolist())
 
 
 def headline(scores: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> None:
@@ -322,15 +313,17 @@ def correlations(collection: Collection, baseline: RBP, variants: list[GainMeasu
         for threshold in chosen
     ]
     if not scale.continuous:
-        gains = getattr(variants[0], "gains", default_gains(scale))
+        gains = getattr(variants[0], "gains", usual_gains(scale))
         measures.append(uRBPgr(rho=baseline.rho, aspect=column, gains=gains))
     table = correlation_table(collection.fingerprint, str(baseline), tuple(map(str, measures)), collection)
     st.caption(
         f"How alike the ranking of systems by {markdown(baseline)} and by each variant is, over "
-        f"{len(collection.topics)} topics; in brackets the 95 % interval of 1,000 bootstrap samples of topics (seed 0)."
+        f"{len(collection.topics)} topics; in brackets the 95 % interval of {RESAMPLES:,} bootstrap samples of topics "
+        "(seed 0)."
         " τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape."
     )
-    show.table(in_the_papers_shape(table, measures), "correlations", download=table)
+    drawn = {"resamples": RESAMPLES, "seed": 0}
+    show.table(in_the_papers_shape(table, measures), "correlations", download=table, drawn=drawn)
 
 
 def in_the_papers_shape(table: pd.DataFrame, measures: list[GainMeasure]) -> pd.DataFrame:
@@ -352,8 +345,8 @@ def correlation_table(
     rows = []
     for text in measures:
         y = ec.evaluate(text, _collection)
-        tau = ec.bootstrap_interval(ec.tau, x, y)
-        tau_ap = ec.bootstrap_interval(ec.tau_ap, y, x)
+        tau = ec.bootstrap_interval(ec.tau, x, y, RESAMPLES)
+        tau_ap = ec.bootstrap_interval(ec.tau_ap, y, x, RESAMPLES)
         rows.append((text, tau.estimate, tau.low, tau.high, tau_ap.estimate, tau_ap.low, tau_ap.high))
     names = ["measure", "τ", "τ low", "τ high", "τ_AP", "τ_AP low", "τ_AP high"]
     return pd.DataFrame(rows, columns=names)

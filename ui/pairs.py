@@ -7,7 +7,6 @@ from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -31,7 +30,6 @@ from ui import show, work
 from ui.controls import choose
 from ui.text import markdown
 
-Height: TypeAlias = int | Literal["auto"]
 VIEW, ONE_PAIR = "power_view", "One pair"
 PAIR = ("pair_a", "pair_b")  # the systems of the pair, in the link
 TUKEY = "randomised Tukey HSD"
@@ -64,6 +62,10 @@ class Setting:
     @property
     def draws(self) -> Draws:
         return draws(len(next(iter(self.scores.values()))), self.resamples, self.seed)
+
+    @property
+    def drawn(self) -> dict[str, int]:
+        return {"resamples": self.resamples, "seed": self.seed}
 
     def key(self, text: str, *more: Hashable) -> Hashable:
         """What the result for a measure depends on."""
@@ -148,7 +150,8 @@ def one_pair(collection: Collection, setting: Setting, tests: Mapping[str, Paire
     figure = figures.topic_differences(shown.differences, (shown.low, shown.high), (a, b))
     show.figure(figure, "pair", f"Difference of {a} and {b} on each topic under {text}, sorted by size")
     table = pair_table(setting, tests, pairs, (a, b), correction)
-    show.table(table, "pair", decimals={name: PS.get(name.split(",")[0], 4) for name in table.columns})
+    decimals = {name: PS.get(name.split(",")[0], 4) for name in table.columns}
+    show.table(table, "pair", decimals=decimals, drawn=setting.drawn)
     exact = "all sign flips" if shown.exact else f"{setting.resamples:,} random sign flips"
     over = f"The last two columns are corrected by {correction} over all {len(tests[text].pairs):,} pairs of a measure."
     st.caption(
@@ -215,7 +218,7 @@ def all_pairs(collection: Collection, setting: Setting, tests: Mapping[str, Pair
         alt = f"Systems against systems, best first, under {text}: which pairs are told apart; the list is below"
         show.figure(figure, "matrix", alt, on_select=take, modes=("points",))
     listed = pairs.assign(told_apart=pairs["p"] < setting.alpha).sort_values("p", kind="stable")
-    show.table(listed.head(MOST_PAIRS), "pairs", index=False, height=320, download=listed)
+    show.table(listed.head(MOST_PAIRS), "pairs", index=False, height=320, download=listed, drawn=setting.drawn)
     st.caption("difference: mean of system_a less mean of system_b. Click a cell to look at its pair.")
 
 
@@ -245,7 +248,8 @@ def needed(collection: Collection, setting: Setting, tests: Mapping[str, PairedB
     marks = {setting.names[text]: value for text, value in largest.items()}
     figure = figures.needed_strips(pairs, marks, setting.alpha)
     show.figure(figure, "needed", "Differences of all pairs by measure, told apart or not; the table has the numbers")
-    show.table(needed_table(setting, tests, largest), "needed differences", decimals={"power": 3})
+    table = needed_table(setting, tests, largest)
+    show.table(table, "needed differences", decimals={"power": 3}, drawn=setting.drawn)
 
 
 def run_needed(setting: Setting, text: str, progress: work.Tell) -> float:
@@ -290,8 +294,9 @@ def two_measures(collection: Collection, setting: Setting, tests: Mapping[str, P
     ends = {"_x": setting.names[x], "_y": setting.names[y]}
     heads = {f"{what}{end}": f"{what}, {name}" for what in ("difference", "asl") for end, name in ends.items()}
     listed = table[table["decision"] == kind].drop(columns="decision").rename(columns=heads)
-    height: Height = 320 if len(listed) > 7 else "auto"
-    show.table(listed.head(MOST_PAIRS), "decisions", index=False, height=height, download=table)
+    height: show.Height = 320 if len(listed) > 7 else "auto"
+    shown = listed.head(MOST_PAIRS)
+    show.table(shown, "decisions", index=False, height=height, download=table, drawn=setting.drawn)
     st.caption(
         "“Opposite”: both are sure, and of different winners. A measure that adds pairs the other does not tell apart "
         "is more sensitive; one that adds opposite ones measures something else."

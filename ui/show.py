@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -16,6 +16,7 @@ from ui import report
 from ui.plot import plot
 from ui.text import markdown
 
+Height: TypeAlias = int | Literal["auto"]
 Modes = tuple[Literal["points", "box", "lasso"], ...]
 _CONFIG = {"displaylogo": False, "scrollZoom": False, "showSendToCloud": False}
 _HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # pictures are saved by the buttons of ui.plot
@@ -48,14 +49,16 @@ def table(
     name: str,
     *,
     decimals: dict[str, int] | None = None,
-    height: int | Literal["auto"] = "auto",
+    height: Height = "auto",
     index: bool = True,
     columns: dict[str, Any] | None = None,
     download: pd.DataFrame | None = None,
+    drawn: Mapping[str, float] | None = None,
 ) -> None:
     """Show a frame with its numbers to 4 decimals (or as `decimals` says) and offer it as CSV at full precision.
 
-    `download` is a frame to offer instead of the one shown.
+    `download` is a frame to offer instead of the one shown. `drawn` is the seed of what was drawn at random, and how
+    much was: the files say it, so that they can be made again.
     """
     formats = {
         column: st.column_config.NumberColumn(format=f"%.{(decimals or {}).get(column, 4)}f")
@@ -65,8 +68,9 @@ def table(
     st.dataframe(frame, height=height, hide_index=not index, column_config={**formats, **(columns or {})})
     report.showing(name, frame)
     with st.container(horizontal=True, gap="small"):
-        _download("CSV", name, lambda: _csv(frame, index) if download is None else _csv(download, False), "text/csv")
-        _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}), "text/x-tex")
+        full, indexed = (frame, index) if download is None else (download, False)
+        _download("CSV", name, lambda: _csv(full.assign(**drawn or {}), indexed), "text/csv")
+        _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}, drawn or {}), "text/x-tex")
 
 
 def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> None:
@@ -83,14 +87,15 @@ def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> 
     )
 
 
-def _latex(frame: pd.DataFrame, index: bool, decimals: Mapping[str, int]) -> bytes:
+def _latex(frame: pd.DataFrame, index: bool, decimals: Mapping[str, int], drawn: Mapping[str, float]) -> bytes:
     formatters: Any = {
         column: f"{{:.{decimals.get(str(column), 4)}f}}".format
         for column in frame.columns
         if pd.api.types.is_float_dtype(frame[column])
     }
     text: str = frame.to_latex(index=index, escape=True, formatters=formatters, na_rep="")
-    return text.encode()
+    note = ", ".join(f"{name} {value}" for name, value in drawn.items())
+    return (f"% {note}\n{text}" if drawn else text).encode()
 
 
 def _csv(frame: pd.DataFrame, index: bool) -> bytes:

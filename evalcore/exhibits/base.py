@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -18,9 +18,10 @@ class Exhibit:
     """A table or figure of a document.
 
     `recompute` gives a frame with the columns published and computed (nan where nothing is printed or can be computed)
-    and one row per value. `lacks` says in words what a collection lacks, "" if nothing. `own_data`: whether the
-    published values come from other data than any that is loaded, so that only their shape can be compared; `expected`
+    and one row per value. `lacks` says in words what a collection lacks, "" if nothing. `same_data`: whether a
+    collection holds the data that the published values come from; of others only the shape can be compared. `expected`
     is by how much a computed value may differ and still be called the same (half a unit of the last printed digit).
+    `drawn` says how much is drawn at random, and from which seed.
     """
 
     key: str
@@ -33,6 +34,7 @@ class Exhibit:
     lacks: Callable[[Collection], str] = lambda collection: ""
     same_data: Callable[[Collection], bool] = lambda collection: True
     expected: float = 5e-5
+    drawn: Mapping[str, int] = field(default_factory=dict)
 
     def compared(self, collection: Collection) -> pd.DataFrame:
         """Published and computed values, their difference, and whether they agree as printed."""

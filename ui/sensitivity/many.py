@@ -28,8 +28,8 @@ def draw(
         first = [one.path for one in usual(known)[:MOST]]
         picked = choose_many("Parameters", "many", [one.path for one in known], placeholder=", ".join(first)) or first
         varied = narrowed([one for one in known if one.path in picked])
-        drawn, seed = st.columns(2)
-        with drawn:
+        settings, seed = st.columns(2)
+        with settings:
             usually = "1,000" if is_quick(measure) else "200"
             count = choose("Settings", "draws", list(SAMPLES), usually, help="Drawn uniformly between the ends")
         with seed:
@@ -54,7 +54,9 @@ def draw(
         "people really use.",
     )
     st.markdown("**Systems**")
-    show.table(table, "systems over settings", height=400, decimals={"share first": 3, "share top 5": 3})
+    decimals = {"share first": 3, "share top 5": 3}
+    drawn = {"settings": int(count.replace(",", "")), "seed": start}
+    show.table(table, "systems over settings", height=400, decimals=decimals, drawn=drawn)
     as_python(collection, *_code(measure, varied, count, start))
 
 
@@ -115,4 +117,5 @@ def _draw_importance(collection: Collection, measure: Measure, varied: list[Para
     alt = f"Sobol indices of {len(varied)} parameters; the values are in the table under the figure"
     show.figure(figures.importance_bars(found.table), "importance", alt)
     with st.expander("As a table"):
-        show.table(found.table, "importance", decimals=dict.fromkeys(found.table.columns, 3))
+        drawn = {"settings": found.settings, "seed": seed}
+        show.table(found.table, "importance", decimals=dict.fromkeys(found.table.columns, 3), drawn=drawn)

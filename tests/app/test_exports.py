@@ -1,0 +1,46 @@
+"""What is offered as a file says what was drawn at random, so that it can be made again."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+
+import pytest
+
+from app_support import open_app
+from ui import show
+
+DRAWN = {
+    "discriminative power": ("discriminative_power", {"power_resamples": "1,000", "power_seed": "7"}),
+    "pair": ("discriminative_power", {"power_resamples": "1,000", "power_seed": "7", "power_view": "One pair"}),
+    "correlations": ("understandability", {"view": "Correlation"}),
+    "pairs": ("correlations", {"corrview": "All pairs", "intervals": "true"}),
+    "systems over settings": ("sensitivity", {"vary": "Any number", "draws": "200", "seed": "7"}),
+    "importance": ("sensitivity", {"vary": "Any number", "draws": "200", "seed": "7"}),
+    "walkers": ("navigation", {"data": "navigation sample", "walkview": "Exact or not"}),
+}
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], Callable[[], bytes]]:
+    """The files that a page offers, by kind and name."""
+    files: dict[tuple[str, str], Callable[[], bytes]] = {}
+    monkeypatch.setattr(show, "_download", lambda kind, name, content, mime: files.update({(kind, name): content}))
+    return files
+
+
+@pytest.mark.parametrize("table", DRAWN)
+def test_files_with_random_steps_say_the_seed(table: str, offered: dict[tuple[str, str], Callable[[], bytes]]) -> None:
+    page, link = DRAWN[table]
+    assert not open_app(page, **link).exception
+    seed = link.get("power_seed", link.get("seed", "0"))
+    rows = list(csv.DictReader(io.StringIO(offered["CSV", table]().decode())))
+    assert {row["seed"] for row in rows} == {seed}
+    assert f"seed {seed}" in offered["LaTeX", table]().decode().splitlines()[0]
+
+
+def test_files_without_random_steps_say_none(offered: dict[tuple[str, str], Callable[[], bytes]]) -> None:
+    open_app("correlations", corrview="All pairs")
+    assert "seed" not in offered["CSV", "pairs"]().decode()
+    assert offered["LaTeX", "pairs"]().decode().startswith(r"\begin{tabular}")
