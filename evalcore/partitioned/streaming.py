@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from evalcore.data.load import Beginning, Progress
+from evalcore.data.load import Beginning
 from evalcore.data.pool import PoolIndex
-from evalcore.data.runs import Order, Run, in_order, read_run, said_of
+from evalcore.data.runs import Order, Progress, Run, in_order, read_run, said_of
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Integers, Note, Rankings
 from evalcore.partitioned.files import PartFacts, write_part

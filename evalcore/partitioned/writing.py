@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from evalcore.data.load import Beginning, PathLike, Progress, begin
+from evalcore.data.load import Beginning, begin
 from evalcore.data.manifest import write_manifest
+from evalcore.data.package import PathLike
 from evalcore.data.restrict import restrict
+from evalcore.data.runs import Progress
 from evalcore.data.structures import Collection, LoadingReport
 from evalcore.errors import DataError
 from evalcore.partitioned.files import About, PartFacts, write_about, write_part

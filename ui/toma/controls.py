@@ -32,14 +32,12 @@ from evalcore.measures import (
     TopHalf,
     nDCG,
 )
-from evalcore.measures.labels import (
-    grades_upwards,
-)
+from evalcore.measures.labels import grades_upwards
 from evalcore.measures.orders import Distance
 from evalcore.measures.toma import ClassWeights
 from ui.controls import choose, choose_many, slider, text
-from ui.embedding import Embedded, positions, scenarios
 from ui.text import markdown
+from ui.toma.embedding import Embedded, positions, scenarios
 
 BASES: dict[str, GainMeasure] = {
     str(one): one for one in (nDCG(), nDCG(cutoff=10), AP(), RBP(), ERR(cutoff=20), P(cutoff=10))

@@ -1,0 +1,139 @@
+"""The pool of a collection: every label, signal and derived aspect that its manifest speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data import tables
+from evalcore.data.assessments import (
+    Labels,
+    build_pool,
+    coverage_notes,
+    document_values,
+    read_qrels,
+    read_signal,
+    repair_notes,
+)
+from evalcore.data.discretise import cut, shares
+from evalcore.data.focused.collect import Judged, with_specificity
+from evalcore.data.focused.highlights import ASPECTS
+from evalcore.data.manifest import FILE_NAME, Column, Manifest
+from evalcore.data.package import Files, plain_text
+from evalcore.data.readability import readability, readability_scale
+from evalcore.data.runs import Progress
+from evalcore.data.structures import Assessments, Floats, Note
+from evalcore.errors import DataError
+
+
+def read_pool(
+    manifest: Manifest, files: Files, tell: Progress, judged: Judged | None = None
+) -> tuple[Assessments, dict[str, str], list[Note]]:
+    tell(0.02, "Reading assessments")
+    labels = [_grades(column, files) for column in manifest.columns if column.file and column.scale.kind == "grades"]
+    labels = [judged.assessed.labels, *labels] if judged else labels
+    by_document = [one.scale.name for one in labels[1:]] if manifest.labels == "by-document" else []
+    pool = build_pool(labels, by_document)
+    given = [_signal(column, files) for column in manifest.columns if column.scale.kind == "signal"]
+    signals = {one.scale.name: (one.scale, document_values(one)) for one in given}
+    texts = texts_of(manifest, files, set(pool.documents))
+    for name in manifest.readability if texts else ():
+        tell(0.06, f"Computing {name} of {len(texts):,} documents")
+        signals[name] = (readability_scale(name), readability(texts, name))
+    pool = build_pool(labels, by_document, signals) if signals else pool
+    pool = with_specificity(pool, judged.assessed) if judged else pool
+    pool = _with_derived(pool, [column for column in manifest.columns if column.signal])
+    notes = [*(judged.assessed.notes if judged else ()), *repair_notes([*labels, *given])]
+    notes += coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns})
+    if by_document:
+        notes.append(
+            Note("inferred", "labels", f"{', '.join(by_document)}: a document's first label, whatever its topic")
+        )
+    return pool, texts, notes
+
+
+def _grades(column: Column, files: Files) -> Labels:
+    """The labels of one column; a file with several is read once for each."""
+    source = files.one(column.file, column.scale.name)
+    if tables.is_table(source.head(1 << 12)):
+        table = tables.read_table(source)
+        return tables.table_labels(table, source, column.scale, _header(column), column.missing)
+    first = next((line for line in source.head().splitlines() if line.strip()), b"").split()
+    width = max(len(first) - 3, 1)
+    if not isinstance(column.column, int) or not 1 <= column.column <= width:
+        raise DataError(f"expected column to be a number from 1 to {width}, found {column.column!r}", source.name)
+    scales = [column.scale if at == column.column else None for at in range(1, width + 1)]
+    return read_qrels(source, scales, column.missing)[0]
+
+
+def _signal(column: Column, files: Files) -> Labels:
+    source = files.one(column.file, column.scale.name)
+    if tables.is_table(source.head(1 << 12)):
+        table = tables.read_table(source)
+        others = [name for name in table.columns if name != "document"]
+        name = others[0] if len(others) == 1 else _header(column)
+        return tables.table_signal(table, source, column.scale, name)
+    return read_signal(source, column.scale)
+
+
+def _header(column: Column) -> str:
+    """The header of a column of a table: as declared, else its name."""
+    return column.column if isinstance(column.column, str) else column.scale.name
+
+
+def _with_derived(pool: Assessments, columns: Sequence[Column]) -> Assessments:
+    """Add aspects that discretise a signal over the documents of the pool."""
+    extra, scales = dict(pool.columns), dict(pool.scales)
+    first = ~pd.Series(pool.documents).duplicated().to_numpy()
+    for column in columns:
+        per_document = _derived(column, pool.column(column.signal)[first])
+        name, count = column.scale.name, len(column.shares) or len(column.cuts) + 1
+        grades = column.scale.grades or tuple(map(float, range(count)))
+        known = ~np.isnan(per_document)
+        per_document[known] = np.array(grades)[per_document[known].astype(int)]
+        by_document = pd.Series(per_document, index=pool.documents[first])
+        extra[name] = np.asarray(by_document.reindex(pool.documents), dtype=np.float64)
+        scales[name] = replace(column.scale, grades=grades)
+    return replace(pool, columns=extra, scales=scales) if columns else pool
+
+
+def _derived(column: Column, values: Floats) -> Floats:
+    try:
+        return cut(values, column.cuts) if column.cuts else shares(values, column.shares)
+    except DataError as error:
+        raise DataError(error.problem, f"{FILE_NAME} [aspects.{column.scale.name}]") from None
+
+
+def texts_of(manifest: Manifest, files: Files, wanted: set[str] | None) -> dict[str, str]:
+    """The texts of the documents that are wanted (None: all), by document id (the file name without .txt)."""
+    if not manifest.documents:
+        return {}
+    found = files.matching(f"{manifest.documents}/*.txt")
+    return {source.stem: plain_text(source) for source in found if wanted is None or source.stem in wanted}
+
+
+def described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:
+    """One line per aspect and signal: where from, which end is good, its range, how many rows and topics it covers."""
+    files = {column.scale.name: column.file or f"from {column.signal}" for column in manifest.columns}
+    files |= dict.fromkeys(ASPECTS, ", ".join(manifest.passages.files)) if manifest.passages else {}
+    rows = []
+    for name, scale in pool.scales.items():
+        known = ~np.isnan(pool.columns[name])
+        values = pool.columns[name][known]
+        rows.append(
+            {
+                "column": name,
+                "kind": scale.kind,
+                "file": files.get(name, "computed from the texts"),
+                "good": scale.good,
+                "lowest": float(values.min(initial=np.inf)),
+                "highest": float(values.max(initial=-np.inf)),
+                "levels": len(np.unique(values)),
+                "assessed": int(known.sum()),
+                "topics": len(np.unique(pool.topic[known])),
+            }
+        )
+    return pd.DataFrame(rows).set_index("column")

@@ -1,0 +1,225 @@
+"""Which files a collection is made of, and what each is: declared, given one by one, or inferred."""
+
+from __future__ import annotations
+
+import fnmatch
+import glob
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import cast
+
+from evalcore.data import cache, tables
+from evalcore.data.fields import PADDING, text_of
+from evalcore.data.infer import RUN_FOLDERS, column_notes, infer
+from evalcore.data.manifest import FILE_NAME, Column, Manifest, parse_manifest, write_manifest
+from evalcore.data.readability import FORMULAS, readability_scale
+from evalcore.data.sources import Source, from_path
+from evalcore.data.structures import Good, Note, Scale
+from evalcore.errors import DataError
+
+PathLike = str | Path
+
+
+@dataclass(frozen=True)
+class Package:
+    """A manifest and the files it speaks of."""
+
+    manifest: Manifest
+    files: Files
+    inferred: tuple[Note, ...] = ()
+
+    @property
+    def fingerprint(self) -> str:
+        """What the collection will be known by: its manifest, what was inferred, and the content of all files used."""
+        return cache.fingerprint(f"{write_manifest(self.manifest)}\n{self.inferred}", _used(self))
+
+    @property
+    def guesses(self) -> tuple[Note, ...]:
+        return (*self.inferred, *column_notes(self.manifest)) if self.inferred else ()
+
+    def with_options(self, order: str | None, labels: str | None, good: Mapping[str, str]) -> Package:
+        manifest = self.manifest.with_options(order, labels)
+        known = {column.scale.name for column in manifest.columns}
+        for name, end in good.items():
+            if name not in known or end not in ("high", "low"):
+                expected = f"good to map one of {', '.join(sorted(known))} to high or low"
+                raise DataError(f"expected {expected}, found {name!r}: {end!r}")
+        ends = {**{column.scale.name: column.scale.good for column in manifest.columns}, **good}
+        columns = tuple(
+            replace(column, scale=replace(column.scale, good=cast(Good, ends[column.scale.name])))
+            for column in manifest.columns
+        )
+        return replace(self, manifest=replace(manifest, columns=columns))
+
+
+@dataclass(frozen=True)
+class Files:
+    """Files by name, found as a manifest names them: relative to its own folder, patterns allowed."""
+
+    sources: Sequence[Source]
+    base: str = ""
+    flat: bool = False  # an upload of single files, which have lost their folders
+
+    def __post_init__(self) -> None:
+        for name, named in self._by_name.items():
+            if len(named) > 1:
+                raise DataError(f"expected one file of each name, found {len(named)}", name)
+
+    def matching(self, pattern: str) -> list[Source]:
+        """The files of that name, or those that a pattern fits."""
+        names = [(f"{self.base}{pattern}", f"{glob.escape(self.base)}{pattern}"), (pattern, pattern)]
+        if self.flat:
+            names.append((PurePosixPath(pattern).name,) * 2)
+        return next((found for name, fits in names if (found := self._named(name) or self._fitting(fits))), [])
+
+    def one(self, name: str, purpose: str) -> Source:
+        found = self.matching(name)
+        if len(found) != 1:
+            raise DataError(f"expected the file {name!r} for {purpose}, found {len(found) or 'no'} such file")
+        return found[0]
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Source]]:
+        found: dict[str, list[Source]] = {}
+        for source in self.sources:
+            found.setdefault(source.name, []).append(source)
+        return found
+
+    def _named(self, name: str) -> list[Source]:
+        return self._by_name.get(name, [])
+
+    def _fitting(self, pattern: str) -> list[Source]:
+        """A star stays within its folder."""
+        parts = pattern.split("/")
+        return [source for source in self.sources if _fits(source.name.split("/"), parts)]
+
+
+def _fits(parts: list[str], patterns: list[str]) -> bool:
+    return len(parts) == len(patterns) and all(map(fnmatch.fnmatchcase, parts, patterns))
+
+
+def package_of(
+    where: PathLike | None,
+    runs: PathLike | Sequence[PathLike] | None,
+    aspects: Mapping[str, PathLike] | None,
+    signals: Mapping[str, PathLike] | None,
+    manifest: str | None,
+) -> Package:
+    if where is not None and not (runs is None and aspects is None and signals is None):
+        raise DataError("expected a folder or zip, or runs and aspects, found both", str(where))
+    if where is not None and (Path(where) / "partitions.json").is_file():
+        raise DataError(
+            "expected runs and assessments, found a collection in parts; ec.open_partitions opens it", str(where)
+        )
+    if where is not None:
+        return from_place(from_path(where), Path(where).name or "collection", manifest)
+    if runs is not None and aspects:
+        return _from_parts(runs, aspects, signals or {})
+    raise DataError("expected a folder or zip, or runs and aspects, found neither")
+
+
+def from_place(sources: Sequence[Source], title: str, text: str | None = None, flat: bool = False) -> Package:
+    declared = [source for source in sources if PurePosixPath(source.name).name == FILE_NAME]
+    if text is None and len(declared) > 1:
+        names = ", ".join(source.name for source in declared)
+        raise DataError(f"expected one {FILE_NAME}, found {len(declared)}: {names}; open one of their folders")
+    base = declared[0].name.removesuffix(FILE_NAME) if len(declared) == 1 else ""
+    base = base or _common_folder([source.name for source in sources if source not in declared])
+    if text is None and declared:
+        text = plain_text(declared[0])
+    if text is not None:
+        return Package(parse_manifest(text), Files(sources, base, flat))
+    below = [replace(source, name=source.name.removeprefix(base)) for source in sources]
+    manifest, notes = infer(below, title)
+    return Package(manifest, Files(below), tuple(notes))
+
+
+def _common_folder(names: Sequence[str]) -> str:
+    """The folder that all files are in, such as the one zip that was uploaded: "" or a path that ends in /.
+
+    >>> _common_folder(["a.zip/qrels.txt", "a.zip/runs/x.txt"])
+    'a.zip/'
+    """
+    common = os.path.commonpath([PurePosixPath(name).parent.as_posix().lstrip("/") for name in names] or ["."])
+    # A folder of nothing but runs says something: it is kept.
+    return "" if common in ("", ".") or PurePosixPath(common).name.lower() in RUN_FOLDERS else f"{common}/"
+
+
+def _from_parts(
+    runs: PathLike | Sequence[PathLike], aspects: Mapping[str, PathLike], signals: Mapping[str, PathLike]
+) -> Package:
+    listed = [runs] if isinstance(runs, str | Path) else list(runs)
+    files = [replace(source, name=f"runs/{_flat(source.name)}") for path in listed for source in from_path(path)]
+    columns = []
+    for kind, named in (("aspects", aspects), ("signals", signals)):
+        for name, path in named.items():
+            found = from_path(path)
+            if len(found) != 1:
+                raise DataError(f"expected one file for {name}, found {len(found)}", str(path))
+            file = f"{kind}/{name}/{found[0].name}"
+            files.append(replace(found[0], name=file))
+            columns.append(Column(_given_scale(name, kind), file, column=1 if kind == "aspects" else name))
+    if len({column.scale.name for column in columns}) < len(columns):
+        raise DataError("expected one aspect or signal of each name, found one that is both")
+    return Package(Manifest(runs=("runs/*",), columns=tuple(columns)), Files(files))
+
+
+def _flat(name: str) -> str:
+    """A file name without folders, which a pattern reaches."""
+    return PurePosixPath(name).name
+
+
+def _given_scale(name: str, kind: str) -> Scale:
+    if kind == "aspects":
+        return Scale(name)
+    return readability_scale(name) if name in FORMULAS else Scale(name, kind="signal")
+
+
+def _used(package: Package) -> list[Source]:
+    manifest, files = package.manifest, package.files
+    patterns = [column.file for column in manifest.columns if column.file]
+    patterns += [f"{manifest.documents}/*.txt"] if manifest.documents else []
+    patterns += [manifest.queries] if manifest.queries else []
+    patterns += [*_highlight_files(manifest), *_navigation_files(manifest)]
+    return [*run_files(manifest, files), *(source for pattern in patterns for source in files.matching(pattern))]
+
+
+def _highlight_files(manifest: Manifest) -> list[str]:
+    """Names and patterns of all that [passages] speaks of."""
+    given = manifest.passages
+    return [name for name in (*given.files, given.elements, given.lengths) if name] if given else []
+
+
+def _navigation_files(manifest: Manifest) -> list[str]:
+    """Names of all that [navigation] speaks of."""
+    given = manifest.navigation
+    return [name for name in (given.links, given.components) if name] if given else []
+
+
+def run_files(manifest: Manifest, files: Files) -> list[Source]:
+    """The files of the runs: what the patterns fit, except files with another purpose."""
+    others = [*(column.file for column in manifest.columns if column.file), manifest.queries, FILE_NAME]
+    others += [*_highlight_files(manifest), *_navigation_files(manifest)]
+    taken = {source.name for name in others if name for source in files.matching(name)}
+    found: dict[str, Source] = {}
+    for pattern in manifest.runs:
+        fitting = [source for source in files.matching(pattern) if source.name not in taken]
+        if not fitting:
+            raise DataError(f"expected runs matching {pattern}, found no such file")
+        found.update({source.name: source for source in fitting})
+    return list(found.values())
+
+
+def run_sources(manifest: Manifest, files: Files) -> list[Source]:
+    """One source for each run: a table holds as many as it has systems."""
+    found = run_files(manifest, files)
+    return [
+        run for file in found for run in (tables.run_sources(file) if tables.is_table(file.head(1 << 12)) else [file])
+    ]
+
+
+def plain_text(source: Source) -> str:
+    return text_of(source.read(), source.name, "text").removesuffix(PADDING).decode()

@@ -1,0 +1,1 @@
+"""What the page TOMA is made of: its controls, the plane of labels, closer looks."""

@@ -1,0 +1,147 @@
+"""The measure of the controls at work on a collection, and what several parts of the page need of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore.data import Assessments, Collection
+from evalcore.data.structures import Floats, Integers
+from evalcore.measures import CAM, MM, TOMA, Measure, TupleOrder
+from evalcore.measures.aggregates import on_scale
+from evalcore.measures.labels import distinct, grades_upwards, occurrences
+from evalcore.measures.orders import pool_tuples
+from ui.toma.controls import BASES, MOST_TUPLES, Asked, name_of
+from ui.toma.embedding import Embedded
+
+MOST_CLASSES = 300  # in the table
+
+
+@dataclass(frozen=True)
+class View:
+    """The measure of the controls on the open collection, and what several parts of the page need of it."""
+
+    collection: Collection
+    asked: Asked
+    measure: TOMA
+    order: TupleOrder
+    means: dict[str, pd.Series]  # CAM, TOMA, MM
+
+    @classmethod
+    def of(cls, collection: Collection, asked: Asked) -> View:
+        measure = asked.measure()
+        order = measure.order(collection.assessments)
+        refuse_left_out(collection.assessments, measure, asked.aspects)
+        rivals = rival_means(collection, measure, asked)
+        own = ec.evaluate(measure, collection).mean()
+        return cls(collection, asked, measure, order, {"CAM": rivals["CAM"], "TOMA": own, "MM": rivals["MM"]})
+
+    @property
+    def pool(self) -> Assessments:
+        return self.collection.assessments
+
+    @property
+    def aspects(self) -> tuple[Embedded, ...]:
+        return self.asked.aspects
+
+    @cached_property
+    def documents(self) -> Integers:
+        """(P, A) the tuple of each document."""
+        return pool_tuples(self.pool, self.measure.aspects)
+
+    @cached_property
+    def tuples(self) -> Integers:
+        """The admissible tuples, or where they are too many those that documents have."""
+        given = self.measure.admissible(self.pool)
+        if given is None and math.prod(self.shape) <= MOST_TUPLES:
+            return np.array(list(np.ndindex(*self.shape)))
+        return distinct(self.documents if given is None else given, self.shape)[0]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(one.last + 1 for one in self.aspects)
+
+    def rank_of(self, tuples: Integers) -> Integers:
+        """The class of each tuple counted from the best, 1."""
+        return self.order.n_classes - self.order.class_of(tuples)
+
+    def share_of(self, place: Integers) -> Floats:
+        """Of a class counted from the best: 0 the worst, 1 the best."""
+        return 1 - (place - 1) / max(self.order.n_classes - 1, 1)
+
+    def count(self, tuples: Integers) -> Integers:
+        """How many documents have each tuple."""
+        return occurrences(tuples, self.documents, self.shape)
+
+    @cached_property
+    def classes(self) -> pd.DataFrame:
+        """One row per class that is shown, the best first: distance, weight, documents, tuples."""
+        place = self.rank_of(self.tuples)
+        best = np.unique(place)[:MOST_CLASSES]
+        tuples, place = self.tuples[place <= best[-1]], place[place <= best[-1]]
+        joined = classwise(self.names(tuples), place)
+        documents = np.bincount(place, weights=self.count(tuples))[best].astype(int)
+        columns = {
+            "distance": self.order.distances[::-1][best - 1],
+            "weight": self.measure.weights.of(self.order)[::-1][best - 1],
+            "documents": documents,
+            "tuples": joined,
+        }
+        return pd.DataFrame(columns, index=pd.Index(best, name="class"))
+
+    def names(self, tuples: Integers) -> list[str]:
+        return named(tuples, [one.labels for one in self.aspects])
+
+    def grades(self, tuples: Integers) -> list[str]:
+        """Shorter names."""
+        return named(tuples, [[f"{grade:g}" for grade in grades_upwards(one.scale)] for one in self.aspects])
+
+
+def classwise(names: Sequence[str], place: Integers) -> list[str]:
+    """The names of each class joined by =, the best class first."""
+    members: dict[int, list[str]] = {}
+    for name, one in sorted(zip(names, place.tolist(), strict=True), key=lambda pair: pair[1]):
+        members.setdefault(one, []).append(name)
+    return [" = ".join(joined) for joined in members.values()]
+
+
+def named(tuples: Integers, labels: Sequence[Sequence[str]]) -> list[str]:
+    return ["(" + ", ".join(labels[at][k] for at, k in enumerate(one)) + ")" for one in tuples.tolist()]
+
+
+def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded]) -> None:
+    """Raises DataError, in the names of the labels, where documents have a tuple that was left out."""
+    given = measure.admissible(pool) if not isinstance(measure.tuples, str) else None
+    if given is None:
+        return
+    shape = tuple(one.last + 1 for one in aspects)
+    found, counts = distinct(pool_tuples(pool, measure.aspects), shape)
+    out = occurrences(found, given, shape) == 0
+    if out.any():
+        names = ", ".join(name_of(aspects, one) for one in found[out][:5].tolist())
+        raise ec.DataError(
+            f"expected only tuples that no document has to be left out, found {counts[out].sum():,} documents with "
+            f"{names}: they would have no class"
+        )
+
+
+def rival_means(collection: Collection, measure: TOMA, asked: Asked) -> dict[str, pd.Series]:
+    """CAM and MM of the same aspects, weighted by their importance."""
+    base = BASES[asked.base]
+    parts = tuple(on_scale(base, one.scale) for one in asked.aspects)
+    weights = tuple(asked.importance.values()) if dict(measure.importance) else ()
+    rivals = (CAM(parts, aspects=measure.aspects, weights=weights), MM(parts, aspects=measure.aspects, weights=weights))
+    return {type(one).__name__: mean_scores(collection.fingerprint, str(one), one, collection) for one in rivals}
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def mean_scores(fingerprint: str, text: str, _measure: Measure, _collection: Collection) -> pd.Series:
+    """Of every system over topics; CAM and MM know nothing of the sliders."""
+    return ec.evaluate(_measure, _collection).mean()
