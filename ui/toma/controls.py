@@ -195,6 +195,3 @@ def own_weights(written: str) -> ClassWeights:
         except ValueError:
             raise ec.DataError(f"expected numbers separated by commas as weights, found {shorten(part)}") from None
     return Given(weights=tuple(map(float, parts)))
-
-
-# --- what is shown ----------------------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""What the page Aspect weights is made of: its controls and closer looks."""

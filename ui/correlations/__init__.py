@@ -1,0 +1,1 @@
+"""What the page Correlations is made of: its setting and closer looks."""

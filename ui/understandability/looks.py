@@ -1,0 +1,158 @@
+"""Closer looks: the rankings, their correlations, systems that only one measure tells apart, scores."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.data import Collection
+from evalcore.measures import RBP, GainMeasure, uRBP2, uRBPgr
+from evalcore.measures.suggestions import usual_gains
+from evalcore.meta import ranks
+from ui import collections, pins, show
+from ui.controls import choose, slider
+from ui.text import markdown
+from ui.understandability.controls import setting, step_model, threshold_of
+
+VIEWS = ("Ranking", "Correlation", "Told apart", "Scores")
+RESAMPLES = 1000
+LIMITS = {"same": 0.01, "apart": 0.03}  # of differences of means, for the red and blue pairs
+
+
+def told_apart_limit(key: str) -> float:
+    """The limit set under *Told apart*; before that view was opened, the link's, else the default."""
+    try:
+        return float(st.session_state.get(key, st.query_params.get(key, LIMITS[key])))
+    except ValueError:
+        return LIMITS[key]
+
+
+def details(
+    collection: Collection,
+    scores: dict[str, pd.DataFrame],
+    baseline: RBP,
+    variants: list[GainMeasure],
+    selected: list[str],
+    before: list[pd.Series] | None,
+) -> None:
+    """One of four closer looks; only the open one is computed."""
+    view = choose("Look closer", "view", VIEWS, segmented=True)
+    if view == "Ranking":
+        means = {text: frame.mean() for text, frame in ascending(scores, variants)}
+        st.caption("Ranks from best (top) to worst; a line that crosses another is a pair of systems that swapped.")
+        figure = figures.bump(means, collections.styles(collection), selected)
+        alt = "Ranks of all systems under each measure; the values are in the table under Scores"
+        show.figure(figure, "bump", alt, on_select=take_selection, modes=("points",))
+    elif view == "Correlation":
+        correlations(collection, baseline, variants)
+    elif view == "Told apart":
+        told_apart(scores)
+    else:
+        score_table(collection, scores, baseline, before)
+
+
+def ascending(scores: dict[str, pd.DataFrame], variants: list[GainMeasure]) -> list[tuple[str, pd.DataFrame]]:
+    """RBP first, then the variants by ascending threshold."""
+    ordered = sorted(variants, key=lambda variant: threshold_of(variant) or 0.0)
+    return [next(iter(scores.items())), *((str(variant), scores[str(variant)]) for variant in ordered)]
+
+
+def correlations(collection: Collection, baseline: RBP, variants: list[GainMeasure]) -> None:
+    """tau and tau_AP of RBP with every user model at every threshold: Tables 1 and 2 of the paper."""
+    column = variants[0].columns[1]
+    scale = collection.assessments.scale(column)
+    chosen = sorted(at for at in map(threshold_of, variants) if at is not None) or scale.grades[1:]
+    measures: list[GainMeasure] = [
+        model(rho=baseline.rho, aspect=column, threshold=threshold)
+        for model in (step_model(scale), uRBP2)
+        for threshold in chosen
+    ]
+    if not scale.continuous:
+        gains = getattr(variants[0], "gains", usual_gains(scale))
+        measures.append(uRBPgr(rho=baseline.rho, aspect=column, gains=gains))
+    table = correlation_table(collection.fingerprint, str(baseline), tuple(map(str, measures)), collection)
+    st.caption(
+        f"How alike the ranking of systems by {markdown(baseline)} and by each variant is, over "
+        f"{len(collection.topics)} topics; in brackets the 95 % interval of {RESAMPLES:,} bootstrap samples of topics "
+        "(seed 0)."
+        " τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape."
+    )
+    drawn = {"resamples": RESAMPLES, "seed": 0}
+    show.table(in_the_papers_shape(table, measures), "correlations", download=table, drawn=drawn)
+
+
+def in_the_papers_shape(table: pd.DataFrame, measures: list[GainMeasure]) -> pd.DataFrame:
+    """User models down, thresholds across; estimate and interval in one cell."""
+    cells: dict[str, dict[str, str]] = {}
+    for measure, row in zip(measures, table.itertuples(index=False), strict=True):
+        for name, estimate, low, high in (("τ", *row[1:4]), ("τ_AP", *row[4:7])):
+            line = cells.setdefault(f"RBP vs. {type(measure).__name__}: {name}", {})
+            line[setting(measure)] = f"{estimate:.3f}  [{low:.3f}, {high:.3f}]"
+    return pd.DataFrame(cells).T.fillna("")
+
+
+@st.cache_data(max_entries=64, show_spinner="Resampling topics")
+def correlation_table(
+    fingerprint: str, baseline: str, measures: tuple[str, ...], _collection: Collection
+) -> pd.DataFrame:
+    """One row per measure: tau and tau_AP with bootstrap intervals; the same resamples for all."""
+    x = ec.evaluate(baseline, _collection)
+    rows = []
+    for text in measures:
+        y = ec.evaluate(text, _collection)
+        tau = ec.bootstrap_interval(ec.tau, x, y, RESAMPLES)
+        tau_ap = ec.bootstrap_interval(ec.tau_ap, y, x, RESAMPLES)
+        rows.append((text, tau.estimate, tau.low, tau.high, tau_ap.estimate, tau_ap.low, tau_ap.high))
+    names = ["measure", "τ", "τ low", "τ high", "τ_AP", "τ_AP low", "τ_AP high"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def told_apart(scores: dict[str, pd.DataFrame]) -> None:
+    """The blue and red cases of Figure 2, found."""
+    (x_text, x), (y_text, y) = list(scores.items())[:2]
+    left, right = st.columns(2)
+    with left:
+        same = slider("Alike: means differ by at most", "same", 0.0, 0.05, LIMITS["same"], 0.001, format="%.3f")
+    with right:
+        apart = slider("Apart: means differ by at least", "apart", 0.0, 0.2, LIMITS["apart"], 0.005, format="%.3f")
+    cases = (
+        (left, "blue", x_text, y_text, ec.told_apart(x, y, same=same, apart=apart)),
+        (right, "red", y_text, x_text, ec.told_apart(y, x, same=same, apart=apart)),
+    )
+    for place, colour, alike, different, pairs in cases:
+        with place:
+            count = f"{len(pairs):,} pair" + ("" if len(pairs) == 1 else "s")
+            st.markdown(f":{colour}[**{count}**] alike by {markdown(alike)}, apart by {markdown(different)}")
+            if pairs.empty:
+                st.caption("No such pair at these limits; widen them.")
+                continue
+            show.table(
+                pairs,
+                f"{colour} pairs",
+                decimals={"p_x": 3, "p_y": 3},
+                index=False,
+                height=300 if len(pairs) > 7 else "auto",
+            )
+    st.caption("system_a is the better one where they are apart; p: two-sided paired t-test over topics, uncorrected.")
+
+
+def score_table(
+    collection: Collection, scores: dict[str, pd.DataFrame], baseline: RBP, before: list[pd.Series] | None
+) -> None:
+    means = {text: frame.mean() for text, frame in scores.items()}
+    table = pd.DataFrame(means)
+    for at, text in enumerate(means):
+        table[f"rank by {text}"] = ranks(means[text]).astype(int)
+        if before and at < len(before):
+            table[f"places won since the pin by {text}"] = pins.rank_changes(means[text], before[at])
+    table["RBP residual"] = ec.residual(baseline, collection).mean()
+    table["assessed@10"] = collection.report.systems["assessed@10"]
+    show.table(table.sort_values(str(baseline), ascending=False), "scores", decimals={"assessed@10": 2}, height=500)
+    st.caption("The residual is how much RBP could still rise if every unassessed document were relevant.")
+
+
+def take_selection(systems: list[str]) -> None:
+    """Systems clicked or lassoed in the scatter become the highlighted ones."""
+    st.session_state["systems"] = systems
