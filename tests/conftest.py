@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import evalcore as ec
+from evalcore.figures import style
 
 PROJECT = Path(__file__).resolve().parents[1]
 
@@ -16,6 +17,12 @@ PROJECT = Path(__file__).resolve().parents[1]
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with a browser take longest and come first, so that no worker is left alone with one at the end."""
     items.sort(key=lambda item: PROJECT / "tests" / "browser" not in item.path.parents)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def checked_figures() -> None:
+    """Every property of every figure that a test draws is one that plotly knows."""
+    style.CHECKED = True
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import runpy
 import sys
 from collections import OrderedDict
@@ -164,8 +165,18 @@ def _tell(bar: DeltaGenerator, share: float, text: str) -> None:
 def _version(folder: Path) -> str:
     if not folder.exists():
         return "missing"
-    files = [folder] if folder.is_file() else [path for path in folder.rglob("*") if path.is_file()]
-    return f"{len(files)} {max((path.stat().st_mtime_ns for path in files), default=0)}"
+    times = [folder.stat().st_mtime_ns] if folder.is_file() else list(_times(folder))
+    return f"{len(times)} {max(times, default=0)}"
+
+
+def _times(folder: str | Path) -> Iterator[int]:
+    """When each file below a folder was last written."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _times(entry.path)
+            elif entry.is_file():
+                yield entry.stat().st_mtime_ns
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

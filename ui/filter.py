@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import fnmatch
+from collections.abc import Sequence
 
 import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.measures import suggestions
 from ui.controls import choose, choose_many, line
+from ui.measures import scores, suggested
 from ui.text import markdown
 
 NONE = {
@@ -28,13 +29,10 @@ def narrowed(collection: Collection) -> Collection:
     with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active):
         systems = _systems(collection)
         topics = choose_many("Only topics", "ontopics", collection.topics, placeholder="all") or list(collection.topics)
-        if systems:
-            part = _restricted(collection.fingerprint, tuple(systems), tuple(topics), collection)
-            systems = _best(part)
-            part = _restricted(collection.fingerprint, tuple(systems), tuple(topics), collection)
-        else:
+        if not systems:
             st.warning("No system fits the filter: all are shown.", icon=":material/filter_alt_off:")
-            part = _restricted(collection.fingerprint, collection.systems, tuple(topics), collection)
+        part = _part(collection, systems or collection.systems, topics)
+        part = _part(part, _best(part), topics)
         st.button("Clear the filter", disabled=not active, on_click=_clear, width="stretch")
     if part.fingerprint != collection.fingerprint:
         st.caption(
@@ -62,12 +60,18 @@ def _systems(collection: Collection) -> list[str]:
 
 def _best(collection: Collection) -> list[str]:
     """The first n by the first measure that fits the collection."""
-    measure = next(iter(suggestions(collection).values()))[0]
+    measure = next(iter(suggested(collection).values()))[0]
     counts = ["all", *(str(count) for count in (3, 5, 10, 20, 50) if count < len(collection.systems))]
     count = choose(f"Best by {markdown(measure)}", "best", counts)
     if count == "all":
         return list(collection.systems)
-    return list(ec.evaluate(measure, collection).mean().sort_values(ascending=False, kind="stable").index[: int(count)])
+    return list(scores(collection, measure).mean().sort_values(ascending=False, kind="stable").index[: int(count)])
+
+
+def _part(collection: Collection, systems: Sequence[str], topics: Sequence[str]) -> Collection:
+    if tuple(systems) == collection.systems and tuple(topics) == collection.topics:
+        return collection
+    return _restricted(collection.fingerprint, tuple(systems), tuple(topics), collection)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

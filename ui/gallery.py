@@ -11,10 +11,10 @@ import plotly.graph_objects as go
 
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.measures import CAM, MM, TOMA, Measure, short_names, suggestions
+from evalcore.measures import CAM, MM, TOMA, Measure, short_names
 from evalcore.meta import correlation_matrix
 from ui import collections, show, site
-from ui.measures import scores
+from ui.measures import scores, suggested
 
 HEIGHT = 230
 
@@ -48,11 +48,11 @@ def tables(collection: Collection, measures: Sequence[Measure]) -> dict[str, pd.
 
 
 def first_look(collection: Collection) -> list[Measure]:
-    return next(iter(suggestions(collection).values()))
+    return next(iter(suggested(collection).values()))
 
 
 def scatter(collection: Collection) -> tuple[go.Figure, str]:
-    pair = tables(collection, suggestions(collection)["RBP and uRBP"][:2])
+    pair = tables(collection, suggested(collection)["RBP and uRBP"][:2])
     (x_name, x), (y_name, y) = ((name, frame.mean()) for name, frame in pair.items())
     across, up = figures.plain(x_name), figures.plain(y_name)
     figure = figures.scatter(x, {y_name: y}, collections.styles(collection), x_title=across, y_title=up)
@@ -72,7 +72,7 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
 
 
 def bump(collection: Collection) -> tuple[go.Figure, str]:
-    listed = suggestions(collection)["TOMA, CAM and MM"]
+    listed = suggested(collection)["TOMA, CAM and MM"]
     kinds = {kind.__name__: next(one for one in listed if isinstance(one, kind)) for kind in (CAM, TOMA, MM)}
     means = pd.DataFrame({name: scores(collection, one).mean() for name, one in kinds.items()})
     best = means.nlargest(12, "TOMA")

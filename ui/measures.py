@@ -23,9 +23,19 @@ NOTATION = (
 _FITS = "measures chosen for"
 
 
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _suggested(fingerprint: str, _collection: Collection) -> dict[str, list[Measure]]:
+    return suggestions(_collection)
+
+
+def suggested(collection: Collection) -> dict[str, list[Measure]]:
+    """Sets of measures that fit the collection, by name; kept for the next run. Not to be written to."""
+    return _suggested(collection.fingerprint, collection)
+
+
 def choose_measures(collection: Collection, key: str = "measures") -> list[Measure]:
     """Any number of measures, bound to the link; a text that is no measure is left out with a message."""
-    sets = suggestions(collection)
+    sets = suggested(collection)
     default = [str(one) for one in next(iter(sets.values()))]
     _renew(collection, key, default)
     offered = list(dict.fromkeys(str(one) for listed in sets.values() for one in listed))
@@ -64,7 +74,7 @@ def chosen_scores(collection: Collection, key: str = "measures") -> dict[str, pd
 
 def choose_measure(collection: Collection, key: str = "measure", default: str = "", label: str = "Measure") -> Measure:
     """One measure out of those that fit the collection, or typed; bound to the link."""
-    sets = suggestions(collection)
+    sets = suggested(collection)
     offered = list(dict.fromkeys(str(one) for listed in sets.values() for one in listed))
     first = default or offered[0]
     kept = st.session_state.get(key) or st.query_params.get(key)

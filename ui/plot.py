@@ -13,8 +13,11 @@ from typing import Any
 import plotly
 import plotly.graph_objects as go
 import streamlit as st
-from plotly.io import to_json
+from plotly.io import templates, to_json
 from streamlit.components import v1, v2
+
+# Making a figure then costs no template, which would be dropped here: Streamlit's theme stands in its place.
+templates.default = None
 
 # Never mounted: it only has our own server hand out the plotly.js that the installed package carries.
 _LIBRARY = v1.declare_component("plotlyjs", path=Path(plotly.__file__).parent / "package_data")
@@ -36,13 +39,11 @@ def plot(
 ) -> None:
     """Show a figure; `config` is plotly.js's own, and the image that its buttons save is named by the key.
 
-    Streamlit's theme stands where plotly's template was; what the figure sets itself wins. `on_select` is called before
-    the rerun with the first customdata of each selected point; an empty list means that the selection was dropped. The
-    selection shown afterwards is the one of the next figure (its `selectedpoints`, or how it draws them), not the
-    browser's.
+    What the figure sets itself wins over Streamlit's theme. `on_select` is called before the rerun with the first
+    customdata of each selected point; an empty list means that the selection was dropped. The selection shown
+    afterwards is the one of the next figure (its `selectedpoints`, or how it draws them), not the browser's.
     """
     spec = figure.to_dict()
-    spec["layout"].pop("template", None)
     spec |= {"alt": alt, "name": key, "config": config, "library": f"component/{_LIBRARY.name}/plotly.min.js"}
     if on_select is None:
         _mount(key=key, data=_encoded({**spec, "selections": None}))

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.data.structures import Integers
 from evalcore.figures.style import (
     BLUE,
     FADED,
@@ -74,12 +75,12 @@ def _identity(x: pd.Series, ys: Mapping[str, pd.Series]) -> Trace:
 
 
 def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: str) -> Trace:
-    a, b = pairs["system_a"], pairs["system_b"]
-    gap = np.full(len(pairs), np.nan)
+    across, up = x.to_dict(), y.to_dict()
+    ends = list(zip(pairs["system_a"], pairs["system_b"], strict=True))
     return trace(
         "scatter",
-        x=np.column_stack([x[a], x[b], gap]).ravel(),
-        y=np.column_stack([y[a], y[b], gap]).ravel(),
+        x=[value for a, b in ends for value in (across[a], across[b], None)],
+        y=[value for a, b in ends for value in (up[a], up[b], None)],
         mode="lines",
         line={"color": colour, "width": 2},
         opacity=0.7,
@@ -188,12 +189,14 @@ def _names(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[dict[s
 def bump(columns: Mapping[str, pd.Series], styles: Styles, selected: Collection[str] = ()) -> go.Figure:
     """Ranks of all systems under each measure, joined by lines: what crosses has swapped."""
     labels = [plain(label) for label in columns]
-    scores = pd.DataFrame(dict(zip(labels, columns.values(), strict=True)))
-    table = _places(scores)
-    systems = list(table.index)
+    shared = pd.DataFrame({at: ranks(scores) for at, scores in enumerate(columns.values())})
+    systems = [str(name) for name in shared.index]
+    ranked = shared.to_numpy()
+    rows = dict(zip(systems, _places(ranked), strict=True))
     sides = {"overlaying": "y", "side": "right"}
-    lines = [_bump_lines(table.loc[members], styles, selected, name) for name, members in _families(systems).items()]
-    chosen = [_bump_line(table.T[name], styles[name].colour) for name in selected if name in table.index]
+    families = _families(systems).items()
+    lines = [_bump_lines({one: rows[one] for one in members}, styles, selected, name) for name, members in families]
+    chosen = [_bump_line(rows[name], styles[name].colour) for name in selected if name in rows]
     # Plotly draws an axis only where some trace uses it.
     unseen = trace("scatter", x=[0], y=[1], yaxis="y2", mode="markers", opacity=0, hoverinfo="skip")
     places = list(range(len(labels)))
@@ -202,31 +205,30 @@ def bump(columns: Mapping[str, pd.Series], styles: Styles, selected: Collection[
         [*lines, *chosen, unseen],
         max(HEIGHT, 18 * len(systems) + 60),
         xaxis=axis("", side="top", showgrid=False, range=ends, tickvals=places, ticktext=labels),
-        yaxis=_named_ranks(table[labels[0]], ranks(scores[labels[0]]), "{name}  {rank}"),
-        yaxis2=_named_ranks(table[labels[-1]], ranks(scores[labels[-1]]), "{rank}  {name}") | sides,
+        yaxis=_named_ranks(rows, ranked, 0, "{name}  {rank}"),
+        yaxis2=_named_ranks(rows, ranked, -1, "{rank}  {name}") | sides,
         showlegend=False,
         clickmode="event+select",
     )
 
 
-def _places(scores: pd.DataFrame) -> pd.DataFrame:
-    """A place of its own for every system; those tied keep the order of the column before, so that no line
-    crosses for nothing.
+def _places(ranked: Integers) -> Integers:
+    """A place of its own for every system in each column; those tied keep the order of the column before, so that no
+    line crosses for nothing.
     """
-    before = np.arange(len(scores))
-    places = {}
-    for label in scores.columns:
-        order = np.lexsort((before, ranks(scores[label])))
-        before = np.argsort(order)
-        places[label] = before + 1
-    return pd.DataFrame(places, index=scores.index)
+    before, places = np.arange(len(ranked)), np.empty_like(ranked)
+    for at, column in enumerate(ranked.T):
+        before = np.argsort(np.lexsort((before, column)))
+        places[:, at] = before + 1
+    return places
 
 
-def _named_ranks(places: pd.Series, shared: pd.Series, form: str) -> dict[str, Any]:
-    by_place = places.sort_values()
-    texts = [form.format(name=plain(name), rank=shared[name]) for name in by_place.index]
-    ends = [len(by_place) + 0.7, 0.3]
-    return axis("", range=ends, tickvals=by_place.to_numpy(), ticktext=texts, showgrid=False, tickfont={"size": 11})
+def _named_ranks(rows: Mapping[str, Integers], ranked: Integers, column: int, form: str) -> dict[str, Any]:
+    """The systems down one side, each with the rank that it may share."""
+    named = sorted(zip(rows, ranked[:, column].tolist(), strict=True), key=lambda one: rows[one[0]][column])
+    texts = [form.format(name=plain(name), rank=rank) for name, rank in named]
+    ends, places = [len(rows) + 0.7, 0.3], list(range(1, len(rows) + 1))
+    return axis("", range=ends, tickvals=places, ticktext=texts, showgrid=False, tickfont={"size": 11})
 
 
 def _families(systems: Sequence[str]) -> dict[str, list[str]]:
@@ -236,36 +238,37 @@ def _families(systems: Sequence[str]) -> dict[str, list[str]]:
     return groups
 
 
-def _bump_lines(table: pd.DataFrame, styles: Styles, selected: Collection[str], name: str) -> Trace:
-    places = np.append(np.arange(table.shape[1], dtype=float), np.nan)
-    moved = np.column_stack([table.to_numpy(dtype=float), np.full(len(table), np.nan)])
-    path = " → ".join
+def _bump_lines(rows: Mapping[str, Integers], styles: Styles, selected: Collection[str], name: str) -> Trace:
+    """The lines of one family, with a gap after each."""
+    systems, table = list(rows), np.array(list(rows.values()))
+    points = table.shape[1] + 1
+    moved = np.column_stack([table.astype(float), np.full(len(table), np.nan)])
     hovers = [
-        f"<b>{plain(system)}</b><br>{path(f'{rank:.0f}' for rank in row)}"
-        for system, row in zip(table.index, table.to_numpy(), strict=True)
+        f"<b>{plain(system)}</b><br>{' → '.join(map(str, row))}"
+        for system, row in zip(systems, table.tolist(), strict=True)
     ]
-    style = styles[table.index[0]]
+    style = styles[systems[0]]
     return trace(
         "scatter",
-        x=np.tile(places, len(table)),
+        x=np.tile(np.append(np.arange(points - 1.0), np.nan), len(table)),
         y=moved.ravel(),
         mode="lines+markers",
         line={"color": style.colour, "width": 1.6},
         marker={"size": 6, "symbol": style.symbol, "color": style.colour},
         opacity=FADED * 1.6 if selected else 0.85,
-        customdata=np.repeat(np.array(table.index, dtype=object), table.shape[1] + 1)[:, None],
-        text=np.repeat(hovers, table.shape[1] + 1),
+        customdata=[[system] for system in systems for _ in range(points)],
+        text=[hover for hover in hovers for _ in range(points)],
         hovertemplate="%{text}<extra></extra>",
         name=plain(name),
     )
 
 
-def _bump_line(row: pd.Series, colour: str) -> Trace:
+def _bump_line(row: Integers, colour: str) -> Trace:
     line = {"color": colour, "width": 3.5}
     return trace(
         "scatter",
         x=list(range(len(row))),
-        y=row.to_numpy(dtype=float),
+        y=row.tolist(),
         mode="lines+markers",
         line=line,
         marker={"size": 9},

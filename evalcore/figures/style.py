@@ -82,6 +82,10 @@ def trace(kind: str, **settings: Any) -> Trace:
     return {"type": kind, **settings}
 
 
+# Plotly checks every property of every trace, which takes longer than all else about a figure; the tests have it do so.
+CHECKED = False
+
+
 def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> go.Figure:
     """Traces in the house layout; `uirevision` keeps zoom and selection when data change."""
     settings: dict[str, Any] = {
@@ -92,7 +96,7 @@ def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> g
         "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "title": None, "itemsizing": "constant"},
         "dragmode": "zoom",
     }
-    return go.Figure(data=traces, layout={**settings, **layout})
+    return go.Figure(data=traces, layout={**settings, **layout}, _validate=CHECKED)
 
 
 def axis(title: str, **settings: Any) -> dict[str, Any]:

@@ -8,13 +8,14 @@ from collections.abc import Hashable, Sequence
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.measures import Measure, Product, suggestions
+from evalcore.measures import Measure, Product
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.rbp import RBP, RankBiased
 from evalcore.measures.toma import TOMA
 from evalcore.measures.urbp import UnderstandabilityBiased
 from evalcore.sensitivity import Parameter, parameters_of
 from ui.controls import choose, span
+from ui.measures import suggested
 from ui.text import markdown
 from ui.work import Job, Result, results
 
@@ -25,7 +26,7 @@ ORDER = ("threshold", "rho", "gains", "weights", "exponents", "importance", "ord
 
 def default_text(collection: Collection) -> str:
     """The measure to begin with: one whose border can move freely, else graded gains, else weights, else any."""
-    listed = [one for measures in suggestions(collection).values() for one in measures]
+    listed = [one for measures in suggested(collection).values() for one in measures]
     for wanted in ("threshold", "gains[1]", "weights[0]"):
         for measure in listed:
             if any(one.path == wanted and not one.levels for one in parameters_of(measure, collection)):
