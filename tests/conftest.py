@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import plotly.graph_objects as go
 import pytest
 
 import evalcore as ec
@@ -19,10 +22,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: PROJECT / "tests" / "browser" not in item.path.parents)
 
 
+def _meant(figure: go.Figure) -> Any:
+    """What the browser is told, without lists that are empty."""
+    return json.loads(figure.to_json(), object_hook=lambda part: {name: one for name, one in part.items() if one != []})
+
+
 @pytest.fixture(scope="session", autouse=True)
 def checked_figures() -> None:
-    """Every property of every figure that a test draws is one that plotly knows."""
-    style.CHECKED = True
+    """Every property of every figure that a test draws is one that plotly knows, and would leave as it is."""
+
+    def checked(**parts: Any) -> go.Figure:
+        figure = go.Figure(**parts)
+        assert _meant(figure) == _meant(unchecked(**parts))
+        return figure
+
+    unchecked, style.new_figure = style.new_figure, checked
 
 
 @pytest.fixture(scope="session", autouse=True)

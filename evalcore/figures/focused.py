@@ -219,7 +219,7 @@ def _upright(at: float, width: float = 1) -> dict[str, Any]:
 
 
 def _legend() -> dict[str, Any]:
-    return {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "title": None, "itemsizing": "constant"}
+    return {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "itemsizing": "constant"}
 
 
 def _decades(values: Floats) -> dict[str, Any]:

@@ -263,7 +263,7 @@ def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[
         xaxis=axis("gain-recall: share of all gain reached", range=[0.05, 1.05], tickvals=list(curves.index)),
         yaxis=axis("effort-precision", range=[-0.02, 1.05 * top]),
         shapes=[{**one, "line": {"color": LINE, "width": 1, "dash": "dot"}}],
-        legend={"orientation": "v", "x": 1.02, "y": 1, "yanchor": "top", "title": None},
+        legend={"orientation": "v", "x": 1.02, "y": 1, "yanchor": "top"},
     )
 
 

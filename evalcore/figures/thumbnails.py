@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.figures.style import BLUE, RED, axis, figure_of, plain, trace
+from evalcore.figures.style import BLUE, BLUES, RED, axis, figure_of, plain, trace
 
 HEIGHT = 230
 
@@ -19,7 +19,7 @@ def small_matrix(table: pd.DataFrame) -> go.Figure:
         x=names,
         y=names,
         zmax=1,
-        colorscale="Blues",
+        colorscale=BLUES,
         showscale=False,
         xgap=1,
         ygap=1,

@@ -10,7 +10,19 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.data.structures import Scale
-from evalcore.figures.style import GRID, HEIGHT, LINE, SystemStyle, Trace, axis, figure_of, plain, trace
+from evalcore.figures.style import (
+    BLUES,
+    GRID,
+    HEIGHT,
+    LINE,
+    RED_TO_BLUE,
+    SystemStyle,
+    Trace,
+    axis,
+    figure_of,
+    plain,
+    trace,
+)
 
 Styles = Mapping[str, SystemStyle]
 ROW = 19  # pixels of a rank
@@ -71,7 +83,7 @@ def _cells(table: pd.DataFrame, scales: Mapping[str, Scale], number: int) -> Tra
         z=shades,
         zmin=-0.35,
         zmax=1.25,
-        colorscale="Blues",
+        colorscale=BLUES,
         showscale=False,
         xgap=2,
         ygap=2,
@@ -188,7 +200,9 @@ def topic_map(scores: pd.DataFrame, difference: bool = False) -> go.Figure:
     topics = scores.mean(axis=1).sort_values(ascending=False, kind="stable").index
     ordered = scores.loc[topics, systems]
     most = float(np.abs(ordered.to_numpy()).max(initial=0.0)) or 1.0
-    scale = {"colorscale": "RdBu", "zmin": -most, "zmax": most} if difference else {"colorscale": "Blues", "zmin": 0.0}
+    scale = (
+        {"colorscale": RED_TO_BLUE, "zmin": -most, "zmax": most} if difference else {"colorscale": BLUES, "zmin": 0.0}
+    )
     cells = trace(
         "heatmap",
         x=[plain(system) for system in systems],
