@@ -92,7 +92,7 @@ def draw_curves(setting: Setting, tests: Mapping[str, PairedBootstrap], pair: tu
     curves = {setting.names[text]: one.curve() for text, one in tests.items()}
     figure = figures.asl_curves(curves, setting.alpha, setting.resamples, pair)
     alt = f"ASL curves of {len(curves)} measures over {count} pairs of systems; power is in the table beside them"
-    show.figure(figure, "asl", alt, on_select=pairs.take, modes=("points",))
+    show.figure(figure, "asl", alt, on_select=pairs.take, modes=("points",), drawn=setting.drawn)
 
 
 def power_table(setting: Setting, tests: Mapping[str, PairedBootstrap]) -> None:

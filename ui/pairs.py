@@ -148,7 +148,8 @@ def one_pair(collection: Collection, setting: Setting, tests: Mapping[str, Paire
         f"{shown.high:+.4f} (dashed line and band)."
     )
     figure = figures.topic_differences(shown.differences, (shown.low, shown.high), (a, b))
-    show.figure(figure, "pair", f"Difference of {a} and {b} on each topic under {text}, sorted by size")
+    alt = f"Difference of {a} and {b} on each topic under {text}, sorted by size"
+    show.figure(figure, "pair", alt, drawn=setting.drawn)
     table = pair_table(setting, tests, pairs, (a, b), correction)
     decimals = {name: PS.get(name.split(",")[0], 4) for name in table.columns}
     show.table(table, "pair", decimals=decimals, drawn=setting.drawn)
@@ -216,7 +217,7 @@ def all_pairs(collection: Collection, setting: Setting, tests: Mapping[str, Pair
     with picture:
         figure = figures.pair_matrix([str(name) for name in order], pairs, setting.alpha)
         alt = f"Systems against systems, best first, under {text}: which pairs are told apart; the list is below"
-        show.figure(figure, "matrix", alt, on_select=take, modes=("points",))
+        show.figure(figure, "matrix", alt, on_select=take, modes=("points",), drawn=setting.drawn)
     listed = pairs.assign(told_apart=pairs["p"] < setting.alpha).sort_values("p", kind="stable")
     show.table(listed.head(MOST_PAIRS), "pairs", index=False, height=320, download=listed, drawn=setting.drawn)
     st.caption("difference: mean of system_a less mean of system_b. Click a cell to look at its pair.")
@@ -247,7 +248,8 @@ def needed(collection: Collection, setting: Setting, tests: Mapping[str, PairedB
     pairs = {setting.names[text]: tests[text].pairs for text in largest}
     marks = {setting.names[text]: value for text, value in largest.items()}
     figure = figures.needed_strips(pairs, marks, setting.alpha)
-    show.figure(figure, "needed", "Differences of all pairs by measure, told apart or not; the table has the numbers")
+    alt = "Differences of all pairs by measure, told apart or not; the table has the numbers"
+    show.figure(figure, "needed", alt, drawn=setting.drawn)
     table = needed_table(setting, tests, largest)
     show.table(table, "needed differences", decimals={"power": 3}, drawn=setting.drawn)
 

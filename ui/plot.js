@@ -36,6 +36,7 @@ async function draw(box) {
   plot.drawn = wanted;
   // Parsed anew for each drawing: plotly writes zoom and the like into the objects that it is given.
   const figure = JSON.parse(plot.text);
+  plot.name = figure.name;
   const layout = { height: 450, ...figure.layout, width: box.clientWidth, template: { layout: look } };
   Object.assign(box, { role: "img", ariaLabel: figure.alt });
   if (staged) enlarge(layout);
@@ -51,7 +52,7 @@ async function draw(box) {
     if (first) box.replaceChildren();
     const at = plot.shown === plot.text ? frame(box) : undefined;
     plot.shown = plot.text;
-    const config = first ? withDownloads(Plotly, figure) : undefined;
+    const config = first ? withDownloads(Plotly, figure.config) : undefined;
     await Plotly.react(box, { data: figure.data, layout, frames: figure.frames, config });
     if (figure.frames) await goTo(Plotly, box, at ?? frame(box)); // so that Play goes on from here
     if (first && figure.selections !== null) listen(box, plot);
@@ -136,7 +137,7 @@ function listen(box, plot) {
   box.on("plotly_deselect", () => report([]));
 }
 
-function withDownloads(Plotly, { config, name }) {
+function withDownloads(Plotly, config) {
   const button = (format, icon, scale) => ({
     name: format,
     title: `Save as ${format.toUpperCase()}`,
@@ -144,7 +145,7 @@ function withDownloads(Plotly, { config, name }) {
     click: (box) => {
       const layout = { paper_bgcolor: variables(box)("background-color"), ...box.layout }; // not transparent
       const size = { width: box.clientWidth, height: box.clientHeight };
-      Plotly.downloadImage({ data: box.data, layout }, { format, scale, ...size, filename: name });
+      Plotly.downloadImage({ data: box.data, layout }, { format, scale, ...size, filename: plots.get(box).name });
     },
   });
   const buttons = [button("png", Plotly.Icons.camera, 2), button("svg", Plotly.Icons.disk, 1)];

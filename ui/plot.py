@@ -34,17 +34,18 @@ def plot(
     figure: go.Figure,
     key: str,
     alt: str,
+    name: str,
     config: dict[str, Any],
     on_select: Callable[[list[str]], None] | None = None,
 ) -> None:
-    """Show a figure; `config` is plotly.js's own, and the image that its buttons save is named by the key.
+    """Show a figure; `config` is plotly.js's own, `name` that of the images that its buttons save.
 
     What the figure sets itself wins over Streamlit's theme. `on_select` is called before the rerun with the first
     customdata of each selected point; an empty list means that the selection was dropped. The selection shown
     afterwards is the one of the next figure (its `selectedpoints`, or how it draws them), not the browser's.
     """
     spec = figure.to_dict()
-    spec |= {"alt": alt, "name": key, "config": config, "library": f"component/{_LIBRARY.name}/plotly.min.js"}
+    spec |= {"alt": alt, "name": name, "config": config, "library": f"component/{_LIBRARY.name}/plotly.min.js"}
     if on_select is None:
         _mount(key=key, data=_encoded({**spec, "selections": None}))
         return

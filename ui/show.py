@@ -25,14 +25,15 @@ _BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
 
 
 def figure(
-    drawn: go.Figure,
+    figure: go.Figure,
     key: str,
     alt: str,
     *,
     on_select: Callable[[list[str]], None] | Literal["ignore"] = "ignore",
     modes: Modes = ("points", "box", "lasso"),
+    drawn: Mapping[str, float] | None = None,
 ) -> None:
-    """Show a figure; `alt` is its text alternative.
+    """Show a figure; `alt` is its text alternative. `drawn` is as in `table`: the names of saved pictures say it.
 
     `on_select` gets the first customdata of each point clicked, boxed or lassoed, before the rerun; none at all when a
     double click drops the selection.
@@ -40,8 +41,9 @@ def figure(
     offered = () if on_select == "ignore" else modes
     hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
     config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
-    report.showing(alt, drawn)
-    plot(drawn, key, alt, config, None if on_select == "ignore" else on_select)
+    report.showing(alt, figure)
+    name = _file_name(", ".join([key, *_said(drawn)]))
+    plot(figure, key, alt, name, config, None if on_select == "ignore" else on_select)
 
 
 def table(
@@ -94,8 +96,11 @@ def _latex(frame: pd.DataFrame, index: bool, decimals: Mapping[str, int], drawn:
         if pd.api.types.is_float_dtype(frame[column])
     }
     text: str = frame.to_latex(index=index, escape=True, formatters=formatters, na_rep="")
-    note = ", ".join(f"{name} {value}" for name, value in drawn.items())
-    return (f"% {note}\n{text}" if drawn else text).encode()
+    return (f"% {', '.join(_said(drawn))}\n{text}" if drawn else text).encode()
+
+
+def _said(drawn: Mapping[str, float] | None) -> list[str]:
+    return [f"{name} {value}" for name, value in (drawn or {}).items()]
 
 
 def _csv(frame: pd.DataFrame, index: bool) -> bytes:

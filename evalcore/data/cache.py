@@ -121,35 +121,18 @@ def _write(collection: Collection, target: Path) -> None:
 
 def _read(target: Path) -> Collection:
     about = json.loads((target / "about.json").read_text())
-    pool, hits, rows = (_read_table(target / f"{name}.arrow") for name in ("pool", "hits", "rankings"))
+    pool = _read_table(target / "pool.arrow")
     scales = {entry["name"]: _scale(entry) for entry in about["scales"]}
     columns = {name: pool[f"column {name}"] for name in scales}
     topics, systems = tuple(about["topics"]), tuple(about["systems"])
     assessments = Assessments(topics, pool["topic"], pool["document"], columns, scales)
-    rankings = Rankings(
-        systems=systems,
-        n_topics=len(topics),
-        n_pool=len(assessments),
-        indptr=np.concatenate([[0], np.cumsum(rows["size"])]).astype(np.int32),
-        rank=hits["rank"],
-        row=hits["row"],
-        length=rows["length"].reshape(len(systems), len(topics)),
-    )
-    facts = feather.read_feather(str(target / "systems.arrow")).set_index("system")
-    facts.index = facts.index.astype(object)
-    report = LoadingReport(
-        facts,
-        feather.read_feather(str(target / "columns.arrow")).set_index("column"),
-        tuple(Note(**note) for note in about["notes"]),
-        from_cache=True,
-    )
     texts, queries = (_read_table(target / f"{name}.arrow") for name in ("texts", "queries"))
     known_texts = dict(zip(texts["key"], texts["value"], strict=True))
     return Collection(
         title=about["title"],
         assessments=assessments,
-        rankings=rankings,
-        report=report,
+        rankings=_read_rankings(target, systems, len(topics), len(assessments)),
+        report=_read_report(target, about["notes"]),
         description=about["description"],
         manifest=about["manifest"],
         fingerprint=about["fingerprint"],
@@ -158,6 +141,27 @@ def _read(target: Path) -> Collection:
         passages=_read_passages(target, topics, systems, known_texts),
         navigation=_read_navigation(target, systems, len(topics), about.get("links", "")),
     )
+
+
+def _read_rankings(target: Path, systems: tuple[str, ...], n_topics: int, n_pool: int) -> Rankings:
+    hits, rows = (_read_table(target / f"{name}.arrow") for name in ("hits", "rankings"))
+    return Rankings(
+        systems=systems,
+        n_topics=n_topics,
+        n_pool=n_pool,
+        indptr=np.concatenate([[0], np.cumsum(rows["size"])]).astype(np.int32),
+        rank=hits["rank"],
+        row=hits["row"],
+        length=rows["length"].reshape(len(systems), n_topics),
+    )
+
+
+def _read_report(target: Path, notes: list[dict[str, Any]]) -> LoadingReport:
+    facts, columns = (
+        feather.read_feather(str(target / f"{name}s.arrow")).set_index(name) for name in ("system", "column")
+    )
+    facts.index = facts.index.astype(object)
+    return LoadingReport(facts, columns, tuple(Note(**note) for note in notes), from_cache=True)
 
 
 def _write_passages(passages: Passages, target: Path) -> None:

@@ -200,3 +200,14 @@ def test_without_plotly_the_page_says_so_and_the_next_figure_tries_again(page: P
     move_rho(page)
     expect(page.get_by_role("img", name="Scatter of 32 systems")).to_be_visible()
     assert in_plot(page, "plot._fullData.length > 3") is True
+
+
+def test_a_saved_picture_is_named_by_the_seed_of_the_moment(page: Page) -> None:
+    visit(page, "/discriminative_power?power_resamples=1%2C000&power_seed=7")
+    page.get_by_text("More settings").first.click()
+    with rerun(page):
+        page.locator(".st-key-power_seed input[type=range]").press("ArrowRight")
+    page.locator(".st-key-asl .js-plotly-plot").hover()
+    with page.expect_download() as saved:
+        page.locator(".st-key-asl [data-title='Save as PNG']").click()
+    assert saved.value.suggested_filename == "asl, resamples 1000, seed 8.png"

@@ -17,7 +17,7 @@ from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs
 from evalcore.reference import maistro2021_table4 as printed
 from ui import collections, show
 from ui.controls import choose, choose_many
-from ui.correlations.setting import RESAMPLES, Setting, cell, number
+from ui.correlations.setting import DRAWN, RESAMPLES, Setting, cell, number
 from ui.text import markdown
 
 VIEWS = ("Scatter", "Rank changes", "Topics", "All pairs", "Measures of aspects", "Aspects")
@@ -134,7 +134,8 @@ def topics(scores: dict[str, pd.DataFrame], setting: Setting, test: str, referen
         f"**{number(mean)}**, 95 % interval of the mean {number(low)} to {number(high)}.{without}"
     )
     figure = figures.topic_correlations(values, label, mean, (low, high))
-    show.figure(figure, "topics", f"{label} on each of {len(values)} topics; the values are in the table below")
+    alt = f"{label} on each of {len(values)} topics; the values are in the table below"
+    show.figure(figure, "topics", alt, drawn=DRAWN)
     table = values.rename(label).to_frame().sort_values(label)
     show.table(table, "topics", decimals={label: 3}, height=300)
 
@@ -145,7 +146,7 @@ def all_pairs(matrix: CorrelationMatrix, setting: Setting) -> None:
     st.caption(f"{markdown(setting.correlation.label)} of every two measures, least alike first.")
     shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
     decimals = dict.fromkeys(table.columns, 3)
-    drawn = {"resamples": RESAMPLES, "seed": 0} if matrix.intervals else {}
+    drawn = DRAWN if matrix.intervals else {}
     show.table(shown, "pairs", index=False, decimals=decimals, height=380, download=table, drawn=drawn)
     st.caption("The same as a matrix: rows the test, columns the reference. Files have the measures' whole texts.")
     square = matrix.values.rename(index=names, columns=names)

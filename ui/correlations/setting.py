@@ -21,6 +21,7 @@ OVER_HELP = (
 )
 CORRELATION_HELP = "  \n".join(f"**{one.label}**: {one.description}" for one in CORRELATIONS.values())
 RESAMPLES = 1000
+DRAWN = {"resamples": RESAMPLES, "seed": 0}
 
 
 @dataclass(frozen=True)

@@ -37,12 +37,13 @@ def draw(
     table = _sampled(collection, measure, varied, int(count.replace(",", "")), start)
     if table is None:
         return
+    settings_drawn = {"settings": int(count.replace(",", "")), "seed": start}
     with right:
         st.markdown(_headline(table))
         styles = collections.styles(collection)
         figure = figures.rank_intervals(table, styles, selected=highlighted(collection), height=HEIGHT)
         alt = f"Rank intervals of {len(table)} systems over {count} settings; the values are in the table Systems"
-        show.figure(figure, "intervals", alt, on_select=take_systems, modes=("points",))
+        show.figure(figure, "intervals", alt, on_select=take_systems, modes=("points",), drawn=settings_drawn)
     with left:
         _draw_importance(collection, measure, varied, SAMPLES[count], start)
     show.explain(
@@ -55,8 +56,7 @@ def draw(
     )
     st.markdown("**Systems**")
     decimals = {"share first": 3, "share top 5": 3}
-    drawn = {"settings": int(count.replace(",", "")), "seed": start}
-    show.table(table, "systems over settings", height=400, decimals=decimals, drawn=drawn)
+    show.table(table, "systems over settings", height=400, decimals=decimals, drawn=settings_drawn)
     as_python(collection, *_code(measure, varied, count, start))
 
 
@@ -115,7 +115,7 @@ def _draw_importance(collection: Collection, measure: Measure, varied: list[Para
     if found.note:
         st.caption(found.note)
     alt = f"Sobol indices of {len(varied)} parameters; the values are in the table under the figure"
-    show.figure(figures.importance_bars(found.table), "importance", alt)
+    drawn = {"settings": found.settings, "seed": seed}
+    show.figure(figures.importance_bars(found.table), "importance", alt, drawn=drawn)
     with st.expander("As a table"):
-        drawn = {"settings": found.settings, "seed": seed}
         show.table(found.table, "importance", decimals=dict.fromkeys(found.table.columns, 3), drawn=drawn)

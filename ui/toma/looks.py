@@ -12,7 +12,7 @@ from evalcore import figures
 from evalcore.data import Assessments
 from evalcore.data.structures import Integers
 from evalcore.figures import plain
-from evalcore.measures import TOMA, ByClass, Chebyshev, Euclidean, Manhattan, nDCG
+from evalcore.measures import TOMA, ByClass, Chebyshev, Euclidean, Manhattan, TupleOrder, nDCG
 from evalcore.measures.labels import distinct, pair_changes, places_in, share_better
 from evalcore.measures.partial import covers, open_pairs
 from evalcore.meta import ranks
@@ -162,6 +162,39 @@ def topics_without(view: View) -> dict[str, int]:
 
 def what_changed(view: View) -> None:
     """Documents by class now and under a reference setting."""
+    before, by = reference(view)
+    tuples, documents = distinct(view.documents, view.shape)
+    old, new = before.n_classes - before.class_of(tuples), view.rank_of(tuples)
+    changed = pd.DataFrame(
+        {
+            "labels": view.names(tuples),
+            "documents": documents,
+            f"class before (of {before.n_classes})": old,
+            f"class now (of {view.order.n_classes})": new,
+            "% better before": 100 * share_better(old, documents),
+            "% better now": 100 * share_better(new, documents),
+        }
+    )
+    shift = changed["% better now"] - changed["% better before"]
+    moved = shift.abs().to_numpy() > 1e-10
+    pairs = ", ".join(f"{n:,} {kind}" for kind, n in pair_changes(old, new).items()) if len(tuples) <= 1000 else ""
+    st.markdown(
+        f"**{documents[moved].sum():,}** of {documents.sum():,} documents change their place: {before.n_classes:,} "
+        f"classes before, {view.order.n_classes:,} now. " + (f"Pairs of tuples: {pairs}." if pairs else "")
+    )
+    if not moved.any():
+        st.caption("Nothing changed: move a label, or choose another distance, in the controls above.")
+    elif by == "labels":
+        rows = changed.loc[shift[moved].abs().sort_values(ascending=False, kind="stable").index].head(500)
+        show.table(rows, "changed labels", decimals=PERCENT, index=False, height=320 if len(rows) > 7 else "auto")
+    else:
+        listed = of_documents(view, tuples, changed, shift, moved)
+        show.table(listed, "changed documents", decimals=PERCENT, index=False, height=320)
+    st.caption("% better: the share of all assessed documents in a better class; smaller means that a document rose.")
+
+
+def reference(view: View) -> tuple[TupleOrder, str]:
+    """The order that today's is set against, and what is to be listed."""
     left, middle, right = st.columns(3)
     with left:
         scenario = choose("Against scenario", "refscenario", list(view.asked.presets))
@@ -169,40 +202,10 @@ def what_changed(view: View) -> None:
         distance = choose("and distance", "refdistance", list(DISTANCES)[:3])
     with right:
         by = choose("List", "changed", ("labels", "documents"), segmented=True)
-    embedding = {
-        one.name: places for one in view.aspects if not one.is_default(places := view.asked.presets[scenario][one.name])
-    }
-    before = view.measure.with_(distance=DISTANCES[distance], embedding=embedding, importance={}).order(view.pool)
-    tuples, documents = distinct(view.documents, view.shape)
-    old, new = before.n_classes - before.class_of(tuples), view.rank_of(tuples)
-    standing = {name: share_better(one, documents) for name, one in (("before", old), ("now", new))}
-    pairs = ", ".join(f"{n:,} {kind}" for kind, n in pair_changes(old, new).items()) if len(tuples) <= 1000 else ""
-    moved = np.abs(standing["now"] - standing["before"]) > 1e-12
-    st.markdown(
-        f"**{documents[moved].sum():,}** of {documents.sum():,} documents change their place: {before.n_classes:,} "
-        f"classes before, {view.order.n_classes:,} now. " + (f"Pairs of tuples: {pairs}." if pairs else "")
-    )
-    changed = pd.DataFrame(
-        {
-            "labels": view.names(tuples),
-            "documents": documents,
-            f"class before (of {before.n_classes})": old,
-            f"class now (of {view.order.n_classes})": new,
-            "% better before": 100 * standing["before"],
-            "% better now": 100 * standing["now"],
-        }
-    )
-    shift = pd.Series(standing["now"] - standing["before"])
-    order = shift[moved].abs().sort_values(ascending=False, kind="stable").index
-    if not len(order):
-        st.caption("Nothing changed: move a label, or choose another distance, in the controls above.")
-    elif by == "labels":
-        rows = changed.loc[order].head(500)
-        show.table(rows, "changed labels", decimals=PERCENT, index=False, height=320 if len(rows) > 7 else "auto")
-    else:
-        listed = of_documents(view, tuples, changed, shift, moved)
-        show.table(listed, "changed documents", decimals=PERCENT, index=False, height=320)
-    st.caption("% better: the share of all assessed documents in a better class; smaller means that a document rose.")
+    places = {one.name: view.asked.presets[scenario][one.name] for one in view.aspects}
+    embedding = {one.name: places[one.name] for one in view.aspects if not one.is_default(places[one.name])}
+    measure = view.measure.with_(distance=DISTANCES[distance], embedding=embedding, importance={})
+    return measure.order(view.pool), by
 
 
 def of_documents(
