@@ -31,7 +31,7 @@ run: $(VENV)/run.stamp
 
 test: $(VENV)/test.stamp
 	@sh .ci/browser $(BIN)/python
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check $(CODE)

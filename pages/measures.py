@@ -15,7 +15,7 @@ from evalcore.measures.gains import Exponential, Gain, Grade, Probability, Share
 from evalcore.measures.normalisers import Ideal, Mass, Normaliser, Unnormalised
 from ui import collections, pins, show
 from ui.code import as_python
-from ui.controls import choose, parameter_slider, slider, text
+from ui.controls import choose, line, parameter_slider, slider
 from ui.text import markdown
 
 GAINS: dict[str, Gain] = {
@@ -85,7 +85,7 @@ def controls(collection: Collection) -> tuple[GainDiscount, Measure]:
         aspect=aspect,
         cutoff=int(slider("Cut-off (0: none)", f"k{at}", 0, 100, cutoff, 1)) or None,
     )
-    other = text(
+    other = line(
         "Set against",
         "other",
         str(known) if "aspect" not in known.parameters() else str(known.with_(aspect=aspect)),

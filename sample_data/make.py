@@ -1,6 +1,6 @@
 """Makes the sample collection `health/`: consumer health search with invented systems and documents.
 
-    python sample_data/make.py
+    python -m sample_data.make
 
 What people wrote is in `source/`: the queries, 36 short texts with their assessments, and `collection.toml`.
 Everything else is drawn here, topic by topic:
@@ -16,8 +16,6 @@ were. They are of the class `RandomState`, because numpy promises never to chang
 
 from __future__ import annotations
 
-import gzip
-import io
 import zlib
 from collections import Counter
 from collections.abc import Iterable
@@ -27,6 +25,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import textstat
+
+from sample_data.files import write_all
 
 HERE = Path(__file__).parent
 SOURCE = HERE / "source"
@@ -261,8 +261,7 @@ def make(folder: Path) -> None:
         rankings[topic] = rank(topic, docs)
         pools[topic] = pool(topic, docs, rankings[topic], by_hand["docid"])
     contents = written_by_hand(topics, texts) | assessment_files(pools) | run_files(rankings)
-    for path, content in contents.items():
-        write(folder / path, content)
+    write_all(folder, contents)
 
 
 def written_by_hand(topics: pd.DataFrame, texts: pd.DataFrame) -> dict[str, str]:
@@ -296,19 +295,6 @@ def run(system: str, rankings: dict[str, dict[str, pd.Series]]) -> str:
         for topic, by_system in rankings.items()
         for place, (docid, score) in enumerate(by_system[system].items(), start=1)
     )
-
-
-def write(path: Path, content: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(zipped(content) if path.suffix == ".gz" else content.encode())
-
-
-def zipped(content: str) -> bytes:
-    """Gzip without time and file name, so that the same content gives the same bytes."""
-    buffer = io.BytesIO()
-    with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, compresslevel=9, mtime=0) as file:
-        file.write(content.encode())
-    return buffer.getvalue()
 
 
 if __name__ == "__main__":

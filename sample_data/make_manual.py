@@ -1,6 +1,6 @@
 """Makes the sample collection `manual/`: focused retrieval in an invented repair manual.
 
-    python sample_data/make_manual.py
+    python -m sample_data.make_manual
 
 What people wrote is in `manual_source/`: what a manual says about twenty themes, forty things that it says it about,
 and `collection.toml`. Everything else is drawn here:
@@ -17,8 +17,6 @@ from __future__ import annotations
 
 import csv
 import functools
-import gzip
-import io
 import re
 import tomllib
 import zlib
@@ -29,6 +27,8 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
+
+from sample_data.files import write_all
 
 HERE = Path(__file__).parent
 SOURCE = HERE / "manual_source"
@@ -424,8 +424,7 @@ def make(folder: Path) -> None:
         form, ending = FORMS[system.form]
         runs = {topic.name: run_of(name, topic, cases[topic.name]) for topic in topics}
         contents[f"runs/{name}.{ending}.gz"] = form(name, runs)
-    for path, content in contents.items():
-        write(folder / path, content)
+    write_all(folder, contents)
 
 
 def assessed(topic: Topic, article: Article) -> str:
@@ -439,19 +438,6 @@ def assessed(topic: Topic, article: Article) -> str:
 def element_lines(article: Article) -> str:
     ordered = sorted(article.spans, key=lambda span: (span.start, -span.end))
     return "".join(f"{article.document},{span.path},{span.start},{span.end}\n" for span in ordered)
-
-
-def write(path: Path, content: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(zipped(content) if path.suffix == ".gz" else content.encode())
-
-
-def zipped(content: str) -> bytes:
-    """Gzip without time and file name, so that the same content gives the same bytes."""
-    buffer = io.BytesIO()
-    with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, compresslevel=9, mtime=0) as file:
-        file.write(content.encode())
-    return buffer.getvalue()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Makes the sample collection `site/`: the web site of an invented town, with links between its pages.
 
-    python sample_data/make_site.py
+    python -m sample_data.make_site
 
 What can be returned are sections of pages. For each topic there are
 
@@ -26,6 +26,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+
+from sample_data.files import write_all
 
 HERE = Path(__file__).parent
 SEED = "site-1"
@@ -195,9 +197,7 @@ def make(folder: Path) -> None:
         "components.csv": csv(["id", "document", "topic", "offset", "size", "rsize"], component_rows(sites)),
         **{f"runs/{system}.run": run(system, lists) for system in SYSTEMS},
     }
-    for path, content in contents.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content.encode())
+    write_all(folder, contents)
 
 
 def site_links(sites: dict[str, pd.DataFrame]) -> list[tuple[str, str]]:

@@ -17,11 +17,6 @@ from evalcore.figures import style
 PROJECT = Path(__file__).resolve().parents[1]
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: a test with a browser waits for it half of the time."""
-    return min(4, (os.cpu_count() or 1) + 1)
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with a browser take longest and come first, so that no worker is left alone with one at the end."""
     items.sort(key=lambda item: PROJECT / "tests" / "browser" not in item.path.parents)

@@ -148,20 +148,17 @@ def numbers(
     return list(dict.fromkeys(float(one) for one in picked if one not in bad))
 
 
-def text(label: str, key: str, default: str, *, help: str | None = None) -> str:
-    """A line of text, bound to the link."""
-    return st.text_input(label, default, key=key, help=help, bind="query-params")
-
-
 def switch(label: str, key: str, default: bool = False, *, help: str | None = None) -> bool:
     """On or off, bound to the link."""
     _check(key, lambda raw: raw.lower() in ("true", "false"), "true or false")
     return st.toggle(label, default, key=key, help=help, bind="query-params")
 
 
-def line(label: str, key: str, *, help: str | None = None, placeholder: str = "") -> str:
+def line(label: str, key: str, default: str = "", *, help: str | None = None, placeholder: str = "") -> str:
     """A line of text, bound to the link."""
-    return (st.text_input(label, key=key, help=help, placeholder=placeholder, bind="query-params") or "").strip()
+    return (
+        st.text_input(label, default, key=key, help=help, placeholder=placeholder, bind="query-params") or ""
+    ).strip()
 
 
 def link_problems() -> None:

@@ -35,7 +35,7 @@ from evalcore.measures import (
 from evalcore.measures.labels import grades_upwards
 from evalcore.measures.orders import Distance
 from evalcore.measures.toma import ClassWeights
-from ui.controls import choose, choose_many, slider, text
+from ui.controls import choose, choose_many, line, slider
 from ui.text import markdown
 from ui.toma.embedding import Embedded, positions, scenarios
 
@@ -121,7 +121,7 @@ def controls(collection: Collection, usable: list[str]) -> Asked:
         with right:
             base = choose("Read by", "reader", list(BASES), help="The measure that reads the weights as grades")
         factor = slider("Times the class below", "factor", 1.5, 10.0, 2.0, 0.5) if weights == "doubling" else 2.0
-        own = text("Weights, worst to best", "ownweights", "") if weights == OWN else ""
+        own = line("Weights, worst to best", "ownweights") if weights == OWN else ""
     with more:
         held = held_labels(aspects[2:])
         importance = {
