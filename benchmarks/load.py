@@ -115,12 +115,12 @@ def _rows(samples: Mapping[str, Sequence[Sample]]) -> list[list[str]]:
 
 def ours(runs: str, relevance: str, understandability: str = "", use_cache: bool = False) -> Work:
     """`evalcore.load`; the result is the number of lines."""
-    import evalcore
+    from evalcore import load
 
     aspects = {"relevance": relevance, **({"understandability": understandability} if understandability else {})}
 
     def work() -> int:
-        collection = evalcore.load(runs=runs, aspects=aspects, use_cache=use_cache)
+        collection = load(runs=runs, aspects=aspects, use_cache=use_cache)
         return int(collection.report.systems["lines"].sum())
 
     return work

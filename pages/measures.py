@@ -16,6 +16,7 @@ from evalcore.measures.normalisers import Ideal, Mass, Normaliser, Unnormalised
 from ui import collections, pins, show
 from ui.code import as_python
 from ui.controls import choose, line, parameter_slider, slider
+from ui.measures import scores
 from ui.text import markdown
 
 GAINS: dict[str, Gain] = {
@@ -124,7 +125,7 @@ def draw_parts(collection: Collection, measure: GainDiscount) -> None:
 def compare(collection: Collection, measure: Measure, other: Measure, before: list[pd.Series] | None) -> None:
     """The systems by both measures, and how alike the rankings are."""
     try:
-        x, y = (ec.evaluate(one, collection).mean() for one in (other, measure))
+        x, y = (scores(collection, one).mean() for one in (other, measure))
     except ec.DataError as error:
         show.show_error(error)
         return

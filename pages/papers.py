@@ -45,7 +45,13 @@ def main() -> None:
     with left:
         found = overview(collection)
         key = choose("Table or figure", "exhibit", list(NAMES), names=NAMES.__getitem__)
-        show.table(found, "exhibits", index=False, height=36 * len(found) + 38)
+        shown = pd.DataFrame({"table or figure": list(NAMES.values()), "here": found["here"]})
+        widths = {
+            "table or figure": st.column_config.TextColumn(width=270),
+            "here": st.column_config.TextColumn(width=130),
+        }
+        height = 36 * len(found) + 38
+        show.table(shown, "exhibits", index=False, height=height, columns=widths, download=found)
     with right:
         exhibit = next(one for one in EXHIBITS if one.key == key)
         show_exhibit(collection, exhibit)

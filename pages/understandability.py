@@ -13,6 +13,7 @@ from evalcore.measures import RBP, GainMeasure, uRBPgr
 from evalcore.meta import ranks
 from ui import collections, pins, show, site
 from ui.code import as_python
+from ui.measures import scores
 from ui.text import markdown
 from ui.understandability.controls import controls, setting
 from ui.understandability.looks import LIMITS, details, take_selection, told_apart_limit
@@ -28,18 +29,18 @@ def main() -> None:
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         baseline, variants, selected, mark = controls(collection, columns)
-    scores = ec.evaluate([baseline, *variants], collection)
+    frames = {str(one): scores(collection, one) for one in (baseline, *variants)}
     pin = pins.bar([baseline, variants[0]])
     with right:
         before = pins.before(pin, collection, 2)
-        headline(scores, before)
-        draw_scatter(collection, scores, variants, selected, mark, before)
+        headline(frames, before)
+        draw_scatter(collection, frames, variants, selected, mark, before)
         site.drill(variants[0], selected)
     with left:
         draw_gains(collection, variants)
     show.explain(*explanation(variants[0]))
     formulas(collection, baseline, variants[0])
-    details(collection, scores, baseline, variants, selected, before)
+    details(collection, frames, baseline, variants, selected, before)
     as_python(collection, *code(baseline, variants[0]))
 
 
@@ -71,9 +72,9 @@ def what_is_missing(collection: Collection, columns: list[str]) -> str:
     return ""
 
 
-def headline(scores: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> None:
+def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> None:
     """The answer: how alike the rankings are, and who is first; with a baseline, how both changed."""
-    (x_text, x), (y_text, y) = list(scores.items())[:2]
+    (x_text, x), (y_text, y) = list(frames.items())[:2]
     x_means, y_means = x.mean(), y.mean()
     tau, tau_ap, winners = st.columns([1, 1, 4], vertical_alignment="center")
     help = "Kendall's tau_b of the two rankings: 1 means the same order"
@@ -92,20 +93,20 @@ def headline(scores: dict[str, pd.DataFrame], before: list[pd.Series] | None) ->
 
 def draw_scatter(
     collection: Collection,
-    scores: dict[str, pd.DataFrame],
+    frames: dict[str, pd.DataFrame],
     variants: list[GainMeasure],
     selected: list[str],
     mark: bool,
     before: list[pd.Series] | None,
 ) -> None:
-    texts = list(scores)
-    means = {text: frame.mean() for text, frame in scores.items()}
+    texts = list(frames)
+    means = {text: frame.mean() for text, frame in frames.items()}
     x = means.pop(texts[0])
     names = [text.split("(")[0] for text in texts]
     apart = None
     if mark:
         limits = {key: told_apart_limit(key) for key in LIMITS}
-        first, second = scores[texts[0]], scores[texts[1]]
+        first, second = frames[texts[0]], frames[texts[1]]
         apart = {
             f"apart by {names[1]} only": ec.told_apart(first, second, **limits).head(3),
             f"apart by {names[0]} only": ec.told_apart(second, first, **limits).head(3),

@@ -9,15 +9,15 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Assessments, Collection
 from evalcore.data.structures import Floats, Integers
-from evalcore.measures import CAM, MM, TOMA, Measure, TupleOrder
+from evalcore.measures import CAM, MM, TOMA, TupleOrder
 from evalcore.measures.aggregates import on_scale
 from evalcore.measures.labels import distinct, grades_upwards, occurrences
 from evalcore.measures.orders import pool_tuples
+from ui.measures import scores
 from ui.toma.controls import BASES, MOST_TUPLES, Asked, name_of
 from ui.toma.embedding import Embedded
 
@@ -40,7 +40,7 @@ class View:
         order = measure.order(collection.assessments)
         refuse_left_out(collection.assessments, measure, asked.aspects)
         rivals = rival_means(collection, measure, asked)
-        own = ec.evaluate(measure, collection).mean()
+        own = scores(collection, measure).mean()
         return cls(collection, asked, measure, order, {"CAM": rivals["CAM"], "TOMA": own, "MM": rivals["MM"]})
 
     @property
@@ -138,10 +138,4 @@ def rival_means(collection: Collection, measure: TOMA, asked: Asked) -> dict[str
     parts = tuple(on_scale(base, one.scale) for one in asked.aspects)
     weights = tuple(asked.importance.values()) if dict(measure.importance) else ()
     rivals = (CAM(parts, aspects=measure.aspects, weights=weights), MM(parts, aspects=measure.aspects, weights=weights))
-    return {type(one).__name__: mean_scores(collection.fingerprint, str(one), one, collection) for one in rivals}
-
-
-@st.cache_data(max_entries=128, show_spinner=False)
-def mean_scores(fingerprint: str, text: str, _measure: Measure, _collection: Collection) -> pd.Series:
-    """Of every system over topics; CAM and MM know nothing of the sliders."""
-    return ec.evaluate(_measure, _collection).mean()
+    return {type(one).__name__: scores(collection, one).mean() for one in rivals}
