@@ -88,7 +88,7 @@ def overview(collection: Collection) -> pd.DataFrame:
 def standing(exhibit: Exhibit, collection: Collection) -> str:
     if lack := exhibit.lacks(collection):
         return f"lacks {lack}"
-    return "recomputed" if exhibit.same_data(collection) else "recomputed on other data"
+    return "recomputed" if exhibit.same_data(collection) else "on other data"
 
 
 def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
