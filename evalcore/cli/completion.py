@@ -131,7 +131,8 @@ _evalcore() {{
 {cases}
     esac
 }}
-compdef _evalcore evalcore
+# From a folder of $fpath this file is the function itself, and this its first call; else it was sourced.
+if [ "$funcstack[1]" = _evalcore ]; then _evalcore "$@"; else compdef _evalcore evalcore; fi
 """
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import select
 import shutil
 import subprocess
+import time
+from pathlib import Path
 
 import pytest
 from cli.conftest import Run
@@ -79,3 +84,40 @@ def test_every_shell_gets_every_command(shell: str, run: Run) -> None:
         assert command.NAME in ran.out
     if program := shutil.which(shell):
         subprocess.run([program, "-n"], input=ran.out, text=True, check=True)
+
+
+@pytest.mark.skipif(not shutil.which("fish"), reason="no fish here")
+def test_fish_offers(run: Run, tmp_path: Path) -> None:
+    script = tmp_path / "evalcore.fish"
+    script.write_text(run("completion fish").out)
+    asked = f"source {script}; complete -C 'evalcore score folder -m uRBPg'"
+    ran = subprocess.run(["fish", "-c", asked], env={"HOME": str(tmp_path)}, capture_output=True, text=True)
+    assert ran.stdout.split("\t")[0] == "uRBPgr"
+
+
+@pytest.mark.skipif(not shutil.which("zsh"), reason="no zsh here")
+@pytest.mark.parametrize("how", ["fpath=({folder} $fpath); autoload -U compinit; compinit -u -D", "source {file}"])
+def test_zsh_completes_at_the_first_tab(how: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "_evalcore").write_text(run("completion zsh").out)
+    begin = "autoload -U compinit; compinit -u -D; " + how.format(folder=tmp_path, file=tmp_path / "_evalcore")
+    terminal, inside = pty.openpty()
+    given = {**os.environ, "TERM": "dumb", "HOME": str(tmp_path)}
+    with subprocess.Popen(["zsh", "-f", "-i"], stdin=inside, stdout=inside, stderr=inside, env=given) as zsh:
+        try:
+            os.write(terminal, f"{begin}; echo rea''dy\n".encode())
+            wait_for("ready", terminal)
+            os.write(terminal, b"evalcore cor\t")
+            wait_for("evalcore correlate ", terminal)
+        finally:
+            zsh.kill()
+    os.close(terminal)
+    os.close(inside)
+
+
+def wait_for(text: str, terminal: int) -> None:
+    """Read what the shell writes until it has written this."""
+    seen, end = "", time.monotonic() + 20
+    while text not in seen:
+        assert time.monotonic() < end, seen
+        if select.select([terminal], [], [], 0.1)[0]:
+            seen += os.read(terminal, 1 << 16).decode(errors="replace")
