@@ -28,6 +28,8 @@ Styles = Mapping[str, SystemStyle]
 ROW = 19  # pixels of a rank
 LABELS_SHARE = 0.62  # of a system's width, for the labels; the rest is for what each rank adds
 UNASSESSED = "·"
+# Light up to the better grades, dark at the best: a number is read on both, and on little in between.
+SHADES = [(0.0, "#f7fbff"), (0.75, "#9ecae1"), (1.0, "#08519c")]
 
 
 def ranked_lists(
@@ -81,9 +83,9 @@ def _cells(table: pd.DataFrame, scales: Mapping[str, Scale], number: int) -> Tra
         x=[plain(name) for name in scales],
         y=table.index.to_numpy(),
         z=shades,
-        zmin=-0.35,
-        zmax=1.25,
-        colorscale=BLUES,
+        zmin=0,
+        zmax=1,
+        colorscale=SHADES,
         showscale=False,
         xgap=2,
         ygap=2,
