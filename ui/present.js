@@ -2,7 +2,8 @@
 // stage as large as its box, with larger type.
 
 const BODY = document.body;
-let stage = 0; // which figure is on stage
+let stage; // the figure on stage, known by itself: others may come before it at any moment
+let place = 0; // where it was among all, for when it has left the page
 let leave = () => {}; // tells the app that presenting is over
 
 const figures = () => [...document.querySelectorAll(".plot")].filter((box) => box.isConnected);
@@ -23,8 +24,8 @@ function begin() {
 
 // What a page is about is its largest figure.
 function largest() {
-  const areas = figures().map((box) => box.clientWidth * box.clientHeight);
-  return Math.max(areas.indexOf(Math.max(...areas)), 0);
+  const area = (box) => box.clientWidth * box.clientHeight;
+  return figures().sort((a, b) => area(b) - area(a))[0];
 }
 
 function end() {
@@ -38,8 +39,9 @@ function end() {
 
 function show() {
   const all = figures();
-  stage = Math.min(Math.max(stage, 0), Math.max(all.length - 1, 0));
-  all.forEach((box, at) => box.classList.toggle("on-stage", at === stage));
+  if (!all.includes(stage)) stage = all[Math.min(place, all.length - 1)];
+  place = Math.max(all.indexOf(stage), 0);
+  all.forEach((box) => box.classList.toggle("on-stage", box === stage));
   let bar = document.querySelector(".stage-title");
   if (!bar) {
     bar = Object.assign(document.createElement("div"), { className: "stage-title" });
@@ -49,7 +51,7 @@ function show() {
   const { backgroundColor, color, fontFamily } = getComputedStyle(document.querySelector(".stApp") ?? BODY);
   Object.assign(bar.style, { backgroundColor, color, fontFamily });
   bar.firstChild.textContent = document.querySelector("h1")?.textContent ?? "";
-  bar.lastChild.textContent = `${stage + 1} of ${all.length} · ← → figures · C controls · Esc leave`;
+  bar.lastChild.textContent = `${place + 1} of ${all.length} · ← → figures · C controls · Esc leave`;
   redraw();
 }
 
@@ -65,7 +67,9 @@ function press(event) {
   } else if (typing) {
     return;
   } else if (event.key in steps) {
-    stage = (stage + steps[event.key] + figures().length) % Math.max(figures().length, 1);
+    const all = figures();
+    const now = all.includes(stage) ? all.indexOf(stage) : place;
+    stage = all[(now + steps[event.key] + all.length) % Math.max(all.length, 1)];
     show();
   } else if (event.key.toLowerCase() === "c") {
     BODY.classList.toggle("with-controls");

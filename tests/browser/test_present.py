@@ -41,6 +41,16 @@ def test_keys_lead_to_the_next_figure_and_back(page: Page) -> None:
     assert on_stage(page)["which"] == first
 
 
+def test_a_figure_that_comes_late_does_not_hold_up_the_next(page: Page) -> None:
+    visit(page, PATH)
+    page.wait_for_selector(".plot.on-stage .main-svg")
+    page.evaluate("() => document.querySelector('.plot').before(document.createElement('div'))")
+    page.evaluate("() => { document.querySelector('.plot').previousSibling.className = 'plot' }")
+    first = on_stage(page)["which"]
+    page.keyboard.press("ArrowRight")
+    assert on_stage(page)["which"] != first
+
+
 def test_controls_are_a_key_away(page: Page) -> None:
     visit(page, PATH)
     page.wait_for_selector(".plot.on-stage .main-svg")
