@@ -123,5 +123,5 @@ def _connected(address: str) -> Cluster:
 
 @st.cache_resource(show_spinner=False)
 def _known() -> dict[str, PartitionedCollection]:
-    """Collections in parts that were opened, by fingerprint."""
+    """Collections in parts that were opened, by fingerprint: as few as the server has folders."""
     return {}
