@@ -166,32 +166,36 @@ def bases_and_aspects(collection: Collection) -> tuple[list[GainMeasure], list[s
 
 def measures_of_aspects(collection: Collection) -> None:
     """Table 4 of Maistro et al. 2021, first block."""
-    bases, names = bases_and_aspects(collection)
-    with show.errors():
-        table = measure_correlations(collection, names, bases)
-        aspect_table(table, printed.printed_measures, "measures of aspects")
-        st.caption(
-            "Kendall's tau_b on each topic, averaged over the topics that have one (their number stands beside it). "
-            "EUCL, MANH, CHEB: TOMA by distance; for a base that knows only yes and no, every class but the worst is "
-            f"yes. {PRINTED}"
-        )
+    caption = (
+        "Kendall's tau_b on each topic, averaged over the topics that have one (their number stands beside it). "
+        "EUCL, MANH, CHEB: TOMA by distance; for a base that knows only yes and no, every class but the worst is yes."
+    )
+    aspect_table(collection, measure_correlations, printed.printed_measures, "measures of aspects", caption)
 
 
 def aspects(collection: Collection) -> None:
     """Table 4 of Maistro et al. 2021, second block: each aspect by itself."""
+    caption = (
+        "Each measure reads one aspect alone. Low values: ranking systems by one aspect says little about the other, "
+        "so it matters that both are measured."
+    )
+    aspect_table(collection, aspect_correlations, printed.printed_aspects, "aspects", caption)
+
+
+def aspect_table(
+    collection: Collection,
+    correlations: Callable[[Collection, list[str], list[GainMeasure]], pd.DataFrame],
+    of: Callable[[str], pd.DataFrame],
+    name: str,
+    caption: str,
+) -> None:
+    """A block of Table 4 for the bases and aspects chosen here, beside what is printed."""
     bases, names = bases_and_aspects(collection)
     with show.errors():
-        table = aspect_correlations(collection, names, bases)
-        aspect_table(table, printed.printed_aspects, "aspects")
-        st.caption(
-            "Each measure reads one aspect alone. Low values: ranking systems by one aspect says little about the "
-            f"other, so it matters that both are measured. {PRINTED}"
-        )
-
-
-def aspect_table(table: pd.DataFrame, of: Callable[[str], pd.DataFrame], name: str) -> None:
-    decimals = dict.fromkeys(table.columns, 3)
-    show.table(beside_printed(table, of), name, decimals=decimals, download=table.reset_index())
+        table = correlations(collection, names, bases)
+        decimals = dict.fromkeys(table.columns, 3)
+        show.table(beside_printed(table, of), name, decimals=decimals, download=table.reset_index())
+        st.caption(f"{caption} {PRINTED}")
 
 
 def beside_printed(table: pd.DataFrame, of: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
