@@ -64,20 +64,8 @@ class Beginning:
     runs: tuple[Source, ...]
 
 
-def begin(
-    where: PathLike | None = None,
-    *,
-    runs: PathLike | Sequence[PathLike] | None = None,
-    aspects: Mapping[str, PathLike] | None = None,
-    signals: Mapping[str, PathLike] | None = None,
-    good: Mapping[str, str] | None = None,
-    order: str | None = None,
-    labels: str | None = None,
-    manifest: str | None = None,
-    progress: Progress | None = None,
-) -> Beginning:
-    """Read all of a collection but its runs, named as for `load`. Raises DataError on bad input."""
-    package = package_of(where, runs, aspects, signals, manifest).with_options(order, labels, good or {})
+def begin(package: Package, progress: Progress | None = None) -> Beginning:
+    """Read all of a collection but its runs. Raises DataError on bad input."""
     said, files = package.manifest, package.files
     for name, part in (("passages", said.passages), ("navigation", said.navigation)):
         if part:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from evalcore.data.load import Beginning, begin
 from evalcore.data.manifest import write_manifest
-from evalcore.data.package import PathLike
+from evalcore.data.package import PathLike, package_of
 from evalcore.data.restrict import restrict
 from evalcore.data.runs import Progress
 from evalcore.data.structures import Collection, LoadingReport
@@ -55,8 +55,8 @@ def partition(
             _refuse_others(collection)
             _cut_up(collection, new, topics_per_part, progress)
         else:
-            options = {"good": good, "order": order, "labels": labels, "manifest": manifest}
-            start = begin(collection, runs=runs, aspects=aspects, signals=signals, **options, progress=progress)  # type: ignore[arg-type]
+            package = package_of(collection, runs, aspects, signals, manifest)
+            start = begin(package.with_options(order, labels, good or {}), progress)
             _stream(start, new, topics_per_part, runner or Here(), runs_at_once, progress)
     return Path(folder)
 
