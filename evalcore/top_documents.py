@@ -5,10 +5,10 @@ Maistro, Lima, Simonsen, Lioma 2021, sections 4.3.3 and 4.3.4, Tables 5 and 6.
 For each topic, the best system under a measure is looked at. Systems tied as best share the topic equally, so that
 neither their names nor the order of files matter, and counts need not be whole numbers.
 
-A document's label on an aspect counts from the worst grade, which is 0, upwards: of an aspect where low is good, the
-distance from the highest grade; grades below 0 count as 0 where high is good. A document that lacks some of the
-labels has the worst ones there, as in TOMA; one that lacks all is unassessed, which is counted apart. Its sum of
-labels is the document's quality.
+A document's label on an aspect counts from the label that is worth nothing (`Scale.zero`) upwards: of an aspect where
+low is good, the distance from the highest grade. A document that lacks some of the labels, or was not judged there,
+has the worst ones, as in TOMA; one that lacks all is unassessed, which is counted apart. Its sum of labels is the
+document's quality.
 """
 
 from __future__ import annotations
@@ -122,12 +122,9 @@ def _check_depth(depth: int) -> None:
 def _from_worst(values: Floats, scale: Scale, as_share: bool) -> Floats:
     if scale.kind != "grades":
         raise DataError(f"expected an aspect with grades, found the signal {scale.name}")
-    if scale.good == "low":
-        labels, longest = scale.high - values, scale.high - scale.low
-    else:
-        low = max(scale.low, 0.0)
-        labels, longest = np.maximum(values, low) - low, max(scale.high, low) - low
-    return labels / (longest or 1.0) if as_share else labels
+    best = scale.low if scale.good == "low" else scale.high
+    labels: Floats = np.maximum(np.sign(best - scale.zero) * (values - scale.zero), 0.0)
+    return labels / (abs(best - scale.zero) or 1.0) if as_share else labels
 
 
 def _counted(

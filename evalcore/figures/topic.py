@@ -107,9 +107,8 @@ def _label(value: float) -> str:
 
 def _share(values: np.ndarray[Any, Any], scale: Scale) -> np.ndarray[Any, Any]:
     """From 0, the worst label, to 1, the best; a signal by its own extremes here."""
-    low, high = (
-        (scale.low, scale.high) if scale.grades else (np.nanmin(values), np.nanmax(values)) if len(values) else (0, 1)
-    )
+    values = scale.judged(values)
+    low, high = scale.ends(values)
     share = (values - low) / (high - low or 1.0)
     return share if scale.good == "high" else 1 - share
 
@@ -126,6 +125,8 @@ def _hover(document: str, labels: Sequence[float], scales: Mapping[str, Scale]) 
 def _named(value: float, scale: Scale) -> str:
     if np.isnan(value):
         return "not assessed"
+    if np.isnan(scale.judged(np.array([value]))[0]):
+        return f"{value:g}: not judged"
     names = dict(zip(scale.grades, scale.names, strict=False))
     return f"{value:g}" + (f" ({plain(names[value])})" if value in names else "")
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from evalcore.data.structures import Floats, Scale
 from evalcore.errors import DataError
-from evalcore.measures.gains import UNIT, Arctan, Gain, Step, Table
+from evalcore.measures.gains import UNIT, Arctan, Gain, Step, Table, rel_parameter, relevant
 from evalcore.measures.rbp import RankBiased
 from evalcore.measures.values import parameter
 
@@ -25,13 +25,13 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
 
     aspect: str = parameter("understandability", "the aspect or signal that u reads")
     relevance: str = parameter("relevance", "the aspect of topical relevance")
-    rel: float = parameter(1.0, "lowest grade that counts as relevant")
+    rel: float | None = rel_parameter()
     source: ClassVar[str] = "Zuccon 2016"
 
     def gain_functions(self) -> Mapping[str, Gain]:
         if self.aspect == self.relevance:
             raise DataError(f"expected two different columns, found {self.aspect!r} twice", str(self))
-        return {self.relevance: Step(at=self.rel), self.aspect: self.understandability()}
+        return {self.relevance: relevant(self.rel), self.aspect: self.understandability()}
 
     def understandability(self) -> Gain:
         """u, the gain function of understandability."""

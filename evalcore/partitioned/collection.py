@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 
 from evalcore.data.restrict import places
-from evalcore.data.structures import Assessments, Collection, Floats, Integers, LoadingReport, Rankings
+from evalcore.data.structures import Assessments, Collection, Floats, Integers, LoadingReport, Rankings, assessed_counts
 from evalcore.errors import DataError
 from evalcore.measures.base import Measure
 from evalcore.partitioned.files import About, read_about, read_report
-from evalcore.partitioned.joining import assessed_counts, joined_rankings
+from evalcore.partitioned.joining import joined_rankings
 from evalcore.partitioned.scoring import Failure, Selection, score_part
 from evalcore.partitioned.tasks import Here, Runner, Task, Tell
 
@@ -226,6 +226,14 @@ class PartitionedCollection:
             for part in parts
         )
 
+    def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
+        """As of a collection in memory."""
+        counted = list(self.map(_assessed_counts, tuple(depths)))
+        found, retrieved = (sum(part[at] for part in counted) for at in (0, 1))
+        return pd.DataFrame(
+            found / np.maximum(retrieved, 1), index=pd.Index(self.systems, name="system"), columns=list(depths)
+        )
+
     def in_memory(self, tell: Tell | None = None) -> Collection:
         """All parts as one collection, the same as the one that was written."""
         parts = []
@@ -249,6 +257,10 @@ class PartitionedCollection:
 
 def _applied(selection: Selection, number: int, function: Callable[..., Result], arguments: tuple[Any, ...]) -> Result:
     return function(selection.part(number), *arguments)
+
+
+def _assessed_counts(part: Collection, depths: Sequence[int]) -> tuple[Integers, Integers]:
+    return assessed_counts(part.rankings, part.assessments.judged, depths)
 
 
 def _refuse(self: PartitionedRankings) -> Any:
@@ -291,11 +303,3 @@ class PartitionedRankings(Rankings):
     def depth(self) -> int:
         """The deepest rank that holds an assessed document, of any system and topic in the folder."""
         return max((part.deepest for part in self.whole.about.parts), default=0)
-
-    def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
-        """As of rankings in memory."""
-        counted = list(self.whole.map(assessed_counts, tuple(depths)))
-        found, retrieved = (sum(part[at] for part in counted) for at in (0, 1))
-        return pd.DataFrame(
-            found / np.maximum(retrieved, 1), index=pd.Index(self.systems, name="system"), columns=list(depths)
-        )

@@ -73,7 +73,7 @@ def test_a_signal_without_a_border_wants_a_threshold():
 def test_latex_shows_both_gains():
     assert uRBP1(threshold=15).latex() == (
         r"\mathrm{uRBP1} = (1 - 0.8) \sum_{k=1}^{K} 0.8^{k - 1} \cdot "
-        r"\left[\, \mathrm{relevance}_k \ge 1 \,\right] \cdot \left[\, \mathrm{fog}_k < 15 \,\right]"
+        r"\left[\, \mathrm{relevance}_k > 0 \,\right] \cdot \left[\, \mathrm{fog}_k < 15 \,\right]"
     )
 
 

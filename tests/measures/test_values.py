@@ -113,7 +113,7 @@ def test_other_ways_to_write_it(text, same):
         ("RBP(1, 2, 3, 4, 5)", "expected at most 4 values for RBP, found 5"),
         ("RBP(rho=2)", r"RBP\(rho=...\): expected a number in \(0, 1\), found 2"),
         ("RBP(rho=True)", r"expected a number in \(0, 1\), found True"),
-        ("RBP(rel='1')", r"""RBP\(rel=...\): expected a number, found '"1"'"""),
+        ("RBP(rel='1')", r"""RBP\(rel=...\): expected a number or None, found '"1"'"""),
         ("RBP(aspect=RBP)", r"RBP\(aspect=...\): expected a text, found 'RBP\(rho=0.8\)'"),
         ("RBP@2.5", "expected a whole number after @, found '2.5'"),
         ("RBP@-1", "expected a whole number after @, found '-1'"),

@@ -48,7 +48,7 @@ def test_parts_put_together_are_the_collection(both):
     np.testing.assert_array_equal(parts.rankings.length, whole.rankings.length)
     assert (parts.rankings.depth, parts.rankings.n_pool) == (whole.rankings.depth, whole.rankings.n_pool)
     pd.testing.assert_frame_equal(parts.assessments.frame(), whole.assessments.frame())
-    pd.testing.assert_frame_equal(parts.rankings.assessed_share([1, 5]), whole.rankings.assessed_share([1, 5]))
+    pd.testing.assert_frame_equal(parts.assessed_share([1, 5]), whole.assessed_share([1, 5]))
 
 
 @pytest.mark.parametrize("measure", EVERY, ids=str)
