@@ -76,9 +76,11 @@ COLLECTION = (
     Term(
         "grade",
         "What an assessor gave a document on an aspect, such as 0, 1 or 2. Its label is the name of the grade, such as "
-        "highly relevant. What a grade is worth is decided later, by the gain of a measure.",
+        "highly relevant. Above 0 it is positive (relevant, credible, ...), 0 is the worst, and below 0 the document is "
+        "in the pool but was not judged, unless the collection declares another scale. What a grade is worth is "
+        "decided later, by the gain of a measure.",
         also=("label", "grades", "labels"),
-        see=("gain",),
+        see=("gain", "unassessed"),
     ),
     Term(
         "signal",
