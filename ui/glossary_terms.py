@@ -87,8 +87,9 @@ COLLECTION = (
     ),
     Term(
         "FOG",
-        "A readability: roughly the school years it takes to read a text. It grows with long sentences and with words "
-        "of more than two syllables; low is easy.",
+        "A readability: roughly the school years it takes to read a text. It grows with long sentences and with hard "
+        "words, which are all of more than two syllables; low is easy. Tools differ: textstat's (here textstat_fog) "
+        "takes no word of a list of easy ones for hard, and leaves very short sentences out of the count.",
         formula=r"\mathrm{FOG} = 0.4 \cdot (\text{words per sentence} + \text{percentage of hard words})",
         source="Zuccon 2016, Eq. 5",
         also=("readability",),
