@@ -13,7 +13,7 @@ from evalcore.sensitivity.paths import leaves
 PATHS = {
     "RBP": ["rho", "rel", "cutoff"],
     "nDCG(gains={1: 0.5, 3: 10})@3": ["gains[1]", "gains[3]", "cutoff"],
-    "uRBPgr": ["rho", "rel", "gains[0]", "gains[1]", "gains[2]", "gains[3]"],
+    "uRBPgr": ["rho", "rel", "gains[0]", "gains[1]", "gains[2]", "gains[3]", "cutoff"],
     "MM([AP(rel=2), RBP], weights=[2, 3])": [
         "base[0].rel", "base[0].cutoff", "base[1].rho", "base[1].rel", "base[1].cutoff", "weights[0]", "weights[1]",
     ],

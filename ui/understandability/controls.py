@@ -39,8 +39,8 @@ def controls(collection: Collection, columns: list[str]) -> tuple[RBP, list[Gain
         mark = switch(
             "Red and blue pairs", "mark", True, help="Join systems that only one of the two measures tells apart"
         )
-        rel = relevant_from(collection)
-    return RBP(rho=rho, rel=rel), [variant.with_(rel=rel) for variant in variants], selected, mark
+        common = {"rel": relevant_from(collection), "cutoff": cut_off()}
+    return RBP(rho=rho, **common), [variant.with_(**common) for variant in variants], selected, mark
 
 
 def relevant_from(collection: Collection) -> float:
@@ -48,6 +48,12 @@ def relevant_from(collection: Collection) -> float:
     scale = collection.assessments.scale("relevance")
     grades = [f"{grade:g}" for grade in scale.grades if grade > max(scale.low, 0)] or ["1"]
     return float(choose("Relevant from grade", "rel", grades, help="Lower grades of relevance count as not relevant"))
+
+
+def cut_off() -> int | None:
+    """The deepest rank that counts, K of the paper's Eqs. 4 and 6."""
+    help = "K: ranks below it count nothing, for RBP and uRBP alike; 0: every rank counts"
+    return int(slider("Cut-off (0: none)", "k", 0, 100, 0, 1, help=help)) or None
 
 
 def threshold_of(measure: GainMeasure) -> float | None:
