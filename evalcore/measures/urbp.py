@@ -1,7 +1,7 @@
 """Understandability-biased RBP (Zuccon 2016): combine labels, then score.
 
 Each variant multiplies the gain of relevance by a gain of understandability, u(k), and scores the product as RBP does,
-(1 - rho) * sum over ranks k of rho^(k - 1) r(k) u(k), down to the cut-off K of the paper's Eqs. 4 and 6 if there is one.
+(1 - rho) * sum over ranks k of rho^(k - 1) r(k) u(k), down to a cut-off where there is one (K of Eqs. 4 and 6).
 The column of u may be any aspect or signal: grades of an assessor, or a readability such as FOG.
 """
 
