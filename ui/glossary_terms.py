@@ -628,7 +628,10 @@ IN_WORDS = {
     "nDCG": "DCG divided by the DCG of the ideal ranking, so that 1 is the best score on every topic.",
     "NGRE": "How rarely a worse document stands above a better one, the errors of each aspect summed up first.",
     "NLRE": "How rarely a worse document stands above a better one, neighbour by neighbour.",
-    "nWCS": "Cumulated gain of all aspects, divided by that of the same documents in their best order.",
+    "nWCS": (
+        "Cumulated gain of all aspects, divided by that of the same documents in their best order, or of the best "
+        "documents that were assessed."
+    ),
     "P": "The share of the first K documents that is relevant.",
     "Product": "Multiply the gains of a document on all aspects, then score the ranking once by any measure.",
     "PRUM": "The probability that something a reader sees is relevant to them, once this share of it was found.",
