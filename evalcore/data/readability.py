@@ -151,7 +151,7 @@ def syllables_of(word: str) -> int:
     [3, 2, 2, 1]
     """
     parts = _SPOKEN.findall(word.replace("’", "'"))
-    return max(1, sum(_textstat().syllable_count(part) for part in parts))
+    return max(1, sum(int(_textstat().syllable_count(part)) for part in parts))
 
 
 def _textstat() -> Any:

@@ -38,7 +38,7 @@ def test_the_table_of_correlations_is_of_the_measures_shown(sample: ec.Collectio
     app = open_app(model="step", th="3", k="5", rel="2", view="Correlation")
     rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP(rel=2)@5", "uRBP(rel=2, threshold=3)@5"))
     shown = app.dataframe[0].value.loc["RBP vs. uRBP: τ", "th = 3"]
-    assert shown.startswith(f"{ec.tau(rbp, urbp):.3f} ")
+    assert str(shown).startswith(f"{ec.tau(rbp, urbp):.3f} ")
 
 
 def test_a_slider_changes_the_numbers() -> None:

@@ -151,9 +151,9 @@ def test_an_aspect_that_the_qrels_lack() -> None:
 def test_parameters_that_do_not_fit() -> None:
     with pytest.raises(ec.DataError, match="expected a number in"):
         provider.evaluator([ir_measures.parse_measure("uRBP(rho=2)")], {"q": {"a": 1}})
-    with pytest.raises(ec.DataError, match=r"expected uRBP with rho, aspect, .* found 'nonsense'"):
+    with pytest.raises(ec.DataError, match=r"^uRBP: expected one of rho, aspect, .* found 'nonsense'"):
         provider.evaluator([ir_measures.parse_measure("uRBP(nonsense=2)")], {"q": {"a": 1}})
-    with pytest.raises(ec.DataError, match=r"expected one of .* found 'nonsense'"):
+    with pytest.raises(ec.DataError, match=r"expected a measure such as .* found 'nonsense'"):
         measure("nonsense")
 
 

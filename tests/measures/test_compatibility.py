@@ -73,8 +73,8 @@ def scored(qrels: list[Line], run: list[Line], p: float, order: str = "score") -
         "runs/a.run": "".join(f"{topic} Q0 {d} 0 {score!r} a\n" for topic, d, score in run),
     }
     collection = ec.load_files([(name, text.encode()) for name, text in files.items()], order=order)
-    scores: dict[str, float] = ec.evaluate(Compat(p=p, cutoff=1000), collection)["a"].to_dict()
-    return scores
+    scores = ec.evaluate(Compat(p=p, cutoff=1000), collection)["a"]
+    return {str(topic): float(score) for topic, score in scores.items()}
 
 
 def lines(values: st.SearchStrategy[float], unique_values: bool) -> st.SearchStrategy[list[Line]]:

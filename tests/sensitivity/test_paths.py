@@ -83,7 +83,7 @@ def test_a_number_stays_of_its_kind():
         ("RBP", "weights[01]", "expected a path such as"),
         ("RBP", "rho", r"expected a number in \(0, 1\), found 7"),
         ("P@5", "cutoff", "expected a whole number"),
-        ("Blub", "rho", "expected one of"),
+        ("Blub", "rho", "expected a measure such as"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_a_message(text, path, says):

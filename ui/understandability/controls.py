@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -39,7 +41,7 @@ def controls(collection: Collection, columns: list[str]) -> tuple[RBP, list[Gain
         mark = switch(
             "Red and blue pairs", "mark", True, help="Join systems that only one of the two measures tells apart"
         )
-        common = {"rel": relevant_from(collection), "cutoff": cut_off()}
+        common: dict[str, Any] = {"rel": relevant_from(collection), "cutoff": cut_off()}
     return RBP(rho=rho, **common), [variant.with_(**common) for variant in variants], selected, mark
 
 
