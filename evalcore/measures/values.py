@@ -210,9 +210,10 @@ def _make(cls: Any, positional: Sequence[ast.expr], keywords: Sequence[ast.keywo
             raise DataError(f"expected each parameter of {name} at most once, found {key!r} again")
         given[key] = _read(node, hints[key], f"{name}({key}=...)")
     try:
-        return cls(**given)
+        made: Value = cls(**given)
     except TypeError as error:
         raise DataError(f"expected {name} with {', '.join(names)}: {error}") from None
+    return made
 
 
 def _parameter(cls: type[Value], name: str) -> str:
