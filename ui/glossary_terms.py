@@ -76,8 +76,8 @@ COLLECTION = (
     Term(
         "grade",
         "What an assessor gave a document on an aspect, such as 0, 1 or 2. Its label is the name of the grade, such as "
-        "highly relevant. Above 0 it is positive (relevant, credible, ...), 0 is the worst, and below 0 the document is "
-        "in the pool but was not judged, unless the collection declares another scale. What a grade is worth is "
+        "highly relevant. Above 0 it is positive (relevant, credible, ...), 0 is the worst, and below 0 the document "
+        "is in the pool but was not judged, unless the collection declares another scale. What a grade is worth is "
         "decided later, by the gain of a measure.",
         also=("label", "grades", "labels"),
         see=("gain", "unassessed"),
@@ -89,8 +89,9 @@ COLLECTION = (
     ),
     Term(
         "FOG",
-        "A readability: roughly the school years it takes to read a text. It grows with long sentences and with words "
-        "of more than two syllables; low is easy.",
+        "A readability: roughly the school years it takes to read a text. It grows with long sentences and with hard "
+        "words, which are all of more than two syllables; low is easy. Tools differ: textstat's (here textstat_fog) "
+        "takes no word of a list of easy ones for hard, and leaves very short sentences out of the count.",
         formula=r"\mathrm{FOG} = 0.4 \cdot (\text{words per sentence} + \text{percentage of hard words})",
         source="Zuccon 2016, Eq. 5",
         also=("readability",),
@@ -629,7 +630,10 @@ IN_WORDS = {
     "nDCG": "DCG divided by the DCG of the ideal ranking, so that 1 is the best score on every topic.",
     "NGRE": "How rarely a worse document stands above a better one, the errors of each aspect summed up first.",
     "NLRE": "How rarely a worse document stands above a better one, neighbour by neighbour.",
-    "nWCS": "Cumulated gain of all aspects, divided by that of the same documents in their best order.",
+    "nWCS": (
+        "Cumulated gain of all aspects, divided by that of the same documents in their best order, or of the best "
+        "documents that were assessed."
+    ),
     "P": "The share of the first K documents that is relevant.",
     "Product": "Multiply the gains of a document on all aspects, then score the ranking once by any measure.",
     "PRUM": "The probability that something a reader sees is relevant to them, once this share of it was found.",

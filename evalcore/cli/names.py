@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from evalcore.errors import DataError, shorten
+from evalcore.errors import DataError, did_you_mean, shorten
 
 if TYPE_CHECKING:
     from evalcore.data.structures import Collection
@@ -79,19 +78,9 @@ def _parsed(text: str) -> Measure:
         return parse(text)
     except DataError as error:
         name = re.split(r"\W", text.strip())[0]
-        hint = "" if name in Value.registry or name in Value.aliases else did_you_mean(name, known_names())
+        known = name in Value.registry or name in Value.aliases or "did you mean" in error.problem
+        hint = "" if known else did_you_mean(name, known_names())
         raise DataError(f"{error.problem}{hint}", error.where or f"measure {shorten(text)}") from None
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of an error message: the known name that is nearest, whatever its case; "" if none is near.
-
-    >>> did_you_mean("urbp", ["RBP", "uRBP"])
-    '; did you mean uRBP?'
-    """
-    lower = {one.lower(): one for one in reversed(list(known))}
-    near = difflib.get_close_matches(name.lower(), lower, n=1)
-    return f"; did you mean {lower[near[0]]}?" if near else ""
 
 
 def known_names() -> list[str]:

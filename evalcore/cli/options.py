@@ -29,7 +29,12 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--good", action="append", metavar="NAME=END", help="which end is good, high or low: fog=low")
     group.add_argument("--order", choices=ORDERS, help="what orders a ranking (default: score, as trec_eval)")
     group.add_argument("--labels", choices=LABELS, help="by-document: a document's first label, whatever its topic")
-    group.add_argument("--collection-toml", metavar="FILE", help="read the files as this collection.toml says")
+    group.add_argument(
+        "--collection-toml",
+        metavar="FILE",
+        help="read the files as this collection.toml says; of texts it computes fog, smog and flesch_kincaid as "
+        "published, or textstat_fog, textstat_smog and textstat_flesch_kincaid as textstat does",
+    )
     group.add_argument("--systems", action="append", metavar="PATTERN", help="only these systems: --systems 'bm25*'")
     group.add_argument("--topics", action="append", metavar="PATTERN", help="only these topics")
     group.add_argument("--no-cache", action="store_true", help="read all files anew, and keep nothing")

@@ -24,7 +24,7 @@ from evalcore.data.focused.collect import Judged, with_specificity
 from evalcore.data.focused.highlights import ASPECTS
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
 from evalcore.data.package import Files, plain_text
-from evalcore.data.readability import readability, readability_scale
+from evalcore.data.readability import FORMULAS, readability, readability_scale
 from evalcore.data.runs import Progress
 from evalcore.data.structures import Assessments, Floats, Note
 from evalcore.errors import DataError
@@ -49,12 +49,17 @@ def read_pool(
     pool = _with_derived(pool, [column for column in manifest.columns if column.signal])
     notes = [*(judged.assessed.notes if judged else ()), *repair_notes([*labels, *given])]
     notes += scale_notes(labels)
+    notes += [_computed(name) for name in manifest.readability if texts]
     notes += coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns})
     if by_document:
         notes.append(
             Note("inferred", "labels", f"{', '.join(by_document)}: a document's first label, whatever its topic")
         )
     return pool, texts, notes
+
+
+def _computed(name: str) -> Note:
+    return Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}")
 
 
 def _grades(column: Column, files: Files) -> Labels:

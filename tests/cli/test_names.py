@@ -52,7 +52,7 @@ def test_measures_from_a_file(small, run: Run) -> None:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("score . -m urbp", "measure 'urbp': expected one of "),
+        ("score . -m urbp", "measure 'urbp': expected a measure, found "),
         ("score . -m urbp", "found 'urbp'; did you mean uRBP?"),
         ("score . -m ndcg@10", "did you mean nDCG?"),
         ("score . -m 'RBP(rho=2)'", "evalcore: RBP(rho=...): expected a number in (0, 1), found 2"),
@@ -60,7 +60,7 @@ def test_measures_from_a_file(small, run: Run) -> None:
         ("score . -m ','", "expected a call such as RBP(rho=0.8), found ','"),
         ("score . -m gm_map", "found 'gm_map'"),
         ("score . -m 'AP(aspect=\"trust\")'", "expected an aspect or signal of this collection (relevance"),
-        ("score . -m @measures.txt", "evalcore: measures.txt, line 2: expected one of "),
+        ("score . -m @measures.txt", "evalcore: measures.txt, line 2: expected a measure such as "),
         ("score . -m @none.txt", "evalcore: none.txt: expected a file that can be read, found: No such file"),
         ("score . --set nonsense", "evalcore: --set: expected a set that fits this collection (First look; "),
     ],

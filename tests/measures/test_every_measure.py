@@ -47,6 +47,7 @@ FORMS = [
     "NLRE(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 0.5, 0])@4",
     "NGRE(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 0.5, 0])@4",
     "nWCS(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 2, 0])@4",
+    "nWCS(aspects=[\"relevance\", \"difficulty\"], ideal=\"assessed\")@4",
     "TOMA(AP, aspects=[\"relevance\", \"difficulty\"], distance=Chebyshev, weights=TopHalf)",
     "TOMA(ERR@5, aspects=[\"relevance\", \"credibility\"], distance=Manhattan, tuples=\"observed\")",
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], distance=Minkowski(order=2.5), weights=Doubling)",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -40,8 +42,8 @@ def controls(collection: Collection, columns: list[str]) -> tuple[RBP, list[Gain
         mark = switch(
             "Red and blue pairs", "mark", True, help="Join systems that only one of the two measures tells apart"
         )
-        rel = relevant_from(collection)
-    return RBP(rho=rho, rel=rel), [variant.with_(rel=rel) for variant in variants], selected, mark
+        common: dict[str, Any] = {"rel": relevant_from(collection), "cutoff": cut_off()}
+    return RBP(rho=rho, **common), [variant.with_(**common) for variant in variants], selected, mark
 
 
 def relevant_from(collection: Collection) -> float | None:
@@ -50,6 +52,12 @@ def relevant_from(collection: Collection) -> float | None:
     usual, help = scale.positive_from, "Lower grades of relevance count as not relevant"
     chosen = choose("Relevant from grade", "rel", borders(scale), usual, names="{:g}".format, help=help)
     return None if chosen == usual else chosen
+
+
+def cut_off() -> int | None:
+    """The deepest rank that counts, K of the paper's Eqs. 4 and 6."""
+    help = "K: ranks below it count nothing, for RBP and uRBP alike; 0: every rank counts"
+    return int(slider("Cut-off (0: none)", "k", 0, 100, 0, 1, help=help)) or None
 
 
 def threshold_of(measure: GainMeasure) -> float | None:
