@@ -71,7 +71,8 @@ def _containers(members: Integers, components: Components) -> dict[int, int]:
     places = zip(members.tolist(), components.offset[members].tolist(), components.end[members].tolist(), strict=True)
     for member, begin, end in places:
         while ends and -ends[-1] < begin:
-            ends.pop(), candidates.pop()
+            ends.pop()
+            candidates.pop()
         at = bisect_right(ends, -end)
         around[member] = candidates[at - 1] if at else -1
         at = bisect_left(ends, -end, hi=at)
