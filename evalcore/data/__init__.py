@@ -1,5 +1,6 @@
 """Files -> Assessments and Rankings -> Collection."""
 
+from evalcore.data.averages import average_over
 from evalcore.data.load import load, load_files
 from evalcore.data.restrict import restrict
 from evalcore.data.score_tables import ScoreTables, aligned, load_scores, read_score_tables
@@ -14,6 +15,7 @@ __all__ = [
     "Scale",
     "ScoreTables",
     "aligned",
+    "average_over",
     "load",
     "load_files",
     "load_scores",

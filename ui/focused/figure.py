@@ -31,13 +31,14 @@ from ui.text import markdown
 def draw(view: View) -> None:
     styles = collections.styles(view.collection)
     if view.task.name == FOCUSED:
-        curves = interpolated_curves(view.passages, view.topic)
+        curves = interpolated_curves(view.passages, view.topic, rankings=view.collection.rankings)
         points = None if view.topic is None else precision_recall(view.passages, view.system, view.topic)
         until = 0.105 if st.session_state.get("early") else 1.0
         figure = figures.recall_curves(curves, styles, view.system, RECALL_LEVELS, points, until)
         show.figure(figure, "recall curves", "Interpolated precision by recall; the values are in Official table")
     elif view.task.name == RELEVANT:
-        curves = generalised_curves(view.passages, view.task.score or DocumentF(), view.topic)
+        score, rankings = view.task.score or DocumentF(), view.collection.rankings
+        curves = generalised_curves(view.passages, score, view.topic, rankings=rankings)
         figure = figures.rank_curves(curves, styles, view.system, CUTOFFS)
         show.figure(figure, "rank curves", "Generalised precision by document rank; the values are in Official table")
     else:
