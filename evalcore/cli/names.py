@@ -44,14 +44,20 @@ def asked(options: argparse.Namespace, collection: Collection) -> dict[str, Meas
 
 
 def adapting(options: argparse.Namespace) -> Adapt:
-    """What -l and -J make of a measure that was asked for by a text; `rel` in the text stays."""
+    """What -l and -J make of a measure that was asked for by a text (of a set: ""); a `rel` in the text stays."""
 
     def adapt(measure: Measure, text: str) -> Measure:
-        if options.rel is not None and not re.search(r"\brel\s*=", text):
+        if options.rel is not None and not (text and _names_rel(measure, text)):
             measure = _changed(measure, "rel", options.rel)
         return _judged_only(measure) if options.judged_only else measure
 
     return adapt
+
+
+def _names_rel(measure: Measure, text: str) -> bool:
+    """Whether the text says which grade is relevant, by name or by place."""
+    known = [(part.rel, part.parameters()["rel"].default) for part in _parts(measure) if hasattr(part, "rel")]
+    return bool(re.search(r"\brel\s*=", text)) or any(rel != usual for rel, usual in known)
 
 
 def _judged_only(measure: Measure) -> Measure:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Protocol, Self, TypeVar, get_args, overload
+from typing import Protocol, Self, TypeVar, overload
 
 import numpy as np
 
-from evalcore.data.structures import Collection, Integers, Rankings, Topics
-from evalcore.errors import DataError, shorten
+from evalcore.data.structures import Collection, Integers, Rankings, Topics, check_topics
+from evalcore.errors import shorten
 
 NAMED = 3  # systems, and topics of each, that a sentence names
 
@@ -52,12 +52,6 @@ def average_over(collection: Collection | Own, topics: Topics) -> Collection | O
 def averaged_fingerprint(fingerprint: str, topics: Topics) -> str:
     """That of a collection whose means are over other topics than before."""
     return hashlib.sha256(f"{fingerprint}\nmeans over {topics}".encode()).hexdigest()
-
-
-def check_topics(topics: str) -> None:
-    """Raises DataError for what is no choice of topics."""
-    if topics not in get_args(Topics):
-        raise DataError(f"expected means over the topics {' or '.join(get_args(Topics))}, found {topics!r}")
 
 
 def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list[str]]:

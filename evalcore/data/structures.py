@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -27,6 +27,12 @@ Integers = NDArray[np.integer]
 Good = Literal["high", "low"]
 Topics = Literal["all", "retrieved"]
 """What means are over: all assessed topics, or those of them that a system retrieved for."""
+
+
+def check_topics(topics: str) -> None:
+    """Raises DataError for what is no choice of the topics of means."""
+    if topics not in get_args(Topics):
+        raise DataError(f"expected means over the topics {' or '.join(get_args(Topics))}, found {topics!r}")
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from typing import Any, Protocol, overload, runtime_checkable
 import numpy as np
 import pandas as pd
 
-from evalcore.data.averages import check_topics
-from evalcore.data.structures import Assessments, Floats, Rankings, Topics
+from evalcore.data.structures import Assessments, Floats, Rankings, Topics, check_topics
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.measures.rbp import RankBiased

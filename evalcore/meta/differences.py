@@ -66,7 +66,7 @@ class Draws:
         return self if n_topics == self.stack.shape[1] else _draws_of(n_topics, self.n_resamples, self.seed)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _draws_of(n_topics: int, n_resamples: int, seed: int) -> Draws:
     return Draws.of(n_topics, n_resamples, seed)
 

@@ -134,3 +134,28 @@ def test_where_no_run_lacks_a_topic_there_is_nothing_to_choose():
     app = open_app(average="retrieved")
     assert left(app).rankings.average_over == "all"
     assert not [one for one in app.selectbox if one.label == "Means over topics"]
+
+
+CLOSER_LOOKS = [
+    ("discriminative_power", {"measures": ["AP", "P@10"], "power_view": view})
+    for view in ("One pair", "All pairs", "Needed difference", "Two measures", "What the top systems return")
+] + [
+    ("correlations", {"over": "topic by topic"}),
+    ("correlations", {"corrview": "Topics"}),
+    ("correlations", {"corrview": "Measures of aspects"}),
+    ("understandability", {"view": "Correlation"}),
+    ("understandability", {"view": "Told apart"}),
+    ("aspect_weights", {"view2": "Zeros"}),
+    ("toma", {"closer": "What changed"}),
+    ("topic", {"whyview": "All topics and systems"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("page", "link"), CLOSER_LOOKS, ids=[f"{page} {[*link.values()][-1]}" for page, link in CLOSER_LOOKS]
+)
+def test_a_closer_look_opens_with_means_over_what_was_retrieved(started, page, link):
+    app = open_app(page, data="lacking", average="retrieved", **link)
+    assert left(app).rankings.average_over == "retrieved"
+    assert not app.exception
+    assert not app.error

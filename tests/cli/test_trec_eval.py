@@ -96,12 +96,14 @@ def trec_eval(files: Files, level: int = 1, depth: int = 1000, judged_only: bool
 def by_topic(run: Run, files: Files, names: list[str], *options: str) -> dict[tuple[str, str, str], float]:
     """(system, measure, topic) -> score, as the command prints it."""
     table = scored(run, files, names, "-q", *options)
-    return table.set_index(["system", "measure", "topic"])["score"].to_dict()
+    rows = table[["system", "measure", "topic", "score"]].itertuples(index=False, name=None)
+    return {(system, measure, topic): score for system, measure, topic, score in rows}
 
 
 def means(run: Run, files: Files, names: list[str], *options: str) -> dict[tuple[str, str], float]:
     """(system, measure) -> mean, as the command prints it."""
-    return scored(run, files, names, *options).set_index(["system", "measure"])["score"].to_dict()
+    rows = scored(run, files, names, *options).itertuples(index=False, name=None)
+    return {(system, measure): score for system, measure, score in rows}
 
 
 def scored(run: Run, files: Files, names: list[str], *options: str) -> pd.DataFrame:
@@ -226,6 +228,7 @@ def test_scores_without_a_topic_come_back_by_leaving_them_out(small: Path, run: 
     [
         ("AP", ["AP(rel=2)"]),
         ("AP(rel=3), RBP(rho=0.8), nDCG", ["AP(rel=3)", "RBP(rho=0.8, rel=2)", "nDCG"]),
+        ("AP(3), AP(rel=1)", ["AP(rel=3)", "AP"]),
         ("CAM(AP), MM([nDCG, AP])", ["CAM(AP(rel=2))", "MM([nDCG, AP(rel=2)])"]),
         ("map, P.5,10", ["AP(rel=2)", "P(rel=2)@5", "P(rel=2)@10"]),
         ("TOMA(AP)", ["TOMA(AP)"]),
