@@ -92,13 +92,17 @@ def cut_rankings(collection: Collection, depth: int) -> Collection:
 def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
     """The share of each topic that each system has as the best one: 1, or 1/k where k systems are tied.
 
+    A system without a score on a topic (nan) has none of it.
+
     >>> best_shares(pd.DataFrame({"a": [0.5, 0.2], "b": [0.5, 0.1]})).to_numpy().tolist()
     [[0.5, 0.5], [1.0, 0.0]]
     """
-    values = scores.to_numpy(dtype=np.float64)
+    known = scores.notna().to_numpy()
+    values = np.where(known, scores.to_numpy(dtype=np.float64), -np.inf)
     highest = values.max(axis=1, keepdims=True)
-    best = values >= highest - TIE * np.abs(highest)
-    return pd.DataFrame(best / best.sum(axis=1, keepdims=True), index=scores.index, columns=scores.columns)
+    best = known & (values >= highest - TIE * np.abs(highest))
+    shares = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
+    return pd.DataFrame(shares, index=scores.index, columns=scores.columns)
 
 
 def label_sums(pool: Assessments, aspects: Sequence[str] | None = None, as_shares: bool = False) -> Floats:

@@ -27,6 +27,15 @@ COLLECTION = (
         "What somebody wants to know, with the query they might type. Scores are computed topic by topic and then "
         "averaged.",
         also=("information need", "query"),
+        see=("mean over topics",),
+    ),
+    Term(
+        "mean over topics",
+        "What stands for a system: the mean of its scores on all assessed topics. One for which it retrieved nothing "
+        "counts as an empty ranking, as in trec_eval -c; the filter can leave such topics out of the system's mean, as "
+        "trec_eval does without -c, and then two systems are compared on the topics that both have.",
+        also=("mean score",),
+        see=("topic",),
     ),
     Term(
         "document", "What a system returns and a person reads: a web page, an article, a passage.", see=("component",)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
 Good = Literal["high", "low"]
+Topics = Literal["all", "retrieved"]
+"""What means are over: all assessed topics, or those of them that a system retrieved for."""
+
+
+def check_topics(topics: str) -> None:
+    """Raises DataError for what is no choice of the topics of means."""
+    if topics not in get_args(Topics):
+        raise DataError(f"expected means over the topics {' or '.join(get_args(Topics))}, found {topics!r}")
 
 
 @dataclass(frozen=True)
@@ -210,6 +218,21 @@ class Rankings:
     rank: Integers  # (H,) from 1
     row: Integers  # (H,) pool rows
     length: Integers  # (S, T) documents retrieved
+    average_over: Topics = "all"
+
+    def counted(self, topics: Topics | None = None) -> NDArray[np.bool_]:
+        """(S, T) the topics that each system's mean is over (see `evalcore.data.averages`); None: `average_over`."""
+        if (topics or self.average_over) == "all":
+            return np.ones((len(self.systems), self.n_topics), dtype=bool)
+        retrieved = self.length > 0
+        return np.asarray(retrieved | ~retrieved.any(axis=1, keepdims=True))
+
+    def topic_means(self, scores: Floats) -> Floats:
+        """(..., S) means over topics of scores (..., S, T)."""
+        if self.average_over == "all":
+            return np.asarray(scores.mean(axis=-1))
+        counted = self.counted()
+        return np.asarray(np.where(counted, scores, 0.0).sum(axis=-1) / counted.sum(axis=-1))
 
     @cached_property
     def depth(self) -> int:
@@ -328,7 +351,8 @@ class Collection:
             f"{len(self.topics):,} topics",
             f"{len(self.assessments):,} assessed documents",
         ]
-        return " · ".join([*counts, ", ".join((*self.aspects, *self.signals))])
+        means = ["means over the topics each retrieved for"] if self.rankings.average_over == "retrieved" else []
+        return " · ".join([*counts, ", ".join((*self.aspects, *self.signals)), *means])
 
 
 def natural_key(name: str) -> list[tuple[int, int, str]]:

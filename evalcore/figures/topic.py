@@ -195,14 +195,14 @@ def _upright(rank: int) -> dict[str, Any]:
 
 
 def topic_map(scores: pd.DataFrame, difference: bool = False) -> go.Figure:
-    """Topics x systems as shades; each cell carries `topic | system` for a click.
+    """Topics x systems as shades, empty where a system has no score; each cell carries `topic | system` for a click.
 
     Best systems first, hardest topics last. `difference`: from blue (the first measure higher) to red, white at 0.
     """
     systems = scores.mean().sort_values(ascending=False, kind="stable").index
     topics = scores.mean(axis=1).sort_values(ascending=False, kind="stable").index
     ordered = scores.loc[topics, systems]
-    most = float(np.abs(ordered.to_numpy()).max(initial=0.0)) or 1.0
+    most = float(np.nanmax(np.abs(ordered.to_numpy()), initial=0.0)) or 1.0
     scale = (
         {"colorscale": RED_TO_BLUE, "zmin": -most, "zmax": most} if difference else {"colorscale": BLUES, "zmin": 0.0}
     )

@@ -13,8 +13,18 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
+from evalcore.data.averages import averaged_fingerprint
 from evalcore.data.restrict import places
-from evalcore.data.structures import Assessments, Collection, Floats, Integers, LoadingReport, Rankings, assessed_counts
+from evalcore.data.structures import (
+    Assessments,
+    Collection,
+    Floats,
+    Integers,
+    LoadingReport,
+    Rankings,
+    Topics,
+    assessed_counts,
+)
 from evalcore.errors import DataError
 from evalcore.measures.base import Measure
 from evalcore.partitioned.files import About, read_about, read_report
@@ -49,6 +59,7 @@ class PartitionedCollection:
 
     selection: Selection
     runner: Runner = field(default_factory=Here)
+    average_over: Topics = "all"
     passages = None
     navigation = None
 
@@ -71,6 +82,11 @@ class PartitionedCollection:
     @cached_property
     def fingerprint(self) -> str:
         """That of the collection in memory; of some systems and topics, that of the collection so restricted."""
+        own = self._fingerprint
+        return own if self.average_over == "all" else averaged_fingerprint(own, self.average_over)
+
+    @property
+    def _fingerprint(self) -> str:
         if self.selection.systems is None and self.selection.topics is None:
             return self.about.fingerprint
         every = {topic: at for at, topic in enumerate(self.about.topics)}
@@ -150,6 +166,10 @@ class PartitionedCollection:
             return self
         return replace(self, selection=replace(self.selection, systems=tuple(s), topics=tuple(t)))
 
+    def averaged_over(self, topics: Topics) -> PartitionedCollection:
+        """The same collection with means over other topics, as `evalcore.average_over` says."""
+        return replace(self, average_over=topics)
+
     def rankings_of(self, topic: str) -> Rankings:
         """The rankings of one topic in memory, over the whole pool; those of other topics without their hits."""
         at, part = self.topics.index(topic), next(iter(self.restricted(topics=[topic])))
@@ -163,6 +183,7 @@ class PartitionedCollection:
             rank=part.rankings.rank,
             row=part.rankings.row + int(self.assessments.topic_start[at]),
             length=self.rankings.length,
+            average_over=self.average_over,
         )
 
     def map(
@@ -245,7 +266,9 @@ class PartitionedCollection:
         return Collection(
             title=self.title,
             assessments=pool,
-            rankings=joined_rankings([part.rankings for part in parts], len(pool)),
+            rankings=replace(
+                joined_rankings([part.rankings for part in parts], len(pool)), average_over=self.average_over
+            ),
             report=self.report,
             description=self.description,
             manifest=self.manifest,
@@ -292,6 +315,10 @@ class PartitionedRankings(Rankings):
     @property
     def n_pool(self) -> int:
         return len(self.whole.assessments)
+
+    @property
+    def average_over(self) -> Topics:
+        return self.whole.average_over
 
     @cached_property
     def length(self) -> Integers:

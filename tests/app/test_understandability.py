@@ -56,18 +56,20 @@ def test_a_slider_changes_the_numbers() -> None:
         ("model", "magic", "one of step, smooth, graded"),
         ("column", "colour", "one of understandability, credibility, fog"),
         ("view", "99", "one of Ranking"),
-        ("data", "elsewhere", "one of"),
         ("systems", "nobody", "names from this collection"),
     ],
 )
 def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, says: str) -> None:
     app = open_app(**{key: value})
     assert not app.exception
-    if key == "data":
-        assert not app.warning  # one collection only: nothing to choose
-        return
     assert says in app.warning[0].value
     assert metric(app, "τ") == "0.710"
+
+
+def test_an_unknown_collection_in_a_link_falls_back_with_a_message() -> None:
+    said = [one.value for one in open_app("home", data="elsewhere").warning]
+    assert any("one of sample data, focused sample, navigation sample" in one for one in said)
+    assert metric(open_app(data="elsewhere"), "τ") == "0.710"
 
 
 @pytest.mark.parametrize("view", ["Ranking", "Correlation", "Told apart", "Scores"])

@@ -227,7 +227,7 @@ def test_as_pytrec_eval_on_any_collection(qrels, run) -> None:
     agree(ir_measures.pytrec_eval, texts, qrels, run)
 
 
-@given(judged([0, 1, 2]), retrieved(tied=True))
+@given(judged([-1, 0, 1, 2]), retrieved(tied=True))
 def test_as_pytrec_eval_on_what_needs_the_judged(qrels, run) -> None:
     texts = ["Bpref", "P(judged_only=True)@3", "AP(judged_only=True)", "nDCG(judged_only=True)@3"]
     agree(ir_measures.pytrec_eval, texts, qrels, run)

@@ -55,4 +55,5 @@ def combined(
         scores = MEANS[name].combine(part_scores, measure.shares)
     else:
         scores = part_scores[aspects.index(name.removesuffix(" alone"))]
-    return pd.Series(scores.mean(axis=1), index=pd.Index(collection.systems, name="system", dtype=object), name=name)
+    means = collection.rankings.topic_means(scores)
+    return pd.Series(means, index=pd.Index(collection.systems, name="system", dtype=object), name=name)
