@@ -31,7 +31,7 @@ from ir_measures import measures as their
 from ir_measures import providers
 from ir_measures.providers.base import Any as AnyValue
 
-from evalcore.data.assessments import Labels, build_pool, checked, document_values, signal_checked
+from evalcore.data.assessments import Labels, build_pool, checked, document_values
 from evalcore.data.pool import PoolIndex
 from evalcore.data.readability import FORMULAS, readability_scale
 from evalcore.data.runs import read_run
@@ -197,7 +197,7 @@ def _pool(frame: pd.DataFrame, wanted: Iterable[str], scales: Mapping[str, Scale
     names = [name for name in there if name == "relevance" or name in wanted]
     labels = [_labels(frame, name, scales.get(name) or _scale(name)) for name in names]
     graded = [checked(one) for one in labels if one.scale.kind == "grades"]
-    signals = [signal_checked(_of_documents(one)) for one in labels if one.scale.kind == "signal"]
+    signals = [checked(_of_documents(one)) for one in labels if one.scale.kind == "signal"]
     return build_pool(graded, signals={one.scale.name: (one.scale, document_values(one)) for one in signals})
 
 

@@ -126,9 +126,10 @@ def _check_depth(depth: int) -> None:
 def _from_worst(values: Floats, scale: Scale, as_share: bool) -> Floats:
     if scale.kind != "grades":
         raise DataError(f"expected an aspect with grades, found the signal {scale.name}")
-    best = scale.low if scale.good == "low" else scale.high
-    labels: Floats = np.maximum(np.sign(best - scale.zero) * (values - scale.zero), 0.0)
-    return labels / (abs(best - scale.zero) or 1.0) if as_share else labels
+    best, sign = (scale.low, -1) if scale.good == "low" else (scale.high, 1)
+    labels: Floats = np.maximum(sign * (values - scale.zero), 0.0)
+    longest = max(sign * (best - scale.zero), 0.0)
+    return labels / (longest or 1.0) if as_share else labels
 
 
 def _counted(

@@ -41,7 +41,7 @@ def headline(collection: Collection) -> None:
     numbers = {
         "systems": f"{len(collection.systems):,}",
         "topics": f"{len(collection.topics):,}",
-        "assessed documents": f"{len(collection.assessments):,}",
+        "assessed documents": f"{int(collection.assessments.judged.sum()):,}",
         "lines read": f"{int(systems['lines'].sum()):,}",
         "assessed @10": f"{systems['assessed@10'].median():.0%}",
         "assessed @100": f"{systems['assessed@100'].median():.0%}",

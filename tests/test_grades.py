@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import evalcore as ec
 from evalcore.data.structures import Scale, assumed_grades
 from evalcore.measures import AP, RBP, Bpref, Measure, nDCG
+from evalcore.measures.gains import Share
 from evalcore.measures.suggestions import FIRST_LOOK, suggestions
 
 TREC_WEB = "1 0 a -2\n1 0 b 0\n1 0 c 1\n1 0 d 0\n1 0 e 2\n"
@@ -181,3 +182,42 @@ def test_zero_is_the_label_that_is_worth_nothing():
     assert Scale("relevance", grades=(-2, 0, 1)).zero == 0
     assert Scale("stars", grades=(1, 2, 3)).zero == 1
     assert Scale("difficulty", good="low", grades=(0, 1, 2)).zero == 2
+
+
+# --- signals and mistakes --------------------------------------------------------------------------------------------
+
+
+def test_a_signal_may_be_below_0():
+    files = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("qrels.txt", b"1 0 a 1\n1 0 b 0\n")]
+    one = ec.load_files([*files, ("pagerank.csv", b"document,value\na,-3\nb,2\n")])
+    assert one.assessments.column("pagerank").tolist() == [-3, 2]
+
+
+def test_the_report_assumes_nothing_of_a_declared_threshold():
+    manifest = 'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\nthreshold = 50\n'
+    notes = collection({"relevance": "1 0 a 0\n1 0 b 60\n"}, "a b", manifest).report.notes
+    assert not any("assumed" in note.text for note in notes)
+
+
+def test_a_parameter_that_is_varied_starts_where_the_measure_is():
+    """One rel for several aspects that begin elsewhere has no present value: none scores as the measure does."""
+    manifest = (
+        'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\n'
+        '[aspects.trustworthiness]\nfile = "qtrust.txt"\ngrades = [1, 2, 3]\n'
+    )
+    one = collection({"relevance": "1 0 a 0\n1 0 b 1\n", "trustworthiness": "1 0 a 1\n1 0 b 3\n"}, "a b", manifest)
+    both = 'CAM(AP, aspects=["relevance", "trustworthiness"])'
+    assert {p.path: p.value for p in ec.parameters_of(both, one)}["base.rel"] is None
+    for text in ("AP", 'AP(aspect="trustworthiness")'):
+        value = {p.path: p.value for p in ec.parameters_of(text, one)}.get("rel")
+        assert value is None or score(ec.parse(text).with_(rel=value), one) == score(text, one)
+
+
+def test_a_gain_table_refuses_a_grade_that_is_not_on_its_scale():
+    with pytest.raises(ec.DataError, match=r"expected a grade of understandability \(0, 1, 2, 3\), found 4"):
+        ec.parse("uRBPgr").of([1], [4])
+
+
+def test_gains_stay_shares_where_low_is_good_and_grades_are_below_0():
+    scale = Scale("difficulty", good="low", grades=(-2, -1, 0, 1))
+    assert Share().of(np.array([-2.0, 1.0]), scale).tolist() == [1, 0]

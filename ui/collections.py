@@ -240,7 +240,7 @@ def _line(collection: Collection) -> None:
     shown = [
         f"**{markdown(collection.title)}**",
         f"{len(collection.systems):,} systems · {len(collection.topics):,} topics · "
-        f"{len(collection.assessments):,} assessed",
+        f"{int(collection.assessments.judged.sum()):,} assessed",
         markdown(", ".join((*collection.aspects, *collection.signals))),
         parts.described(collection),
     ]

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.measures import CAM, MM, TOMA, Measure, short_names
+from evalcore.measures.suggestions import COMBINED
 from evalcore.meta import correlation_matrix
 from ui import collections, show, site
 from ui.measures import scores, suggested
@@ -31,6 +32,8 @@ class Picture:
 
 
 def fits(picture: Picture, collection: Collection) -> bool:
+    if picture.key == "toma" and COMBINED not in suggested(collection):
+        return False
     return len(collection.systems) > 1 and (len(collection.aspects) > 1 or picture.key in ("agree", "apart"))
 
 
@@ -72,7 +75,7 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
 
 
 def bump(collection: Collection) -> tuple[go.Figure, str]:
-    listed = suggested(collection)["TOMA, CAM and MM"]
+    listed = suggested(collection)[COMBINED]
     kinds = {kind.__name__: next(one for one in listed if isinstance(one, kind)) for kind in (CAM, TOMA, MM)}
     means = pd.DataFrame({name: scores(collection, one).mean() for name, one in kinds.items()})
     best = means.nlargest(12, "TOMA")

@@ -13,6 +13,7 @@ import streamlit as st
 from evalcore.data import Collection
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.errors import DataError, shorten
+from evalcore.measures.values import written
 from ui import collections, show
 
 FEW = 8  # labels that are listed one by one
@@ -23,7 +24,8 @@ COLUMNS = {
         "scale", help="All labels there are, such as 1, 2, 3, 4, 5. Empty: 0 and what the file has above it"
     ),
     "positive": st.column_config.NumberColumn(
-        "positive from", help="For measures that know only yes and no. Empty: every label but the worst"
+        "positive from",
+        help="For measures that know only yes and no. Empty: what is above 0, or above the worst of the scale",
     ),
     "missing": st.column_config.TextColumn("cannot judge", help="Labels that mean no label at all, such as 9"),
 }
@@ -94,10 +96,13 @@ def _changed(column: Column, row: Mapping[str, Any]) -> Column:
 
 def _numbers(text: str | None, aspect: str) -> tuple[float, ...]:
     try:
-        return tuple(sorted({float(one) for one in (text or "").replace(",", " ").split()}))
+        numbers = sorted({float(one) for one in (text or "").replace(",", " ").split()})
     except ValueError:
-        raise DataError(f"expected numbers such as 0, 1, 2, found {shorten(text or '')}", aspect) from None
+        numbers = [np.nan]
+    if not np.isfinite(numbers).all():
+        raise DataError(f"expected numbers such as 0, 1, 2, found {shorten(text or '')}", aspect)
+    return tuple(numbers)
 
 
 def _text(numbers: Any) -> str:
-    return ", ".join(f"{number:g}" for number in numbers)
+    return ", ".join(written(float(number)) for number in numbers)

@@ -11,10 +11,10 @@ from evalcore.measures import Measure
 from ui.controls import choose, slider
 from ui.text import markdown
 
-ABOVE_ZERO, UPPER_HALF, BY_HAND = "above zero", "upper half", "set by hand"
+DECLARED, UPPER_HALF, BY_HAND = "as declared", "upper half", "set by hand"
 HELP = (
-    "For measures that know only yes and no. above zero: every label but the worst (Maistro et al. 2021, section 4.1). "
-    "upper half: the better half of each scale. set by hand: a border for each aspect."
+    "For measures that know only yes and no. as declared: what the collection says, else labels above zero (Maistro et "
+    "al. 2021, section 4.1). upper half: the better half of each scale. set by hand: a border for each aspect."
 )
 
 
@@ -23,7 +23,7 @@ def on_aspects(base: Measure, scales: Sequence[Scale]) -> tuple[Measure, ...]:
     parts = tuple(base.with_(aspect=scale.name) for scale in scales)
     if "rel" not in base.parameters():
         return parts
-    how = choose("A label counts as positive", "positive", [ABOVE_ZERO, UPPER_HALF, BY_HAND], help=HELP)
+    how = choose("A label counts as positive", "positive", [DECLARED, UPPER_HALF, BY_HAND], help=HELP)
     borders = [_border(how, at, scale) for at, scale in enumerate(scales)]
     st.caption("Positive: " + "; ".join(words(scale, at) for scale, at in zip(scales, borders, strict=True)))
     return tuple(part.with_(rel=border) for part, border in zip(parts, borders, strict=True))
@@ -31,13 +31,12 @@ def on_aspects(base: Measure, scales: Sequence[Scale]) -> tuple[Measure, ...]:
 
 def words(scale: Scale, border: float | None) -> str:
     """Which labels of a scale are positive from a border on; without one, as the scale has it."""
-    at = scale.positive_from if border is None else border
-    side = "from" if scale.good == "high" else "below"
-    return f"{markdown(scale.name)} {side} {at:g}, of {scale.low:g} to {scale.high:g}"
+    side = scale.positive if border is None else f"from {border:g} on" if scale.good == "high" else f"below {border:g}"
+    return f"{markdown(scale.name)} {side}, of {scale.low:g} to {scale.high:g}"
 
 
 def _border(how: str, at: int, scale: Scale) -> float | None:
-    if how == ABOVE_ZERO:
+    if how == DECLARED:
         return None
     if how == UPPER_HALF:
         return scale.border
@@ -52,4 +51,4 @@ def _border(how: str, at: int, scale: Scale) -> float | None:
 def borders(scale: Scale) -> list[float]:
     """The grades at which the positive side may begin."""
     worst = scale.zero if scale.good == "high" else scale.low
-    return [grade for grade in scale.grades if grade > worst] or [scale.positive_from]
+    return sorted({*(grade for grade in scale.grades if grade > worst), scale.positive_from})

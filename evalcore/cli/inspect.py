@@ -58,7 +58,7 @@ def _facts(collection: Collection) -> dict[str, object]:
         "fingerprint": collection.fingerprint,
         "systems": _records(report.systems),
         "topics": list(collection.topics),
-        "assessed": len(collection.assessments),
+        "assessed": int(collection.assessments.judged.sum()),
         "columns": _records(report.columns),
         "notes": [{"kind": note.kind, "where": note.where, "text": note.text} for note in report.notes],
         "sets": _sets(collection),
@@ -81,7 +81,7 @@ def _text(collection: Collection) -> str:
     systems = report.systems[[name for name in _SHOWN if name in report.systems]].reset_index()
     counts = (
         f"{len(collection.systems):,} systems, {len(collection.topics):,} topics, "
-        f"{len(collection.assessments):,} assessed documents"
+        f"{int(collection.assessments.judged.sum()):,} assessed documents"
     )
     parts = [
         "\n".join(clean(line) for line in (collection.title, collection.description) if line),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evalcore.data.structures import Collection
     from evalcore.measures import Measure
 
-    Adapt: TypeAlias = Callable[[Measure, str], Measure]
+    Adapt: TypeAlias = Callable[[Measure], Measure]
 
 TREC_EVAL = {"map": "AP", "ndcg": "nDCG", "recip_rank": "RR", "Rprec": "Rprec", "bpref": "Bpref"}
 TREC_EVAL_AT = {"P": "P", "recall": "R", "ndcg_cut": "nDCG", "map_cut": "AP"}
@@ -43,20 +43,14 @@ def asked(options: argparse.Namespace, collection: Collection) -> dict[str, Meas
 
 
 def adapting(options: argparse.Namespace) -> Adapt:
-    """What -l and -J make of a measure that was asked for by a text (of a set: ""); a `rel` in the text stays."""
+    """What -l and -J make of a measure that was asked for; a `rel` that it names stays."""
 
-    def adapt(measure: Measure, text: str) -> Measure:
-        if options.rel is not None and not (text and _names_rel(measure, text)):
+    def adapt(measure: Measure) -> Measure:
+        if options.rel is not None:
             measure = _changed(measure, "rel", options.rel)
         return _judged_only(measure) if options.judged_only else measure
 
     return adapt
-
-
-def _names_rel(measure: Measure, text: str) -> bool:
-    """Whether the text says which grade is relevant, by name or by place."""
-    known = [(part.rel, part.parameters()["rel"].default) for part in _parts(measure) if hasattr(part, "rel")]
-    return bool(re.search(r"\brel\s*=", text)) or any(rel != usual for rel, usual in known)
 
 
 def _judged_only(measure: Measure) -> Measure:
@@ -71,14 +65,15 @@ def _judged_only(measure: Measure) -> Measure:
 
 
 def _changed(measure: Measure, name: str, value: object) -> Measure:
-    """The measure, or the measures that it averages, with another value of a parameter where they have it."""
+    """The measure, or the measures that it averages, with a value for a parameter that they have left at its default."""
     from evalcore.measures import Aggregate, Measure
 
     if isinstance(measure, Aggregate):
         if isinstance(measure.base, Measure):
             return measure.with_(base=_changed(measure.base, name, value))
         return measure.with_(base=tuple(_changed(part, name, value) for part in measure.base))
-    return measure.with_(**{name: value}) if name in measure.parameters() else measure
+    unset = name in measure.parameters() and getattr(measure, name) == measure.parameters()[name].default
+    return measure.with_(**{name: value}) if unset else measure
 
 
 def _parts(measure: Measure) -> Iterator[Measure]:
@@ -99,10 +94,10 @@ def _set(options: argparse.Namespace, collection: Collection) -> dict[str, Measu
     chosen = next(iter(sets)) if options.set is None else options.set
     if chosen not in sets:
         raise DataError(f"expected a set that fits this collection ({'; '.join(sets)}), found {chosen!r}", "--set")
-    return {str(one): one for one in (adapt(measure, "") for measure in sets[chosen])}
+    return {str(one): one for one in map(adapt, sets[chosen])}
 
 
-def as_it_is(measure: Measure, text: str) -> Measure:
+def as_it_is(measure: Measure) -> Measure:
     """No change."""
     return measure
 
@@ -110,19 +105,19 @@ def as_it_is(measure: Measure, text: str) -> Measure:
 def read_measures(text: str, adapt: Adapt = as_it_is) -> Iterator[tuple[str, Measure]]:
     """Names and measures: of one text, of several with commas between, or of the lines of @FILE.
 
-    `adapt` makes of each measure, given its text too, the one that is meant.
+    `adapt` makes of each measure the one that is meant.
     """
     if text.startswith("@"):
         yield from _from_file(text[1:], adapt)
     elif trec_eval := _trec_eval(text):
-        yield from ((name, adapt(_parsed(ours), ours)) for name, ours in trec_eval)
+        yield from ((name, adapt(_parsed(ours))) for name, ours in trec_eval)
     elif len(parts := _with_cutoffs(split(text))) > 1:
         for part in parts:
             yield from read_measures(part, adapt)
     elif parts and parts[0] != text:
         yield from read_measures(parts[0], adapt)
     else:
-        measure = adapt(_parsed(text), text)
+        measure = adapt(_parsed(text))
         yield str(measure), measure
 
 

@@ -64,9 +64,9 @@ def read_qrels(source: Source, scales: Sequence[Scale | None], missing: Sequence
 
 
 def checked(labels: Labels, missing: Sequence[float] = ()) -> Labels:
-    """Labels within their declared scale, each (topic, document) once; an undeclared scale is filled in.
+    """Labels within their declared scale, each (topic, document) once; an undeclared scale of grades is filled in.
 
-    A grade below 0 is outside of no scale: it means "not judged".
+    A grade below 0, and below all that are declared, is no error: it means "not judged".
     """
     labels = labels.take(~np.isin(labels.grades, missing)) if len(missing) else labels
     scale = labels.scale
@@ -78,14 +78,17 @@ def checked(labels: Labels, missing: Sequence[float] = ()) -> Labels:
         row = int(np.argmax(odd))
         expected = f"expected a {scale.name} grade of at most {LARGEST_GRADE:g}, and 0 or at least {SMALLEST_GRADE:g}"
         raise labels.error(row, f"{expected}, found {labels.grades[row]:g}")
-    scale = scale if scale.grades else replace(scale, grades=assumed_grades(labels.grades))
-    grades = scale.grades
-    outside = ~(np.isin(labels.grades, grades) | np.isnan(scale.judged(labels.grades)))
+    if scale.kind == "signal":
+        return _without_repeats(labels)
+    if not scale.grades:
+        filled = replace(scale, grades=assumed_grades(labels.grades))
+        return _without_repeats(replace(labels, scale=filled, assumed=True))
+    outside = ~(np.isin(labels.grades, scale.grades) | np.isnan(scale.judged(labels.grades)))
     if outside.any():
         row = int(np.argmax(outside))
-        known = f"a {scale.name} grade of the declared scale ({', '.join(f'{grade:g}' for grade in grades)})"
+        known = f"a {scale.name} grade of the declared scale ({', '.join(f'{grade:g}' for grade in scale.grades)})"
         raise labels.error(row, f"expected {known}, found {labels.grades[row]:g}")
-    return _without_repeats(replace(labels, scale=scale, assumed=not labels.scale.grades))
+    return _without_repeats(labels)
 
 
 def _without_repeats(labels: Labels) -> Labels:
@@ -164,12 +167,7 @@ def read_signal(source: Source, scale: Scale) -> Labels:
     fields = split(text, source.name, ("document", scale.name), begin)
     documents, values = fields.strings(0), fields.numbers(1, scale.name)
     nowhere = np.full(len(documents), "", dtype=object)
-    return signal_checked(Labels(scale, source.name, nowhere, documents, values, _line_numbers(fields)))
-
-
-def signal_checked(labels: Labels) -> Labels:
-    """A signal with each document once: continuous, so its scale lists no grades."""
-    return replace(checked(labels), scale=labels.scale, assumed=False)
+    return checked(Labels(scale, source.name, nowhere, documents, values, _line_numbers(fields)))
 
 
 def _is_header(fields: Sequence[bytes]) -> bool:
@@ -200,10 +198,10 @@ def _assumptions(labels: Labels) -> Iterator[str]:
         return
     found = np.unique(judged[~np.isnan(judged)])
     few = ", ".join(f"{grade:g}" for grade in found) if len(found) <= Scale.MANY else f"{found[0]:g} to {found[-1]:g}"
-    side = "above" if scale.good == "high" else "below"
     unlisted = "; 0 is on the scale, though no line has it" if len(found) and 0.0 not in found else ""
-    assumed = f"assumed that {side} {scale.zero:g} is positive{unlisted}"
-    yield f"{scale.name} labels {few or 'none'}: {assumed}; grades declared in collection.toml would decide"
+    if scale.threshold is None:
+        assumed = f"assumed that {scale.positive} is positive{unlisted}"
+        yield f"{scale.name} labels {few or 'none'}: {assumed}; grades declared in collection.toml would decide"
 
 
 def repair_notes(labels: Sequence[Labels]) -> list[Note]:
@@ -221,6 +219,6 @@ def coverage_notes(pool: Assessments, files: Mapping[str, str]) -> list[Note]:
     for name in pool.columns:
         missing = int(np.isnan(pool.column(name)).sum())
         if missing:
-            text = f"no {name} for {missing:,} of {len(pool):,} assessed documents: they gain 0 there"
+            text = f"no {name} for {missing:,} of {len(pool):,} documents in the pool: they gain 0 there"
             notes.append(Note("warning", files.get(name, name), text))
     return notes

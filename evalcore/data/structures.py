@@ -98,14 +98,26 @@ class Scale:
     def positive_from(self) -> float:
         """The first grade of the positive side: at a declared threshold, else next to `zero`.
 
-        Where low is good, the last label that is not positive, as `Step` has it.
+        Where nothing lies above zero, 1 more than it; where low is good, the last label that is not positive, as in
+        `Step`.
 
         >>> Scale("trust", grades=(0, 50, 100)).positive_from
         50
         """
         if self.threshold is not None or self.good == "low":
             return self.zero if self.threshold is None else self.threshold
-        return next((grade for grade in self.grades if grade > self.zero), self.zero)
+        return next((grade for grade in self.grades if grade > self.zero), self.zero + 1)
+
+    @property
+    def positive(self) -> str:
+        """Which values are positive, in words.
+
+        >>> Scale("trust", grades=(0, 50, 100)).positive, Scale("trust", threshold=60).positive
+        ('above 0', 'from 60 on')
+        """
+        if self.good == "low":
+            return f"below {self.positive_from:g}"
+        return f"above {self.zero:g}" if self.threshold is None else f"from {self.threshold:g} on"
 
     def judged(self, values: Floats) -> Floats:
         """The same values without grades that mean "not judged": nan in their place.
@@ -349,7 +361,7 @@ class Collection:
         counts = [
             f"{len(self.systems):,} systems",
             f"{len(self.topics):,} topics",
-            f"{len(self.assessments):,} assessed documents",
+            f"{int(self.assessments.judged.sum()):,} assessed documents",
         ]
         means = ["means over the topics each retrieved for"] if self.rankings.average_over == "retrieved" else []
         return " · ".join([*counts, ", ".join((*self.aspects, *self.signals)), *means])

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pyarrow import csv as arrow_csv
 from pyarrow import parquet
 
-from evalcore.data.assessments import Labels, checked, signal_checked
+from evalcore.data.assessments import Labels, checked
 from evalcore.data.fields import LONGEST_ID, PADDING, text_of
 from evalcore.data.sources import Source
 from evalcore.data.structures import Floats, Scale
@@ -141,7 +141,7 @@ def table_labels(
 def table_signal(table: pd.DataFrame, source: Source, scale: Scale, column: str) -> Labels:
     """A signal in a table of documents; an empty cell is not known."""
     _need(table, ("document",), source)
-    return signal_checked(_labels(table.assign(topic=""), source, scale, column, column))
+    return checked(_labels(table.assign(topic=""), source, scale, column, column))
 
 
 def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, column: str) -> Labels:

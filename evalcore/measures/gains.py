@@ -69,6 +69,10 @@ class OfGrade(Gain, abstract=True):
             raise DataError(f"expected an aspect with grades, found {which}", str(self))
         return scale.high
 
+    def _most(self, scale: Scale) -> float:
+        """The largest gain of points on a scale."""
+        return self._highest(scale) - (min(scale.low, 0.0) if scale.good == "low" else 0.0)
+
 
 @dataclass(frozen=True)
 class Grade(OfGrade):
@@ -117,7 +121,7 @@ class _OfScale(OfGrade, abstract=True):
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
         # On a scale whose only grade is 0, any highest grade gives the same gains.
-        return {"max": self.max or max(self._highest(scale), 0.0) or 1.0}
+        return {"max": self.max or max(self._most(scale), 0.0) or 1.0}
 
     def _shown(self, scale: Scale) -> dict[str, Any]:
         return {"max": self.max or (scale.high if scale.high > 0 else r"\max")}
@@ -288,7 +292,13 @@ class Table(Gain):
             grades = ", ".join(f"{grade:g}" for grade in scale.grades)
             problem = f"expected one gain for each grade of {scale.name} ({grades}), found {len(self.gains)} gains"
             raise DataError(problem, str(self))
-        return np.searchsorted(scale.grades, values).astype(float)
+        levels = np.searchsorted(scale.grades, values)
+        strange = np.asarray(scale.grades)[np.minimum(levels, len(scale.grades) - 1)] != values
+        if (strange & ~np.isnan(values)).any():
+            found = values[strange & ~np.isnan(values)][0]
+            grades = ", ".join(f"{grade:g}" for grade in scale.grades)
+            raise DataError(f"expected a grade of {scale.name} ({grades}), found {found:g}", str(self))
+        return levels.astype(float)
 
 
 def has_border(scale: Scale) -> bool:

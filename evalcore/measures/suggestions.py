@@ -28,7 +28,7 @@ from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.values import Value, written
 
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
-FIRST_LOOK = "First look"
+FIRST_LOOK, COMBINED = "First look", "TOMA, CAM and MM"
 BASES: tuple[GainMeasure, ...] = (nDCG(), AP())
 DISTANCES: Mapping[str, Distance] = {"EUCL": Euclidean(), "MANH": Manhattan(), "CHEB": Chebyshev()}
 
@@ -48,7 +48,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         "One aspect, classic": _classic(graded[0]),
         "Each aspect by itself": _single(graded),
         "RBP and uRBP": [RBP(aspect=graded[0].name), *chain(*others)],
-        "TOMA, CAM and MM": [one for base in BASES for one in several_aspects(base, telling).values()],
+        COMBINED: [one for base in BASES for one in several_aspects(base, telling).values()],
     }
     special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
     known = special | {name: listed for name, listed in known.items() if name not in special}

@@ -157,8 +157,10 @@ def _parameter(leaf: Leaf, pool: Assessments, rankings: Rankings) -> Parameter |
     scale = _scale(leaf, pool) if name in (*BORDERS, *HIGHEST) else None
     value, levels = leaf.value, list[float]()
     if scale is not None and name in BORDERS:
-        if value is None and has_border(scale):
-            value = scale.positive_from if name == "rel" else scale.border
+        if value is None and name == "rel":
+            value = _positive_from(leaf, scale, pool)
+        elif value is None and has_border(scale):
+            value = scale.border
         low, high, levels = _border_ends(owner, name, scale, pool)
     elif scale is not None:
         value, low, high = value or scale.high, scale.high, max(2 * scale.high, value or 0.0)
@@ -231,6 +233,15 @@ def _scale(leaf: Leaf, pool: Assessments) -> Scale | None:
     owner, name = leaf.owner
     column = getattr(owner, "relevance", None) if name == "rel" else None
     return pool.scales.get(column or _column(leaf) or "")
+
+
+def _positive_from(leaf: Leaf, scale: Scale, pool: Assessments) -> float | None:
+    """The border that stands for none at all; None where aspects scored one by one have different ones."""
+    for node, step in leaf.way:
+        if isinstance(node, Aggregate) and step == "base" and not isinstance(node.base, tuple):
+            borders = {(pool.scale(name).good, pool.scale(name).positive_from) for name in node.aspects}
+            return borders.pop()[1] if len(borders) == 1 else None
+    return scale.positive_from
 
 
 def _column(leaf: Leaf) -> str | None:

@@ -25,11 +25,19 @@ SHAPES: dict[str, dict[str, Sequence[float]]] = {
     "0 to 100": {"qrels": [0, 1, 1, 0, 2, 0, 1, 1], "qtrust": [0, 17, 25, 50, 63, 80, 99, 100]},
     "fractions": {"qrels": [0, 0.25, 0.5, 0.75, 1, 0, 0.5, 0], "qread": [0.1, 0.2, 0.9, 0, 0, 0.3, 0.4, 1]},
 }
+DECLARED = {
+    "1 to 5": "[aspects.understandability]\nfile = 'qread.txt'\ngrades = [1, 2, 3, 4, 5]\n",
+    "0 to 100": "[aspects.trustworthiness]\nfile = 'qtrust.txt'\nthreshold = 60\n",
+    "one aspect of 0 alone": "[aspects.trustworthiness]\nfile = 'qtrust.txt'\ngrades = [0]\n",
+}
 RANKINGS = {"one": "abcdefgh", "two": "hgfedcba", "three": "cxyagz", "four": "acegbdfh"}
 
 
-def write(folder: Path, shape: str) -> Path:
+def write(folder: Path, shape: str, declared: str = "") -> Path:
     (folder / "runs").mkdir(parents=True)
+    if declared:
+        relevance = "[aspects.relevance]\nfile = 'qrels.txt'\ngrades = [0, 1, 2]\nthreshold = 1.5\n"
+        (folder / "collection.toml").write_text(f"{relevance}{declared}")
     for name, labels in SHAPES[shape].items():
         pairs = [(topic, pair) for topic in (1, 2) for pair in zip(DOCUMENTS, labels, strict=True)]
         text = "".join(f"{topic} 0 {document} {label}\n" for topic, (document, label) in pairs)
@@ -41,9 +49,9 @@ def write(folder: Path, shape: str) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_every_page(shape, tmp_path, monkeypatch):
-    folder = write(tmp_path / "odd", shape)
+@pytest.mark.parametrize(("shape", "declared"), [*((shape, "") for shape in SHAPES), *DECLARED.items()])
+def test_every_page(shape, declared, tmp_path, monkeypatch):
+    folder = write(tmp_path / "odd", shape, declared)
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     app.run()

@@ -10,7 +10,7 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.small import small_collection
 from evalcore.measures import CAM, MM, TOMA, AboveWorst, Given, Measure, P, Product
-from evalcore.measures.gains import Gain, Step
+from evalcore.measures.gains import Gain, relevant
 from ui.controls import choose, slider
 from ui.glossary import term
 from ui.lessons.base import Lesson, Picture, Shown, lacks_an_aspect, second_aspect
@@ -51,7 +51,7 @@ def show(collection: Collection) -> Shown:
 
 def measures_of(weight: float, good: str) -> dict[str, Measure]:
     top, weights = P(cutoff=2), (weight, 1 - weight)
-    steps: dict[str, Gain] = dict.fromkeys(PAIR, Step(at=1))
+    steps: dict[str, Gain] = dict.fromkeys(PAIR, relevant(None))
     return {
         "CAM": CAM(top, aspects=PAIR, weights=weights),
         "MM": MM(top, aspects=PAIR, weights=weights),
@@ -75,9 +75,9 @@ def answer(table: pd.DataFrame, weight: float, good: str, collection: Collection
 def in_practice(collection: Collection) -> str:
     """The two ways on a collection: the mean of two P@10 against P@10 of the documents that are good on both."""
     aspect = second_aspect(collection)
-    borders = {PAIR[0]: 1.0, aspect: collection.assessments.scale(aspect).border}
+    borders = {PAIR[0]: None, aspect: collection.assessments.scale(aspect).border}
     parts = tuple(P(rel=border, aspect=name) for name, border in borders.items())
-    steps: dict[str, Gain] = {name: Step(at=border) for name, border in borders.items()}
+    steps: dict[str, Gain] = {name: relevant(border) for name, border in borders.items()}
     after, before = (scores(collection, one).mean() for one in (CAM(parts), Product(P(), gains=steps)))
     first, other = str(after.idxmax()), str(before.idxmax())
     winner = (

@@ -146,7 +146,9 @@ def systems(view: View, before: pd.Series | None) -> None:
     zeros = topics_without(view)
     if zeros:
         found = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())
-        st.caption(f"Topics where no document has more than the worst label: {found}. There MM is 0 for every system.")
+        nothing = all(one.scale.zero == 0 for one in view.aspects if one.name in zeros)
+        so = " There MM is 0 for every system." if nothing else ""
+        st.caption(f"Topics where no document has more than the worst label: {found}.{so}")
 
 
 def topics_without(view: View) -> dict[str, int]:

@@ -10,7 +10,7 @@ import streamlit as st
 from evalcore.data import Collection, Scale
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.suggestions import PAPER_THRESHOLDS, like_fog, usual_gains, usual_thresholds
-from ui.controls import choose, choose_many, numbers, parameter_slider, slider, switch
+from ui.controls import choose, choose_many, numbers, parameter_slider, slider, stepped_slider, switch
 from ui.positive import borders
 from ui.text import markdown
 
@@ -78,21 +78,20 @@ def step_model(scale: Scale) -> type[uRBP] | type[uRBP1]:
 def thresholds(collection: Collection, scale: Scale) -> list[float]:
     """The threshold of the slider, then those to compare it with."""
     values = collection.assessments.column(scale.name)
-    low, high = (float(end) for end in (np.floor(scale.ends(values)[0]), np.ceil(scale.ends(values)[1])))
-    whole = scale.kind == "grades"
-    if whole and not scale.continuous:
-        low += 1.0
-    middle = scale.border if whole else usual_thresholds(collection.assessments, scale)[0]
-    side = "from" if scale.good == "high" else "below"
-    first = slider(
-        f"Understandable {side}",
-        "th",
-        low,
-        max(high, low + 1),
-        float(min(max(middle, low), high)),
-        1.0 if whole else 0.5 if high - low > 5 else 0.01,
-        help="The threshold th of the user model" + (f", in {scale.unit}" if scale.unit else ""),
-    )
+    label = "Understandable from" if scale.good == "high" else "Understandable below"
+    help = "The threshold th of the user model" + (f", in {scale.unit}" if scale.unit else "")
+    grades = list(scale.grades[1:] or scale.grades)
+    if scale.continuous or grades == list(np.arange(grades[0], grades[-1] + 1)):
+        low, high = grades[0], grades[-1]
+        if scale.continuous:
+            low, high = (float(end) for end in (np.floor(scale.ends(values)[0]), np.ceil(scale.ends(values)[1])))
+        whole = scale.kind == "grades"
+        middle = scale.border if whole else usual_thresholds(collection.assessments, scale)[0]
+        usual, step = float(min(max(middle, low), high)), 1.0 if whole else 0.5 if high - low > 5 else 0.01
+        first = slider(label, "th", low, max(high, low + 1), usual, step, help=help)
+    else:
+        low, high = grades[0], grades[-1]
+        first = stepped_slider(label, "th", sorted({*grades, scale.border}), scale.border, help=help)
     offered = sorted(PAPER_THRESHOLDS) if like_fog(values) else ()
     more = numbers(
         "and at the same time", "also", low, high, offered, help="Further thresholds, as in Figure 1 of the paper"
