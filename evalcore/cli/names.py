@@ -65,7 +65,7 @@ def _judged_only(measure: Measure) -> Measure:
 
 
 def _changed(measure: Measure, name: str, value: object) -> Measure:
-    """The measure, or the measures that it averages, with a value for a parameter that they have left at its default."""
+    """The measure, or those that it averages, with a value for a parameter that they have left at its default."""
     from evalcore.measures import Aggregate, Measure
 
     if isinstance(measure, Aggregate):
