@@ -40,8 +40,8 @@ def apart(ascending: Floats, share: float = TIE, whole: float | None = None) -> 
     [False, True]
     """
     before, after = ascending[..., :-1], ascending[..., 1:]
-    with np.errstate(invalid="ignore"):  # of two infinite ones the difference is no number
-        gap = np.abs(after - before)
+    with np.errstate(invalid="ignore"):  # two that are infinite have no difference: they are the same
+        gap = after - before
         larger = np.maximum(np.abs(before), np.abs(after)) if whole is None else whole
         return np.asarray((gap > share * larger) | np.isinf(gap))
 
@@ -56,6 +56,17 @@ def ordinals(values: Floats, share: float = TIE) -> NDArray[np.intp]:
     found = np.zeros(len(values), dtype=np.intp)
     found[order[1:]] = np.cumsum(apart(values[order], share))
     return found
+
+
+def merged(values: Floats, share: float = TIE) -> Floats:
+    """(N,) the numbers, where those that are the same are the least of them, to the last bit.
+
+    >>> merged(np.array([0.1 + 0.2, 0.4, 0.3])).tolist()
+    [0.3, 0.4, 0.3]
+    """
+    distinct, place = np.unique(values, return_inverse=True)
+    first = np.append(True, apart(distinct, share))[: len(distinct)]
+    return np.asarray(distinct[first][np.cumsum(first)[place] - 1])
 
 
 def first_largest(values: Floats, share: float = TIE) -> NDArray[np.intp]:

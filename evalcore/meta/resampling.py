@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from evalcore.meta.align import Floats, Scores, paired_frames
+from evalcore.meta.align import Floats, Scores, means, paired_frames
 from evalcore.meta.correlation import Value
 
 
@@ -85,5 +85,5 @@ def bootstrap_interval(
     defined = values[np.isfinite(values)]
     tails = [(1 - level) / 2, (1 + level) / 2]
     low, high = np.quantile(defined, tails) if defined.size else (np.nan, np.nan)
-    estimate = correlation(x.mean().to_numpy(), y.mean().to_numpy())
+    estimate = correlation(means(x.to_numpy()), means(y.to_numpy()))
     return Interval(float(estimate), float(low), float(high), int(values.size - defined.size))

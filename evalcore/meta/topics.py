@@ -1,7 +1,7 @@
 """Which topics does a ranking rest on, and which ones set two measures apart?
 
 Scores are frames of topics x systems, higher is better. Topics are left out one at a time: the mean of a system without
-topic t is (sum - score on t) / (T - 1).
+topic t is the sum of its other scores / (T - 1).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from evalcore.meta.align import Floats, paired_frames
+from evalcore.meta.align import Floats, means, paired_frames
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead
 
@@ -23,8 +23,8 @@ def means_without(scores: pd.DataFrame) -> pd.DataFrame:
     values, _ = paired_frames(scores, scores)
     if len(values) < 2:
         raise ValueError(f"expected at least 2 topics to leave one out, found {len(values)}")
-    left = (values.sum() - values) / (len(values) - 1)
-    return left.rename_axis("topic left out")
+    left = _sums_of_others(values.to_numpy()) / (len(values) - 1)
+    return pd.DataFrame(left, values.index.rename("topic left out"), values.columns)
 
 
 def leave_one_out(scores: pd.DataFrame) -> pd.DataFrame:
@@ -127,5 +127,15 @@ def pair_contributions(x_scores: pd.DataFrame, y_scores: pd.DataFrame, a: str, b
     return table.iloc[order]
 
 
+def _sums_of_others(values: Floats) -> Floats:
+    """(T, ...) the sum over the other topics, for each of T: of those before and those after it.
+
+    Not the whole sum less the topic's own score: that leaves the rounding of a large score in a small rest.
+    """
+    none = np.zeros_like(values[:1])
+    before, after = np.cumsum(values[:-1], axis=0), np.cumsum(values[:0:-1], axis=0)[::-1]
+    return np.concatenate([none, before]) + np.concatenate([after, none])
+
+
 def _means(scores: pd.DataFrame) -> Floats:
-    return np.asarray(scores.mean(), dtype=np.float64)
+    return means(scores.to_numpy(dtype=np.float64))

@@ -74,9 +74,9 @@ def ideal_curve(scene: Scene, ideal: str = "gain", method: str = "auto", interpo
 def gain_list(scene: Scene) -> Integers:
     """All components worth something in decreasing order of gain; among equals the cheaper first, then as assessed.
 
-    Two efforts that differ by no more than a part in 10^9 are equal, and two gains within a part in 10^12.
+    Two efforts that differ by no more than a part in 10^9 are equal; gains are as given.
     """
-    order = np.lexsort((ordinals(scene.consulting[scene.target], SOLVED), -ordinals(scene.gains)))
+    order = np.lexsort((ordinals(scene.consulting[scene.target], SOLVED), -scene.gains))
     return np.asarray(scene.target[order])
 
 
