@@ -52,4 +52,4 @@ def _banded(values: pd.Series, bands: int, most: int) -> pd.Series:
     # the first whole number of bands that holds the value: a border belongs to the band below
     place = -floors(-(values.to_numpy(dtype=float) - low) / (high - low) * bands)
     held = np.clip(place - 1, 0, bands - 1).astype(int)
-    return pd.Series(pd.Categorical.from_codes(held, names, ordered=True), values.index, name=values.name)
+    return pd.Series(pd.Categorical.from_codes(held, pd.Index(names), ordered=True), values.index, name=values.name)

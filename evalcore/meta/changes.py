@@ -79,7 +79,7 @@ def told_apart(x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.0
         raise ValueError(f"expected at least 2 topics for a t-test, found {len(x)}")
     x_means, y_means = (pd.Series(means(frame.to_numpy()), frame.columns) for frame in (x, y))
     gap_x, gap_y = (np.subtract.outer(m.to_numpy(), m.to_numpy()) for m in (x_means, y_means))
-    place_y = ahead(y_means.to_numpy())
+    place_y = ahead(np.asarray(y_means, dtype=np.float64))
     # a difference of exactly `same` or `apart` counts, however its subtraction was rounded
     near, far = np.abs(gap_x) <= same + TIE, gap_y >= apart - TIE
     a, b = np.nonzero(near & far & (place_y[:, None] < place_y))

@@ -134,7 +134,7 @@ def _sums_of_others(values: Floats) -> Floats:
     """
     none = np.zeros_like(values[:1])
     before, after = np.cumsum(values[:-1], axis=0), np.cumsum(values[:0:-1], axis=0)[::-1]
-    return np.concatenate([none, before]) + np.concatenate([after, none])
+    return np.asarray(np.concatenate([none, before]) + np.concatenate([after, none]))
 
 
 def _means(scores: pd.DataFrame) -> Floats:

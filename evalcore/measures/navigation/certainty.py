@@ -107,8 +107,8 @@ def unavoidable(Q: sparse.csr_array) -> Integers:
     source, target = links.row[taken], links.col[taken]
     leaving = np.flatnonzero(~goes_on)
     # From the end backwards, so that each component has a way out that comes before it.
-    backwards = (np.append(np.full(len(leaving), end), target), np.append(leaving, source))
-    graph = sparse.csr_array((np.ones(len(backwards[0])), backwards), shape=(end + 1, end + 1))
+    tails, heads = np.append(np.full(len(leaving), end), target), np.append(leaving, source)
+    graph: sparse.csr_array = sparse.csr_array((np.ones(len(tails)), (tails, heads)), shape=(end + 1, end + 1))
     order = breadth_first_order(graph, end, return_predecessors=False)
     place = np.full(end + 1, end + 1)
     place[order] = np.arange(len(order))

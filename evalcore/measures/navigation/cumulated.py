@@ -112,7 +112,7 @@ def distinct(sums: Floats, total: float) -> Floats:
     [0.3, 0.5]
     """
     ascending = np.unique(sums)
-    return ascending[np.append(True, apart(ascending, ROUNDING, total))[: len(ascending)]]
+    return np.asarray(ascending[np.append(True, apart(ascending, ROUNDING, total))[: len(ascending)]])
 
 
 @dataclass(frozen=True, eq=False)

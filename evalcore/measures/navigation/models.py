@@ -188,7 +188,7 @@ class Both(NavigationModel):
         chance = _themselves(len(reading), targets)
         for one in reaches:
             # 1 - (1 - a)(1 - b) on the union of what is not 0; certain where either is.
-            sure = (chance == 1).maximum(one.chance == 1).astype(float)
+            sure = _certain_ones(chance).maximum(_certain_ones(one.chance))
             chance = with_certain((chance + one.chance - chance * one.chance).tocsr(), sure)
         read = reading + sum((one.reading - reading for one in reaches), np.zeros(len(reading)))
         return Reach(chance, read, sum((one.clicks for one in reaches), np.zeros(len(reading))))
@@ -199,6 +199,12 @@ def _matrix(links: Links, values: Floats, count: int) -> sparse.csr_array:
     there = values > 0
     ends = (links.source[there], links.target[there])
     return sparse.csr_array((values[there], ends), shape=(count, count))
+
+
+def _certain_ones(chance: sparse.csr_array) -> sparse.csr_array:
+    """1 where a chance is 1, else 0."""
+    ones = (chance.data == 1).astype(float)
+    return sparse.csr_array((ones, chance.indices, chance.indptr), shape=chance.shape)
 
 
 def _left(total: Floats) -> Floats:

@@ -74,7 +74,7 @@ def shares(links: dict[tuple[int, int], int], count: int) -> Exact:
 
 def random_links(dice: random.Random, count: int) -> dict[tuple[int, int], int]:
     """Links in hundredths; from about half of the components nobody stops."""
-    found = {}
+    found: dict[tuple[int, int], int] = {}
     for j in range(count):
         others = dice.sample([c for c in range(count) if c != j], dice.randint(0, count - 1))
         borders = sorted(dice.sample(range(1, 100), max(len(others) - 1, 0)))
@@ -174,7 +174,7 @@ def test_a_long_chain_without_stops_ends_for_certain():
 
 
 def test_where_a_target_can_be_reached_from():
-    Q = sparse.csr_array([[0, 1e-300, 0], [0, 0, 0], [0.5, 0, 0]])
+    Q = sparse.csr_array(np.array([[0, 1e-300, 0], [0, 0, 0], [0.5, 0, 0]]))
     assert leading_to(Q, np.array([1])).ravel().tolist() == [True, True, True]
     assert hitting(Q, np.array([1, 2])).toarray()[:, 0].min() > 0
     assert hitting(Q, np.array([1, 2])).toarray()[:, 1].tolist() == [0, 0, 1]
@@ -199,7 +199,7 @@ def test_two_ways_of_going_on_are_certain_where_one_is(first):
     """1 - 1e-18 rounds to 1, and 1 + 1/3 - 1/3 need not be 1."""
     navigation = site({(0, 1): first, (0, 2): 1 / 3}, 3)
     targets, reading = np.array([1, 2]), np.zeros(3)
-    chance = Both([Browse(), Browse()]).reach(navigation, targets, reading).chance.toarray()
+    chance = Both((Browse(), Browse())).reach(navigation, targets, reading).chance.toarray()
     assert (chance[0, 0] == 1) == (first == 1)
     assert chance[0, 1] == pytest.approx(5 / 9)
 
@@ -231,6 +231,7 @@ def test_equal_costs_leave_the_order_of_assessment():
     users = MAep(navigation=Walk(stop=0.3), effort=Effort(click=1)).users
     (topic,) = scenes(collection, users)
     assert topic.consulting[:3].tolist() == pytest.approx([10 / 3] * 3)
+    assert collection.navigation is not None
     assert collection.navigation.components.ids[gain_list(topic)].tolist() == ["a", "b", "c"]
 
 
@@ -240,7 +241,7 @@ def test_the_ideal_list_by_exact_costs():
     for _ in range(300):
         count = dice.randint(3, 7)
         pairs = [(j, c) for j in range(count) for c in range(count) if j != c and dice.random() < 0.4]
-        gains = {f"d{at}": dice.choice([1, 1, 2]) for at in range(count)}
+        gains: dict[str, float] = {f"d{at}": dice.choice([1, 1, 2]) for at in range(count)}
         stop = dice.choice([0.1, 0.3, 0.45])
         collection = linked(gains, {"s": ["d0"]}, {(f"d{j}", f"d{c}"): np.nan for j, c in pairs})
         (topic,) = scenes(
