@@ -23,12 +23,12 @@ TIE = 1e-12
 """The share for sums, means, products and quotients of what was given."""
 
 SOLVED = 1e-9
-"""The share for solutions of a system of equations, and for sums of gains, as a share of all gain."""
+"""The share for solutions of equations; and, as a share of the whole, for sums of gains and of distances."""
 
 JUST_BELOW_ONE = float(np.nextafter(1.0, 0.0))
 """The largest number below 1: what is not certain is no more likely than this."""
 
-LARGEST_DENOMINATOR = 1000
+LARGEST_DENOMINATOR = 1000  # of a fraction that a number is taken for
 
 
 def apart(ascending: Floats, share: float = TIE, whole: float | None = None) -> NDArray[np.bool_]:

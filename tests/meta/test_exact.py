@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.figures import pair_matrix
-from evalcore.meta import corrected, paired_bootstrap, permutation_p, tukey_p
+from evalcore.meta import corrected, needed_differences, paired_bootstrap, permutation_p, tukey_p
 from evalcore.meta.agreement import joint_counts
 from evalcore.meta.differences import Differences
 from evalcore.rounding import less
@@ -50,6 +50,21 @@ def test_the_bootstrap_counts_what_is_as_extreme(pair, seed):
     scores = pd.DataFrame({"x": np.array(x) / 10, "y": np.array(y) / 10})
     found = paired_bootstrap(scores, counts=counts).pairs["asl"].iloc[0]
     assert found == float(exact_asl([a - b for a, b in zip(x, y, strict=True)], counts.tolist()))
+
+
+@given(pair=pairs(), seed=st.integers(0, 1000), place=st.integers(1, 20))
+def test_the_difference_needed_is_that_of_the_exact_place(pair, seed, place):
+    """|mean(w*)| of the resample with the place-th largest |t*|; of tied ones the largest."""
+    x, y = pair
+    counts = np.random.default_rng(seed).multinomial(len(x), np.full(len(x), 1 / len(x)), size=20)
+    d = [Fraction(a - b) for a, b in zip(x, y, strict=True)]
+    shifted = [value - sum(d) / len(d) for value in d]
+    drawn = [[w for w, times in zip(shifted, one, strict=True) for _ in range(times)] for one in counts.tolist()]
+    wanted = sorted(map(squared_ratio, drawn))[-place]
+    exact = max(abs(sum(one)) / len(one) for one in drawn if squared_ratio(one) == wanted)
+    scores = pd.DataFrame({"x": np.array(x) / 10, "y": np.array(y) / 10})
+    found = needed_differences(scores, alpha=place / 20 - 0.01, counts=counts)["needed"].iloc[0]
+    assert found == pytest.approx(float(exact) / 10, abs=1e-12)
 
 
 @given(pairs())

@@ -51,9 +51,8 @@ def leading_to(Q: sparse.csr_array, targets: Integers) -> Booleans:
     for at, target in enumerate(targets.tolist()):
         reached[target] |= 1 << at
     links = Q.tocoo()
-    ways = [
-        (j, c) for j, c, chance in zip(links.row.tolist(), links.col.tolist(), links.data, strict=True) if chance > 0
-    ]
+    there = links.data > 0
+    ways = list(zip(links.row[there].tolist(), links.col[there].tolist(), strict=True))
     changed = True
     while changed:
         changed = False
