@@ -22,7 +22,7 @@ import pandas as pd
 from evalcore.data.structures import Assessments, Collection, Floats, Integers, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings
-from evalcore.meta.order import ahead
+from evalcore.meta.order import TIE
 
 Bands = Sequence[tuple[int, int]]
 
@@ -96,7 +96,8 @@ def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
     [[0.5, 0.5], [1.0, 0.0]]
     """
     values = scores.to_numpy(dtype=np.float64)
-    best = ahead(values) == 0
+    highest = values.max(axis=1, keepdims=True)
+    best = values >= highest - TIE * np.abs(highest)
     return pd.DataFrame(best / best.sum(axis=1, keepdims=True), index=scores.index, columns=scores.columns)
 
 

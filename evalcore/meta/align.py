@@ -60,18 +60,6 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
     return x, y
 
 
-def means(scores: Floats) -> Floats:
-    """(...) means over the first axis, (T, ...), of scores that are sorted first.
-
-    So systems with the same scores, whichever topics they have them on, have the same mean to the last bit; where
-    scores of both signs cancel, no comparison of rounded means could tell.
-
-    >>> bool(np.ptp(means(np.array([[0.1, 0.3], [0.2, -0.3], [-0.3, 0.1], [0.3, 0.2]]))) == 0)
-    True
-    """
-    return np.asarray(np.sort(scores, axis=0).mean(axis=0))
-
-
 def _finite(values: Scores, name: str) -> Floats:
     scores = np.asarray(values, dtype=np.float64)
     if scores.ndim == 0:

@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evalcore.meta.align import Floats, means, paired, paired_frames
+from evalcore.meta.align import Floats, paired, paired_frames
 from evalcore.meta.differences import Differences, two_sided
-from evalcore.meta.order import ahead
-from evalcore.rounding import TIE
+from evalcore.meta.order import TIE, ahead, means
 
 _DIFFERENCES_AT_ONCE = 1_000_000
 

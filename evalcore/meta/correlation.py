@@ -5,7 +5,7 @@ Every function takes the scores of the same systems under two measures, higher i
 - two pandas Series, matched by their labels, or two arrays, matched by position, systems on the last axis;
 - leading axes broadcast: (B, N) against (B, N) or (N,) gives B correlations at once. One axis gives a float.
 
-Scores are compared as they are; two that differ by no more than the rounding of a sum (`rounding.TIE`) are tied.
+Scores are compared as they are; two that differ by no more than the rounding of a sum (`order.TIE`) are tied.
 A ValueError says what was expected and found when systems differ, are fewer than two, or a score is not
 finite.
 """
@@ -20,8 +20,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.meta.align import Floats, Scores, paired, paired_frames
-from evalcore.meta.order import Integers, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
-from evalcore.rounding import TIE
+from evalcore.meta.order import TIE, Integers, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
 
 Value: TypeAlias = Any  # a float, or an array of floats where leading axes were given
 

@@ -5,8 +5,8 @@ square, in [0, 1]: t^2 = (n - 1) r^2 / (1 - r^2) grows with r, and where the sd 
 are 0). So |t*| >= |t| exactly when r* >= r, and r* takes the sums of the drawn values and of their squares: two
 products of matrices.
 
-Shapes: P pairs, T topics, B resamples. Two values of r are tied within `rounding.TIE`; a value of a pair that is no
-larger than TIE times its largest score is the rounding of 0.
+Shapes: P pairs, T topics, B resamples. Two values of r are tied within `order.TIE`; a value of a pair that is no larger
+than TIE times its largest score is the rounding of 0.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
 from evalcore.meta.align import Floats
-from evalcore.meta.order import Integers
+from evalcore.meta.order import TIE, Integers
 from evalcore.meta.resampling import topic_resamples
-from evalcore.rounding import TIE
 
 PAIRS_AT_ONCE = 32
 # OpenBLAS calls its threads for a product of more steps than this. They gain little here, and wherever another process

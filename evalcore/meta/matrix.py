@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
 from scipy.spatial.distance import squareform
 
-from evalcore.meta.align import Floats, means, paired_frames
+from evalcore.meta.align import Floats, paired_frames
 from evalcore.meta.correlation import Correlation
+from evalcore.meta.order import TIE, means
 from evalcore.meta.pairwise import all_pairs, as_correlation
 from evalcore.meta.resampling import topic_resamples
-from evalcore.rounding import TIE
 
 Over = Literal["means", "topics"]
 EQUIVALENT = 0.9

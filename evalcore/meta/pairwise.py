@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from evalcore.meta.align import Floats
 from evalcore.meta.correlation import CORRELATIONS, Correlation
-from evalcore.meta.order import Integers, ahead, reverse
-from evalcore.rounding import TIE
+from evalcore.meta.order import TIE, Integers, ahead, reverse
 
 _BYTES_AT_ONCE = 1 << 23
 _TERMS_AT_ONCE = 8192

@@ -13,8 +13,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from evalcore.meta.align import Floats, Scores, means, paired_frames
+from evalcore.meta.align import Floats, Scores, paired_frames
 from evalcore.meta.correlation import Value
+from evalcore.meta.order import means
 
 
 @dataclass(frozen=True)

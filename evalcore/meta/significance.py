@@ -17,7 +17,7 @@ from scipy.special import gammaln, stdtrit
 from evalcore.meta.align import Floats, paired_frames
 from evalcore.meta.differences import Differences, Draws, signed_ratio, two_sided
 from evalcore.meta.discrimination import PairedBootstrap, Progress
-from evalcore.rounding import TIE
+from evalcore.meta.order import TIE
 
 TESTS = {"bootstrap": "asl", "t-test": "p_t"}
 """The columns of `PairedBootstrap.pairs` that hold the p of a test."""

@@ -1,7 +1,7 @@
 """Which topics does a ranking rest on, and which ones set two measures apart?
 
 Scores are frames of topics x systems, higher is better. Topics are left out one at a time: the mean of a system without
-topic t is the sum of its other scores / (T - 1).
+topic t is (sum - score on t) / (T - 1).
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from evalcore.meta.align import Floats, means, paired_frames
+from evalcore.meta.align import Floats, paired_frames
 from evalcore.meta.correlation import tau
-from evalcore.meta.order import ahead
+from evalcore.meta.order import ahead, means
 
 
 def means_without(scores: pd.DataFrame) -> pd.DataFrame:

@@ -57,8 +57,8 @@ def test_the_difference_needed_is_that_of_the_exact_place(pair, seed, place):
     """|mean(w*)| of the resample with the place-th largest |t*|; of tied ones the largest."""
     x, y = pair
     counts = np.random.default_rng(seed).multinomial(len(x), np.full(len(x), 1 / len(x)), size=20)
-    d = [Fraction(a - b) for a, b in zip(x, y, strict=True)]
-    shifted = [value - sum(d) / len(d) for value in d]
+    d = [a - b for a, b in zip(x, y, strict=True)]
+    shifted = [value - Fraction(sum(d), len(d)) for value in d]
     drawn = [[w for w, times in zip(shifted, one, strict=True) for _ in range(times)] for one in counts.tolist()]
     wanted = sorted(map(squared_ratio, drawn))[-place]
     exact = max(abs(sum(one)) / len(one) for one in drawn if squared_ratio(one) == wanted)

@@ -20,9 +20,8 @@ from evalcore.meta import (
     similar_together,
     told_apart,
 )
-from evalcore.meta.align import means
 from evalcore.meta.correlation import tau
-from evalcore.meta.order import ahead
+from evalcore.meta.order import ahead, means
 from evalcore.meta.pairwise import all_pairs
 from evalcore.meta.topics import means_without
 from evalcore.sensitivity.outcomes import Outcomes
