@@ -11,7 +11,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evalcore.data import Assessments, Collection, Rankings, Scale, load, load_files, load_scores, restrict
+    from evalcore.data import (
+        Assessments,
+        Collection,
+        Rankings,
+        Scale,
+        average_over,
+        load,
+        load_files,
+        load_scores,
+        restrict,
+    )
     from evalcore.errors import DataError
     from evalcore.measures import Measure, evaluate, parse, residual, sweep
     from evalcore.meta import (
@@ -54,6 +64,7 @@ __all__ = [
     "PartitionedCollection",
     "Rankings",
     "Scale",
+    "average_over",
     "bootstrap_interval",
     "compare_systems",
     "correlation_matrix",

@@ -13,7 +13,6 @@ import pandas as pd
 
 from evalcore.data.structures import Assessments, Scale
 from evalcore.errors import DataError
-from evalcore.measures.aggregates import on_scale
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import evaluate
 from evalcore.measures.suggestions import BASES, DISTANCES, several_aspects
@@ -43,7 +42,7 @@ def single_aspect_measures(
 ) -> dict[str, dict[str, Measure]]:
     """For each base by its text: the base on each aspect by itself, by the aspect's name."""
     scales = _scales(pool, aspects)
-    return {str(base): {scale.name: on_scale(base, scale) for scale in scales} for base in bases}
+    return {str(base): {scale.name: base.with_(aspect=scale.name) for scale in scales} for base in bases}
 
 
 def measure_correlations(

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable, Sequence
+
+MOST_NEAR = 3
+
 
 class DataError(ValueError):
     """Input that cannot be used: the message says what was expected, what was found, and where.
@@ -16,6 +21,32 @@ class DataError(ValueError):
         self.problem, self.where, self.line = problem, where, line
         place = f"{where} line {line}" if line is not None else where
         super().__init__(f"{place}: {problem}" if place else problem)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of an error message: the known names that are nearest, at most three; "" if none is near.
+
+    A name that differs in case alone is the only one; of names that are equal but for case, the first counts.
+
+    >>> did_you_mean("urbp", ["RBP", "uRBP", "uRBP1"])
+    '; did you mean uRBP?'
+    >>> did_you_mean("uRBPg", ["RBP", "uRBP", "uRBPgr"])
+    '; did you mean uRBPgr, uRBP or RBP?'
+    """
+    lower = {one.lower(): one for one in reversed(list(known))}
+    wanted = name.lower()
+    near = [wanted] if wanted in lower else difflib.get_close_matches(wanted, lower, n=MOST_NEAR)
+    listed = [lower[one] for one in near]
+    return f"; did you mean {either(listed)}?" if listed else ""
+
+
+def either(names: Sequence[str]) -> str:
+    """Names to choose from, in a sentence.
+
+    >>> either(["a", "b", "c"])
+    'a, b or c'
+    """
+    return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def shorten(text: str | bytes, width: int = 60) -> str:

@@ -13,7 +13,9 @@ Aspects are further columns of the qrels: fields of a named tuple, or columns of
 a part are written as a text: `TOMA(base='nDCG', aspects='["relevance", "trust"]', distance='Manhattan')`. Any text of a
 measure is read by `measure`, also for an aspect that ir_measures' own measures do not know:
 `measure('AP(aspect="understandability")')`. Measures that both have stay with ir_measures' own providers; this one
-computes them when it is asked itself: `provider.calc_aggregate([ir_measures.nDCG @ 10], qrels, run)`.
+computes them when it is asked itself: `provider.calc_aggregate([ir_measures.nDCG @ 10], qrels, run)`. It orders equal
+scores as trec_eval does, where ir_measures' own Compat and MS MARCO's RR put the first document id first. A topic
+without judgements is no topic; without any, there are no scores, and their mean is nan.
 """
 
 from __future__ import annotations
@@ -27,7 +29,6 @@ import numpy as np
 import pandas as pd
 from ir_measures import measures as their
 from ir_measures import providers
-from ir_measures.providers.base import NOT_PROVIDED, Choices
 from ir_measures.providers.base import Any as AnyValue
 
 from evalcore.data.assessments import Labels, build_pool, checked, document_values, signal_checked
@@ -106,7 +107,8 @@ class EvalcoreProvider(providers.Provider):
         their._Bpref(rel=AnyValue()),
         their._nDCG(cutoff=AnyValue(), dcg=AnyValue(), gains=AnyValue(), judged_only=AnyValue()),
         their._RBP(cutoff=AnyValue(), rel=AnyValue(required=True), p=AnyValue()),
-        their._ERR(cutoff=Choices(NOT_PROVIDED)),
+        their._ERR(cutoff=AnyValue()),
+        their._Compat(p=AnyValue(), normalize=AnyValue()),
     ]
 
     def __init__(self) -> None:
@@ -132,18 +134,23 @@ class EvalcoreEvaluator(providers.Evaluator):
 
     def __init__(self, wanted: Mapping[Any, Measure], qrels: Any, scales: Mapping[str, Scale]) -> None:
         frame = qrels.as_pd_dataframe()
-        self.pool = _pool(frame, [name for one in wanted.values() for name in one.columns], scales)
-        self.index = PoolIndex.of(self.pool)
+        names = [name for one in wanted.values() for name in one.columns]
+        pool = _pool(frame, names, scales) if len(frame) else None
+        # Without any qrels there is no topic, and so no score; their mean is nan.
+        self.judged = None if pool is None else (pool, PoolIndex.of(pool))
         self.wanted = wanted
         # A frame may hold numbers as ids: they are given back as they came.
         self.topics = {str(topic): topic for topic in frame["query_id"].unique()}
         super().__init__(list(wanted), set(self.topics.values()))
 
     def _iter_calc(self, run: Any) -> Iterator[Any]:
+        if self.judged is None:
+            return
+        pool, index = self.judged
         frame = ir_measures.util.RunConverter(run).as_pd_dataframe()
-        judged = _JudgedRun(self.pool, _rankings(frame, self.pool, self.index))
+        judged = _JudgedRun(pool, _rankings(frame, pool, index))
         for measure, ours in self.wanted.items():
-            for topic, score in zip(self.pool.topics, ours.scores_on(judged)[0].tolist(), strict=True):
+            for topic, score in zip(pool.topics, ours.scores_on(judged)[0].tolist(), strict=True):
                 yield ir_measures.Metric(query_id=self.topics[topic], measure=measure, value=score)
 
 

@@ -18,6 +18,7 @@ from plotly.io import to_html
 from plotly.offline import get_plotlyjs
 
 from evalcore import figures
+from evalcore.data.averages import lacked_text
 from evalcore.data.structures import Collection
 from evalcore.measures import Measure, evaluate, short_names
 from evalcore.meta import correlation_matrix
@@ -72,13 +73,18 @@ def write_report(views: Sequence[View], collection: Collection, title: str = "Re
             f'<h1>{escape(title)}</h1><p class="quiet">{escape(collection.title)} · {escape(made)}</p>',
             *numbered,
             "<h2>What this rests on</h2>",
-            _pairs(
-                {"Collection": collection.title, "Loaded": collection.summary, "Fingerprint": collection.fingerprint}
-            ),
+            _pairs(_loaded(collection)),
             _pairs({**versions(), "Random steps": SEEDS}),
             "</body></html>",
         ]
     )
+
+
+def _loaded(collection: Collection) -> dict[str, str]:
+    """What was loaded; and where systems lack topics, which, and what means make of it."""
+    facts = {"Collection": collection.title, "Loaded": collection.summary, "Fingerprint": collection.fingerprint}
+    lacked = lacked_text(collection.rankings, collection.topics)
+    return {**facts, "Means": lacked} if lacked else facts
 
 
 def comparison(measures: Sequence[Measure], collection: Collection) -> list[View]:

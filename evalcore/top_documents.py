@@ -5,10 +5,10 @@ Maistro, Lima, Simonsen, Lioma 2021, sections 4.3.3 and 4.3.4, Tables 5 and 6.
 For each topic, the best system under a measure is looked at. Systems tied as best share the topic equally, so that
 neither their names nor the order of files matter, and counts need not be whole numbers.
 
-A document's label on an aspect counts from the worst grade, which is 0, upwards: of an aspect where low is good, the
-distance from the highest grade; grades below 0 count as 0 where high is good. A document that lacks some of the
-labels has the worst ones there, as in TOMA; one that lacks all is unassessed, which is counted apart. Its sum of
-labels is the document's quality.
+A document's label on an aspect counts from the label that is worth nothing (`Scale.zero`) upwards: of an aspect where
+low is good, the distance from the highest grade. A document that lacks some of the labels, or was not judged there,
+has the worst ones, as in TOMA; one that lacks all is unassessed, which is counted apart. Its sum of labels is the
+document's quality.
 """
 
 from __future__ import annotations
@@ -92,13 +92,17 @@ def cut_rankings(collection: Collection, depth: int) -> Collection:
 def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
     """The share of each topic that each system has as the best one: 1, or 1/k where k systems are tied.
 
+    A system without a score on a topic (nan) has none of it.
+
     >>> best_shares(pd.DataFrame({"a": [0.5, 0.2], "b": [0.5, 0.1]})).to_numpy().tolist()
     [[0.5, 0.5], [1.0, 0.0]]
     """
-    values = scores.to_numpy(dtype=np.float64)
+    known = scores.notna().to_numpy()
+    values = np.where(known, scores.to_numpy(dtype=np.float64), -np.inf)
     highest = values.max(axis=1, keepdims=True)
-    best = values >= highest - TIE * np.abs(highest)
-    return pd.DataFrame(best / best.sum(axis=1, keepdims=True), index=scores.index, columns=scores.columns)
+    best = known & (values >= highest - TIE * np.abs(highest))
+    shares = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
+    return pd.DataFrame(shares, index=scores.index, columns=scores.columns)
 
 
 def label_sums(pool: Assessments, aspects: Sequence[str] | None = None, as_shares: bool = False) -> Floats:
@@ -122,12 +126,9 @@ def _check_depth(depth: int) -> None:
 def _from_worst(values: Floats, scale: Scale, as_share: bool) -> Floats:
     if scale.kind != "grades":
         raise DataError(f"expected an aspect with grades, found the signal {scale.name}")
-    if scale.good == "low":
-        labels, longest = scale.high - values, scale.high - scale.low
-    else:
-        low = max(scale.low, 0.0)
-        labels, longest = np.maximum(values, low) - low, max(scale.high, low) - low
-    return labels / (longest or 1.0) if as_share else labels
+    best = scale.low if scale.good == "low" else scale.high
+    labels: Floats = np.maximum(np.sign(best - scale.zero) * (values - scale.zero), 0.0)
+    return labels / (abs(best - scale.zero) or 1.0) if as_share else labels
 
 
 def _counted(

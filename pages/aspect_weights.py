@@ -56,7 +56,7 @@ def main() -> None:
 def draw_winners(collection: Collection, measure: Aggregate, aspects: list[str], part_scores: Floats) -> None:
     """Who wins under which weights: a strip for two aspects, a triangle for three; for more, the headline only."""
     styles, current = collections.styles(collection), measure.shares
-    means = measure.combine(part_scores, current).mean(axis=1)
+    means = collection.rankings.topic_means(measure.combine(part_scores, current))
     winner = int(means.argmax())
     steps = STEPS.get(len(aspects), 12 if len(aspects) == 4 else 8)
     grid = weightings(len(aspects), steps)

@@ -13,6 +13,7 @@ from evalcore.data import Collection
 from evalcore.meta import joint_counts, label_agreement
 from ui import collections, show
 from ui.controls import choose
+from ui.label_table import label_table
 from ui.text import markdown
 
 DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -53,7 +54,7 @@ def draw_depth(collection: Collection) -> None:
     st.subheader("How deep were documents assessed?", anchor=False)
     deepest = int(collection.rankings.length.max())
     depths = [depth for depth in DEPTHS if depth <= deepest] or [1]
-    shares = collection.rankings.assessed_share(depths)
+    shares = collection.assessed_share(depths)
     figure = figures.assessed_by_depth(shares, collections.styles(collection))
     show.figure(figure, "assessed", "Share of retrieved documents that are assessed, by depth, one line per system")
     st.caption(
@@ -69,10 +70,10 @@ def draw_agreement(collection: Collection) -> None:
     if len(names) < 2:
         st.info("There is one aspect only.", icon=":material/info:")
         return
-    pairs = label_agreement(pd.DataFrame(dict(pool.columns)))
+    pairs = label_agreement(pd.DataFrame({name: pool.column(name) for name in names}))
     labels = [f"{a} and {b}" for a, b in zip(pairs["aspect_a"], pairs["aspect_b"], strict=True)]
     chosen = pairs.iloc[labels.index(choose("Aspects", "pair", labels))]
-    rows, columns = (pd.Series(pool.columns[chosen[side]], name=chosen[side]) for side in ("aspect_a", "aspect_b"))
+    rows, columns = (pd.Series(pool.column(chosen[side]), name=chosen[side]) for side in ("aspect_a", "aspect_b"))
     show.figure(
         figures.joint_grades(joint_counts(rows, columns), height=262),
         "joint",
@@ -94,13 +95,15 @@ def draw_distributions(collection: Collection) -> None:
             title = name + (f" ({scale.unit})" if scale.unit else "")
             with place:
                 show.figure(
-                    figures.distribution(pool.columns[name], title, scale.names),
+                    figures.distribution(pool.columns[name], title, dict(zip(scale.grades, scale.names, strict=False))),
                     f"grades {name}",
                     f"Distribution of {name}",
                 )
                 missing = int(np.isnan(pool.columns[name]).sum())
+                unjudged = int(np.isnan(pool.column(name)).sum()) - missing
                 names_of = " · ".join(f"{g:g} {markdown(n)}" for g, n in zip(scale.grades, scale.names, strict=False))
                 facts = [names_of, f"{scale.good} is good", f"{missing:,} documents without" if missing else ""]
+                facts += [f"below 0: {unjudged:,} documents in the pool, not judged"] if unjudged else []
                 st.caption("; ".join(filter(None, facts)))
 
 
@@ -128,9 +131,10 @@ def report(collection: Collection) -> None:
 
 def description(collection: Collection) -> None:
     st.subheader("What the files mean", anchor=False)
+    label_table(collection)
     st.caption(
-        "This is the collection's `collection.toml`. Change it (which end of an aspect is good, gains, names, order of "
-        "rankings) and read the files again; keep it beside your files to have it read the next time."
+        "All of it is in the collection's `collection.toml`. Change it (gains, names, order of rankings) and read the "
+        "files again; keep it beside your files to have it read the next time."
     )
     text = st.text_area(
         "collection.toml",

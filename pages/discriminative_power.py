@@ -120,6 +120,9 @@ EXPLANATION = (
 )
 
 
+LACKING = " A pair is tested on the topics that both systems have, by resamples of as many."
+
+
 def formulas(setting: Setting) -> None:
     with st.expander("The formula, with today's numbers in it"):
         topics = len(next(iter(setting.scores.values())))
@@ -131,6 +134,7 @@ def formulas(setting: Setting) -> None:
             "d: the difference of two systems on each topic. Each of the resamples b draws as many topics, with "
             "replacement, from w, whose mean is 0; t* is its t. The same resamples serve all pairs and measures, so "
             "measures with equal scores have equal power. Where s is 0, t is 0 or infinite (Sakai 2006)."
+            + (LACKING if any(frame.isna().any(axis=None) for frame in setting.scores.values()) else "")
         )
 
 

@@ -11,7 +11,7 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.measures import DCG, RBP, ERRlike, GainDiscount, Measure, P, nDCG
 from evalcore.measures.discounts import Discount, Flat, Geometric, Logarithmic, Reciprocal
-from evalcore.measures.gains import Exponential, Gain, Grade, Probability, Share, Step
+from evalcore.measures.gains import Exponential, Gain, Grade, Positive, Probability, Share
 from evalcore.measures.normalisers import Ideal, Mass, Normaliser, Unnormalised
 from ui import collections, pins, show
 from ui.code import as_python
@@ -20,7 +20,7 @@ from ui.measures import scores
 from ui.text import markdown
 
 GAINS: dict[str, Gain] = {
-    "step: relevant or not": Step(at=1),
+    "step: relevant or not": Positive(),
     "grade": Grade(),
     "share of the highest grade": Share(),
     "2^grade - 1": Exponential(),

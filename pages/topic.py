@@ -71,7 +71,9 @@ def rank_by_rank(
     pool, at = collection.assessments, collection.topics.index(topic)
     rankings = parts.rankings_of(collection, topic)
     walks = {system: walk(measure, pool, rankings, collection.systems.index(system), at, depth) for system in compared}
-    headline(collection, frame, topic, compared)
+    # Of one topic there is no mean: who retrieved nothing for it has an empty ranking.
+    on_topic = scores(collections.over_all(collection), measure).T[topic]
+    headline(collection, frame, on_topic, compared)
     parted = where_they_part(walks)
     scales = dict(pool.scales)
     drawn = figures.ranked_lists(walks, scales, collections.styles(collection), parted.rank if parted else None)
@@ -89,11 +91,11 @@ def rank_by_rank(
             show.table(table, f"{system} on {topic}", height=400)
 
 
-def headline(collection: Collection, frame: pd.DataFrame, topic: str, compared: list[str]) -> None:
+def headline(collection: Collection, frame: pd.DataFrame, on_topic: pd.Series, compared: list[str]) -> None:
     """The query, and the score and rank of each system on this topic."""
+    topic = str(on_topic.name)
     query = collection.queries.get(topic, "")
     st.markdown(f"**Topic {markdown(topic)}** {markdown(query)}")
-    on_topic = frame.T[topic]
     place = ranks(on_topic)
     for column, system in zip(st.columns(len(compared)), compared, strict=True):
         help = f"Rank {place[system]} of {len(on_topic)} on this topic; mean over topics {frame[system].mean():.4f}"

@@ -133,7 +133,7 @@ def draw_gains(collection: Collection, variants: list[GainMeasure]) -> None:
     scale = collection.assessments.scale(column)
     values = collection.assessments.column(column)
     graded = scale.kind == "grades" and not scale.continuous
-    x = np.array(scale.grades) if graded else np.linspace(np.nanmin(values), np.nanmax(values), 241)
+    x = np.array(scale.grades) if graded else np.linspace(*scale.ends(values), 241)
     curves = {}
     for variant in variants:
         gain = variant.gain_functions()[column]

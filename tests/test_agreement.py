@@ -56,11 +56,21 @@ def test_rbp_over_the_order_of_trec_eval(real):
     official = pytrec_eval.RelevanceEvaluator(qrels, {f"P_{every_depth}"})
     weights = (1 - RHO) * RHO ** np.arange(DEPTH)
     ours = ec.evaluate(f"RBP(rho={RHO})", c)
+    checked = 0
     for system, run in runs.items():
         for topic, found in official.evaluate(run).items():
             relevant = [found[f"P_{depth}"] * depth for depth in range(1, DEPTH + 1)]
             expected = np.diff(relevant, prepend=0) @ weights
             assert ours.loc[topic, system] == pytest.approx(expected, abs=1e-9), (system, topic)
+            checked += 1
+    assert checked == rankings_of(qrels, runs)
+
+
+def rankings_of(qrels: dict[str, dict[str, int]], runs: dict[str, Lists]) -> int:
+    """How many rankings there are of assessed topics; nearly every run has every topic."""
+    count = sum(len(run.keys() & qrels.keys()) for run in runs.values())
+    assert count > 0.9 * len(runs) * len(qrels) > 500
+    return count
 
 
 def test_rbp_of_ir_measures(real):
@@ -72,9 +82,12 @@ def test_rbp_of_ir_measures(real):
     c, qrels, runs = real
     measure = ir_measures.RBP(rel=1, p=RHO)
     ours = ec.evaluate(f"RBP(rho={RHO})", c)
+    checked: set[tuple[str, str]] = set()
     for system, run in runs.items():
         for found in provider.iter_calc([measure], qrels, as_trec_eval_orders(run)):
             assert ours.loc[found.query_id, system] == pytest.approx(found.value, abs=1e-9), (system, found.query_id)
+            checked.add((system, found.query_id))
+    assert len(checked) >= rankings_of(qrels, runs)
 
 
 def as_trec_eval_orders(run: Lists) -> Lists:

@@ -67,6 +67,7 @@ def test_each_pair_of_aspects_too(sample: ec.Collection):
 def test_the_measures_are_those_that_are_suggested(sample: ec.Collection):
     made = [one for named in several_aspect_measures(sample.assessments).values() for one in named.values()]
     offered = suggestions(sample)["TOMA, CAM and MM"]
+    assert made
     for one, other in zip(made, offered, strict=True):
         assert type(one) is type(other)
         assert ec.evaluate(one, sample).equals(ec.evaluate(other, sample))

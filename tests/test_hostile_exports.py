@@ -28,7 +28,10 @@ def _cells(text: bytes) -> list[list[str]]:
 @pytest.mark.parametrize("index", [True, False])
 def test_no_cell_of_a_csv_is_a_formula(index: bool) -> None:
     frame = FRAME.assign(**{"-note": DOCUMENTS[6]}) if index else FRAME.T.reset_index()
-    for row in _cells(_csv(frame, index)):
+    rows = _cells(_csv(frame, index))
+    assert [len(row) for row in rows] == [len(frame.columns) + index] * (len(frame) + 1)
+    assert any(cell.startswith(f"'{sign}") for row in rows for cell in row for sign in FORMULA)
+    for row in rows:
         for cell in row:
             number = re.fullmatch(r"-?[\d.]+", cell)
             assert number or not cell.startswith(FORMULA), cell

@@ -24,13 +24,17 @@ def blocks(language: str) -> list[str]:
 def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     names: dict[str, object] = {}
+    kept = 0
     for block in blocks("python"):
         for line in block.splitlines():
             code, _, promise = line.partition("#")
             if promise.strip()[:1].isdigit():
                 assert eval(code, names) == float(promise)
+                kept += 1
             else:
                 exec(code, names)
+    assert kept == len(re.findall(r"^[^#\n]+# *\d", "".join(blocks("python")), flags=re.MULTILINE)) > 0
+    assert "scores" in names
 
 
 def test_the_collection_file_of_the_readme_is_read() -> None:

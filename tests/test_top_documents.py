@@ -142,6 +142,7 @@ def slow(collection: ec.Collection, table: pd.DataFrame, first: int, last: int) 
 def test_equals_the_obvious_loop_on_the_sample(sample, text):
     scores = ec.evaluate(text, cut_rankings(sample, 5))
     table = zero_aspect_documents({text: scores}, sample)
+    assert table["ranks"].tolist() == ["1", "2", "3", "4", "5", "1-5"]
     for row in table.to_dict("records"):
         first, _, last = row["ranks"].partition("-")
         documents, unassessed, zero, _ = slow(sample, scores, int(first), int(last or first))

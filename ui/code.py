@@ -23,4 +23,6 @@ def opening(collection: Collection) -> list[str]:
     systems = "" if len(collection.systems) == len(whole.systems) else f"systems={list(collection.systems)!r}"
     topics = "" if len(collection.topics) == len(whole.topics) else f"topics={list(collection.topics)!r}"
     some = ", ".join(filter(None, [systems, topics]))
-    return [*lines, *([f"c = ec.restrict(c, {some})"] if some else []), ""]
+    restricted = [f"c = ec.restrict(c, {some})"] if some else []
+    averaged = ['c = ec.average_over(c, "retrieved")'] if collection.rankings.average_over == "retrieved" else []
+    return [*lines, *restricted, *averaged, ""]

@@ -20,7 +20,7 @@ from evalcore.figures import system_styles
 from evalcore.figures.style import SystemStyle
 from ui import parts
 from ui.controls import choose
-from ui.filter import narrowed
+from ui.filter import averaged_over, narrowed
 from ui.show import show_error
 from ui.text import markdown
 from ui.work import Tell
@@ -93,6 +93,11 @@ def whole() -> Collection:
     """The open collection without the filter."""
     collection: Collection = st.session_state[_WHOLE]
     return collection
+
+
+def over_all(collection: Collection) -> Collection:
+    """The collection with means over all topics, whatever the filter says."""
+    return averaged_over(collection, "all")
 
 
 def origin() -> str:

@@ -1,14 +1,17 @@
-"""Some of the systems, some of the topics: what every page then works on, said in the sidebar and in the link."""
+"""Some of the systems, some of the topics, and what means are over: said in the sidebar and in the link."""
 
 from __future__ import annotations
 
 import fnmatch
 from collections.abc import Sequence
+from typing import get_args
 
 import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
+from evalcore.data.averages import describe, lacked_text
+from evalcore.data.structures import Topics
 from ui.controls import choose, choose_many, line
 from ui.measures import scores, suggested
 from ui.text import markdown
@@ -19,7 +22,13 @@ NONE = {
     "only": [],
     "best": "all",
     "ontopics": [],
+    "average": "all",
 }  # each control's key, and what it filters nothing at
+AVERAGE_HELP = (
+    "trec_eval -c averages over all assessed topics, and a topic for which a system retrieved nothing counts as an "
+    "empty ranking; trec_eval without -c leaves it out of the system's mean. Then two systems are compared on the "
+    "topics that both have."
+)
 PATTERN_HELP = "Names or patterns, a comma between them: bm25*, *rm3. Capital letters count."
 
 
@@ -31,15 +40,38 @@ def narrowed(collection: Collection) -> Collection:
         topics = choose_many("Only topics", "ontopics", collection.topics, placeholder="all") or list(collection.topics)
         if not systems:
             st.warning("No system fits the filter: all are shown.", icon=":material/filter_alt_off:")
-        part = _part(collection, systems or collection.systems, topics)
+        lacked = lacked_text(collection.rankings, collection.topics)
+        averaged = _averaged(collection) if lacked else collection
+        part = _part(averaged, systems or collection.systems, topics)
         part = _part(part, _best(part), topics)
         st.button("Clear the filter", disabled=not active, on_click=_clear, width="stretch")
-    if part.fingerprint != collection.fingerprint:
+    if part.fingerprint != averaged.fingerprint:
         st.caption(
             f":material/filter_alt: **{len(part.systems)} of {len(collection.systems)} systems, "
             f"{len(part.topics)} of {len(collection.topics)} topics**"
         )
+    if lacked:
+        which, _, _ = lacked.partition(":")
+        st.caption(f":material/functions: {which}; **{describe(part.rankings.average_over)}**", help=markdown(lacked))
     return part
+
+
+def _averaged(collection: Collection) -> Collection:
+    """With means over the topics that the reader chose."""
+    topics: Topics = choose("Means over topics", "average", get_args(Topics), help=AVERAGE_HELP)
+    return averaged_over(collection, topics)
+
+
+def averaged_over(collection: Collection, topics: Topics) -> Collection:
+    """The collection with means over these topics; kept for the next run."""
+    if topics == collection.rankings.average_over:
+        return collection
+    return _averaged_over(collection.fingerprint, topics, collection)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _averaged_over(fingerprint: str, topics: Topics, _collection: Collection) -> Collection:
+    return ec.average_over(_collection, topics)
 
 
 def _systems(collection: Collection) -> list[str]:

@@ -27,6 +27,15 @@ COLLECTION = (
         "What somebody wants to know, with the query they might type. Scores are computed topic by topic and then "
         "averaged.",
         also=("information need", "query"),
+        see=("mean over topics",),
+    ),
+    Term(
+        "mean over topics",
+        "What stands for a system: the mean of its scores on all assessed topics. One for which it retrieved nothing "
+        "counts as an empty ranking, as in trec_eval -c; the filter can leave such topics out of the system's mean, as "
+        "trec_eval does without -c, and then two systems are compared on the topics that both have.",
+        also=("mean score",),
+        see=("topic",),
     ),
     Term(
         "document", "What a system returns and a person reads: a web page, an article, a passage.", see=("component",)
@@ -76,9 +85,11 @@ COLLECTION = (
     Term(
         "grade",
         "What an assessor gave a document on an aspect, such as 0, 1 or 2. Its label is the name of the grade, such as "
-        "highly relevant. What a grade is worth is decided later, by the gain of a measure.",
+        "highly relevant. Above 0 it is positive (relevant, credible, ...), 0 is the worst, and below 0 the document "
+        "is in the pool but was not judged, unless the collection declares another scale. What a grade is worth is "
+        "decided later, by the gain of a measure.",
         also=("label", "grades", "labels"),
-        see=("gain",),
+        see=("gain", "unassessed"),
     ),
     Term(
         "signal",
@@ -87,8 +98,9 @@ COLLECTION = (
     ),
     Term(
         "FOG",
-        "A readability: roughly the school years it takes to read a text. It grows with long sentences and with words "
-        "of more than two syllables; low is easy.",
+        "A readability: roughly the school years it takes to read a text. It grows with long sentences and with hard "
+        "words, which are all of more than two syllables; low is easy. Tools differ: textstat's (here textstat_fog) "
+        "takes no word of a list of easy ones for hard, and leaves very short sentences out of the count.",
         formula=r"\mathrm{FOG} = 0.4 \cdot (\text{words per sentence} + \text{percentage of hard words})",
         source="Zuccon 2016, Eq. 5",
         also=("readability",),
@@ -627,7 +639,10 @@ IN_WORDS = {
     "nDCG": "DCG divided by the DCG of the ideal ranking, so that 1 is the best score on every topic.",
     "NGRE": "How rarely a worse document stands above a better one, the errors of each aspect summed up first.",
     "NLRE": "How rarely a worse document stands above a better one, neighbour by neighbour.",
-    "nWCS": "Cumulated gain of all aspects, divided by that of the same documents in their best order.",
+    "nWCS": (
+        "Cumulated gain of all aspects, divided by that of the same documents in their best order, or of the best "
+        "documents that were assessed."
+    ),
     "P": "The share of the first K documents that is relevant.",
     "Product": "Multiply the gains of a document on all aspects, then score the ranking once by any measure.",
     "PRUM": "The probability that something a reader sees is relevant to them, once this share of it was found.",

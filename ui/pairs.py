@@ -141,6 +141,10 @@ def one_pair(collection: Collection, setting: Setting, tests: Mapping[str, Paire
     if a == b:
         st.info("A system does not differ from itself: choose two.", icon=":material/info:")
         return
+    shared = int(setting.scores[text][[a, b]].notna().all(axis=1).sum())
+    if shared < 2:
+        st.info(f"A test takes two topics that both systems have; these have {shared}.", icon=":material/info:")
+        return
     pairs = comparisons(setting, list(tests), a, b)
     shown = pairs[text]
     st.caption(
@@ -203,6 +207,9 @@ def all_pairs(collection: Collection, setting: Setting, tests: Mapping[str, Pair
         correction = "none"
         if test != TUKEY:
             correction = choose("Correction", "pair_correction", list(CORRECTIONS), help=CORRECTION_HELP)
+        if test == TUKEY and not len(setting.scores[text].dropna()):
+            st.info("This test takes topics that all systems have; there is none.", icon=":material/info:")
+            return
         pairs = tukey(setting, text) if test == TUKEY else corrected_pairs(tests[text], test, correction)
         if pairs is None:
             return

@@ -77,6 +77,7 @@ def swept(collection: Collection, whole: Collection, tell: Tell) -> Collection:
     parts = _known().get(whole.fingerprint)
     if parts is not None and scheduler() is not None:
         parts = ec.restrict(parts.on(cluster()), collection.systems, collection.topics)
+        parts = ec.average_over(parts, collection.rankings.average_over)
     else:
         parts = in_parts(collection)
     return collection if parts is None else cast(Collection, parts.on(Telling(parts.runner, lambda share: tell(1.0))))

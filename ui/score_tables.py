@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import DataError
-from evalcore.data import Collection, ScoreTables, aligned, read_score_tables
+from evalcore.data import Collection, ScoreTables, aligned, as_averaged, read_score_tables
 from evalcore.data.score_tables import Missing
 from evalcore.data.sources import from_bytes
 from ui import collections
@@ -109,8 +109,12 @@ def _tables(collection: Collection) -> ScoreTables:
 
 def _read(files: list[tuple[str, bytes]], collection: Collection) -> ScoreTables | DataError:
     try:
-        missing: Missing = "zero" if st.session_state.get(_MISSING, False) else "refuse"
+        retrieved = collection.rankings.average_over == "retrieved"
+        missing: Missing = "leave-out" if retrieved else "refuse"
+        if st.session_state.get(_MISSING, False):
+            missing = "zero"
         tables = read_score_tables(from_bytes(files), missing, collections.whole().systems)
-        return aligned(tables, collection.topics, collection.systems)
+        tables = aligned(tables, collection.topics, collection.systems)
+        return as_averaged(tables, collection.rankings, collection.topics)
     except DataError as error:
         return error

@@ -13,7 +13,7 @@ from evalcore.errors import DataError
 
 NAME = "app"
 HELP = "open the app in a browser"
-USAGE = "[--data WHERE]... [--port N] [--no-browser]"
+USAGE = "[--data WHERE...] [--port N] [--no-browser]"
 DESCRIPTION = """\
 Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. The app is no part of the
 installed package: it runs from a checkout of the repository."""
@@ -23,7 +23,9 @@ SCRIPT = Path(__file__).parents[2] / "app.py"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("--data", action="append", metavar="WHERE", help="a folder or zip to offer, more than one too")
+    parser.add_argument(
+        "--data", nargs="+", action="extend", metavar="WHERE", help="a folder or zip to offer, more than one too"
+    )
     parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler that sweeps of folders of parts go to")
     parser.add_argument("--port", type=int, metavar="N", help="default: the first that is free from 8501 on")
     parser.add_argument("--no-browser", action="store_true", help="only say the address")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NAME = "convert"
 HELP = "a collection as TREC files, CSV or Parquet; a table of scores in other formats"
-USAGE = "WHERE -o FOLDER | WHERE --only PART | --scores FILE  [-f FORMAT] [options]"
+USAGE = "WHERE -o FOLDER | WHERE --only PART | --scores FILE...  [-f FORMAT] [options]"
 DESCRIPTION = """\
 Write a collection to a new folder, as TREC files, CSV or Parquet, with the collection.toml that reads it: it loads to
 the same scores. Rankings are written as they are scored: with --order rank, the written scores fall with the rank, so

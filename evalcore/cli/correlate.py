@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 NAME = "correlate"
 HELP = "do measures order the systems alike? every two of them correlated"
-USAGE = "[WHERE] [-m MEASURE]... [--scores FILE] [options]"
+USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [options]"
 DESCRIPTION = """\
 Correlate the rankings of systems under every two measures: those of -m on a collection, those in a table of scores, or
 both side by side. Over the systems' means, or topic by topic (the mean over topics, its lowest, median and highest);
@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     arguments.add_collection(parser)
     arguments.add_measures(parser)
+    arguments.add_trec_eval(parser)
     arguments.add_scores(parser)
     group = parser.add_argument_group("correlation")
     group.add_argument("-c", "--correlation", choices=CORRELATIONS, default="tau", help="default: tau, Kendall's tau_b")

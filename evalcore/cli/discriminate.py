@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NAME = "discriminate"
 HELP = "how many pairs of systems does a measure tell apart? Sakai's paired bootstrap"
-USAGE = "[WHERE] [-m MEASURE]... [--scores FILE] [options]"
+USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [options]"
 DESCRIPTION = """\
 Discriminative power: test every pair of systems by Sakai's paired bootstrap over topics and count those told apart at
 alpha; the difference of means that a pair needs for it. All measures and pairs share the same resamples, so the same
@@ -35,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     arguments.add_collection(parser)
     arguments.add_measures(parser)
+    arguments.add_trec_eval(parser)
     arguments.add_scores(parser)
     group = parser.add_argument_group("test")
     group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significance level (default: 0.05)")

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import re
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
 
-from evalcore.errors import DataError, shorten
+from evalcore.cli.base import UsageError
+from evalcore.errors import DataError, did_you_mean, shorten
 
 if TYPE_CHECKING:
     from evalcore.data.structures import Collection
     from evalcore.measures import Measure
 
-TREC_EVAL = {"map": "AP", "ndcg": "nDCG", "recip_rank": "RR", "bpref": "Bpref"}
+    Adapt: TypeAlias = Callable[[Measure, str], Measure]
+
+TREC_EVAL = {"map": "AP", "ndcg": "nDCG", "recip_rank": "RR", "Rprec": "Rprec", "bpref": "Bpref"}
 TREC_EVAL_AT = {"P": "P", "recall": "R", "ndcg_cut": "nDCG", "map_cut": "AP"}
+CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)  # of a name of TREC_EVAL_AT that says none
+# What else trec_eval has, beside its prefs_...; and its names for several at once.
+TREC_EVAL_ONLY = (
+    "all_trec", "all_prefs", "official", "set", "prefs", "runid", "relstring", "num_q", "num_ret", "num_rel",
+    "num_rel_ret", "num_nonrel_judged_ret", "gm_map", "gm_bpref", "infAP", "yaap", "11pt_avg", "iprec_at_recall",
+    "Rprec_mult", "relative_P", "utility", "binG", "G", "ndcg_rel", "Rndcg", "success", "set_P", "set_relative_P",
+    "set_recall", "set_map", "set_F", "qrels_jg",
+)  # fmt: skip
 _AT = re.compile(rf"({'|'.join(TREC_EVAL_AT)})[._](\d+(?:,\d+)*)")
 _MARKS = re.compile(r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\[({]|[\])}]|,""")
 
@@ -25,48 +35,140 @@ def asked(options: argparse.Namespace, collection: Collection) -> dict[str, Meas
 
     The name is the measure's text, or trec_eval's where it was asked for so.
     """
-    found = dict(named for text in options.measure or () for named in read_measures(text))
+    adapt = adapting(options)
+    found = dict(named for text in options.measure or () for named in read_measures(text, adapt))
     if found and options.set is None:
         return found
-    return found | _set(options.set, collection)
+    return found | _set(options, collection)
 
 
-def _set(name: str | None, collection: Collection) -> dict[str, Measure]:
+def adapting(options: argparse.Namespace) -> Adapt:
+    """What -l and -J make of a measure that was asked for by a text (of a set: ""); a `rel` in the text stays."""
+
+    def adapt(measure: Measure, text: str) -> Measure:
+        if options.rel is not None and not (text and _names_rel(measure, text)):
+            measure = _changed(measure, "rel", options.rel)
+        return _judged_only(measure) if options.judged_only else measure
+
+    return adapt
+
+
+def _names_rel(measure: Measure, text: str) -> bool:
+    """Whether the text says which grade is relevant, by name or by place."""
+    known = [(part.rel, part.parameters()["rel"].default) for part in _parts(measure) if hasattr(part, "rel")]
+    return bool(re.search(r"\brel\s*=", text)) or any(rel != usual for rel, usual in known)
+
+
+def _judged_only(measure: Measure) -> Measure:
+    """Raises UsageError where a part of the measure always sees unassessed documents, or never does."""
+    from evalcore.measures import Bpref
+
+    for part in _parts(measure):
+        if "judged_only" not in part.parameters() and not isinstance(part, Bpref):
+            problem = "expected measures that can pass over unassessed documents (judged_only), found"
+            raise UsageError(f"-J/--judged-only: {problem} {part}")
+    return _changed(measure, "judged_only", True)
+
+
+def _changed(measure: Measure, name: str, value: object) -> Measure:
+    """The measure, or the measures that it averages, with another value of a parameter where they have it."""
+    from evalcore.measures import Aggregate, Measure
+
+    if isinstance(measure, Aggregate):
+        if isinstance(measure.base, Measure):
+            return measure.with_(base=_changed(measure.base, name, value))
+        return measure.with_(base=tuple(_changed(part, name, value) for part in measure.base))
+    return measure.with_(**{name: value}) if name in measure.parameters() else measure
+
+
+def _parts(measure: Measure) -> Iterator[Measure]:
+    """The measures that an average is made of; another measure is its own part."""
+    from evalcore.measures import Aggregate
+
+    if not isinstance(measure, Aggregate):
+        yield measure
+        return
+    for part in measure.parts:
+        yield from _parts(part)
+
+
+def _set(options: argparse.Namespace, collection: Collection) -> dict[str, Measure]:
     from evalcore.measures import suggestions
 
-    sets = suggestions(collection)
-    chosen = next(iter(sets)) if name is None else name
+    sets, adapt = suggestions(collection), adapting(options)
+    chosen = next(iter(sets)) if options.set is None else options.set
     if chosen not in sets:
         raise DataError(f"expected a set that fits this collection ({'; '.join(sets)}), found {chosen!r}", "--set")
-    return {str(measure): measure for measure in sets[chosen]}
+    return {str(one): one for one in (adapt(measure, "") for measure in sets[chosen])}
 
 
-def read_measures(text: str) -> Iterator[tuple[str, Measure]]:
-    """Names and measures: of one text, of several with commas between, or of the lines of @FILE."""
+def as_it_is(measure: Measure, text: str) -> Measure:
+    """No change."""
+    return measure
+
+
+def read_measures(text: str, adapt: Adapt = as_it_is) -> Iterator[tuple[str, Measure]]:
+    """Names and measures: of one text, of several with commas between, or of the lines of @FILE.
+
+    `adapt` makes of each measure, given its text too, the one that is meant.
+    """
     if text.startswith("@"):
-        yield from _from_file(text[1:])
-    elif match := _AT.fullmatch(text):
-        kind, cutoffs = match.groups()
-        for cutoff in cutoffs.split(","):
-            yield f"{kind}_{cutoff}", _parsed(f"{TREC_EVAL_AT[kind]}@{cutoff}")
-    elif text in TREC_EVAL:
-        yield text, _parsed(TREC_EVAL[text])
-    elif len(parts := split(text)) > 1:
+        yield from _from_file(text[1:], adapt)
+    elif trec_eval := _trec_eval(text):
+        yield from ((name, adapt(_parsed(ours), ours)) for name, ours in trec_eval)
+    elif len(parts := _with_cutoffs(split(text))) > 1:
         for part in parts:
-            yield from read_measures(part)
+            yield from read_measures(part, adapt)
+    elif parts and parts[0] != text:
+        yield from read_measures(parts[0], adapt)
     else:
-        measure = _parsed(*parts or [text])
+        measure = adapt(_parsed(text), text)
         yield str(measure), measure
 
 
-def _from_file(path: str) -> Iterator[tuple[str, Measure]]:
+def _trec_eval(text: str) -> list[tuple[str, str]]:
+    """Names as trec_eval prints them and measures in our notation; none for what is no name of trec_eval.
+
+    Raises DataError for a measure of trec_eval that there is none of here.
+
+    >>> _trec_eval("ndcg_cut.5,10")
+    [('ndcg_cut_5', 'nDCG@5'), ('ndcg_cut_10', 'nDCG@10')]
+    """
+    if text in TREC_EVAL:
+        return [(text, TREC_EVAL[text])]
+    match = _AT.fullmatch(text)
+    if match or text in TREC_EVAL_AT:
+        kind, cutoffs = match.groups() if match else (text, ",".join(map(str, CUTOFFS)))
+        return [(f"{kind}_{cutoff}", f"{TREC_EVAL_AT[kind]}@{cutoff}") for cutoff in cutoffs.split(",")]
+    if re.split(r"[._](?=\d)|_avgjg$", text)[0] in TREC_EVAL_ONLY or text.startswith("prefs_"):
+        offered = f"{', '.join(TREC_EVAL)}; with cut-offs {', '.join(TREC_EVAL_AT)}"
+        raise DataError(f"expected one of trec_eval's measures that are computed here ({offered}), found {text!r}")
+    return []
+
+
+def _with_cutoffs(parts: Iterable[str]) -> list[str]:
+    """Cut-offs that stood after a comma put back to their measure.
+
+    >>> _with_cutoffs(["map", "P.5", "10", "RBP"])
+    ['map', 'P.5,10', 'RBP']
+    """
+    found: list[str] = []
+    for part in parts:
+        if part.isdecimal() and found and _AT.fullmatch(found[-1]):
+            found[-1] += f",{part}"
+        else:
+            found.append(part)
+    return found
+
+
+def _from_file(path: str, adapt: Adapt) -> Iterator[tuple[str, Measure]]:
     from evalcore.cli.opening import read_text
 
     for number, line in enumerate(read_text(path, "measures").splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            yield from read_measures(line.strip())
+            yield from read_measures(line.strip(), adapt)
         except DataError as error:
             raise DataError(error.problem, path, number) from None
 
@@ -79,19 +181,9 @@ def _parsed(text: str) -> Measure:
         return parse(text)
     except DataError as error:
         name = re.split(r"\W", text.strip())[0]
-        hint = "" if name in Value.registry or name in Value.aliases else did_you_mean(name, known_names())
+        known = name in Value.registry or name in Value.aliases or "did you mean" in error.problem
+        hint = "" if known else did_you_mean(name, known_names())
         raise DataError(f"{error.problem}{hint}", error.where or f"measure {shorten(text)}") from None
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of an error message: the known name that is nearest, whatever its case; "" if none is near.
-
-    >>> did_you_mean("urbp", ["RBP", "uRBP"])
-    '; did you mean uRBP?'
-    """
-    lower = {one.lower(): one for one in reversed(list(known))}
-    near = difflib.get_close_matches(name.lower(), lower, n=1)
-    return f"; did you mean {lower[near[0]]}?" if near else ""
 
 
 def known_names() -> list[str]:
@@ -101,7 +193,8 @@ def known_names() -> list[str]:
 
     known = [name for name, cls in Value.registry.items() if issubclass(cls, Measure)]
     also = [name for name, of in Value.aliases.items() if of in known]
-    return [*known, *also, *TREC_EVAL, *(f"{name}_10" for name in TREC_EVAL_AT)]
+    trec_eval = [*TREC_EVAL, *TREC_EVAL_AT, *(f"{name}_10" for name in TREC_EVAL_AT)]
+    return list(dict.fromkeys([*known, *also, *trec_eval]))
 
 
 def split(text: str) -> list[str]:

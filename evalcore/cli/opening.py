@@ -33,8 +33,8 @@ def is_given(options: argparse.Namespace) -> bool:
 
 
 def open_collection(options: argparse.Namespace) -> Collection:
-    """The collection that the arguments name, and of it the systems and topics they ask for."""
-    from evalcore.data import restrict
+    """The collection that the arguments name, and of it the systems, topics and documents they ask for."""
+    from evalcore.data import average_over, restrict
 
     _refuse_contradictions(options)
     with Progress() as progress:
@@ -42,7 +42,20 @@ def open_collection(options: argparse.Namespace) -> Collection:
         if collection.report.notes:
             progress.note(f"{len(collection.report.notes)} notes on what was read: evalcore inspect shows them")
     systems = _fitting(collection.systems, options.systems, "--systems")
-    return restrict(collection, systems, _fitting(collection.topics, options.topics, "--topics"))
+    collection = restrict(collection, systems, _fitting(collection.topics, options.topics, "--topics"))
+    return average_over(_cut(collection, options), getattr(options, "average", "all"))
+
+
+def _cut(collection: Collection, options: argparse.Namespace) -> Collection:
+    """Every ranking as deep as -M says."""
+    depth = getattr(options, "max_documents", None)
+    if depth is None:
+        return collection
+    if depth < 1:
+        raise UsageError(f"-M/--max-documents: expected 1 or more, found {depth}")
+    from evalcore.top_documents import cut_rankings
+
+    return cut_rankings(collection, depth)
 
 
 def sources(options: argparse.Namespace) -> list[Source]:

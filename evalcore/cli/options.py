@@ -8,7 +8,8 @@ from collections.abc import Sequence
 # As evalcore.data has them; repeated so that help needs no imports. A test compares.
 ORDERS = ("score", "rank", "file", "urbp-tool")
 LABELS = ("by-topic", "by-document")
-MISSING = ("refuse", "zero")
+MISSING = ("refuse", "zero", "leave-out")
+AVERAGES = ("all", "retrieved")
 
 
 def add_collection(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +30,12 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--good", action="append", metavar="NAME=END", help="which end is good, high or low: fog=low")
     group.add_argument("--order", choices=ORDERS, help="what orders a ranking (default: score, as trec_eval)")
     group.add_argument("--labels", choices=LABELS, help="by-document: a document's first label, whatever its topic")
-    group.add_argument("--collection-toml", metavar="FILE", help="read the files as this collection.toml says")
+    group.add_argument(
+        "--collection-toml",
+        metavar="FILE",
+        help="read the files as this collection.toml says; of texts it computes fog, smog and flesch_kincaid as "
+        "published, or textstat_fog, textstat_smog and textstat_flesch_kincaid as textstat does",
+    )
     group.add_argument("--systems", action="append", metavar="PATTERN", help="only these systems: --systems 'bm25*'")
     group.add_argument("--topics", action="append", metavar="PATTERN", help="only these topics")
     group.add_argument("--no-cache", action="store_true", help="read all files anew, and keep nothing")
@@ -48,10 +54,35 @@ def add_measures(parser: argparse.ArgumentParser) -> None:
         "--measure",
         action="append",
         metavar="MEASURE",
-        help="AP, nDCG@10, 'uRBP(rho=0.8)', trec_eval's names (map, P_10, ndcg_cut.10,20), several with commas "
-        "between, or @FILE with one on each line",
+        help="AP, nDCG@10, 'uRBP(rho=0.8)', trec_eval's names (map, P_10, ndcg_cut.10,20; P, recall, ndcg_cut and "
+        "map_cut alone are its nine cut-offs), several with commas between, or @FILE with one on each line",
     )
     group.add_argument("--set", metavar="NAME", help="measures that fit the collection (evalcore inspect names sets)")
+
+
+def add_trec_eval(parser: argparse.ArgumentParser, complete: bool = False) -> None:
+    """What trec_eval has options for, by its letters; `complete` adds -c, which elsewhere is taken."""
+    group = parser.add_argument_group("as in trec_eval")
+    group.add_argument(
+        "--average",
+        choices=AVERAGES,
+        default="all",
+        help="means over all assessed topics, as trec_eval -c (default), or over those that a system retrieved for, "
+        "as trec_eval without -c",
+    )
+    if complete:
+        group.add_argument(
+            "-c", dest="average", action="store_const", const="all", help="--average all, which is the default"
+        )
+    group.add_argument(
+        "-l",
+        "--rel",
+        type=float,
+        metavar="GRADE",
+        help="lowest relevant grade, of measures whose text names no rel",
+    )
+    group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
+    group.add_argument("-J", "--judged-only", action="store_true", help="without the documents that nobody assessed")
 
 
 def add_scores(parser: argparse.ArgumentParser) -> None:
@@ -59,12 +90,17 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("scores from elsewhere")
     group.add_argument(
         "--scores",
-        action="append",
+        nargs="+",
+        action="extend",
         metavar="FILE",
-        help="scores by topic: CSV, Parquet, JSON, output of `trec_eval -q` or `ir_measures -q`; - is standard input",
+        help="scores by topic, one file or several: CSV, Parquet, JSON, output of `trec_eval -q` or `ir_measures -q`; "
+        "- is standard input",
     )
     group.add_argument(
-        "--missing", choices=MISSING, default="refuse", help="what a missing score is: an error (default), or 0"
+        "--missing",
+        choices=MISSING,
+        default="refuse",
+        help="what a missing score is: an error (default), 0, or left out of means and comparisons",
     )
 
 

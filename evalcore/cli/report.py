@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from evalcore.cli import options as arguments
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
+from evalcore.cli.tables import tell_lacked
 from evalcore.errors import DataError
 
 NAME = "report"
@@ -24,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     arguments.add_collection(parser)
     arguments.add_measures(parser)
+    arguments.add_trec_eval(parser)
     parser.add_argument("-o", "--out", metavar="FILE", required=True, help="the HTML file to write")
     parser.add_argument("--title", default="How we measured", help="above the report")
 
@@ -32,9 +35,15 @@ def run(options: argparse.Namespace) -> None:
     """Write the file."""
     collection = open_collection(options)
     measures = list(asked(options, collection).values())
+    tell_lacked(collection)
     try:
         from evalcore.report import comparison, write_report
     except ImportError:
         raise DataError("expected plotly, found none: pip install 'evalcore[figures]'", "report") from None
-    text = write_report(comparison(measures, collection), collection, options.title)
+    views = comparison(measures, collection)
+    if options.max_documents is not None:
+        first = views[0]
+        deep = {"Rankings": f"only the first {options.max_documents:,} documents per topic"}
+        views[0] = replace(first, settings={**first.settings, **deep})
+    text = write_report(views, collection, options.title)
     Path(options.out).write_text(text, encoding="utf-8")

@@ -9,21 +9,23 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import chosen_format
 from evalcore.cli.scores import FORMATS, write_scores
-from evalcore.cli.tables import computed
+from evalcore.cli.tables import computed, origin, tell_lacked
 
 NAME = "score"
 HELP = "score every system by any measures"
 USAGE = "WHERE [-m MEASURE]... [-q] [options]"
 DESCRIPTION = """\
-Score every system of a collection: means over the assessed topics (as `trec_eval -c`), with -q every topic too.
-The format trec_eval names the system in its line runid; csv, json and parquet hold one score on each line, at full
-precision, and are what other commands read best: --scores."""
+Score every system of a collection: means over the assessed topics (as `trec_eval -c`), with -q every topic too. A note
+on standard error says which systems lack topics; with --average retrieved these are no part of their means. The format
+trec_eval names the system in its line runid; csv, json and parquet hold one score on each line, at full precision, and
+are what other commands read best: --scores."""
 EXAMPLES = (
     "evalcore score sample_data/health",
     "evalcore score sample_data/health -m map -m P_10 -m 'uRBP(rho=0.8, threshold=2)'",
     "evalcore score sample_data/health -m 'nDCG@10, RBP(rho=0.95)' --systems 'bm25*' --format table",
     'evalcore score sample_data/health -m \'CAM(nDCG@10, aspects=["relevance", "credibility"])\' -q --format csv',
     "evalcore score --runs sample_data/health/runs/bm25_*.gz --aspect relevance=sample_data/health/qrels.txt -m AP",
+    "evalcore score sample_data/health -m map -m P -l 2 -M 100 --average retrieved",
     "evalcore score sample_data/health -m AP -m nDCG -q -f csv | evalcore correlate --scores -",
 )
 
@@ -32,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     arguments.add_collection(parser)
     arguments.add_measures(parser)
+    arguments.add_trec_eval(parser, complete=True)
     arguments.add_output(parser, FORMATS)
     parser.add_argument("-q", "--by-topic", action="store_true", help="every topic too, as `trec_eval -q`")
 
@@ -40,5 +43,6 @@ def run(options: argparse.Namespace) -> None:
     """Print the scores."""
     collection = open_collection(options)
     scores = computed(asked(options, collection), collection)
-    about = {"collection": collection.title, "fingerprint": collection.fingerprint}
-    write_scores(scores, options, chosen_format(options, FORMATS), options.by_topic, about)
+    tell_lacked(collection)
+    form = chosen_format(options, FORMATS)
+    write_scores(scores, options, form, options.by_topic, origin(collection, options))

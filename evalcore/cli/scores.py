@@ -1,6 +1,7 @@
 """Scores of several measures -> text as trec_eval and ir_measures print it, or a long table.
 
-Scores are {name: frame of topics x systems}, in the order in which they were asked for.
+Scores are {name: frame of topics x systems}, in the order in which they were asked for. A topic without a score (nan)
+has no line.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def long(scores: Scores, by_topic: bool) -> pd.DataFrame:
             "topic": [topic for _, _, column in columns for topic in column.index],
             "score": np.concatenate([column.to_numpy() for _, _, column in columns]),
         }
-    )
+    ).dropna(subset=["score"], ignore_index=True)
 
 
 def wide(scores: Scores, by_topic: bool) -> pd.DataFrame:
@@ -82,7 +83,7 @@ def trec_eval_text(scores: Scores, by_topic: bool, digits: int) -> str:
 
 
 def _topic_lines(columns: Mapping[str, pd.Series[float]], digits: int) -> Iterator[str]:
-    values = {name: column.to_dict() for name, column in columns.items()}
+    values = {name: column.dropna().to_dict() for name, column in columns.items()}
     for topic in dict.fromkeys(topic for known in values.values() for topic in known):
         for name, known in values.items():
             if topic in known:
@@ -100,7 +101,7 @@ def ir_measures_text(scores: Scores, by_topic: bool, digits: int) -> str:
     each = (
         f"{clean(str(topic))}\t{name}\t{score:.{digits}f}\n"
         for name, column in columns.items()
-        for topic, score in column.items()
+        for topic, score in column.dropna().items()
     )
     means = (f"all\t{name}\t{column.mean():.{digits}f}\n" for name, column in columns.items())
     return "".join([*each, *means])

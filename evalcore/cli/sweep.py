@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
-from evalcore.cli.names import read_measures
+from evalcore.cli.names import TREC_EVAL_AT, adapting, read_measures
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.tables import origin, tell_lacked
 from evalcore.cli.terminal import Progress
 from evalcore.errors import DataError
 
@@ -54,6 +55,7 @@ MOST_SETTINGS = 1_000_000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     arguments.add_collection(parser)
+    arguments.add_trec_eval(parser)
     group = parser.add_argument_group("sweep", "`evalcore measures NAME` explains the parameters of a measure")
     group.add_argument("-m", "--measure", required=True, metavar="MEASURE", help="the measure, at its default setting")
     group.add_argument(
@@ -67,14 +69,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print what was asked to be shown."""
-    named = list(read_measures(options.measure))
+    named = list(read_measures(_one_measure(options.measure), adapting(options)))
     if len(named) != 1:
         raise UsageError(f"--measure: expected one measure to vary, found {len(named)}")
     collection = open_collection(options)
     with Progress() as progress:
         table = _table(options, named[0][1], collection, progress)
-    about = {"measure": str(named[0][1]), "collection": collection.title, "fingerprint": collection.fingerprint}
-    write_frame(table, options, chosen_format(options), {**about, "seed": options.seed})
+    tell_lacked(collection)
+    about = {"measure": str(named[0][1]), **origin(collection, options), "seed": options.seed}
+    write_frame(table, options, chosen_format(options), about)
+
+
+def _one_measure(text: str) -> str:
+    """Where trec_eval's name stands for nine cut-offs, the measure whose cut-off may be varied."""
+    return f"{TREC_EVAL_AT[text]}()" if text in TREC_EVAL_AT else text
 
 
 def _table(options: argparse.Namespace, measure: Measure, collection: Collection, progress: Progress) -> pd.DataFrame:

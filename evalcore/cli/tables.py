@@ -30,19 +30,20 @@ STANDARD_INPUT = "standard input"
 
 def gathered(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict[str, object]]:
     """Scores by measure, {name: topics x systems}, on what topics and systems all share; and where they are from."""
-    from evalcore.data.score_tables import aligned
+    from evalcore.data.score_tables import aligned, as_averaged
     from evalcore.meta.matrix import shared_part
 
     if not is_given(options):
         return _without_collection(options)
     collection = open_collection(options)
     scores = computed(asked(options, collection), collection)
+    tell_lacked(collection)
     if options.scores:
-        read = read_tables(options, collection.systems)
-        for name, frame in told(aligned(read, collection.topics, collection.systems)).items():
+        read = aligned(read_tables(options, collection.systems), collection.topics, collection.systems)
+        for name, frame in told(as_averaged(read, collection.rankings, collection.topics)).items():
             scores[f"{name} (scores)" if name in scores else name] = frame
     with expectations():
-        return shared_part(scores), {"collection": collection.title, "fingerprint": collection.fingerprint}
+        return shared_part(scores), origin(collection, options)
 
 
 def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict[str, object]]:
@@ -51,7 +52,8 @@ def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataF
     if not options.scores:
         raise UsageError("expected a collection or --scores FILE, found neither")
     if options.measure or options.set:
-        raise UsageError("expected a collection for measures to score (--scores is a table of scores), found none")
+        found = "expected a collection for measures to score (--scores is a table of scores), found none"
+        raise UsageError(f"{found}: name it before --scores, which takes all files that follow")
     scores = told(read_tables(options))
     with expectations():
         return shared_part(scores), {"scores": ", ".join(options.scores)}
@@ -67,6 +69,25 @@ def computed(measures: dict[str, Measure], collection: Collection) -> dict[str, 
             progress(at / len(measures), name)
             scores[name] = evaluate(measure, collection)
     return scores
+
+
+def origin(collection: Collection, options: argparse.Namespace) -> dict[str, object]:
+    """What scores were computed from, for a file's metadata."""
+    chosen: dict[str, object] = {"collection": collection.title, "fingerprint": collection.fingerprint}
+    if collection.rankings.average_over != "all":
+        chosen["average"] = collection.rankings.average_over
+    if options.max_documents is not None:
+        chosen["max_documents"] = options.max_documents
+    return chosen
+
+
+def tell_lacked(collection: Collection) -> None:
+    """A note beside the output where systems lack topics: which, and what means make of it."""
+    from evalcore.data.averages import lacked_text
+
+    text = lacked_text(collection.rankings, collection.topics)
+    if text:
+        print(f"evalcore: note: {clean(text)} (--average)", file=sys.stderr)
 
 
 def read_tables(options: argparse.Namespace, systems: Sequence[str] = ()) -> ScoreTables:

@@ -1,8 +1,9 @@
 """Files -> Assessments and Rankings -> Collection."""
 
+from evalcore.data.averages import average_over
 from evalcore.data.load import load, load_files
 from evalcore.data.restrict import restrict
-from evalcore.data.score_tables import ScoreTables, aligned, load_scores, read_score_tables
+from evalcore.data.score_tables import ScoreTables, aligned, as_averaged, load_scores, read_score_tables
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 
 __all__ = [
@@ -14,6 +15,8 @@ __all__ = [
     "Scale",
     "ScoreTables",
     "aligned",
+    "as_averaged",
+    "average_over",
     "load",
     "load_files",
     "load_scores",

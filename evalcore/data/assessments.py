@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evalcore.data.fields import Fields, split, text_of
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Floats, Note, Scale, natural_key
+from evalcore.data.structures import Assessments, Floats, Note, Scale, assumed_grades, natural_key
 from evalcore.errors import DataError
 
 MOST_TOPICS = 200_000
@@ -30,6 +30,7 @@ class Labels:
     grades: Floats
     lines: NDArray[np.int64]  # line numbers in the file
     repeated: int = 0  # how many lines said again what another had said
+    assumed: bool = False  # whether nobody declared the scale
 
     def error(self, row: int, problem: str) -> DataError:
         return DataError(problem, self.name, int(self.lines[row]))
@@ -63,7 +64,10 @@ def read_qrels(source: Source, scales: Sequence[Scale | None], missing: Sequence
 
 
 def checked(labels: Labels, missing: Sequence[float] = ()) -> Labels:
-    """Labels within their declared scale, each (topic, document) once; an undeclared scale is filled in."""
+    """Labels within their declared scale, each (topic, document) once; an undeclared scale is filled in.
+
+    A grade below 0 is outside of no scale: it means "not judged".
+    """
     labels = labels.take(~np.isin(labels.grades, missing)) if len(missing) else labels
     scale = labels.scale
     if not len(labels.grades):
@@ -74,13 +78,14 @@ def checked(labels: Labels, missing: Sequence[float] = ()) -> Labels:
         row = int(np.argmax(odd))
         expected = f"expected a {scale.name} grade of at most {LARGEST_GRADE:g}, and 0 or at least {SMALLEST_GRADE:g}"
         raise labels.error(row, f"{expected}, found {labels.grades[row]:g}")
-    grades = scale.grades or tuple(np.unique(labels.grades).tolist())
-    outside = ~np.isin(labels.grades, grades)
+    scale = scale if scale.grades else replace(scale, grades=assumed_grades(labels.grades))
+    grades = scale.grades
+    outside = ~(np.isin(labels.grades, grades) | np.isnan(scale.judged(labels.grades)))
     if outside.any():
         row = int(np.argmax(outside))
         known = f"a {scale.name} grade of the declared scale ({', '.join(f'{grade:g}' for grade in grades)})"
         raise labels.error(row, f"expected {known}, found {labels.grades[row]:g}")
-    return _without_repeats(replace(labels, scale=replace(scale, grades=grades)))
+    return _without_repeats(replace(labels, scale=scale, assumed=not labels.scale.grades))
 
 
 def _without_repeats(labels: Labels) -> Labels:
@@ -164,7 +169,7 @@ def read_signal(source: Source, scale: Scale) -> Labels:
 
 def signal_checked(labels: Labels) -> Labels:
     """A signal with each document once: continuous, so its scale lists no grades."""
-    return replace(checked(labels), scale=labels.scale)
+    return replace(checked(labels), scale=labels.scale, assumed=False)
 
 
 def _is_header(fields: Sequence[bytes]) -> bool:
@@ -181,6 +186,26 @@ def _line_numbers(fields: Fields) -> NDArray[np.int64]:
     return np.searchsorted(newlines, fields.starts[:, 0]) + 1
 
 
+def scale_notes(labels: Sequence[Labels]) -> list[Note]:
+    """Notes on what was taken for granted of labels: scales that nobody declared, and labels that are no judgement."""
+    return [Note("inferred", one.name, text) for one in labels for text in _assumptions(one)]
+
+
+def _assumptions(labels: Labels) -> Iterator[str]:
+    scale, judged = labels.scale, labels.scale.judged(labels.grades)
+    unjudged = int(np.isnan(judged).sum())
+    if unjudged:
+        yield f"{unjudged:,} {scale.name} labels below 0: in the pool, not judged, as trec_eval reads them"
+    if not labels.assumed:
+        return
+    found = np.unique(judged[~np.isnan(judged)])
+    few = ", ".join(f"{grade:g}" for grade in found) if len(found) <= Scale.MANY else f"{found[0]:g} to {found[-1]:g}"
+    side = "above" if scale.good == "high" else "below"
+    unlisted = "; 0 is on the scale, though no line has it" if len(found) and 0.0 not in found else ""
+    assumed = f"assumed that {side} {scale.zero:g} is positive{unlisted}"
+    yield f"{scale.name} labels {few or 'none'}: {assumed}; grades declared in collection.toml would decide"
+
+
 def repair_notes(labels: Sequence[Labels]) -> list[Note]:
     """Notes on lines that said the same again."""
     return [
@@ -193,8 +218,8 @@ def repair_notes(labels: Sequence[Labels]) -> list[Note]:
 def coverage_notes(pool: Assessments, files: Mapping[str, str]) -> list[Note]:
     """Notes on pool rows that an aspect or signal leaves out."""
     notes = []
-    for name, values in pool.columns.items():
-        missing = int(np.isnan(values).sum())
+    for name in pool.columns:
+        missing = int(np.isnan(pool.column(name)).sum())
         if missing:
             text = f"no {name} for {missing:,} of {len(pool):,} assessed documents: they gain 0 there"
             notes.append(Note("warning", files.get(name, name), text))

@@ -24,7 +24,7 @@ from evalcore.data.passages import Highlights, Parts, Passages
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 
-FORMAT = 4  # counts up when what is stored, or how files are read, changes
+FORMAT = 6  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 NAVIGATION_COLUMNS = {
     "components": ("ids", "document", "offset", "size", "effort"),

@@ -17,13 +17,14 @@ from evalcore.data.assessments import (
     read_qrels,
     read_signal,
     repair_notes,
+    scale_notes,
 )
 from evalcore.data.discretise import cut, shares
 from evalcore.data.focused.collect import Judged, with_specificity
 from evalcore.data.focused.highlights import ASPECTS
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
 from evalcore.data.package import Files, plain_text
-from evalcore.data.readability import readability, readability_scale
+from evalcore.data.readability import FORMULAS, readability, readability_scale
 from evalcore.data.runs import Progress
 from evalcore.data.structures import Assessments, Floats, Note
 from evalcore.errors import DataError
@@ -47,12 +48,18 @@ def read_pool(
     pool = with_specificity(pool, judged.assessed) if judged else pool
     pool = _with_derived(pool, [column for column in manifest.columns if column.signal])
     notes = [*(judged.assessed.notes if judged else ()), *repair_notes([*labels, *given])]
+    notes += scale_notes(labels)
+    notes += [_computed(name) for name in manifest.readability if texts]
     notes += coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns})
     if by_document:
         notes.append(
             Note("inferred", "labels", f"{', '.join(by_document)}: a document's first label, whatever its topic")
         )
     return pool, texts, notes
+
+
+def _computed(name: str) -> Note:
+    return Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}")
 
 
 def _grades(column: Column, files: Files) -> Labels:
@@ -116,13 +123,13 @@ def texts_of(manifest: Manifest, files: Files, wanted: set[str] | None) -> dict[
 
 
 def described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:
-    """One line per aspect and signal: where from, which end is good, its range, how many rows and topics it covers."""
+    """One line per aspect and signal: where from, which end is good, its range, how many rows and topics it has."""
     files = {column.scale.name: column.file or f"from {column.signal}" for column in manifest.columns}
     files |= dict.fromkeys(ASPECTS, ", ".join(manifest.passages.files)) if manifest.passages else {}
     rows = []
     for name, scale in pool.scales.items():
-        known = ~np.isnan(pool.columns[name])
-        values = pool.columns[name][known]
+        judged, values = ~np.isnan(pool.column(name)), pool.columns[name]
+        values = values[~np.isnan(values)]
         rows.append(
             {
                 "column": name,
@@ -132,8 +139,8 @@ def described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:
                 "lowest": float(values.min(initial=np.inf)),
                 "highest": float(values.max(initial=-np.inf)),
                 "levels": len(np.unique(values)),
-                "assessed": int(known.sum()),
-                "topics": len(np.unique(pool.topic[known])),
+                "assessed": int(judged.sum()),
+                "topics": len(np.unique(pool.topic[judged])),
             }
         )
     return pd.DataFrame(rows).set_index("column")

@@ -16,7 +16,7 @@ from evalcore.data.fields import PADDING, text_of
 from evalcore.data.focused.forms import part_kind, part_table_kind, xml_kind
 from evalcore.data.graphs import graph_kind
 from evalcore.data.manifest import Column, Highlighted, Linked, Manifest
-from evalcore.data.readability import FORMULAS
+from evalcore.data.readability import USUAL
 from evalcore.data.sources import Source
 from evalcore.data.structures import Note, Scale
 from evalcore.errors import DataError, shorten
@@ -68,7 +68,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         notes.append(Note("inferred", names, "read as where users can go from a result"))
     _need(runs, "runs", sources)
     _need(passages or aspects, "assessments (TREC qrels or a table)", sources)
-    computed = tuple(name for name in FORMULAS if folder and name not in {c.scale.name for c in signals})
+    computed = tuple(name for name in USUAL if folder and name not in {c.scale.name for c in signals})
     manifest = Manifest(
         title=title,
         runs=tuple(runs),

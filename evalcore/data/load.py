@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from evalcore.data import cache
 from evalcore.data.columns import described, read_pool, texts_of
@@ -19,7 +21,7 @@ from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
 from evalcore.data.package import Files, Package, PathLike, from_place, package_of, plain_text, run_files, run_sources
 from evalcore.data.runs import Order, Progress, read_rankings
 from evalcore.data.sources import Source, from_bytes
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Note
+from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, assessed_counts
 from evalcore.errors import DataError
 
 
@@ -124,7 +126,7 @@ def _read(package: Package, text: str, key: str, tell: Progress) -> Collection:
     runs = run_sources(manifest, files)
     order = cast(Order, manifest.order)
     rankings, systems, run_notes = read_rankings(runs, pool, order, lambda share, text: tell(0.1 + 0.9 * share, text))
-    systems[["assessed@10", "assessed@100"]] = rankings.assessed_share([10, 100]).to_numpy()
+    systems[["assessed@10", "assessed@100"]] = _assessed_shares(rankings, pool)
     navigation, link_notes = _navigation(manifest, files, pool, runs)
     notes = [*package.guesses, *notes, *run_notes, *link_notes]
     report = LoadingReport(systems, described(pool, manifest), tuple(notes))
@@ -161,7 +163,7 @@ def _read_focused(package: Package, text: str, key: str, tell: Progress) -> Coll
     passages, rankings, systems, run_notes = read_parts(
         run_files(manifest, files), judged, pool, manifest.order, lambda share, text: tell(0.1 + 0.9 * share, text)
     )
-    systems[["assessed@10", "assessed@100"]] = rankings.assessed_share([10, 100]).to_numpy()
+    systems[["assessed@10", "assessed@100"]] = _assessed_shares(rankings, pool)
     texts = texts_of(manifest, files, {*pool.documents, *passages.document_ids})
     report = LoadingReport(systems, described(pool, manifest), (*package.guesses, *notes, *run_notes))
     return Collection(
@@ -176,6 +178,11 @@ def _read_focused(package: Package, text: str, key: str, tell: Progress) -> Coll
         queries={**judged.titles, **_queries(manifest, files)},
         passages=replace(passages, texts=texts),
     )
+
+
+def _assessed_shares(rankings: Rankings, pool: Assessments) -> NDArray[np.float64]:
+    found, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
+    return np.asarray(found / np.maximum(retrieved, 1))
 
 
 def _judged(manifest: Manifest, files: Files, tell: Progress) -> Judged:

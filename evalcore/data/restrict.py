@@ -96,6 +96,7 @@ def _rankings(rankings: Rankings, systems: Integers, topics: Integers, rows: Int
         rank=rankings.rank[taken],
         row=rows[rankings.row[taken]],
         length=rankings.length[np.ix_(systems, topics)],
+        average_over=rankings.average_over,
     )
 
 

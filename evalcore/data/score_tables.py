@@ -8,7 +8,8 @@
 - The 2016 uRBP tool: lines of measure, topic, system, value.
 
 A table with holes is refused: an empty cell may be a score that nobody computed. trec_eval also leaves out the topics
-for which a run returned nothing; where that is why, `missing="zero"` fills holes with 0 and counts them.
+for which a run returned nothing; where that is why, `missing="zero"` fills holes with 0 and counts them, and
+`missing="leave-out"` keeps them as nan, which means and comparisons of systems leave out.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ import pandas as pd
 
 from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
 from evalcore.data.sources import Source, from_path
-from evalcore.data.structures import Note, natural_key
+from evalcore.data.structures import Note, Rankings, natural_key
 from evalcore.errors import DataError, shorten
 
-Missing = Literal["refuse", "zero"]
+Missing = Literal["refuse", "zero", "leave-out"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,7 @@ class ScoreTables:
 def load_scores(path: str | Path | Iterable[str | Path], missing: Missing = "refuse") -> dict[str, pd.DataFrame]:
     """Read scores that other tools computed, from one or several files, folders or zips: {measure: topics x systems}.
 
-    Raises DataError for what is no table of scores, a score given twice, or (unless `missing` is "zero") a hole.
+    Raises DataError for what is no table of scores, a score given twice, or (if `missing` is "refuse") a hole.
     """
     paths = [path] if isinstance(path, str | Path) else list(path)
     return dict(read_score_tables([source for one in paths for source in from_path(one)], missing).scores)
@@ -54,7 +55,7 @@ def read_score_tables(
     A `runid` decides before the file's name, unless two outputs share it or only the file's name is known.
     """
     if missing not in get_args(Missing):
-        raise DataError(f"expected missing to be refuse or zero, found {missing!r}")
+        raise DataError(f"expected missing to be {', '.join(get_args(Missing))}, found {missing!r}")
     files = [read_scores(source) for source in sources]
     if not any(file.rows for file in files):
         where = sources[0].name if len(sources) == 1 else ""
@@ -70,8 +71,13 @@ def read_score_tables(
     if missing == "refuse":
         raise _hole(frames, table, holes)
     measure, topic, system = _first_hole(frames)
-    text = f"{holes:,} missing scores set to 0, such as {measure} of {system!r} on topic {topic!r}"
-    return ScoreTables({name: frame.fillna(0.0) for name, frame in frames.items()}, (Note("repaired", "scores", text),))
+    done = "set to 0" if missing == "zero" else "left out of means"
+    note = Note(
+        "repaired", "scores", f"{holes:,} missing scores {done}, such as {measure} of {system!r} on topic {topic!r}"
+    )
+    if missing == "zero":
+        frames = {name: frame.fillna(0.0) for name, frame in frames.items()}
+    return ScoreTables(frames, (note,))
 
 
 def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) -> ScoreTables:
@@ -90,6 +96,24 @@ def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) 
         notes += _differences(name, "systems", frame.columns, systems)
         kept[name] = frame.loc[rows, columns]
     return ScoreTables(kept, tuple(notes))
+
+
+def as_averaged(tables: ScoreTables, rankings: Rankings, topics: Sequence[str]) -> ScoreTables:
+    """Aligned tables on the topics that the collection's means are over: what a system lacks there it lacks here too.
+
+    Raises DataError for a score that is missing on such a topic.
+    """
+    counted = pd.DataFrame(rankings.counted().T, list(topics), list(rankings.systems))
+    kept = {}
+    for name, frame in tables.scores.items():
+        wanted = counted.loc[frame.index, frame.columns]
+        holes = np.argwhere((frame.isna() & wanted).to_numpy())
+        if len(holes):
+            topic, system = frame.index[holes[0][0]], frame.columns[holes[0][1]]
+            found = f"found none for {name} of {system!r} on topic {topic!r}"
+            raise DataError(f"expected a score of every system on each topic that its mean is over, {found}", "scores")
+        kept[name] = frame.where(wanted)
+    return ScoreTables(kept, tables.notes)
 
 
 def _differences(name: str, kind: str, has: pd.Index, known: Sequence[str]) -> Iterator[Note]:
@@ -168,6 +192,7 @@ def _hole(frames: Mapping[str, pd.DataFrame], table: pd.DataFrame, holes: int) -
     more = f", and {holes - 1:,} more" if holes > 1 else ""
     return DataError(
         f"expected a score of every system on every topic, found none for {measure} of {system!r} on topic {topic!r}"
-        f'{more}; if a system returned nothing there, read missing scores as 0 (missing="zero")',
+        f'{more}; if a system returned nothing there, read missing scores as 0 (missing="zero") or leave them out of '
+        'means (missing="leave-out")',
         *((str(cell["file"].iloc[0]), int(cell["line"].iloc[0])) if len(cell) else ()),
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Rankings, Scale
+from evalcore.data.structures import Assessments, Collection, LoadingReport, Rankings, Scale, assumed_grades
 from evalcore.errors import DataError
 
 
@@ -21,8 +21,8 @@ def small_collection(
 ) -> Collection:
     """One topic: labels of documents (documents x aspects) and, for each system, its documents from rank 1 on.
 
-    A document that `labels` does not name is not assessed. Aspects without a scale have the grades that occur, high is
-    good. Raises DataError where a document is listed twice.
+    A document that `labels` does not name is not assessed. Aspects without a scale have the grades that occur and 0;
+    high is good. Raises DataError where a document is listed twice.
 
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "a"]})
     >>> c.rankings.rank.tolist()
@@ -54,8 +54,8 @@ def small_collection(
 
 def _scales(labels: pd.DataFrame, given: Sequence[Scale]) -> dict[str, Scale]:
     known = {scale.name: scale for scale in given}
-    occurring = {str(name): tuple(map(float, np.unique(labels[name].dropna()))) for name in labels}
-    return {name: known.get(name) or Scale(name, grades=grades) for name, grades in occurring.items()}
+    assumed = {str(name): assumed_grades(labels[name].to_numpy(dtype=float)) for name in labels}
+    return {name: known.get(name) or Scale(name, grades=grades) for name, grades in assumed.items()}
 
 
 def small_navigation(

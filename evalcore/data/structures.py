@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -26,6 +26,14 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
 Good = Literal["high", "low"]
+Topics = Literal["all", "retrieved"]
+"""What means are over: all assessed topics, or those of them that a system retrieved for."""
+
+
+def check_topics(topics: str) -> None:
+    """Raises DataError for what is no choice of the topics of means."""
+    if topics not in get_args(Topics):
+        raise DataError(f"expected means over the topics {' or '.join(get_args(Topics))}, found {topics!r}")
 
 
 @dataclass(frozen=True)
@@ -35,6 +43,14 @@ class Scale:
     `kind` is "grades" (given by an assessor) or "signal" (a continuous number of the document). `good` says which end
     is the good one. `gains`, where declared, are the default gains of the grades in ascending order of grade.
     `threshold` is the declared border of the good side; the border itself counts as high.
+
+    What a grade means, everywhere:
+
+    - Above 0 it is positive (relevant, credible, ...), and 0 is the worst label, listed or not (`assumed_grades`).
+    - A declared scale decides for itself: of 1 to 5 the worst label is 1, and positive begins at 2; where low is good,
+      positive is what is better than the highest. A declared threshold is the border of what is positive.
+    - Below 0, and below every declared grade, it means "in the pool, not judged", as in trec_eval: the document gains
+      nothing, and counts as unassessed where that matters (condensed lists, Bpref, residuals).
     """
 
     name: str
@@ -61,6 +77,48 @@ class Scale:
     def high(self) -> float:
         return self.grades[-1] if self.grades else 0.0
 
+    def ends(self, values: Floats) -> tuple[float, float]:
+        """The lowest and highest grade; of a signal, of the values that there are."""
+        known = values[np.isfinite(values)]
+        if self.grades or not len(known):
+            return self.low, self.high
+        return float(known.min()), float(known.max())
+
+    @property
+    def zero(self) -> float:
+        """The label that is worth nothing: 0, or the worst one of a scale that begins above it.
+
+        >>> Scale("relevance", grades=(-1, 0, 1)).zero, Scale("ease", grades=(1, 2, 3)).zero
+        (0.0, 1)
+        >>> Scale("difficulty", good="low", grades=(0, 1, 2)).zero
+        2
+        """
+        return max(self.low, 0.0) if self.good == "high" else self.high
+
+    @property
+    def positive_from(self) -> float:
+        """The first grade of the positive side: at a declared threshold, else next to `zero`.
+
+        Where low is good, the last label that is not positive, as `Step` has it.
+
+        >>> Scale("trust", grades=(0, 50, 100)).positive_from
+        50
+        """
+        if self.threshold is not None or self.good == "low":
+            return self.zero if self.threshold is None else self.threshold
+        return next((grade for grade in self.grades if grade > self.zero), self.zero)
+
+    def judged(self, values: Floats) -> Floats:
+        """The same values without grades that mean "not judged": nan in their place.
+
+        >>> Scale("relevance", grades=(0, 1)).judged(np.array([-2.0, 0.0, 1.0]))
+        array([nan,  0.,  1.])
+        """
+        if self.kind == "signal":
+            return values
+        below = values < min(self.low, 0.0)
+        return np.where(below, np.nan, values) if below.any() else values
+
     @property
     def border(self) -> float:
         """The declared threshold, else the first grade of the upper half of the scale.
@@ -74,11 +132,22 @@ class Scale:
         return next((grade for grade in self.grades if not less(grade, middle) and grade > self.low), middle)
 
 
+def assumed_grades(values: Floats) -> tuple[float, ...]:
+    """The grades of a scale that nobody declared: 0, and all above it that occur; 1 where none does.
+
+    >>> assumed_grades(np.array([2.0, -2.0, 3.0])), assumed_grades(np.array([0.0]))
+    ((0.0, 2.0, 3.0), (0.0, 1.0))
+    """
+    above = np.unique(values[values > 0]).tolist()
+    return (0.0, *(above or [1.0]))
+
+
 @dataclass(frozen=True, eq=False)
 class Assessments:
-    """The pool: one row per assessed (topic, document), one column per aspect or signal.
+    """The pool: one row per (topic, document) in it, one column per aspect or signal.
 
-    Rows are sorted by topic. A document that one aspect leaves out has NaN there.
+    Rows are sorted by topic. A document that one aspect leaves out has NaN there. `columns` hold the labels as given;
+    what measures read is `column`, in which a grade that means "not judged" is NaN too (see `Scale`).
     """
 
     topics: tuple[str, ...]
@@ -99,9 +168,11 @@ class Assessments:
         return tuple(name for name, scale in self.scales.items() if scale.kind == "signal")
 
     def column(self, name: str) -> Floats:
-        """One aspect or signal, (P,). Raises DataError naming what there is."""
-        self.scale(name)
-        return self.columns[name]
+        """One aspect or signal, (P,), NaN where it was not judged. Raises DataError naming what there is."""
+        scale = self.scale(name)
+        if name not in self._judged:
+            self._judged[name] = scale.judged(self.columns[name])
+        return self._judged[name]
 
     def scale(self, name: str) -> Scale:
         """The scale of one aspect or signal. Raises DataError naming what there is."""
@@ -109,6 +180,18 @@ class Assessments:
             known = ", ".join(self.scales) or "none"
             raise DataError(f"expected an aspect or signal of this collection ({known}), found {name!r}")
         return self.scales[name]
+
+    @cached_property
+    def judged(self) -> NDArray[np.bool_]:
+        """(P,) whether a document was judged on any aspect (in a pool without aspects: has any signal)."""
+        known: NDArray[np.bool_] = np.any(
+            [~np.isnan(self.column(name)) for name in self.aspects or self.scales], axis=0
+        )
+        return known
+
+    @cached_property
+    def _judged(self) -> dict[str, Floats]:
+        return {}
 
     @cached_property
     def topic_start(self) -> Integers:
@@ -136,6 +219,21 @@ class Rankings:
     rank: Integers  # (H,) from 1
     row: Integers  # (H,) pool rows
     length: Integers  # (S, T) documents retrieved
+    average_over: Topics = "all"
+
+    def counted(self, topics: Topics | None = None) -> NDArray[np.bool_]:
+        """(S, T) the topics that each system's mean is over (see `evalcore.data.averages`); None: `average_over`."""
+        if (topics or self.average_over) == "all":
+            return np.ones((len(self.systems), self.n_topics), dtype=bool)
+        retrieved = self.length > 0
+        return np.asarray(retrieved | ~retrieved.any(axis=1, keepdims=True))
+
+    def topic_means(self, scores: Floats) -> Floats:
+        """(..., S) means over topics of scores (..., S, T)."""
+        if self.average_over == "all":
+            return np.asarray(scores.mean(axis=-1))
+        counted = self.counted()
+        return np.asarray(np.where(counted, scores, 0.0).sum(axis=-1) / counted.sum(axis=-1))
 
     @cached_property
     def depth(self) -> int:
@@ -172,17 +270,14 @@ class Rankings:
         """(H,) the (system, topic) row of every hit."""
         return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
 
-    def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
-        """Share of the retrieved documents down to each depth that are assessed; systems x depths.
 
-        Pooled over topics: assessed documents in the top d / documents in the top d. A system without documents has 0.
-        """
-        shares = np.zeros((len(self.systems), len(depths)))
-        for column, depth in enumerate(depths):
-            found = np.bincount(self.hit_row[self.rank <= depth] // self.n_topics, minlength=len(self.systems))
-            retrieved = np.minimum(self.length, depth).sum(axis=1)
-            shares[:, column] = found / np.maximum(retrieved, 1)
-        return pd.DataFrame(shares, index=pd.Index(self.systems, name="system"), columns=list(depths))
+def assessed_counts(rankings: Rankings, judged: NDArray[np.bool_], depths: Sequence[int]) -> tuple[Integers, Integers]:
+    """(S, D) how many documents down to each depth were judged (P,), and how many there are; all topics together."""
+    count, seen = len(rankings.systems), judged[rankings.row]
+    system = rankings.hit_row // rankings.n_topics
+    found = [np.bincount(system[seen & (rankings.rank <= depth)], minlength=count) for depth in depths]
+    retrieved = [np.minimum(rankings.length, depth).sum(axis=1) for depth in depths]
+    return np.column_stack(found), np.column_stack(retrieved)
 
 
 @dataclass(frozen=True)
@@ -237,6 +332,15 @@ class Collection:
     def signals(self) -> tuple[str, ...]:
         return self.assessments.signals
 
+    def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
+        """Share of the retrieved documents down to each depth that are assessed; systems x depths.
+
+        Pooled over topics: assessed documents in the top d / documents in the top d. A system without documents has 0.
+        """
+        found, retrieved = assessed_counts(self.rankings, self.assessments.judged, depths)
+        shares = found / np.maximum(retrieved, 1)
+        return pd.DataFrame(shares, index=pd.Index(self.systems, name="system"), columns=list(depths))
+
     def __repr__(self) -> str:
         return f"<Collection {self.title!r}: {self.summary}>"
 
@@ -248,7 +352,8 @@ class Collection:
             f"{len(self.topics):,} topics",
             f"{len(self.assessments):,} assessed documents",
         ]
-        return " · ".join([*counts, ", ".join((*self.aspects, *self.signals))])
+        means = ["means over the topics each retrieved for"] if self.rankings.average_over == "retrieved" else []
+        return " · ".join([*counts, ", ".join((*self.aspects, *self.signals)), *means])
 
 
 def natural_key(name: str) -> list[tuple[int, int, str]]:

@@ -8,7 +8,6 @@ import pandas as pd
 from evalcore.data.structures import Collection
 from evalcore.exhibits.base import Exhibit, beside, two_aspects
 from evalcore.measures import MM, RBP, evaluate
-from evalcore.measures.aggregates import on_scale
 
 DOCUMENT = "Palotti et al. 2018"
 
@@ -16,7 +15,7 @@ DOCUMENT = "Palotti et al. 2018"
 def both_forms(collection: Collection) -> pd.DataFrame:
     """Eq. H by hand, 2 r u / (r + u) of the two mean-free scores, beside MM, for the five best systems."""
     names = collection.aspects[:2]
-    parts = tuple(on_scale(RBP(), collection.assessments.scale(name)) for name in names)
+    parts = tuple(RBP(aspect=name) for name in names)
     r, u = (evaluate(part, collection) for part in parts)
     by_hand = (2 * r * u / (r + u).replace(0.0, np.nan)).fillna(0.0).mean()
     mm = evaluate(MM(parts, aspects=names), collection).mean()

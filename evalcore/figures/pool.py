@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -70,11 +70,13 @@ def _distribution(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDA
     return (edges[:-1] + edges[1:]) / 2, counts
 
 
-def distribution(values: NDArray[np.float64], title: str, names: Sequence[str] = (), height: int = 230) -> go.Figure:
-    """How often each grade (or band of a signal) was given."""
+def distribution(
+    values: NDArray[np.float64], title: str, names: Mapping[float, str] | None = None, height: int = 230
+) -> go.Figure:
+    """How often each grade (or band of a signal) was given; `names` are those of grades."""
     places, counts = _distribution(values)
     share = counts / max(counts.sum(), 1)
-    labels = [plain(name) for name in names] if len(names) == len(places) else [""] * len(places)
+    labels = [plain((names or {}).get(place, "")) for place in places.tolist()]
     bars = trace(
         "bar",
         x=places,

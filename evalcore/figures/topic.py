@@ -107,9 +107,8 @@ def _label(value: float) -> str:
 
 def _share(values: np.ndarray[Any, Any], scale: Scale) -> np.ndarray[Any, Any]:
     """From 0, the worst label, to 1, the best; a signal by its own extremes here."""
-    low, high = (
-        (scale.low, scale.high) if scale.grades else (np.nanmin(values), np.nanmax(values)) if len(values) else (0, 1)
-    )
+    values = scale.judged(values)
+    low, high = scale.ends(values)
     share = (values - low) / (high - low or 1.0)
     return share if scale.good == "high" else 1 - share
 
@@ -126,6 +125,8 @@ def _hover(document: str, labels: Sequence[float], scales: Mapping[str, Scale]) 
 def _named(value: float, scale: Scale) -> str:
     if np.isnan(value):
         return "not assessed"
+    if np.isnan(scale.judged(np.array([value]))[0]):
+        return f"{value:g}: not judged"
     names = dict(zip(scale.grades, scale.names, strict=False))
     return f"{value:g}" + (f" ({plain(names[value])})" if value in names else "")
 
@@ -194,14 +195,14 @@ def _upright(rank: int) -> dict[str, Any]:
 
 
 def topic_map(scores: pd.DataFrame, difference: bool = False) -> go.Figure:
-    """Topics x systems as shades; each cell carries `topic | system` for a click.
+    """Topics x systems as shades, empty where a system has no score; each cell carries `topic | system` for a click.
 
     Best systems first, hardest topics last. `difference`: from blue (the first measure higher) to red, white at 0.
     """
     systems = scores.mean().sort_values(ascending=False, kind="stable").index
     topics = scores.mean(axis=1).sort_values(ascending=False, kind="stable").index
     ordered = scores.loc[topics, systems]
-    most = float(np.abs(ordered.to_numpy()).max(initial=0.0)) or 1.0
+    most = float(np.nanmax(np.abs(ordered.to_numpy()), initial=0.0)) or 1.0
     scale = (
         {"colorscale": RED_TO_BLUE, "zmin": -most, "zmax": most} if difference else {"colorscale": BLUES, "zmin": 0.0}
     )

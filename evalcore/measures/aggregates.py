@@ -23,22 +23,6 @@ POSITIVE = Range(0)
 LARGEST_WEIGHT = 1e300  # larger ones could not be added up
 
 
-def on_scale(base: Measure, scale: Scale, border: float | None = None) -> Measure:
-    """A base on one aspect; where it knows only yes and no, yes is what lies on the good side of `border`.
-
-    Without a border, every label but the worst (Maistro et al. 2021, section 4.1).
-
-    >>> from evalcore.measures import AP
-    >>> str(on_scale(AP(), Scale("trust", grades=(0, 50, 100))))
-    'AP(rel=50, aspect="trust")'
-    """
-    if "rel" not in base.parameters():
-        return base.with_(aspect=scale.name)
-    if border is None:
-        border = scale.grades[1 if scale.good == "high" else -1] if len(scale.grades) > 1 else scale.border
-    return base.with_(aspect=scale.name, rel=border)
-
-
 @dataclass(frozen=True)
 class Aggregate(Measure, abstract=True):
     """A weighted mean of one score per aspect.

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Good, Rankings, Scale
+from evalcore.data.structures import Assessments, Floats, Good, Rankings, Scale, assumed_grades
 from evalcore.errors import DataError
 from evalcore.measures.formula import name_latex
 from evalcore.measures.gains import Gain
@@ -55,7 +55,8 @@ class Measure(Value, abstract=True):
     def of(self, *rankings: Sequence[float | None]) -> float:
         """The score of one ranking, given for each column the values of its documents from rank 1 on.
 
-        What is ranked is also all that is assessed. None or nan: not assessed. Raises DataError where lists do not fit.
+        What is ranked is also all that is assessed. None, nan or a grade below 0: not assessed. Raises DataError where
+        lists do not fit.
         """
         if len(rankings) != len(self.columns) or len({len(values) for values in rankings}) != 1:
             wanted = ", ".join(self.columns)
@@ -68,8 +69,8 @@ class Measure(Value, abstract=True):
         return float(self.scores(pool, one)[0, 0])
 
     def assumed_scale(self, name: str, values: Floats) -> Scale:
-        """The scale that a plain list is read on: high is good, grades 0 and those that occur."""
-        return Scale(name, grades=tuple(np.unique(np.append(values[~np.isnan(values)], 0.0)).tolist()))
+        """The scale that a plain list is read on: high is good, grades as `assumed_grades` has them."""
+        return Scale(name, grades=assumed_grades(values) if len(values) else (0.0,))
 
     def _scale(self, name: str, scales: Mapping[str, Scale] | None) -> Scale:
         return (scales or {}).get(name) or self.assumed_scale(name, np.array([]))

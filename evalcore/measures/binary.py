@@ -16,7 +16,7 @@ from evalcore.data.structures import Assessments, Floats, Integers, Rankings
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.discounted import CUTOFF, DiscountedSum
 from evalcore.measures.discounts import Discount, Flat
-from evalcore.measures.gains import Gain, Step
+from evalcore.measures.gains import Gain, rel_parameter, relevant
 from evalcore.measures.normalisers import Mass, Normaliser
 from evalcore.measures.ranked import Booleans, Hits, assessed, condensed, divided, relevant_count
 from evalcore.measures.values import parameter
@@ -24,13 +24,13 @@ from evalcore.measures.values import parameter
 
 @dataclass(frozen=True)
 class Binary(GainMeasure, abstract=True):
-    """What they share: relevant is who reaches the grade `rel`."""
+    """What they share: relevant is what reaches the grade `rel`; without it, what is above 0 (see `Scale`)."""
 
-    rel: float = parameter(1.0, "lowest grade that counts as relevant")
+    rel: float | None = rel_parameter()
     aspect: str = parameter("relevance", "the aspect it reads")
 
     def gain_functions(self) -> Mapping[str, Gain]:
-        return {self.aspect: Step(at=self.rel)}
+        return {self.aspect: relevant(self.rel)}
 
     def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
         return self.score_hits(Hits.of(gains, rankings, self.depth), relevant_count(gains, pool))
@@ -165,7 +165,7 @@ class Bpref(Binary, also=("BPref",)):
 
     (1 / R) * sum over retrieved relevant documents of 1 - min(n, R) / min(N, R), where n of the topic's N assessed
     non-relevant documents stand above (Buckley & Voorhees 2004, as trec_eval computes it since version 8). Unassessed
-    documents are passed over. Grades below 0 count as not assessed.
+    documents are passed over, and those with a grade below 0 among them.
 
     >>> Bpref().of([1, 0, 1, 0])
     0.75
@@ -183,10 +183,7 @@ class Bpref(Binary, also=("BPref",)):
         return divided(hits.total(1 - share), relevant)
 
     def _worthless(self, gains: Floats, pool: Assessments) -> Booleans:
-        known = assessed(pool, self.aspect)
-        if self.aspect in pool.scales:
-            known &= ~(pool.column(self.aspect) < 0)
-        return known & (gains <= 0)
+        return assessed(pool, self.aspect) & (gains <= 0)
 
     def latex_of(self, gain: str) -> str:
         return (

@@ -25,7 +25,12 @@ class Compat(GainMeasure):
     The ideal ranking holds the documents with a gain, higher gains first; equal ones stand as the ranking has them,
     those not retrieved last. Overlap: sum over depths k = 1 ... K of p^(k - 1) * (documents that both top k share) / k.
     It is divided by the overlap of the ideal with itself, or, not normalised, by the sum of p^(k - 1). K is the length
-    of the longer list, as in ir_measures, or the cut-off: `Compat@1000` is what the authors' compatibility.py prints.
+    of the longer list, as in ir_measures, or the cut-off.
+
+    The authors' compatibility.py prints `Compat@1000`, but it orders equal scores by document id ascending, where here
+    they are ordered as every run is (descending, as in trec_eval); it averages over the topics that a run has and that
+    have something relevant, where the others score 0 here; and a document listed twice has its last score for both.
+    ir_measures also orders equal scores ascending, and takes documents that were not retrieved for ones of score 0.
 
     >>> Compat(p=0.5).of([0, 1])  # (0 + 0.5 * 1/2) / (1 + 0.5 * 1/2)
     0.2

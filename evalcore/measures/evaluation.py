@@ -8,7 +8,7 @@ from typing import Any, Protocol, overload, runtime_checkable
 import numpy as np
 import pandas as pd
 
-from evalcore.data.structures import Assessments, Floats, Rankings
+from evalcore.data.structures import Assessments, Floats, Rankings, Topics, check_topics
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.measures.rbp import RankBiased
@@ -18,6 +18,8 @@ from evalcore.measures.rbp import RankBiased
 class InParts(Protocol):
     """A collection that is scored part by part; measures do not care, as topics are scored one by one."""
 
+    @property
+    def rankings(self) -> Rankings: ...
     def score_each(
         self, measures: Sequence[Measure], how: str = "scores_on", tell: Callable[[float], object] | None = None
     ) -> Iterator[Floats | DataError]:
@@ -29,22 +31,34 @@ class InParts(Protocol):
 
 
 @overload  # a text is one measure, though a str can be iterated over too
-def evaluate(measures: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame: ...  # type: ignore[overload-overlap]
+def evaluate(  # type: ignore[overload-overlap]
+    measures: Measure | str, collection: HasPoolAndRankings, *, topics: Topics | None = None
+) -> pd.DataFrame: ...
 @overload
-def evaluate(measures: Iterable[Measure | str], collection: HasPoolAndRankings) -> dict[str, pd.DataFrame]: ...
 def evaluate(
-    measures: Measure | str | Iterable[Measure | str], collection: HasPoolAndRankings
+    measures: Iterable[Measure | str], collection: HasPoolAndRankings, *, topics: Topics | None = None
+) -> dict[str, pd.DataFrame]: ...
+def evaluate(
+    measures: Measure | str | Iterable[Measure | str],
+    collection: HasPoolAndRankings,
+    *,
+    topics: Topics | None = None,
 ) -> pd.DataFrame | dict[str, pd.DataFrame]:
     """Scores of every system on every topic: a frame of topics x systems, or, for several measures, {text: frame}.
 
-    A measure may be given as its text. Raises DataError for an unknown measure or a column the collection lacks.
+    A measure may be given as its text. A topic for which a system retrieved nothing scores as an empty ranking; with
+    `topics` "retrieved" it is nan there, so that means leave it out as trec_eval's do without -c. None: as the
+    collection says, which is "all" unless `average_over` changed it. Raises DataError for an unknown measure or a
+    column the collection lacks.
     """
+    if topics is not None:
+        check_topics(topics)
     if isinstance(measures, Measure | str):
         measure = as_measure(measures)
-        return _frame(next(_scores([measure], collection)), collection)
+        return _frame(next(_scores([measure], collection)), collection, topics)
     chosen = [as_measure(measure) for measure in measures]
     found = zip(chosen, _scores(chosen, collection), strict=True)
-    return {str(measure): _frame(scores, collection) for measure, scores in found}
+    return {str(measure): _frame(scores, collection, topics) for measure, scores in found}
 
 
 def _scores(measures: Sequence[Measure], collection: HasPoolAndRankings, how: str = "scores_on") -> Iterator[Floats]:
@@ -72,7 +86,7 @@ def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataF
 def sweep(
     measure: Measure | str, parameter: str, values: Sequence[Any], collection: HasPoolAndRankings
 ) -> pd.DataFrame:
-    """Mean scores while one parameter takes each value: a frame of values x systems.
+    """Mean scores while one parameter takes each value: a frame of values x systems; means as `average_over` says.
 
     Raises DataError for an unknown parameter or a value out of its range.
     """
@@ -90,11 +104,11 @@ def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> 
     mean is taken of all topics at once; a rank-biased mean may then differ in its last bits, all others are the same.
     """
     if isinstance(collection, InParts):
-        return np.array([scores.mean(axis=1) for scores in _scores(measures, collection)])
+        return np.array([collection.rankings.topic_means(scores) for scores in _scores(measures, collection)])
     if len(measures) > 1 and all(isinstance(one, RankBiased) for one in measures):
         rank_biased = [one for one in measures if isinstance(one, RankBiased)]
         return _rank_biased_means(rank_biased, collection.assessments, collection.rankings)
-    return np.array([one.scores_on(collection).mean(axis=1) for one in measures])
+    return np.array([collection.rankings.topic_means(one.scores_on(collection)) for one in measures])
 
 
 def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankings: Rankings) -> Floats:
@@ -109,10 +123,13 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
         by_rank = (rankings.rank_matrix @ columns).reshape(len(rankings.systems), rankings.depth, len(gains))
         means = np.tensordot(by_rank, table[1:], axes=(1, 0))
     of, at = ({key: place for place, key in enumerate(known)} for known in (gains, discounts))
-    return np.array([means[:, of[g], at[d]] for d, g in settings]) / rankings.n_topics
+    # An empty ranking adds nothing to a sum, so leaving its topic out is a matter of what the sum is divided by.
+    return np.asarray(np.array([means[:, of[g], at[d]] for d, g in settings]) / rankings.counted().sum(axis=1))
 
 
-def _frame(scores: Floats, collection: HasPoolAndRankings) -> pd.DataFrame:
-    topics = pd.Index(collection.assessments.topics, name="topic", dtype=object)
+def _frame(scores: Floats, collection: HasPoolAndRankings, topics: Topics | None = None) -> pd.DataFrame:
+    if (topics or collection.rankings.average_over) != "all":
+        scores = np.where(collection.rankings.counted(topics), scores, np.nan)
+    names = pd.Index(collection.assessments.topics, name="topic", dtype=object)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
-    return pd.DataFrame(scores.T, index=topics, columns=systems)
+    return pd.DataFrame(scores.T, index=names, columns=systems)

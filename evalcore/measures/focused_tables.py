@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.data.passages import Passages, RetrievedDocuments
+from evalcore.data.structures import Floats, Rankings
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.document_scores import DocumentF, DocumentP, DocumentR, DocumentScore, Entry
@@ -70,23 +71,30 @@ def official_table(task: Task | str, collection: HasPoolAndRankings) -> pd.DataF
 # --- curves -----------------------------------------------------------------------------------------------------------
 
 
-def interpolated_curves(passages: Passages, topic: str | None = None, levels: int = LEVELS) -> pd.DataFrame:
+def interpolated_curves(
+    passages: Passages, topic: str | None = None, levels: int = LEVELS, rankings: Rankings | None = None
+) -> pd.DataFrame:
     """Interpolated precision at the recall levels 0, 0.01, ... 1: a frame of levels x systems.
 
-    Of one topic, or else the mean over topics. Raises DataError for an unknown topic.
+    Of one topic, or else the mean over topics: all, or those that `rankings` average over. Raises DataError for an
+    unknown topic.
     """
-    curves = interpolated(passages, levels)
-    chosen = curves.mean(axis=1) if topic is None else curves[:, _place(passages.highlights.topics, topic, "topic")]
+    chosen = _chosen(interpolated(passages, levels), passages, topic, rankings)
     index = pd.Index(np.arange(levels) / (levels - 1), name="recall")
     return pd.DataFrame(chosen.T, index=index, columns=_systems(passages))
 
 
 def generalised_curves(
-    passages: Passages, score: DocumentScore, topic: str | None = None, depth: int = 50
+    passages: Passages,
+    score: DocumentScore,
+    topic: str | None = None,
+    depth: int = 50,
+    rankings: Rankings | None = None,
 ) -> pd.DataFrame:
     """gP[r] at the document ranks 1 ... depth (Eq. 11): a frame of ranks x systems.
 
-    Of one topic, or else the mean over topics. Raises DataError for an unknown topic.
+    Of one topic, or else the mean over topics: all, or those that `rankings` average over. Raises DataError for an
+    unknown topic.
     """
     found, (systems, topics) = passages.relevant_documents, shape_of(passages)
     above = np.flatnonzero(found.rank <= depth)
@@ -94,8 +102,17 @@ def generalised_curves(
     gains[found.line[above], found.rank[above] - 1] = score.scores(found, passages.highlights)[above]
     ranks = np.arange(1, depth + 1)
     curves = (gains.cumsum(axis=1) / ranks).reshape(systems, topics, depth)
-    chosen = curves.mean(axis=1) if topic is None else curves[:, _place(passages.highlights.topics, topic, "topic")]
+    chosen = _chosen(curves, passages, topic, rankings)
     return pd.DataFrame(chosen.T, index=pd.Index(ranks, name="rank"), columns=_systems(passages))
+
+
+def _chosen(curves: Floats, passages: Passages, topic: str | None, rankings: Rankings | None) -> Floats:
+    """Curves (S, T, points) of one topic, or their mean over topics: (S, points)."""
+    if topic is not None:
+        return curves[:, _place(passages.highlights.topics, topic, "topic")]
+    if rankings is None:
+        return np.asarray(curves.mean(axis=1))
+    return rankings.topic_means(np.moveaxis(curves, 2, 0)).T
 
 
 def precision_recall(passages: Passages, system: str, topic: str) -> pd.DataFrame:

@@ -197,12 +197,47 @@ class Step(Gain):
         return Formula("x >= at" if scale.good == "high" else "x < at")
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
-        if self.at is None and not _has_border(scale):
+        if self.at is None and not has_border(scale):
             raise DataError(f"expected a threshold for {scale.name}, which has no grades and declares none", str(self))
         return {"at": scale.border if self.at is None else self.at}
 
     def _shown(self, scale: Scale) -> dict[str, Any]:
-        return self._constants(scale) if self.at is not None or _has_border(scale) else {"at": r"\theta"}
+        return self._constants(scale) if self.at is not None or has_border(scale) else {"at": r"\theta"}
+
+
+@dataclass(frozen=True)
+class Positive(Gain):
+    """1 where the label is positive, else 0: above 0, unless the scale says otherwise (see `Scale`).
+
+    On a declared scale of 1 to 5, above 1; where low is good, below the highest; from a declared threshold on.
+
+    >>> Positive().of(np.array([-1.0, 0.0, 1.0, 2.0]), Scale("relevance"))
+    array([0., 0., 1., 1.])
+    """
+
+    def formula(self, scale: Scale) -> Formula:
+        if scale.threshold is not None:
+            return Step().formula(scale)
+        return Formula("x > at" if scale.good == "high" else "x < at")
+
+    def _constants(self, scale: Scale) -> dict[str, Any]:
+        if scale.good == "low" and not has_border(scale):
+            problem = f"expected rel, the border of what is positive, as {scale.name} has no grades and no threshold"
+            raise DataError(problem, str(self))
+        return {"at": scale.zero if scale.threshold is None else scale.threshold}
+
+    def _shown(self, scale: Scale) -> dict[str, Any]:
+        return self._constants(scale) if scale.good == "high" or has_border(scale) else {"at": r"\max"}
+
+
+def relevant(rel: float | None) -> Gain:
+    """1 where the grade reaches `rel`, else 0; without it, where the label is positive."""
+    return Positive() if rel is None else Step(at=rel)
+
+
+def rel_parameter() -> Any:
+    """The field `rel` of a measure that knows only yes and no."""
+    return parameter(None, "lowest grade that counts as relevant; without it, any above 0 (or as the scale declares)")
 
 
 @dataclass(frozen=True)
@@ -257,5 +292,6 @@ class Table(Gain):
         return np.searchsorted(scale.grades, values).astype(float)
 
 
-def _has_border(scale: Scale) -> bool:
+def has_border(scale: Scale) -> bool:
+    """Whether a scale says where its good side begins, or has grades that do."""
     return bool(scale.grades) or scale.threshold is not None

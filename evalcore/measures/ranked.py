@@ -141,9 +141,7 @@ def better_count(gains: Floats, pool: Assessments) -> Integers:
 
 def assessed(pool: Assessments, aspect: str) -> Booleans:
     """(P,) whether a document is assessed on an aspect; in a pool without that aspect, on any."""
-    names = [aspect] if aspect in pool.scales else list(pool.aspects or pool.scales)
-    known: Booleans = np.any([~np.isnan(pool.column(name)) for name in names], axis=0)
-    return known
+    return ~np.isnan(pool.column(aspect)) if aspect in pool.scales else pool.judged
 
 
 def condensed(rankings: Rankings, known: Booleans) -> Rankings:

@@ -12,7 +12,7 @@ from evalcore.data.structures import Assessments, Floats, Rankings
 from evalcore.measures.base import HasPoolAndRankings
 from evalcore.measures.discounted import CUTOFF, DiscountedSum
 from evalcore.measures.discounts import INSIDE_UNIT, Discount, Geometric
-from evalcore.measures.gains import Gain, Step
+from evalcore.measures.gains import Gain, rel_parameter, relevant
 from evalcore.measures.normalisers import Mass, Normaliser
 from evalcore.measures.values import parameter
 
@@ -55,16 +55,16 @@ class RankBiased(DiscountedSum, abstract=True):
 class RBP(RankBiased):
     """Rank-biased precision: (1 - rho) * sum over ranks k of rho^(k - 1) * r(k) (Moffat & Zobel 2008).
 
-    Zuccon 2016, Eq. 3. r(k) is 1 where the grade reaches `rel`, else 0.
+    Zuccon 2016, Eq. 3. r(k) is 1 where the grade reaches `rel` (without it: is above 0), else 0.
 
     >>> RBP(rho=0.5).of([1, 0, 1])
     0.625
     """
 
-    rel: float = parameter(1.0, "lowest grade that counts as relevant")
+    rel: float | None = rel_parameter()
     aspect: str = parameter("relevance", "the aspect it reads")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     source: ClassVar[str] = "Moffat & Zobel 2008"
 
     def gain_functions(self) -> Mapping[str, Gain]:
-        return {self.aspect: Step(at=self.rel)}
+        return {self.aspect: relevant(self.rel)}

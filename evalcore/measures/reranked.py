@@ -2,8 +2,9 @@
 
 n is the cut-off or, where that is less, the length of the list. A document of the top n without a label has the worst
 one. Since nothing but the top n is looked at, all three are blind to what was not retrieved: a list with nothing
-relevant and nothing credible is in the best order it can have, and scores 1 (Maistro et al. 2021, section 2). An empty
-list scores 0. Shapes: A aspects, L lines (one per system and topic), n the most documents of a line, P pool rows.
+relevant and nothing credible is in the best order it can have, and scores 1 (Maistro et al. 2021, section 2). Only nWCS
+can also be compared with the best order of all assessed documents. An empty list scores 0. Shapes: A aspects, L lines
+(one per system and topic), n the most documents of a line, P pool rows.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from evalcore.measures.discounts import Logarithmic
 from evalcore.measures.formula import name_latex, number
 from evalcore.measures.gains import Grade
 from evalcore.measures.orders import label_places
-from evalcore.measures.ranked import divided, weighed
+from evalcore.measures.ranked import divided, ideal_gains, weighed
 from evalcore.measures.values import Range, parameter
 
 WEIGHT = Range(0, 1000, step=0.1)
@@ -158,25 +159,35 @@ class NGRE(RankErrors):
 
 @dataclass(frozen=True)
 class nWCS(Reranked, also=("NWCS",)):
-    """Normalised weighted cumulative score (Lioma et al. 2017): WCS / WCS of the same documents in their best order.
+    """Normalised weighted cumulative score (Lioma et al. 2017): WCS / WCS of the ideal ranking of n documents.
 
     WCS = sum over ranks k = 1 ... n of z(k) / log2(1 + k), where z is the sum over aspects of w_a * grade (where low is
-    good, the highest grade less the grade). Only ratios of weights count. Where z is 0 throughout, any order is the
-    best and scores 1, as it does on a scale that begins at 1. trec_eval as extended for three aspects has 0 there, and
-    divides by the best order of all assessed documents: that is nDCG of z.
+    good, the highest grade less the grade). Only ratios of weights count.
+
+    The ideal ranking holds the same documents in their best order. Where z is 0 throughout, any order is the best and
+    scores 1, as it does on a scale that begins at 1. With `ideal="assessed"` it holds the best n of all assessed
+    documents, retrieved or not; where z is 0 throughout, the score is 0. That is what trec_eval as extended for two and
+    three aspects computes, on scales that begin at 0 and without a cut-off.
 
     >>> nWCS(weights=[3, 1]).of([0, 0, 1], [0, 0, 1])
     0.5
     """
+
+    ideal: str = parameter(
+        "retrieved",
+        "what the ideal ranking is made of: the top n itself, or all assessed documents",
+        choices=("retrieved", "assessed"),
+    )
 
     def scores(self, pool: Assessments, rankings: Rankings) -> Floats:
         length = self.lengths(rankings)
         worths, unassessed = self.document_worths(pool)
         table = _tops(worths, unassessed, 0.0, length, rankings)
         discount = DISCOUNT.of(table.shape[1])
-        best_first = -np.sort(-table, axis=1)
+        same = self.ideal == "retrieved"
+        best_first = -np.sort(-table, axis=1) if same else _best_of_all(worths, unassessed, length, pool)
         score, best = (weighed(one, discount).reshape(length.shape) for one in (table, best_first))
-        return np.where(best > 0, divided(score, best), length > 0)
+        return np.where(best > 0, divided(score, best), (length > 0) & same)
 
     def document_worths(self, pool: Assessments) -> tuple[Floats, float]:
         """(P,) z of every assessed document, and z of one that nobody assessed: of the worst grades."""
@@ -195,10 +206,21 @@ class nWCS(Reranked, also=("NWCS",)):
             rf"{share} \cdot {grade.latex(f'{name_latex(name)}_k', self._scale(name, scales))}" for share, name in parts
         )
         above, below = (rf"\sum_{{k=1}}^{{n}} {DISCOUNT.latex()} \cdot {z}" for z in ("z_k", r"z_{\left(k\right)}"))
+        among = "" if self.ideal == "retrieved" else r"\text{ of all assessed documents}"
         return (
             rf"{name_latex(type(self).__name__)} = \frac{{{above}}}{{{below}}},\quad z_k = {worth},\quad "
-            rf"z_{{\left(1\right)}} \ge z_{{\left(2\right)}} \ge \ldots,\quad {self._n_latex()}"
+            rf"z_{{\left(1\right)}} \ge z_{{\left(2\right)}} \ge \ldots{among},\quad {self._n_latex()}"
         )
+
+
+def _best_of_all(worths: Floats, unassessed: float, length: Integers, pool: Assessments) -> Floats:
+    """(L, n) the worths of each topic's n best assessed documents; where there are fewer, then unassessed ones."""
+    deepest = int(length.max(initial=0))
+    best = np.full((len(pool.topics), deepest), unassessed)
+    known = ideal_gains(worths, pool)[:, :deepest]
+    best[:, : known.shape[1]] = np.maximum(known, unassessed)  # nothing is worth less than an unassessed document
+    within = np.arange(1, deepest + 1) <= length[:, :, None]
+    return np.where(within, best, 0.0).reshape(length.size, deepest)
 
 
 def _tops(values: Floats, unassessed: float, beyond: float, length: Integers, rankings: Rankings) -> Floats:

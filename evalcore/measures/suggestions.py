@@ -11,7 +11,7 @@ import numpy as np
 from evalcore.data.passages import Passages
 from evalcore.data.structures import Assessments, Floats, Scale
 from evalcore.errors import DataError
-from evalcore.measures.aggregates import CAM, MM, on_scale
+from evalcore.measures.aggregates import CAM, MM
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, parse
 from evalcore.measures.binary import AP, RR, Bpref, P, Rprec
 from evalcore.measures.blended import Q
@@ -36,18 +36,19 @@ DISTANCES: Mapping[str, Distance] = {"EUCL": Euclidean(), "MANH": Manhattan(), "
 def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     """Sets of measures by name, each fit to the aspects and signals that the collection has; the first is a first look.
 
-    Two-valued measures are put on the scale of their aspect: from the second grade on counts as positive.
+    Aspects on which every document has the same declared label are left out where aspects are combined.
     """
     pool = collection.assessments
     scales = pool.scales
     graded = [scales[name] for name in pool.aspects]
+    telling = [scale for scale in graded if len(scale.grades) > 1]
     others = [_understandable(pool, scale) for scale in scales.values() if scale is not graded[0]]
     known = {
-        FIRST_LOOK: _first_look(graded, others),
+        FIRST_LOOK: _first_look(graded[0], telling, others),
         "One aspect, classic": _classic(graded[0]),
         "Each aspect by itself": _single(graded),
         "RBP and uRBP": [RBP(aspect=graded[0].name), *chain(*others)],
-        "TOMA, CAM and MM": [one for base in BASES for one in several_aspects(base, graded).values()],
+        "TOMA, CAM and MM": [one for base in BASES for one in several_aspects(base, telling).values()],
     }
     special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
     known = special | {name: listed for name, listed in known.items() if name not in special}
@@ -61,7 +62,7 @@ def _focused(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Mea
         return {}
     begins = bool((passages.parts.start >= 0).all() and (passages.highlights.best_entry >= 0).any())
     tasks = [task for task in TASKS.values() if begins or not isinstance(task.score, EntryScore)]
-    documents = [on_scale(one, scale) for one in (AP(), nDCG(cutoff=10))]
+    documents = [one.with_(aspect=scale.name) for one in (AP(), nDCG(cutoff=10))]
     first: list[Measure] = [iP(recall=0.01), *(task.official for task in tasks), *documents]
     return {FIRST_LOOK: first} | {f"Task {task.name}": list(task.measures) for task in tasks}
 
@@ -71,7 +72,7 @@ def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[
     if getattr(collection, "navigation", None) is None:
         return {}
     users = (Stay(), Walk(stop=0.7), Walk(stop=0.3))
-    documents = [on_scale(one, scale) for one in (AP(), nDCG(cutoff=10))]
+    documents = [one.with_(aspect=scale.name) for one in (AP(), nDCG(cutoff=10))]
     first: list[Measure] = [*(MAep(navigation=one) for one in users), *documents]
     every: list[Measure] = [kind(navigation=one) for kind in (MAep, ep, EPRUM) for one in users]
     return {FIRST_LOOK: first, "Navigation": every}
@@ -80,24 +81,23 @@ def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[
 def several_aspects(base: GainMeasure, scales: Sequence[Scale]) -> dict[str, Measure]:
     """What Maistro et al. 2021, Table 4, makes of a base: TOMA by distance (EUCL, MANH, CHEB), CAM and MM.
 
-    A base that knows only yes and no counts every label, or class of labels, but the worst as yes (section 4.1).
-    Nothing is made of fewer than two aspects.
+    A base that knows only yes and no counts labels above zero, or classes but the worst, as yes (section 4.1). Nothing
+    is made of fewer than two aspects.
     """
     if len(scales) < 2:
         return {}
     names = tuple(scale.name for scale in scales)
-    parts = tuple(on_scale(base, scale) for scale in scales)
-    inside = parts if "rel" in base.parameters() else base
     return {
         **{name: TOMA(base, aspects=names, distance=distance) for name, distance in DISTANCES.items()},
-        "CAM": CAM(inside, aspects=names),
-        "MM": MM(inside, aspects=names),
+        "CAM": CAM(base, aspects=names),
+        "MM": MM(base, aspects=names),
     }
 
 
-def _first_look(graded: Sequence[Scale], others: Sequence[Sequence[Measure]]) -> list[Measure]:
-    single: list[Measure] = [on_scale(one, graded[0]) for one in (RBP(), nDCG(cutoff=10), AP(), P(cutoff=10))]
-    names = tuple(scale.name for scale in graded)
+def _first_look(first: Scale, telling: Sequence[Scale], others: Sequence[Sequence[Measure]]) -> list[Measure]:
+    bases = (RBP(), nDCG(cutoff=10), AP(), P(cutoff=10))
+    single: list[Measure] = [base.with_(aspect=first.name) for base in bases]
+    names = tuple(scale.name for scale in telling)
     base = nDCG(cutoff=10)
     several: list[Measure] = [CAM(base, aspects=names), MM(base, aspects=names), TOMA(base, aspects=names)]
     return [*single, *(listed[0] for listed in others[:2]), *(several if len(names) > 1 else [])]
@@ -108,11 +108,11 @@ def _classic(scale: Scale) -> list[Measure]:
         P(cutoff=10), AP(), Rprec(), RR(), Bpref(), nDCG(cutoff=10), nDCG(), ERR(cutoff=20), Q(),
         RBP(rho=0.5), RBP(rho=0.8), RBP(rho=0.95),
     )  # fmt: skip
-    return [on_scale(base, scale) for base in bases]
+    return [base.with_(aspect=scale.name) for base in bases]
 
 
 def _single(scales: Sequence[Scale]) -> list[Measure]:
-    return [on_scale(base, scale) for scale, base in product(scales, (nDCG(), AP(), RBP()))]
+    return [base.with_(aspect=scale.name) for scale, base in product(scales, (nDCG(), AP(), RBP()))]
 
 
 def _understandable(pool: Assessments, scale: Scale) -> list[Measure]:
@@ -131,12 +131,13 @@ def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
     if scale.threshold is not None:
         return (scale.threshold,)
     values = pool.column(scale.name)
-    return PAPER_THRESHOLDS if like_fog(values) else (float(np.round(np.nanmedian(values), 2)),)
+    known = values[~np.isnan(values)]
+    return PAPER_THRESHOLDS if like_fog(values) else (float(np.round(np.median(known), 2)) if len(known) else 0.0,)
 
 
 def like_fog(values: Floats) -> bool:
     """Whether the paper's thresholds part these values, as those of FOG."""
-    return bool(np.nanmin(values) < 10 and 20 < np.nanmax(values) < 40)
+    return bool(np.fmin.reduce(values, initial=np.inf) < 10 and 20 < np.fmax.reduce(values, initial=-np.inf) < 40)
 
 
 def usual_gains(scale: Scale) -> tuple[float, ...]:

@@ -103,7 +103,8 @@ class Given(ClassWeights):
 class TOMA(GainMeasure):
     """base of W(class of the labels): aspects made one by their distance to the best labels (Maistro et al. 2021).
 
-    The base reads a weight as it reads a grade: nDCG linearly, ERR as a probability, AP as relevant from its `rel` on.
+    The base reads a weight as it reads a grade: nDCG linearly, ERR as a probability, AP as relevant where it is above 0
+    (or reaches `rel`).
     `embedding` gives the positions of an aspect's labels from worst to best (0, 1, 2, ... where not named),
     `importance` weights an aspect's gap. Admissible `tuples`: "product" (every combination), "observed" (those in the
     pool), or a list of tuples of grades. A document without a label on an aspect has its worst one.
@@ -168,7 +169,7 @@ class TOMA(GainMeasure):
             raise DataError(f"expected a base that reads one aspect, found {self.base}", str(self))
         order = self.order(pool)
         weights = self.weights.of(order)
-        scale = Scale("weight", grades=tuple(np.unique(weights).tolist()))
+        scale = Scale("weight", grades=tuple(np.unique(np.append(weights, 0.0)).tolist()))
         return own[0].of(weights, scale)[order.class_of(pool_tuples(pool, self.aspects))]
 
     def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:

@@ -1,6 +1,7 @@
 """Understandability-biased RBP (Zuccon 2016): combine labels, then score.
 
-Each variant multiplies the gain of relevance by a gain of understandability, u(k), and scores the product as RBP does.
+Each variant multiplies the gain of relevance by a gain of understandability, u(k), and scores the product as RBP does,
+(1 - rho) * sum over ranks k of rho^(k - 1) r(k) u(k), down to a cut-off where there is one (K of Eqs. 4 and 6).
 The column of u may be any aspect or signal: grades of an assessor, or a readability such as FOG.
 """
 
@@ -14,7 +15,8 @@ import numpy as np
 
 from evalcore.data.structures import Floats, Scale
 from evalcore.errors import DataError
-from evalcore.measures.gains import UNIT, Arctan, Gain, Step, Table
+from evalcore.measures.discounted import CUTOFF
+from evalcore.measures.gains import UNIT, Arctan, Gain, Step, Table, rel_parameter, relevant
 from evalcore.measures.rbp import RankBiased
 from evalcore.measures.values import parameter
 
@@ -25,13 +27,13 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
 
     aspect: str = parameter("understandability", "the aspect or signal that u reads")
     relevance: str = parameter("relevance", "the aspect of topical relevance")
-    rel: float = parameter(1.0, "lowest grade that counts as relevant")
+    rel: float | None = rel_parameter()
     source: ClassVar[str] = "Zuccon 2016"
 
     def gain_functions(self) -> Mapping[str, Gain]:
         if self.aspect == self.relevance:
             raise DataError(f"expected two different columns, found {self.aspect!r} twice", str(self))
-        return {self.relevance: Step(at=self.rel), self.aspect: self.understandability()}
+        return {self.relevance: relevant(self.rel), self.aspect: self.understandability()}
 
     def understandability(self) -> Gain:
         """u, the gain function of understandability."""
@@ -49,6 +51,7 @@ class uRBP(UnderstandabilityBiased):
     """
 
     threshold: float | None = parameter(None, "border of the good side of the aspect")
+    cutoff: int | None = parameter(None, "deepest rank that counts (K of Eq. 4)", within=CUTOFF)
 
     def understandability(self) -> Gain:
         return Step(at=self.threshold)
@@ -63,6 +66,7 @@ class uRBPgr(UnderstandabilityBiased):
     """
 
     gains: tuple[float, ...] = parameter((0.0, 0.4, 0.8, 1.0), "one gain per grade, worst to best", within=UNIT)
+    cutoff: int | None = parameter(None, "deepest rank that counts (K of Eq. 4)", within=CUTOFF)
 
     def understandability(self) -> Gain:
         return Table(gains=self.gains)
@@ -79,6 +83,7 @@ class _Readability(UnderstandabilityBiased, abstract=True):
 
     aspect: str = parameter("fog", "the readability signal (or aspect) that u reads")
     threshold: float = parameter(15.0, "readability up to which a reader understands", shown=True)
+    cutoff: int | None = parameter(None, "deepest rank that counts (K of Eq. 6)", within=CUTOFF)
 
     def assumed_scale(self, name: str, values: Floats) -> Scale:
         return Scale(name, kind="signal", good="low") if name == self.aspect else super().assumed_scale(name, values)

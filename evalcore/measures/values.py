@@ -10,15 +10,18 @@ import ast
 import dataclasses
 import json
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field
 from functools import cache
 from types import UnionType
 from typing import Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
 
-from evalcore.errors import DataError, shorten
+from evalcore.errors import DataError, did_you_mean, either, shorten
 
 LONGEST_TEXT = 4000
+FEW = 12  # up to this many names of a kind are listed in an error
+EXAMPLES = "AP, nDCG@10 or RBP(rho=0.8)"
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,7 @@ class Value:
         """The same value with some parameters changed. Raises DataError for an unknown name."""
         known = {one.name for one in dataclasses.fields(self)}
         for name in changes.keys() - known:
-            raise DataError(f"expected one of {', '.join(sorted(known))}, found {name!r}", type(self).__name__)
+            raise _unknown_parameter(type(self), name)
         return dataclasses.replace(self, **changes)
 
     @classmethod
@@ -143,33 +146,36 @@ def parse_value(text: str, kind: type[Value] = Value) -> Any:
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise DataError(f"expected a call such as RBP(rho=0.8), found {shorten(text)}") from None
     try:
-        value = _read(tree)
+        value = _read(tree, kind)
     except RecursionError:
         raise DataError(f"expected fewer nested calls, found {shorten(text)}") from None
     if not isinstance(value, kind):
-        raise DataError(f"expected {_listed(kind)}, found {shorten(text)}")
+        found = f", {_article(_kind_name(type(value)))}" if isinstance(value, Value) else ""
+        raise DataError(f"expected {_one_of((kind,))}, found {shorten(text)}{found}")
     return value
 
 
-def _read(node: ast.expr) -> Any:
+def _read(node: ast.expr, hint: Any, where: str = "") -> Any:
+    """What a piece of text says; `hint`, the type that is wanted there, tells what an unknown name may be."""
     match node:
         case ast.BinOp(left=left, op=ast.MatMult(), right=ast.Constant(value=int() as cutoff)):
-            return _with_cutoff(_read(left), cutoff)
+            return _with_cutoff(_read(left, hint, where), cutoff)
         case ast.BinOp(op=ast.MatMult(), right=right):
             raise DataError(f"expected a whole number after @, found {shorten(ast.unparse(right))}")
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=keywords):
-            named = [(keyword.arg or "**", _read(keyword.value)) for keyword in keywords]
-            return _make(name, [_read(argument) for argument in arguments], named)
+            return _make(_class(name, hint, where), arguments, keywords)
         case ast.Name(id=name):
-            return _make(name, [], [])
+            return _make(_class(name, hint, where), [], [])
         case ast.Constant(value=value) if isinstance(value, str | int | float | None):
             return value
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
             return -value
         case ast.List(elts=items) | ast.Tuple(elts=items):
-            return tuple(_read(item) for item in items)
+            return tuple(_read(item, hint, where) for item in items)
         case ast.Dict(keys=keys, values=values) if all(keys):
-            return tuple((_read(key), _read(value)) for key, value in zip(keys, values, strict=True) if key)
+            of_keys, of_values = _of_table(hint)
+            pairs = zip(keys, values, strict=True)
+            return tuple((_read(key, of_keys, where), _read(value, of_values, where)) for key, value in pairs if key)
     raise DataError(f"expected a call, a number, a text or a list, found {shorten(ast.unparse(node))}")
 
 
@@ -179,30 +185,99 @@ def _with_cutoff(value: Any, cutoff: int) -> Value:
     return value.with_(cutoff=cutoff)
 
 
-def _make(name: str, positional: list[Any], named: list[tuple[str, Any]]) -> Value:
-    name = Value.aliases.get(name, name)
-    if name not in Value.registry:
-        raise DataError(f"expected {_listed(Value)}, found {name!r}")
-    cls = Value.registry[name]
-    names = list(cls.parameters())
-    aliases = {one.metadata.get("alias"): key for key, one in cls.parameters().items()}
-    given = dict(zip(names, positional, strict=False))
-    for key, value in named:
-        key = key if key in names else aliases.get(key, key)
-        if key not in names or key in given:
-            raise DataError(f"expected {name} with {', '.join(names)}, each at most once, found {key!r}")
-        given[key] = value
+def _class(name: str, hint: Any, where: str) -> type[Value]:
+    """The class of that name. Raises DataError with names near to it, of the kind that is wanted."""
+    known = Value.registry.get(Value.aliases.get(name, name))
+    if known is not None:
+        return known
+    kinds = tuple(one for one in _leaves(hint) if isinstance(one, type) and issubclass(one, Value))
+    if kinds:
+        fitting = _of_kinds(kinds)
+        near = did_you_mean(name, [*fitting, *(alias for alias, one in Value.aliases.items() if one in fitting)])
+        raise DataError(f"expected {_in_words(kinds) if near else _one_of(kinds)}, found {shorten(name)}{near}", where)
+    quoted = f'; a text stands in quotes, "{name}"' if str in _leaves(hint) else ""
+    raise DataError(f"expected {' or '.join(map(_named, _leaves(hint)))}, found {shorten(name)}{quoted}", where)
+
+
+def _make(cls: Any, positional: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> Value:
+    name, names, hints = cls.__name__, list(cls.parameters()), _hints(cls)
     if len(positional) > len(names):
         raise DataError(f"expected at most {len(names)} values for {name}, found {len(positional)}")
+    named = [(_parameter(cls, keyword.arg or "**"), keyword.value) for keyword in keywords]
+    given: dict[str, Any] = {}
+    for key, node in [*zip(names, positional, strict=False), *named]:
+        if key in given:
+            raise DataError(f"expected each parameter of {name} at most once, found {key!r} again")
+        given[key] = _read(node, hints[key], f"{name}({key}=...)")
     try:
-        return cls(**given)
+        made: Value = cls(**given)
     except TypeError as error:
         raise DataError(f"expected {name} with {', '.join(names)}: {error}") from None
+    return made
 
 
-def _listed(kind: type[Value]) -> str:
-    known = sorted(name for name, cls in Value.registry.items() if issubclass(cls, kind))
-    return f"one of {', '.join(known)}"
+def _parameter(cls: type[Value], name: str) -> str:
+    """The parameter of that name or alias. Raises DataError with those that there are."""
+    aliases = {one.metadata["alias"]: key for key, one in cls.parameters().items() if one.metadata.get("alias")}
+    key = aliases.get(name, name)
+    if key not in cls.parameters():
+        raise _unknown_parameter(cls, name, aliases)
+    return key
+
+
+def _unknown_parameter(cls: type[Value], found: str, aliases: Iterable[str] = ()) -> DataError:
+    known = list(cls.parameters())
+    expected = f"one of {', '.join(known)}" if known else "no parameter"
+    return DataError(f"expected {expected}, found {found!r}{did_you_mean(found, [*known, *aliases])}", cls.__name__)
+
+
+def _one_of(kinds: Sequence[type[Value]]) -> str:
+    """The kinds in words, with their members where these are few, else with examples.
+
+    >>> from evalcore.measures.discounts import Discount
+    >>> _one_of([Discount])
+    'a discount (Flat, Geometric, Logarithmic, Reciprocal)'
+    """
+    members = sorted(_of_kinds(kinds))
+    return _in_words(kinds) + (f" ({', '.join(members)})" if len(members) <= FEW else f" such as {EXAMPLES}")
+
+
+def _in_words(kinds: Sequence[type[Value]]) -> str:
+    return either([_article(_kind_name(kind)) for kind in kinds])
+
+
+def _of_kinds(kinds: Sequence[type[Value]]) -> list[str]:
+    return [name for name, cls in Value.registry.items() if issubclass(cls, tuple(kinds))]
+
+
+def _kind_name(cls: type[Value]) -> str:
+    """What a class is one of, in words: a measure, a gain, a navigation model.
+
+    >>> _kind_name(Value.registry["AP"]), _kind_name(Value.registry["Stay"])
+    ('measure', 'navigation model')
+    """
+    above = [one for one in cls.__mro__ if issubclass(one, Value) and one is not Value]
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", (above or [cls])[-1].__name__).lower()
+
+
+def _article(words: str) -> str:
+    return words if words.endswith("s") else f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def _leaves(hint: Any) -> list[Any]:
+    """The plain types that a declared type is made of.
+
+    >>> _leaves(tuple[str, ...] | None)
+    [<class 'str'>, <class 'NoneType'>]
+    """
+    parts = [part for part in get_args(hint) if part is not Ellipsis]
+    return list(dict.fromkeys(leaf for part in parts for leaf in _leaves(part))) if parts else [hint]
+
+
+def _of_table(hint: Any) -> tuple[Any, Any]:
+    """What keys and values of a table are declared as."""
+    tables = [part for part in (hint, *get_args(hint)) if get_origin(part) is Mapping]
+    return get_args(tables[0]) if tables else (Any, Any)
 
 
 @cache

@@ -41,7 +41,7 @@ def means_by_weighting(
     scores = aggregate.part_scores(pool, rankings) if scores is None else scores
     if grid.shape[1] != len(scores):
         raise DataError(f"expected weightings of {len(scores)} aspects, found {grid.shape[1]}")
-    means = np.array([aggregate.combine(scores, shares).mean(axis=1) for shares in grid])
+    means = np.array([rankings.topic_means(aggregate.combine(scores, shares)) for shares in grid])
     return pd.DataFrame(means, columns=pd.Index(rankings.systems, name="system", dtype=object))
 
 

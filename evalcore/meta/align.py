@@ -48,15 +48,21 @@ def paired(x: Scores, y: Scores) -> tuple[Floats, Floats]:
 
 
 def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Two frames, topics x systems, with y in the order of x; a ValueError names what is only on one side."""
+    """Two frames, topics x systems, with y in the order of x; a ValueError names what is only on one side.
+
+    A system may lack a topic (nan), then in both frames, and not all topics.
+    """
     for name, frame in (("x", x), ("y", y)):
         if not isinstance(frame, pd.DataFrame):
             raise ValueError(f"expected a frame of topics x systems, found {type(frame).__name__} for {name}")
     same_labels(x.columns, y.columns, "system")
     same_labels(x.index, y.index, "topic")
     x, y = x.astype(float), y.astype(float).reindex(index=x.index, columns=x.columns)
+    lacking = x.isna() & y.isna()
     for name, frame in (("x", x), ("y", y)):
-        _finite_frame(frame, name)
+        _finite_frame(frame.mask(lacking, 0.0), name)
+    if len(x) and lacking.all().any():
+        raise ValueError(f"expected a score of every system, found none of {lacking.columns[lacking.all()][0]!r}")
     return x, y
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.meta.align import Floats, paired, paired_frames
-from evalcore.meta.differences import Differences, two_sided
+from evalcore.meta.differences import of_pairs, two_sided
 from evalcore.meta.order import TIE, ahead, means
 
 _DIFFERENCES_AT_ONCE = 1_000_000
@@ -103,11 +103,11 @@ def _pairs(x: pd.Series, y: pd.Series, a: NDArray[np.intp], b: NDArray[np.intp])
 
 
 def _paired_t_test(scores: Floats, a: NDArray[np.intp], b: NDArray[np.intp]) -> Floats:
-    """Two-sided p of the pairs (a, b); scores are systems x topics."""
-    topics = scores.shape[1]
+    """Two-sided p of the pairs (a, b), on the topics that both have; scores are systems x topics."""
     p = np.empty(len(a))
-    step = max(1, _DIFFERENCES_AT_ONCE // topics)
+    step = max(1, _DIFFERENCES_AT_ONCE // scores.shape[1])
     for start in range(0, len(a), step):
-        part = slice(start, start + step)
-        p[part] = two_sided(Differences.between(scores[a[part]], scores[b[part]]).t, topics)
+        block = slice(start, start + step)
+        for part, differences in of_pairs(scores, a[block], b[block]):
+            p[block][part] = two_sided(differences.t, differences.n_topics)
     return p

@@ -217,12 +217,20 @@ CORRELATIONS: dict[str, Correlation] = {
 def by_topic(correlation: Callable[[Scores, Scores], Value], x: pd.DataFrame, y: pd.DataFrame) -> pd.Series:
     """One correlation per topic of two frames, topics x systems; topics and systems are matched by label.
 
+    Each is over the systems that have the topic; nan where fewer than two have it.
+
     >>> frame = pd.DataFrame({"a": [1, 2], "b": [2, 1]}, index=["t1", "t2"])
     >>> by_topic(tau, frame, frame).to_dict()
     {'t1': 1.0, 't2': 1.0}
     """
     x, y = paired_frames(x, y)
-    return pd.Series(correlation(x.to_numpy(), y.to_numpy()), index=x.index, dtype=float)
+    a, b, has = x.to_numpy(), y.to_numpy(), x.notna().to_numpy()
+    whole, values = has.all(axis=1), np.full(len(x), np.nan)
+    if whole.any() or not len(x):
+        values[whole] = correlation(a[whole], b[whole])
+    for topic in np.flatnonzero(~whole & (has.sum(axis=1) > 1)).tolist():
+        values[topic] = correlation(a[topic, has[topic]], b[topic, has[topic]])
+    return pd.Series(values, index=x.index, dtype=float)
 
 
 def _orders(x: Scores, y: Scores) -> tuple[Integers, Integers]:

@@ -5,16 +5,21 @@ square, in [0, 1]: t^2 = (n - 1) r^2 / (1 - r^2) grows with r, and where the sd 
 are 0). So |t*| >= |t| exactly when r* >= r, and r* takes the sums of the drawn values and of their squares: two
 products of matrices.
 
+A pair is compared on the topics that both systems have, and resamples are of as many topics.
+
 Shapes: P pairs, T topics, B resamples. Two values of r are tied within `order.TIE`; a value of a pair that is no larger
 than TIE times its largest score is the rounding of 0.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
 from evalcore.meta.align import Floats
@@ -33,6 +38,7 @@ class Draws:
 
     stack: Floats  # (K, T, b), K * b at least B; what is beyond B draws no topic
     n_resamples: int
+    seed: int = 0  # for resamples of fewer topics
 
     @classmethod
     def of(cls, n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | Draws | None = None) -> Draws:
@@ -53,7 +59,16 @@ class Draws:
         padded = np.zeros((-(-len(drawn) // width) * width, n_topics), dtype=drawn.dtype)
         padded[: len(drawn)] = drawn
         stack = np.ascontiguousarray(padded.reshape(-1, width, n_topics).swapaxes(1, 2), dtype=np.float64)
-        return cls(stack, len(drawn))
+        return cls(stack, len(drawn), seed)
+
+    def of_topics(self, n_topics: int) -> Draws:
+        """These, or for a pair that has fewer topics in common as many resamples of those, by the same seed."""
+        return self if n_topics == self.stack.shape[1] else _draws_of(n_topics, self.n_resamples, self.seed)
+
+
+@lru_cache(maxsize=16)
+def _draws_of(n_topics: int, n_resamples: int, seed: int) -> Draws:
+    return Draws.of(n_topics, n_resamples, seed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +93,11 @@ class Differences:
         shifted = difference - mean[:, None]
         shifted[np.abs(shifted) <= noise[:, None]] = 0.0
         return cls(mean, shifted, np.sqrt((shifted**2).sum(axis=1) / (x.shape[1] - 1)))
+
+    @classmethod
+    def unknown(cls, count: int) -> Differences:
+        """Of pairs without two topics in common, which nothing tells apart: as if two systems were equal on two."""
+        return cls(np.zeros(count), np.zeros((count, 2)), np.zeros(count))
 
     @property
     def n_topics(self) -> int:
@@ -132,7 +152,35 @@ def signed_ratio(top: Floats, bottom: Floats) -> Floats:
     return np.asarray(np.divide(top, bottom, out=beyond, where=bottom > 0))
 
 
-def two_sided(t: Floats, n_topics: int) -> Floats:
+def of_pairs(scores: Floats, a: Integers, b: Integers) -> Iterator[tuple[slice, Differences]]:
+    """Differences of pairs of rows of (N, T) scores: those that have the same topics in common at once, in order."""
+    known = ~np.isnan(scores)
+    for part, topics in _alike(known, a, b):
+        x, y = a[part], b[part]
+        if known[x[:1]].all() and known[y[:1]].all():
+            yield part, Differences.between(scores[x], scores[y])
+        elif topics.sum() < 2:
+            yield part, Differences.unknown(len(x))
+        else:
+            yield part, Differences.between(scores[np.ix_(x, topics)], scores[np.ix_(y, topics)])
+
+
+def _alike(known: NDArray[np.bool_], a: Integers, b: Integers) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
+    """Neighbouring pairs with the same topics in common: where they stand, and which topics (T,)."""
+    common = known[a] & known[b]
+    changes = np.flatnonzero((common[1:] != common[:-1]).any(axis=1)) + 1
+    for start, stop in pairwise([0, *changes.tolist(), len(a)]):
+        if stop > start:
+            yield slice(start, stop), common[start]
+
+
+def shared_topics(scores: Floats, a: Integers, b: Integers) -> Integers:
+    """(P,) how many topics pairs of rows of (N, T) scores have in common."""
+    known = (~np.isnan(scores)).astype(np.float64)
+    return np.asarray((known @ known.T)[a, b].astype(np.int64))
+
+
+def two_sided(t: Floats, n_topics: int | Integers) -> Floats:
     """P of the paired t-test: how likely a |t| at least as large is, with n - 1 degrees of freedom.
 
     >>> two_sided(np.array([0.0, np.inf]), 10).tolist()

@@ -6,7 +6,9 @@ the measure's discriminative power is the share of pairs told apart. Sakai 2006,
 on the bootstrap"; Sakai 2007, "Evaluating information retrieval metrics based on bootstrap hypothesis tests".
 
 The same resamples serve every pair and every measure, so measures with equal scores have equal power. Scores are
-frames of topics x systems; the order of the topics decides which of them a resample draws.
+frames of topics x systems; the order of the topics decides which of them a resample draws. Where systems lack topics
+(nan), a pair is tested on those that both have, by as many resamples of that number of topics; without two of them,
+nothing tells it apart.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.meta.align import Floats, paired_frames, same_labels
-from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, two_sided
+from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
 from evalcore.meta.order import Integers
 from evalcore.rounding import ceiling
 
@@ -39,7 +41,7 @@ class PairedBootstrap:
     """Every pair of systems under one measure.
 
     `pairs` has the columns system_a, system_b (in the order of the frame), difference (mean of a less mean of b), t,
-    p_t (two-sided paired t-test) and asl; neither is corrected for the number of pairs.
+    p_t (two-sided paired t-test), asl and topics (how many both have); neither p is corrected for the number of pairs.
     """
 
     pairs: pd.DataFrame
@@ -99,7 +101,11 @@ def bootstrap_blocks(
     """Of the pairs in some blocks: their mean differences, their t, and how many resamples give one as large."""
     frame, draws = _prepared(scores, n_resamples, seed, counts)
     parts = _blocks(
-        frame, draws.n_resamples, progress, lambda part: (part.mean, part.t, part.as_extreme(draws)), blocks
+        frame,
+        draws.n_resamples,
+        progress,
+        lambda part: (part.mean, part.t, part.as_extreme(draws.of_topics(part.n_topics))),
+        blocks,
     )
     mean, t, found = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     return mean, t, found
@@ -111,8 +117,10 @@ def of_blocks(
     """What `bootstrap_blocks` found in all blocks, in their order, as one."""
     mean, t, found = (np.concatenate(columns) for columns in zip(*tested, strict=True))
     pairs = _named_pairs(scores.columns)
-    pairs["difference"], pairs["t"], pairs["p_t"] = mean, t, two_sided(t, len(scores))
-    pairs["asl"] = found / n_resamples
+    topics = shared_topics(scores.to_numpy(dtype=np.float64).T, *np.triu_indices(scores.shape[1], 1))
+    pairs["difference"] = np.where(topics < 2, np.nan, mean)
+    pairs["t"], pairs["p_t"] = t, two_sided(t, np.maximum(topics, 2))
+    pairs["asl"], pairs["topics"] = found / n_resamples, topics
     return PairedBootstrap(pairs, len(scores), n_resamples)
 
 
@@ -139,7 +147,7 @@ def needed_differences(
     n_resamples = draws.n_resamples
     place = max(1, ceiling(n_resamples * _level(alpha)))
     pairs = _named_pairs(frame.columns)
-    blocks = _blocks(frame, n_resamples, progress, lambda part: part.at_place(draws, place))
+    blocks = _blocks(frame, n_resamples, progress, lambda part: part.at_place(draws.of_topics(part.n_topics), place))
     pairs["needed"] = np.concatenate(list(blocks))
     return pairs
 
@@ -215,7 +223,7 @@ def _blocks(
     chosen = range(n_blocks(len(scores), n_resamples)) if blocks is None else blocks
     for done, block in enumerate(chosen, start=1):
         part = slice(block * step, (block + 1) * step)
-        yield work(Differences.between(scores[a[part]], scores[b[part]]))
+        yield from (work(differences) for _, differences in of_pairs(scores, a[part], b[part]))
         if progress is not None:
             progress(done / len(chosen))
 

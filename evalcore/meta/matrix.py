@@ -20,7 +20,7 @@ from evalcore.meta.align import Floats, paired_frames
 from evalcore.meta.correlation import Correlation
 from evalcore.meta.order import TIE, means
 from evalcore.meta.pairwise import all_pairs, as_correlation
-from evalcore.meta.resampling import topic_resamples
+from evalcore.meta.resampling import topic_resamples, weighted_means
 
 Over = Literal["means", "topics"]
 EQUIVALENT = 0.9
@@ -54,7 +54,10 @@ class CorrelationMatrix:
 
     @property
     def undefined_topics(self) -> pd.DataFrame:
-        """Topics without a value, as one measure scores all systems alike there; 0 everywhere over system means."""
+        """Topics without a value, as one measure scores all systems alike or fewer than two systems have the topic.
+
+        0 everywhere over system means.
+        """
         count = 0 if self.by_topic is None else np.isnan(self.by_topic).sum(axis=0)
         return pd.DataFrame(count, self.values.index, self.values.columns)
 
@@ -104,7 +107,8 @@ def correlation_matrix(
     """The correlation of every two measures.
 
     `over` "means": of the systems' mean scores. "topics": of their scores on each topic, averaged over the topics that
-    have a value (Maistro et al. 2021, section 4.3.1; ERRATA 38: of scores, not of names). With `n_resamples`, a
+    have a value (Maistro et al. 2021, section 4.3.1; ERRATA 38: of scores, not of names), each over the systems that
+    have the topic. With `n_resamples`, a
     percentile interval over resampled topics at `level`; all pairs share the same resamples. A resample repeats topics
     and so adds noise to both rankings: over system means the interval lies lower than the value, and may exclude one
     near 1. Raises ValueError where the measures were not scored on the same topics and systems; `shared_part` makes
@@ -120,7 +124,7 @@ def correlation_matrix(
         raise ValueError(f"expected a level between 0 and 1, both excluded, found {level}")
     known, frames = as_correlation(correlation), _same_order(scores)
     stack = np.stack([frame.to_numpy(dtype=np.float64) for frame in frames], axis=1)  # (T, M, N)
-    by_topic = all_pairs(known, stack) if over == "topics" else None
+    by_topic = _on_topics(known, stack) if over == "topics" else None
     values = all_pairs(known, means(stack)[None])[0] if by_topic is None else _mean(by_topic)
     names = pd.Index(list(scores), dtype=object)
     frame = pd.DataFrame(values, names.rename("test"), names.rename("reference"))
@@ -128,7 +132,7 @@ def correlation_matrix(
     if not n_resamples:
         return CorrelationMatrix(known, frame, topics, by_topic)
     drawn = topic_resamples(len(topics), n_resamples, seed).astype(np.float64)
-    resampled = _resampled_means(by_topic, drawn) if by_topic is not None else all_pairs(known, _means(stack, drawn))
+    resampled = _resampled_means(by_topic, drawn) if by_topic is not None else _in_resamples(known, stack, drawn)
     bounds = [_skipping(resampled, tail) for tail in ((1 - level) / 2, (1 + level) / 2)]
     parts = (pd.DataFrame(part, names, names) for part in (*bounds, np.isnan(resampled).sum(axis=0)))
     return CorrelationMatrix(known, frame, topics, by_topic, Intervals(*parts))
@@ -233,10 +237,28 @@ def _in_all(indexes: Sequence[pd.Index]) -> pd.Index:
     return shared
 
 
-def _means(stack: Floats, drawn: Floats) -> Floats:
-    """(B, M, N) mean scores in each resample, from (T, M, N) scores and (B, T) counts."""
+def _on_topics(correlation: Correlation, stack: Floats) -> Floats:
+    """(T, M, M) of (T, M, N) scores, on each topic over the systems that have it; nan where fewer than two have."""
+    has = np.asarray(~np.isnan(stack).any(axis=1))
+    whole = has.all(axis=1)
+    found = np.full((len(stack), stack.shape[1], stack.shape[1]), np.nan)
+    found[whole] = all_pairs(correlation, stack[whole])
+    for topic in np.flatnonzero(~whole & (has.sum(axis=1) > 1)).tolist():
+        found[topic] = all_pairs(correlation, stack[topic : topic + 1][:, :, has[topic]])[0]
+    return found
+
+
+def _in_resamples(correlation: Correlation, stack: Floats, drawn: Floats) -> Floats:
+    """(B, M, M) of mean scores in each resample, from (T, M, N) scores and (B, T) counts.
+
+    nan where a system has none of the topics that were drawn.
+    """
     topics, measures, systems = stack.shape
-    return np.asarray((drawn @ stack.reshape(topics, -1) / topics).reshape(-1, measures, systems))
+    means = weighted_means(stack.reshape(topics, -1), drawn).reshape(-1, measures, systems)
+    whole = ~np.isnan(means).any(axis=(1, 2))
+    found = np.full((len(drawn), measures, measures), np.nan)
+    found[whole] = all_pairs(correlation, means[whole])
+    return found
 
 
 def _resampled_means(by_topic: Floats, drawn: Floats) -> Floats:

@@ -95,7 +95,7 @@ def as_listed(places: Integers) -> Integers:
 
 
 def means(scores: Floats) -> Floats:
-    """(...) means over the first axis, (T, ...), of scores that are sorted first.
+    """(...) means over the first axis, (T, ...), of scores that are sorted first; those that are nan do not count.
 
     So systems with the same scores, whichever topics they have them on, have the same mean to the last bit; where
     scores of both signs cancel, no comparison of rounded means could tell.
@@ -103,4 +103,4 @@ def means(scores: Floats) -> Floats:
     >>> bool(np.ptp(means(np.array([[0.1, 0.3], [0.2, -0.3], [-0.3, 0.1], [0.3, 0.2]]))) == 0)
     True
     """
-    return np.asarray(np.sort(scores, axis=0).mean(axis=0))
+    return np.asarray(np.nanmean(np.sort(scores, axis=0), axis=0))

@@ -46,13 +46,28 @@ def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.in
 def resampled_means(scores: pd.DataFrame, counts: ArrayLike) -> Floats:
     """Mean score of every system in every resample, resamples x systems: counts @ scores / number of topics.
 
+    Of a system that lacks topics, over the drawn ones that it has; nan where it has none of them.
+
     >>> resampled_means(pd.DataFrame({"a": [1.0, 3.0], "b": [0.0, 4.0]}), [[1, 1], [0, 2]]).tolist()
     [[2.0, 2.0], [3.0, 4.0]]
     """
     drawn = np.asarray(counts, dtype=np.float64)
     if drawn.ndim != 2 or drawn.shape[1] != len(scores):
         raise ValueError(f"expected counts of resamples x {len(scores)} topics, found shape {drawn.shape}")
-    return np.asarray(drawn @ scores.to_numpy(dtype=np.float64) / len(scores))
+    return weighted_means(scores.to_numpy(dtype=np.float64), drawn)
+
+
+def weighted_means(scores: Floats, drawn: Floats) -> Floats:
+    """(B, K) means of (T, K) scores, topics as often as drawn (B, T); of those that have a score, nan where none has.
+
+    >>> weighted_means(np.array([[1.0], [np.nan], [4.0]]), np.array([[2.0, 0, 1], [0, 3, 0]])).tolist()
+    [[2.0], [nan]]
+    """
+    known = ~np.isnan(scores)
+    if known.all():
+        return np.asarray(drawn @ scores / len(scores))
+    total, count = drawn @ np.where(known, scores, 0.0), drawn @ known.astype(np.float64)
+    return np.asarray(np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0))
 
 
 def bootstrap_interval(
@@ -69,8 +84,8 @@ def bootstrap_interval(
     Low and high are the (1 - level)/2 and (1 + level)/2 quantiles over the resamples (Efron, Tibshirani 1993,
     chapter 13). Both measures see the same resamples; pass `counts` of `topic_resamples`, made for the topics
     in the order of x_scores, to share them among many intervals (n_resamples and seed are then not used).
-    Ties: as the correlation treats them. A resample in which it is undefined (one side wholly tied) is left
-    out and counted.
+    Ties: as the correlation treats them. A resample in which it is undefined (one side wholly tied, a system without
+    any drawn topic) is left out and counted.
 
     >>> from evalcore.meta import tau
     >>> frame = pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.4]})  # b wins on every topic: in every resample
@@ -82,7 +97,11 @@ def bootstrap_interval(
     x, y = paired_frames(x_scores, y_scores)
     if counts is None:
         counts = topic_resamples(len(x), n_resamples, seed)
-    values = np.asarray(correlation(resampled_means(x, counts), resampled_means(y, counts)))
+    resampled = [resampled_means(frame, counts) for frame in (x, y)]
+    whole = np.asarray(~np.isnan(resampled).any(axis=(0, 2)))
+    values = np.full(len(whole), np.nan)
+    if whole.any():
+        values[whole] = correlation(resampled[0][whole], resampled[1][whole])
     defined = values[np.isfinite(values)]
     tails = [(1 - level) / 2, (1 + level) / 2]
     low, high = np.quantile(defined, tails) if defined.size else (np.nan, np.nan)

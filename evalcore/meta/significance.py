@@ -52,7 +52,7 @@ def compare_systems(
     level: float = 0.95,
     counts: ArrayLike | Draws | None = None,
 ) -> PairComparison:
-    """Every paired test of two systems of a frame, topics x systems; nothing is corrected for other pairs.
+    """Every paired test of two systems of a frame, on the topics that both have; nothing is corrected for other pairs.
 
     - t = mean / (sd / sqrt(n)), p_t of the paired t-test, and mean -+ t(level, n - 1) sd / sqrt(n) as confidence
       interval;
@@ -71,6 +71,8 @@ def compare_systems(
         if name not in frame.columns:
             raise ValueError(f"expected a system of the frame, found {name!r}")
     draws = Draws.of(len(frame), n_resamples, seed, counts)
+    frame = frame[frame[[system_a, system_b]].notna().all(axis=1)]
+    draws = draws.of_topics(len(frame))
     x, y = (frame[name].to_numpy()[None] for name in (system_a, system_b))
     pair = Differences.between(x, y)
     p, exact = permutation_p(x[0] - y[0], n_resamples, seed)
@@ -203,13 +205,16 @@ def tukey_p(
     count is the trials in which the range of the systems' means is at least the pair's |difference|; the observed
     scores are the one trial more. It needs no further correction. Columns system_a, system_b, difference, p.
     Carterette 2012, "Multiple testing in statistical analysis of systems-based information retrieval experiments",
-    Algorithm 1 (there without the + 1).
+    Algorithm 1 (there without the + 1). It looks at all systems at once, so topics that one of them lacks are left
+    out; raises ValueError where none is left.
 
     >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.5, 0.5]})
     >>> tukey_p(scores, n_resamples=9).to_numpy().tolist()
     [['a', 'b', 0.0, 1.0]]
     """
-    frame = paired_frames(scores, scores)[0]
+    frame = paired_frames(scores, scores)[0].dropna()
+    if not len(frame):
+        raise ValueError("expected a topic that all systems have, found none: each lacks some")
     values = frame.to_numpy()
     ranges = np.sort(_ranges_of_shuffled(values, n_resamples, seed, progress))
     a, b = np.triu_indices(values.shape[1], 1)

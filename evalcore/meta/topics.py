@@ -1,7 +1,8 @@
 """Which topics does a ranking rest on, and which ones set two measures apart?
 
 Scores are frames of topics x systems, higher is better. Topics are left out one at a time: the mean of a system without
-topic t is (sum - score on t) / (T - 1).
+topic t is (sum - score on t) / (T - 1), where T counts the topics that the system has: without one that it lacks, its
+mean is as before.
 """
 
 from __future__ import annotations
@@ -23,8 +24,11 @@ def means_without(scores: pd.DataFrame) -> pd.DataFrame:
     values, _ = paired_frames(scores, scores)
     if len(values) < 2:
         raise ValueError(f"expected at least 2 topics to leave one out, found {len(values)}")
-    left = _sums_of_others(values.to_numpy()) / (len(values) - 1)
-    return pd.DataFrame(left, values.index.rename("topic left out"), values.columns)
+    known, own = values.notna(), values.notna().sum()
+    if (own < 2).any():
+        raise ValueError(f"expected at least 2 topics of every system to leave one out, found 1 of {own.idxmin()!r}")
+    left = _sums_of_others(values.fillna(0.0).to_numpy()) / (own - known)
+    return left.rename_axis("topic left out")
 
 
 def leave_one_out(scores: pd.DataFrame) -> pd.DataFrame:
@@ -107,9 +111,9 @@ def jackknife_error(x_scores: pd.DataFrame, y_scores: pd.DataFrame) -> float:
 def pair_contributions(x_scores: pd.DataFrame, y_scores: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
     """What each topic contributes to the difference of two systems under each of two measures.
 
-    (score of a - score of b) / T, so that a column adds up to the difference of the means. Columns: x, y, and shift =
-    y - x, what the change of the measure adds on this topic; the largest |shift| first. Raises ValueError for an
-    unknown system.
+    (score of a - score of b) / T, so that a column adds up to the difference of the means; on the T topics that both
+    systems have. Columns: x, y, and shift = y - x, what the change of the measure adds on this topic; the largest
+    |shift| first. Raises ValueError for an unknown system.
 
     >>> x = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 0.0]}, index=["t1", "t2"])
     >>> y = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 1.0]}, index=["t1", "t2"])
@@ -120,7 +124,8 @@ def pair_contributions(x_scores: pd.DataFrame, y_scores: pd.DataFrame, a: str, b
     for name in (a, b):
         if name not in x.columns:
             raise ValueError(f"expected a system of these scores, found {name!r}")
-    parts = {name: (frame[a] - frame[b]) / len(frame) for name, frame in (("x", x), ("y", y))}
+    both = x[[a, b]].notna().all(axis=1)
+    parts = {name: (frame[a] - frame[b])[both] / both.sum() for name, frame in (("x", x), ("y", y))}
     table = pd.DataFrame(parts).rename_axis("topic")
     table["shift"] = table["y"] - table["x"]
     order = np.argsort(-table["shift"].abs().to_numpy(), kind="stable")

@@ -13,12 +13,22 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
+from evalcore.data.averages import averaged_fingerprint
 from evalcore.data.restrict import places
-from evalcore.data.structures import Assessments, Collection, Floats, Integers, LoadingReport, Rankings
+from evalcore.data.structures import (
+    Assessments,
+    Collection,
+    Floats,
+    Integers,
+    LoadingReport,
+    Rankings,
+    Topics,
+    assessed_counts,
+)
 from evalcore.errors import DataError
 from evalcore.measures.base import Measure
 from evalcore.partitioned.files import About, read_about, read_report
-from evalcore.partitioned.joining import assessed_counts, joined_rankings
+from evalcore.partitioned.joining import joined_rankings
 from evalcore.partitioned.scoring import Failure, Selection, score_part
 from evalcore.partitioned.tasks import Here, Runner, Task, Tell
 
@@ -49,6 +59,7 @@ class PartitionedCollection:
 
     selection: Selection
     runner: Runner = field(default_factory=Here)
+    average_over: Topics = "all"
     passages = None
     navigation = None
 
@@ -71,6 +82,11 @@ class PartitionedCollection:
     @cached_property
     def fingerprint(self) -> str:
         """That of the collection in memory; of some systems and topics, that of the collection so restricted."""
+        own = self._fingerprint
+        return own if self.average_over == "all" else averaged_fingerprint(own, self.average_over)
+
+    @property
+    def _fingerprint(self) -> str:
         if self.selection.systems is None and self.selection.topics is None:
             return self.about.fingerprint
         every = {topic: at for at, topic in enumerate(self.about.topics)}
@@ -150,6 +166,10 @@ class PartitionedCollection:
             return self
         return replace(self, selection=replace(self.selection, systems=tuple(s), topics=tuple(t)))
 
+    def averaged_over(self, topics: Topics) -> PartitionedCollection:
+        """The same collection with means over other topics, as `evalcore.average_over` says."""
+        return replace(self, average_over=topics)
+
     def rankings_of(self, topic: str) -> Rankings:
         """The rankings of one topic in memory, over the whole pool; those of other topics without their hits."""
         at, part = self.topics.index(topic), next(iter(self.restricted(topics=[topic])))
@@ -163,6 +183,7 @@ class PartitionedCollection:
             rank=part.rankings.rank,
             row=part.rankings.row + int(self.assessments.topic_start[at]),
             length=self.rankings.length,
+            average_over=self.average_over,
         )
 
     def map(
@@ -226,6 +247,14 @@ class PartitionedCollection:
             for part in parts
         )
 
+    def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
+        """As of a collection in memory."""
+        counted = list(self.map(_assessed_counts, tuple(depths)))
+        found, retrieved = (sum(part[at] for part in counted) for at in (0, 1))
+        return pd.DataFrame(
+            found / np.maximum(retrieved, 1), index=pd.Index(self.systems, name="system"), columns=list(depths)
+        )
+
     def in_memory(self, tell: Tell | None = None) -> Collection:
         """All parts as one collection, the same as the one that was written."""
         parts = []
@@ -237,7 +266,9 @@ class PartitionedCollection:
         return Collection(
             title=self.title,
             assessments=pool,
-            rankings=joined_rankings([part.rankings for part in parts], len(pool)),
+            rankings=replace(
+                joined_rankings([part.rankings for part in parts], len(pool)), average_over=self.average_over
+            ),
             report=self.report,
             description=self.description,
             manifest=self.manifest,
@@ -249,6 +280,10 @@ class PartitionedCollection:
 
 def _applied(selection: Selection, number: int, function: Callable[..., Result], arguments: tuple[Any, ...]) -> Result:
     return function(selection.part(number), *arguments)
+
+
+def _assessed_counts(part: Collection, depths: Sequence[int]) -> tuple[Integers, Integers]:
+    return assessed_counts(part.rankings, part.assessments.judged, depths)
 
 
 def _refuse(self: PartitionedRankings) -> Any:
@@ -281,6 +316,10 @@ class PartitionedRankings(Rankings):
     def n_pool(self) -> int:
         return len(self.whole.assessments)
 
+    @property
+    def average_over(self) -> Topics:
+        return self.whole.average_over
+
     @cached_property
     def length(self) -> Integers:
         """(S, T) documents retrieved."""
@@ -291,11 +330,3 @@ class PartitionedRankings(Rankings):
     def depth(self) -> int:
         """The deepest rank that holds an assessed document, of any system and topic in the folder."""
         return max((part.deepest for part in self.whole.about.parts), default=0)
-
-    def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
-        """As of rankings in memory."""
-        counted = list(self.whole.map(assessed_counts, tuple(depths)))
-        found, retrieved = (sum(part[at] for part in counted) for at in (0, 1))
-        return pd.DataFrame(
-            found / np.maximum(retrieved, 1), index=pd.Index(self.systems, name="system"), columns=list(depths)
-        )

@@ -38,7 +38,7 @@ from evalcore.data.structures import (
 )
 from evalcore.errors import DataError
 
-FORMAT = 1  # counts up when what is stored changes
+FORMAT = 2  # counts up when what is stored changes
 NAME = "partitions.json"
 _MARK = b"evalcore part"
 

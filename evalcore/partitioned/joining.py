@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.data.structures import Collection, Integers, Rankings
+from evalcore.data.structures import Rankings
 
 
 def joined_rankings(parts: Sequence[Rankings], n_pool: int) -> Rankings:
@@ -25,17 +25,3 @@ def joined_rankings(parts: Sequence[Rankings], n_pool: int) -> Rankings:
         topic, pool = topic + part.n_topics, pool + part.n_pool
     length = np.concatenate([part.length for part in parts], axis=1)
     return replace(parts[0], n_topics=topic, n_pool=n_pool, indptr=indptr, rank=rank, row=row, length=length)
-
-
-def assessed_counts(part: Collection, depths: Sequence[int]) -> tuple[Integers, Integers]:
-    """(S, D) how many of the documents down to each depth are assessed, and how many there are."""
-    return counts_down_to(part.rankings, depths)
-
-
-def counts_down_to(rankings: Rankings, depths: Sequence[int]) -> tuple[Integers, Integers]:
-    """(S, D) how many of the documents down to each depth are assessed, and how many there are."""
-    count = len(rankings.systems)
-    system = rankings.hit_row // rankings.n_topics
-    found = [np.bincount(system[rankings.rank <= depth], minlength=count) for depth in depths]
-    retrieved = [np.minimum(rankings.length, depth).sum(axis=1) for depth in depths]
-    return np.column_stack(found), np.column_stack(retrieved)

@@ -22,9 +22,8 @@ from evalcore.data.load import Beginning
 from evalcore.data.pool import PoolIndex
 from evalcore.data.runs import Order, Progress, Run, in_order, read_run, said_of
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Integers, Note, Rankings
+from evalcore.data.structures import Assessments, Integers, Note, Rankings, assessed_counts
 from evalcore.partitioned.files import PartFacts, write_part
-from evalcore.partitioned.joining import counts_down_to
 from evalcore.partitioned.tasks import Runner, Task, Tell
 
 RUNS_AT_ONCE = 8  # whose hits are held at once; of their files one is
@@ -116,7 +115,7 @@ def write_one(
         length=np.concatenate(lengths),
     )
     facts = write_part(Path(stream.folder), number, stream.fingerprint, pool, rankings, texts)
-    return facts, counts_down_to(rankings, DEPTHS)
+    return facts, assessed_counts(rankings, pool.judged, DEPTHS)
 
 
 def _piece(stream: Stream, batch: int, number: int) -> Integers:

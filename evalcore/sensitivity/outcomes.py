@@ -115,7 +115,7 @@ def _scored(
         means = np.full((len(at), len(collection.rankings.systems)), np.nan)
         for row, place in enumerate(at.tolist()):
             try:
-                means[row] = score(measures[place]).mean(axis=1)
+                means[row] = collection.rankings.topic_means(score(measures[place]))
             except DataError as error:
                 failed.append(error)
         yield at, means
@@ -132,7 +132,7 @@ def _scored_in_parts(
         if isinstance(found, DataError):
             failed.append(found)
         else:
-            yield np.array([at]), found.mean(axis=1)[None]
+            yield np.array([at]), collection.rankings.topic_means(found)[None]
     if len(failed) == len(measures) > 0:
         raise failed[0]
 

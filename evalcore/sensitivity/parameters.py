@@ -14,7 +14,7 @@ from evalcore.data.structures import Assessments, Floats, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
-from evalcore.measures.gains import Arctan, Gain
+from evalcore.measures.gains import Arctan, Gain, has_border
 from evalcore.measures.products import PRODUCT, Product
 from evalcore.measures.toma import TOMA, Given
 from evalcore.measures.urbp import uRBP2
@@ -158,7 +158,8 @@ def _parameter(leaf: Leaf, pool: Assessments, rankings: Rankings) -> Parameter |
     scale = _scale(leaf, pool) if name in (*BORDERS, *HIGHEST) else None
     value, levels = leaf.value, list[float]()
     if scale is not None and name in BORDERS:
-        value = scale.border if value is None and _has_border(scale) else value
+        if value is None and has_border(scale):
+            value = scale.positive_from if name == "rel" else scale.border
         low, high, levels = _border_ends(owner, name, scale, pool)
     elif scale is not None:
         value, low, high = value or scale.high, scale.high, max(2 * scale.high, value or 0.0)
@@ -207,16 +208,12 @@ def _border_ends(owner: Value, name: str, scale: Scale, pool: Assessments) -> tu
     """From the lowest value of the column to the highest; a step between few grades lies at one of the upper ones."""
     smooth = isinstance(owner, Arctan | uRBP2) and name != "rel"
     if not scale.continuous and not smooth:
-        lowest = max(scale.low, 0.0) if name == "rel" else scale.low
+        lowest = scale.zero if name == "rel" and scale.good == "high" else scale.low
         upper = [grade for grade in scale.grades if grade > lowest] or [scale.high]
         return upper[0], upper[-1], upper
-    values = pool.columns.get(scale.name, np.array(scale.grades, dtype=float))
+    values = pool.column(scale.name) if scale.name in pool.scales else np.array(scale.grades, dtype=float)
     values = values[np.isfinite(values)]
     return (float(values.min()), float(values.max()), []) if len(values) else (0.0, 0.0, [])
-
-
-def _has_border(scale: Scale) -> bool:
-    return bool(scale.grades) or scale.threshold is not None
 
 
 def _in_product(leaf: Leaf) -> bool:

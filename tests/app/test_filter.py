@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, open_app
+from app_support import ROOT, SAMPLE, metric, open_app
 
 CURRENT = "open collection"
 
@@ -50,3 +56,106 @@ def test_the_filter_is_visible_and_can_be_cleared():
     assert any("3 of 32 systems" in one.value for one in app.sidebar.caption)
     next(one for one in app.button if one.label == "Clear the filter").click().run()
     assert len(left(app).systems) == 32
+
+
+# --- what means are over ----------------------------------------------------------------------------------------------
+
+SHORT, LEFT = "bm25_tuned", ("q01", "q07")  # a run, and the only topics that it has in the collection below
+PAGES = [page.stem for page in sorted((ROOT / "pages").glob("*.py"))]
+
+
+@pytest.fixture(scope="module")
+def lacking(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample data with a run that lacks topics."""
+    folder = tmp_path_factory.mktemp("lacking") / "lacking"
+    shutil.copytree(SAMPLE, folder)
+    run = folder / "runs" / f"{SHORT}.run.gz"
+    lines = gzip.decompress(run.read_bytes()).decode().splitlines(keepends=True)
+    run.write_bytes(gzip.compress("".join(line for line in lines if line.startswith(LEFT)).encode()))
+    return folder
+
+
+@pytest.fixture
+def started(lacking: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The app as if started with --data lacking."""
+    monkeypatch.setattr(sys, "argv", ["app.py", "--data", str(lacking)])
+    return lacking
+
+
+def test_every_page_opens_with_means_over_what_was_retrieved(started):
+    opened = 0
+    for page in PAGES:
+        app = open_app(page, data="lacking", average="retrieved")
+        assert left(app).rankings.average_over == "retrieved", page
+        assert not app.exception, page
+        assert not app.error, page
+        opened += 1
+    assert opened == len(PAGES) > 10
+
+
+@pytest.mark.parametrize("average", ["all", "retrieved"])
+def test_the_means_are_those_of_python_and_the_sidebar_says_which(started, average):
+    app = open_app("topic", data="lacking", average=average, why="AP", topic="q01", pair=SHORT)
+    mean = ec.evaluate("AP", ec.load(started), topics=average)[SHORT].mean()
+    (said,) = (one.value for one in app.sidebar.caption if "retrieved nothing for some" in one.value)
+    words = {
+        "all": "means are over all assessed topics",
+        "retrieved": "means are over the topics that a system retrieved",
+    }
+    assert words[average] in said
+    assert any(f"mean over topics {mean:.4f}" in one.help for one in app.metric)
+
+
+def test_a_topic_that_a_system_lacks_is_an_empty_ranking_where_it_is_looked_at(started):
+    app = open_app("topic", data="lacking", average="retrieved", why="AP", topic="q02", pair=SHORT)
+    assert not app.exception
+    assert metric(app, SHORT.replace("_", "\\_")) == "0.0000"
+
+
+def test_the_rank_and_the_weights_follow(started):
+    app = open_app("aspect_weights", data="lacking", average="retrieved", mean="MM", base="nDCG", view2="Leaderboard")
+    shown = next(one.value for one in app.dataframe if "rank" in one.value)
+    retrieved = ec.average_over(ec.load(started), "retrieved")
+    expected = ec.evaluate(ec.parse(f"MM(nDCG, aspects={list(retrieved.aspects[:3])!r})".replace("'", '"')), retrieved)
+    assert shown["MM"][SHORT] == pytest.approx(expected[SHORT].mean())
+
+
+def test_python_averages_as_the_page_does(started, monkeypatch):
+    app = open_app("aspect_weights", data="lacking", average="retrieved", like="bm25*")
+    code = next(one.value for one in reversed(app.code) if "ec.load(" in one.value)
+    assert code.index("ec.restrict(") < code.index('c = ec.average_over(c, "retrieved")')
+    monkeypatch.chdir(started.parent)
+    names: dict[str, object] = {}
+    exec(code, names)
+    assert any(f"First: **{names['means'].idxmax()}**".replace("_", "\\_") in one.value for one in app.markdown)  # type: ignore[attr-defined]
+
+
+def test_where_no_run_lacks_a_topic_there_is_nothing_to_choose():
+    app = open_app(average="retrieved")
+    assert left(app).rankings.average_over == "all"
+    assert not [one for one in app.selectbox if one.label == "Means over topics"]
+
+
+CLOSER_LOOKS = [
+    ("discriminative_power", {"measures": ["AP", "P@10"], "power_view": view})
+    for view in ("One pair", "All pairs", "Needed difference", "Two measures", "What the top systems return")
+] + [
+    ("correlations", {"over": "topic by topic"}),
+    ("correlations", {"corrview": "Topics"}),
+    ("correlations", {"corrview": "Measures of aspects"}),
+    ("understandability", {"view": "Correlation"}),
+    ("understandability", {"view": "Told apart"}),
+    ("aspect_weights", {"view2": "Zeros"}),
+    ("toma", {"closer": "What changed"}),
+    ("topic", {"whyview": "All topics and systems"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("page", "link"), CLOSER_LOOKS, ids=[f"{page} {[*link.values()][-1]}" for page, link in CLOSER_LOOKS]
+)
+def test_a_closer_look_opens_with_means_over_what_was_retrieved(started, page, link):
+    app = open_app(page, data="lacking", average="retrieved", **link)
+    assert left(app).rankings.average_over == "retrieved"
+    assert not app.exception
+    assert not app.error

@@ -36,7 +36,11 @@ def test_any_measure_may_stand_beside(other: str) -> None:
 
 @pytest.mark.parametrize(
     ("other", "says"),
-    [("Nope", "expected one of"), ("RBP(rho=2)", "a number in"), ("AP(aspect='colour')", "of this collection")],
+    [
+        ("Nope", "expected a measure such as"),
+        ("RBP(rho=2)", "a number in"),
+        ("AP(aspect='colour')", "of this collection"),
+    ],
 )
 def test_a_measure_that_cannot_be_is_explained(other: str, says: str) -> None:
     app = open_page(other=other)

@@ -118,7 +118,7 @@ def test_one_run_alone_is_explained() -> None:
     ("key", "value", "says"),
     [
         ("vary", "everything", "one of One parameter"),
-        ("p1", "phi", "one of rho, rel, threshold"),
+        ("p1", "phi", "one of rho, rel, threshold, cutoff"),
         ("draws", "7", "one of 200"),
         ("seed", "-1", "a number from 0 to 20"),
         ("in rho", "7", "numbers from 0.01 to 0.99"),
@@ -140,13 +140,14 @@ def test_a_measure_that_the_collection_cannot_answer_gets_its_message() -> None:
 
 def test_the_measure_to_begin_with_has_something_to_move(collection: ec.Collection) -> None:
     assert default_text(collection) == BEGUN_WITH
-    assert [one.path for one in usual(parameters_of(BEGUN_WITH, collection))] == ["threshold", "rho", "rel"]
+    assert [one.path for one in usual(parameters_of(BEGUN_WITH, collection))] == ["threshold", "rho", "cutoff", "rel"]
 
 
 @pytest.mark.parametrize(
     ("measure", "single"),
     [
         ("uRBPgr(rho=0.5, rel=2)", "RBP(rho=0.5, rel=2)"),
+        ("uRBP@10", "RBP(rho=0.8)@10"),
         ("CAM(AP)", "AP"),
         ("TOMA(nDCG@5)", "nDCG@5"),
         ("Product(ERR)", "ERR"),

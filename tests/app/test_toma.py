@@ -232,7 +232,12 @@ def test_relevance_alone_is_explained() -> None:
 
 
 def test_an_aspect_with_one_label_is_explained() -> None:
-    app = upload({**runs("a", "b"), "qrels.txt": qrels(a=1, b=0), "correctness.txt": qrels(a=2, b=2)})
+    declared = (
+        'runs = ["*.run"]\n[aspects.relevance]\nfile = "qrels.txt"\n'
+        '[aspects.correctness]\nfile = "correctness.txt"\ngrades = [2]\n'
+    )
+    files = {**runs("a", "b"), "qrels.txt": qrels(a=1, b=0), "correctness.txt": qrels(a=2, b=2)}
+    app = upload({**files, "collection.toml": declared})
     assert not app.exception
     assert "correctness: one label only" in app.info[0].value
 

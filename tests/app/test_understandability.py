@@ -28,6 +28,19 @@ def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
     assert metric(app, "τ_AP") == f"{ec.tau_ap(urbp, rbp):.3f}"
 
 
+def test_a_cut_off_counts_for_rbp_and_urbp(sample: ec.Collection) -> None:
+    app = open_app(model="step", th="3", k="5")
+    rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP@5", "uRBP(threshold=3)@5"))
+    assert metric(app, "τ") == f"{ec.tau(rbp, urbp):.3f}"
+
+
+def test_the_table_of_correlations_is_of_the_measures_shown(sample: ec.Collection) -> None:
+    app = open_app(model="step", th="3", k="5", rel="2", view="Correlation")
+    rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP(rel=2)@5", "uRBP(rel=2, threshold=3)@5"))
+    shown = app.dataframe[0].value.loc["RBP vs. uRBP: τ", "th = 3"]
+    assert str(shown).startswith(f"{ec.tau(rbp, urbp):.3f} ")
+
+
 def test_a_slider_changes_the_numbers() -> None:
     app = open_app()
     before = metric(app, "τ")
@@ -43,18 +56,20 @@ def test_a_slider_changes_the_numbers() -> None:
         ("model", "magic", "one of step, smooth, graded"),
         ("column", "colour", "one of understandability, credibility, fog"),
         ("view", "99", "one of Ranking"),
-        ("data", "elsewhere", "one of"),
         ("systems", "nobody", "names from this collection"),
     ],
 )
 def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, says: str) -> None:
     app = open_app(**{key: value})
     assert not app.exception
-    if key == "data":
-        assert not app.warning  # one collection only: nothing to choose
-        return
     assert says in app.warning[0].value
     assert metric(app, "τ") == "0.710"
+
+
+def test_an_unknown_collection_in_a_link_falls_back_with_a_message() -> None:
+    said = [one.value for one in open_app("home", data="elsewhere").warning]
+    assert any("one of sample data, focused sample, navigation sample" in one for one in said)
+    assert metric(open_app(data="elsewhere"), "τ") == "0.710"
 
 
 @pytest.mark.parametrize("view", ["Ranking", "Correlation", "Told apart", "Scores"])

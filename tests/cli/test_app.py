@@ -46,6 +46,11 @@ def test_data_and_port_are_passed(started: Started, small, run: Run) -> None:
     ]
 
 
+def test_all_places_of_a_shells_pattern_are_passed(started: Started, small, run: Run) -> None:
+    assert run("app --data . runs --no-browser").code == 0
+    assert started[0].count("--data") == 2
+
+
 def test_data_that_is_not_there(started: Started, small, run: Run) -> None:
     ran = run("app --data nowhere")
     assert (ran.code, ran.err) == (1, "evalcore: nowhere: expected a folder or a zip, found nothing at this path\n")

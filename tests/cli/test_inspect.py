@@ -41,7 +41,7 @@ def test_toml_reads_the_same_collection_again(small, run: Run) -> None:
     before = run("score . -q -f csv").out
     (small / "collection.toml").write_text(text)
     assert run("score . -q -f csv").out == before
-    assert "inferred" not in run("inspect .").out
+    assert "were inferred" not in run("inspect .").out
 
 
 def test_to_a_file(small, run: Run) -> None:

@@ -12,7 +12,7 @@ import pytrec_eval
 from cli.conftest import ROOT, Run
 
 import evalcore as ec
-from evalcore.cli.names import TREC_EVAL, TREC_EVAL_AT, known_names, read_measures, split
+from evalcore.cli.names import CUTOFFS, TREC_EVAL, TREC_EVAL_AT, known_names, read_measures, split
 
 HEALTH = ROOT / "sample_data" / "health"
 
@@ -26,6 +26,9 @@ HEALTH = ROOT / "sample_data" / "health"
         ("recall_100, bpref", ["recall_100", "bpref"], ["R@100", "Bpref"]),
         ("RBP( rho = 0.50 )", ["RBP(rho=0.5)"], ["RBP(rho=0.5)"]),
         ("AP,", ["AP"], ["AP"]),
+        ("map, P.5,10, RR", ["map", "P_5", "P_10", "RR"], ["AP", "P@5", "P@10", "RR"]),
+        ("P@3, P()", ["P@3", "P@10"], ["P@3", "P@10"]),
+        ("Rprec", ["Rprec"], ["Rprec"]),
         ('CAM(nDCG@10, aspects=["a", "b"]), MAP', ['CAM(nDCG@10, aspects=["a", "b"])', "AP"], None),
     ],
 )
@@ -40,8 +43,27 @@ def test_commas_inside_quotes_and_brackets_do_not_split() -> None:
 
 
 def test_every_known_name_is_read() -> None:
-    for name in known_names():
-        assert len(list(read_measures(name))) == 1
+    names = known_names()
+    assert {"AP", "Precision", "map", "P", "ndcg_cut_10"} <= set(names)
+    for name in names:
+        assert len(list(read_measures(name))) == (len(CUTOFFS) if name in TREC_EVAL_AT else 1)
+
+
+def test_a_name_of_trec_eval_alone_is_its_set_of_cut_offs() -> None:
+    """The cut-offs that trec_eval -m P prints."""
+    judge = pytrec_eval.RelevanceEvaluator({"1": {"a": 1}}, set(TREC_EVAL_AT))
+    printed = set(judge.evaluate({"1": {"a": 1.0}})["1"])
+    assert {name for kind in TREC_EVAL_AT for name, _ in read_measures(kind)} == printed
+    assert list(map(str, dict(read_measures("recall")).values()))[:2] == ["R@5", "R@10"]
+
+
+def test_measures_of_trec_eval_that_there_are_none_of_are_named_as_such() -> None:
+    every = set(pytrec_eval.supported_measures) | set(pytrec_eval.supported_nicknames)
+    lacking = every - set(TREC_EVAL) - set(TREC_EVAL_AT)
+    assert len(lacking) > 20
+    for name in [*lacking, "success_5", "iprec_at_recall_0.10", "utility.1,-1,0,0"]:
+        with pytest.raises(ec.DataError, match=rf"computed here \(map, ndcg, recip_rank, .*, found '{name}'"):
+            list(read_measures(name))
 
 
 def test_measures_from_a_file(small, run: Run) -> None:
@@ -52,7 +74,7 @@ def test_measures_from_a_file(small, run: Run) -> None:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("score . -m urbp", "measure 'urbp': expected one of "),
+        ("score . -m urbp", "measure 'urbp': expected a measure, found "),
         ("score . -m urbp", "found 'urbp'; did you mean uRBP?"),
         ("score . -m ndcg@10", "did you mean nDCG?"),
         ("score . -m 'RBP(rho=2)'", "evalcore: RBP(rho=...): expected a number in (0, 1), found 2"),
@@ -60,7 +82,7 @@ def test_measures_from_a_file(small, run: Run) -> None:
         ("score . -m ','", "expected a call such as RBP(rho=0.8), found ','"),
         ("score . -m gm_map", "found 'gm_map'"),
         ("score . -m 'AP(aspect=\"trust\")'", "expected an aspect or signal of this collection (relevance"),
-        ("score . -m @measures.txt", "evalcore: measures.txt, line 2: expected one of "),
+        ("score . -m @measures.txt", "evalcore: measures.txt, line 2: expected a measure such as "),
         ("score . -m @none.txt", "evalcore: none.txt: expected a file that can be read, found: No such file"),
         ("score . --set nonsense", "evalcore: --set: expected a set that fits this collection (First look; "),
     ],
@@ -84,8 +106,8 @@ def lists(path: Path, value: int, kind: type) -> dict[str, Any]:
     return {topic: dict(zip(part[2], part[value].map(kind), strict=True)) for topic, part in table.groupby(0)}
 
 
-ASKED = {*TREC_EVAL, "Rprec", *(f"{name}.5,10,100" for name in TREC_EVAL_AT)}
-TREC_NAMES = [*TREC_EVAL, "Rprec", *(f"{name}_{k}" for name in TREC_EVAL_AT for k in (5, 10, 100))]
+ASKED = {*TREC_EVAL, *(f"{name}.5,10,100" for name in TREC_EVAL_AT)}
+TREC_NAMES = [*TREC_EVAL, *(f"{name}_{k}" for name in TREC_EVAL_AT for k in (5, 10, 100))]
 
 
 def test_scores_are_those_of_trec_eval(run: Run) -> None:

@@ -14,6 +14,7 @@ from evalcore.cli import options
 from evalcore.data.manifest import LABELS
 from evalcore.data.runs import ORDERS
 from evalcore.data.score_tables import Missing
+from evalcore.data.structures import Topics
 
 AP = "runid                 \tall\tgood\nAP                    \tall\t1.0000\n"
 
@@ -21,6 +22,7 @@ AP = "runid                 \tall\tgood\nAP                    \tall\t1.0000\n"
 def test_choices_are_those_of_the_library() -> None:
     assert (options.ORDERS, options.LABELS) == (ORDERS, LABELS)
     assert get_args(Missing) == options.MISSING
+    assert get_args(Topics) == options.AVERAGES
 
 
 @pytest.fixture

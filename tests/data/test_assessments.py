@@ -58,13 +58,13 @@ def test_a_column_may_be_passed_over():
     assert [(one.scale.name, one.grades.tolist()) for one in found] == [("credibility", [2])]
 
 
-def test_an_undeclared_scale_is_what_occurs():
-    assert labels("1 0 d1 2\n1 0 d2 -1\n1 0 d3 0.5\n")[0].scale.grades == (-1, 0.5, 2)
+def test_an_undeclared_scale_is_0_and_what_occurs_above():
+    assert labels("1 0 d1 2\n1 0 d2 -1\n1 0 d3 0.5\n")[0].scale.grades == (0, 0.5, 2)
 
 
 def test_a_missing_grade_is_not_assessed():
     found = labels("1 0 d1 2\n1 0 d2 -1\n", missing=(-1,))[0]
-    assert (found.documents.tolist(), found.scale.grades) == (["d1"], (2,))
+    assert (found.documents.tolist(), found.scale.grades) == (["d1"], (0, 2))
 
 
 def test_a_declared_scale_holds_beside_missing_grades():

@@ -75,6 +75,10 @@ def test_what_was_inferred_is_said():
         ("collection", "no collection.toml: what the files are was inferred from them"),
         ("qrels.txt", "read as relevance, high is good"),
         ("fog.txt", "read as fog, low is good"),
+        (
+            "qrels.txt",
+            "relevance labels 0, 1: assumed that above 0 is positive; grades declared in collection.toml would decide",
+        ),
     ]
     assert notes(c, "dropped") == [("collection", "neither runs nor assessments, not read: notes.md")]
 

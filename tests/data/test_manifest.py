@@ -205,7 +205,8 @@ BROKEN = {
     ),
     "an unknown formula": (
         ASPECT + '[documents]\nfolder = "texts"\nsignals = ["ease"]\n',
-        "expected collection.toml [documents] signals to be one of fog, smog, flesch_kincaid, found 'ease'",
+        "expected collection.toml [documents] signals to be one of fog, smog, flesch_kincaid, textstat_fog, "
+        "textstat_smog, textstat_flesch_kincaid, found 'ease'",
     ),
     "documents without a folder": (
         ASPECT + '[documents]\nsignals = ["fog"]\n',

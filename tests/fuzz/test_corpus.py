@@ -23,7 +23,18 @@ def test_every_target_has_seeds() -> None:
     assert sorted(path.name for path in CORPUS.iterdir()) == sorted(TARGETS)
 
 
+@pytest.mark.parametrize("name", TARGETS)
+def test_no_target_refuses_every_seed(name: str) -> None:
+    read = 0
+    for path in corpus(name):
+        with contextlib.suppress(DataError):
+            TARGETS[name](path.read_bytes())
+            read += 1
+    assert read
+
+
 @pytest.mark.parametrize("names", [("/a/qrels.txt", "b.run"), ("a.run", "a.run"), ("../a.run", "qrels.txt")])
 def test_odd_names_of_uploads(names: tuple[str, str]) -> None:
-    with contextlib.suppress(DataError):
+    """All are runs, whatever their names say."""
+    with pytest.raises(DataError, match=r"expected assessments .*, found none among: "):
         TARGETS["upload"](b"p" + b"".join(f"=== {name}\n1 Q0 d1 1 2 a\n".encode() for name in names))

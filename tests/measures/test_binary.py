@@ -115,8 +115,8 @@ def test_where_low_is_good_relevant_is_what_lies_below():
 @pytest.mark.parametrize(
     ("measure", "latex"),
     [
-        (P(cutoff=5), r"\mathrm{P} = \frac{1}{5} \sum_{k=1}^{5} \left[\, \mathrm{relevance}_k \ge 1 \,\right]"),
-        (Rprec(), r"\mathrm{Rprec} = \frac{1}{R} \sum_{k=1}^{R} \left[\, \mathrm{relevance}_k \ge 1 \,\right]"),
+        (P(cutoff=5), r"\mathrm{P} = \frac{1}{5} \sum_{k=1}^{5} \left[\, \mathrm{relevance}_k > 0 \,\right]"),
+        (Rprec(), r"\mathrm{Rprec} = \frac{1}{R} \sum_{k=1}^{R} \left[\, \mathrm{relevance}_k > 0 \,\right]"),
     ],
 )
 def test_latex(measure, latex):

@@ -12,7 +12,7 @@ from evalcore.errors import DataError
 from evalcore.measures import DCG, RBP, ERRlike, GainDiscount, P, nDCG, parse
 from evalcore.measures.discounted import DiscountedSum
 from evalcore.measures.discounts import Flat, Geometric, Logarithmic, Reciprocal
-from evalcore.measures.gains import Exponential, Grade, Probability, Share, Step
+from evalcore.measures.gains import Exponential, Grade, Positive, Probability, Share, Step
 from evalcore.measures.normalisers import Ideal, Mass, Unnormalised
 
 cutoffs = st.none() | st.integers(1, 9)
@@ -104,10 +104,10 @@ def test_the_named_measures_are_special_cases(small, K):
         (nDCG(cutoff=K), GainDiscount(gain=Grade(), discount=logarithmic, normaliser=Ideal(), cutoff=K)),
         (nDCG(), GainDiscount(gain=Share(), discount=logarithmic, normaliser=Ideal())),  # the ideal undoes the scale
         (P(rel=2, cutoff=K), GainDiscount(gain=Step(at=2), discount=Flat(), normaliser=Mass(), cutoff=K)),
-        (RBP(rho=0.7), GainDiscount(gain=Step(at=1), discount=geometric, normaliser=Mass())),
+        (RBP(rho=0.7), GainDiscount(gain=Positive(), discount=geometric, normaliser=Mass())),
         (
             RBP(rho=0.7, cutoff=K),
-            GainDiscount(gain=Step(at=1), discount=geometric, normaliser=Mass(all_ranks=True), cutoff=K),
+            GainDiscount(gain=Positive(), discount=geometric, normaliser=Mass(all_ranks=True), cutoff=K),
         ),
         (ERRlike(cutoff=K), GainDiscount(gain=Probability(), discount=Reciprocal(), cutoff=K)),
     ]:

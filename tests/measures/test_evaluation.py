@@ -43,7 +43,7 @@ def test_a_sweep_has_a_row_for_every_value():
     table = sweep("RBP", "rho", [0.5, 0.9], C)
     assert table.index.name == "rho"
     np.testing.assert_allclose(table.loc[0.9], evaluate(RBP(rho=0.9), C).mean())
-    with pytest.raises(DataError, match="expected one of aspect, cutoff, rel, rho, found 'phi'"):
+    with pytest.raises(DataError, match="expected one of rho, rel, aspect, cutoff, found 'phi'"):
         sweep("RBP", "phi", [1], C)
 
 

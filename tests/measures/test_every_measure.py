@@ -47,6 +47,7 @@ FORMS = [
     "NLRE(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 0.5, 0])@4",
     "NGRE(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 0.5, 0])@4",
     "nWCS(aspects=[\"relevance\", \"difficulty\", \"credibility\"], weights=[1, 2, 0])@4",
+    "nWCS(aspects=[\"relevance\", \"difficulty\"], ideal=\"assessed\")@4",
     "TOMA(AP, aspects=[\"relevance\", \"difficulty\"], distance=Chebyshev, weights=TopHalf)",
     "TOMA(ERR@5, aspects=[\"relevance\", \"credibility\"], distance=Manhattan, tuples=\"observed\")",
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], distance=Minkowski(order=2.5), weights=Doubling)",
@@ -89,6 +90,7 @@ CLASSES = [cls for cls in Value.registry.values() if issubclass(cls, Measure)]
 MEASURES = [cls() for cls in CLASSES if cls.__module__.startswith("evalcore.")] + [parse(text) for text in FORMS]
 FOCUSED = [measure for measure in MEASURES if isinstance(measure, FocusedMeasure)]
 OF_DOCUMENTS = [measure for measure in MEASURES if not isinstance(measure, FocusedMeasure)]
+OF_GAINS = [measure for measure in OF_DOCUMENTS if isinstance(measure, GainMeasure)]
 every_measure = pytest.mark.parametrize("measure", MEASURES, ids=str)
 pools = collections(columns=tuple(SCALES))
 
@@ -116,6 +118,12 @@ def test_its_formula_is_printed(measure):
         assert latex.count(r"\left") == latex.count(r"\right")
         assert type(measure).__name__ in latex
         assert not re.search(r"None|nan|\\frac\{\}", latex)
+
+
+def test_there_are_measures_of_every_kind():
+    """Without them, the loops below would pass over nothing."""
+    assert min(len(FOCUSED), len(OF_GAINS)) > 5
+    assert len(OF_DOCUMENTS) > 2 * len(FOCUSED)
 
 
 def each(measures: Sequence[Measure] = OF_DOCUMENTS) -> Iterator[Measure]:

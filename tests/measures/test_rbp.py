@@ -49,7 +49,7 @@ def test_by_hand():
 
 def test_latex():
     assert RBP(rho=0.8).latex() == (
-        r"\mathrm{RBP} = (1 - 0.8) \sum_{k=1}^{K} 0.8^{k - 1} \cdot \left[\, \mathrm{relevance}_k \ge 1 \,\right]"
+        r"\mathrm{RBP} = (1 - 0.8) \sum_{k=1}^{K} 0.8^{k - 1} \cdot \left[\, \mathrm{relevance}_k > 0 \,\right]"
     )
 
 
@@ -65,7 +65,7 @@ def test_ir_measures_name_of_the_parameter():
         ({"rho": None}, r"^RBP\(rho=...\): expected a number, found 'None'"),
         ({"cutoff": 0}, r"^RBP\(cutoff=...\): expected a number in \[1, 1e\+06\], found 0"),
         ({"cutoff": 2.5}, r"^RBP\(cutoff=...\): expected a whole number or None, found '2.5'"),
-        ({"rel": float("nan")}, r"^RBP\(rel=...\): expected a number, found 'nan'"),
+        ({"rel": float("nan")}, r"^RBP\(rel=...\): expected a number or None, found 'nan'"),
         ({"aspect": 3}, r"^RBP\(aspect=...\): expected a text, found '3'"),
     ],
 )

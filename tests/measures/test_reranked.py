@@ -70,17 +70,19 @@ def slow_error(error, aspects, weights, cutoff):
     return score
 
 
-def slow_nwcs(aspects, weights, cutoff):
+def slow_nwcs(aspects, weights, cutoff, ideal="retrieved"):
     def total(worths):
         return sum(z / math.log2(1 + k) for k, z in enumerate(worths, start=1))
 
+    def worth(document, judged):
+        return sum(w * goodness(name, document, judged) for w, name in zip(weights, aspects, strict=True))
+
     def score(ranking, judged):
-        worths = [
-            sum(w * goodness(name, document, judged) for w, name in zip(weights, aspects, strict=True))
-            for document in ranking[:cutoff]
-        ]
-        best = total(sorted(worths, reverse=True))
-        return total(worths) / best if best else float(len(worths) > 0)
+        top = ranking[:cutoff]
+        worths = [worth(document, judged) for document in top]
+        candidates = top if ideal == "retrieved" else [*judged, *["nobody assessed it"] * len(top)]
+        best = total(sorted((worth(document, judged) for document in candidates), reverse=True)[: len(top)])
+        return total(worths) / best if best else float(len(worths) > 0 and ideal == "retrieved")
 
     return score
 
@@ -105,6 +107,9 @@ def test_each_measure_is_what_a_loop_finds(small, setting):
     for cls, score in references.items():
         measure = cls(aspects=aspects, weights=weights, cutoff=cutoff)
         np.testing.assert_allclose(small.scores(measure), by_loop(small, score), atol=1e-12, err_msg=str(measure))
+    measure = nWCS(aspects=aspects, weights=weights, cutoff=cutoff, ideal="assessed")
+    expected = by_loop(small, slow_nwcs(aspects, weights, cutoff, "assessed"))
+    np.testing.assert_allclose(small.scores(measure), expected, atol=1e-12)
 
 
 # --- the largest error ----------------------------------------------------------------------------------------------
@@ -174,6 +179,33 @@ def test_three_documents_by_hand():
     assert NGRE(weights=weights).of(*lists) == pytest.approx(1 - at_once / ((1 + 0.5 * 2) ** 2 - 1))
     # z = 0, 1, 1.
     assert nWCS(weights=weights).of(*lists) == pytest.approx((1 / log3 + 1 / 2) / (1 + 1 / log3))
+
+
+def test_the_two_ideals_of_nwcs_by_hand():
+    """z = 1, 2 of an assessed 3, 2, 1; the list is in its best order but for one swap."""
+    table = pd.DataFrame({"relevance": [1, 1, 2], "credibility": [0, 1, 1]}, index=["a", "b", "c"])
+    lists = {"swapped": ["a", "b"], "best": ["b", "a"], "ideal": ["c", "b"], "bad": ["?"]}
+    c = small_collection(table, lists, [SCALES["relevance"], SCALES["credibility"]])
+    log3 = math.log2(3)
+    own = ec.evaluate("nWCS", c).loc["topic"]
+    assert own.to_dict() == pytest.approx({"swapped": (1 + 2 / log3) / (2 + 1 / log3), "best": 1, "ideal": 1, "bad": 1})
+    of_all = ec.evaluate('nWCS(ideal="assessed")', c).loc["topic"]
+    ideal = 3 + 2 / log3
+    expected = {"swapped": (1 + 2 / log3) / ideal, "best": (2 + 1 / log3) / ideal, "ideal": 1, "bad": 0}
+    assert of_all.to_dict() == pytest.approx(expected)
+
+
+def test_the_ideal_of_all_assessed_is_as_long_as_the_list():
+    """As in the extension of trec_eval: a list of the one best document scores 1, where nDCG does not."""
+    table = pd.DataFrame({"relevance": [1, 1], "credibility": [1, 1]}, index=["a", "b"])
+    c = small_collection(table, {"one": ["a"]})
+    assert ec.evaluate('nWCS(ideal="assessed")', c).loc["topic", "one"] == 1
+    assert float(ec.evaluate("nDCG", c)["one"]["topic"]) < 1
+
+
+def test_where_nothing_is_worth_anything_nwcs_of_all_assessed_is_0():
+    assert nWCS(ideal="assessed").of([0, 0], [0, 0]) == 0
+    assert nWCS().of([0, 0], [0, 0]) == 1
 
 
 def test_two_errors_at_once_cost_more_than_two_apart():

@@ -16,6 +16,10 @@ def collection():
     return ec.load(SAMPLE)
 
 
+def test_a_collection_of_several_aspects_gets_sets_of_several(collection):
+    assert {"First look", "One aspect, classic", "TOMA, CAM and MM"} < set(suggestions(collection))
+
+
 def test_every_suggested_measure_scores_the_collection(collection):
     for listed in suggestions(collection).values():
         for frame in ec.evaluate(listed, collection).values():

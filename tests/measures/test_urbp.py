@@ -26,21 +26,21 @@ UNDERSTANDING = [
 
 
 @pytest.mark.parametrize(("measure", "u"), UNDERSTANDING, ids=lambda one: str(one) if isinstance(one, uRBP) else "")
-@given(small=collections(columns=BOTH), rho=st.sampled_from([0.3, 0.8]))
-def test_every_variant_is_what_a_loop_finds(measure, u, small, rho):
+@given(small=collections(columns=BOTH), rho=st.sampled_from([0.3, 0.8]), cutoff=st.none() | st.integers(1, 9))
+def test_every_variant_is_what_a_loop_finds(measure, u, small, rho, cutoff):
     expected = [
         [
             (1 - rho)
             * sum(
                 rho**at * (small.judged[t][d]["relevance"] >= 1) * u(small.judged[t][d])
-                for at, d in enumerate(ranking)
+                for at, d in enumerate(ranking[:cutoff])
                 if d in small.judged[t]
             )
             for t, ranking in enumerate(system)
         ]
         for system in small.lists
     ]
-    np.testing.assert_allclose(small.scores(measure.with_(rho=rho)), expected, atol=1e-12)
+    np.testing.assert_allclose(small.scores(measure.with_(rho=rho, cutoff=cutoff)), expected, atol=1e-12)
 
 
 def test_by_hand():
@@ -51,9 +51,46 @@ def test_by_hand():
     assert uRBP(rho=0.5).of([1, 1], [None, 3]) == 0.25
 
 
-@given(small=collections(columns=BOTH))
-def test_an_endless_threshold_gives_rbp(small):
-    np.testing.assert_array_equal(small.scores(uRBP1(threshold=1e9)), small.scores(RBP()))
+FAMILY = [uRBP, uRBPgr, uRBP1, uRBP2]
+
+
+@given(small=collections(columns=BOTH), cutoff=st.none() | st.integers(1, 9))
+def test_an_endless_threshold_gives_rbp(small, cutoff):
+    readers = [uRBP(threshold=-1), uRBPgr(gains=(1, 1, 1, 1)), uRBP1(threshold=1e9)]
+    for reader in readers:
+        expected = small.scores(RBP(cutoff=cutoff))
+        np.testing.assert_array_equal(small.scores(reader.with_(cutoff=cutoff)), expected)
+
+
+@pytest.mark.parametrize("kind", FAMILY)
+def test_a_cut_off_is_written_after_the_measure(kind):
+    assert str(kind(cutoff=10)) == f"{kind()}@10"
+    assert ec.parse(f"{kind.__name__}@10") == kind(cutoff=10)
+
+
+@pytest.mark.parametrize("kind", FAMILY)
+def test_the_formula_ends_at_the_cut_off(kind):
+    assert kind(cutoff=10).latex() == kind().latex().replace("^{K}", "^{10}") != kind().latex()
+
+
+@pytest.mark.parametrize("kind", FAMILY)
+@given(small=collections(columns=BOTH), cutoff=st.none() | st.integers(1, 9))
+def test_the_residual_is_what_the_unassessed_could_add(kind, small, cutoff):
+    measure = kind(rho=0.5, cutoff=cutoff)
+
+    def missing(ranking, judged):
+        endless = [*ranking, *["never retrieved"] * 100][:cutoff]
+        return 0.5 * sum(0.5**at for at, d in enumerate(endless) if d not in judged)
+
+    expected = [[missing(*pair) for pair in zip(system, small.judged, strict=True)] for system in small.lists]
+    np.testing.assert_allclose(measure.residual(small.pool, small.rankings), expected, atol=1e-9)
+
+
+def test_what_a_cut_off_drops_by_hand():
+    assert ec.parse("uRBP(rho=0.5)@2").of([1, 1, 1], [3, 1, 3]) == 0.5
+    assert ec.parse("uRBPgr(rho=0.5)@1").of([1, 1], [1, 3]) == 0.2
+    assert ec.parse("uRBP1(rho=0.5, threshold=10)@1").of([1, 1], [10, 9]) == 0
+    assert ec.parse("uRBP2(rho=0.5, threshold=10)@1").of([1, 1], [10, 9]) == 0.25
 
 
 def test_the_columns_of_a_list_must_be_two_and_fit():
@@ -73,7 +110,7 @@ def test_a_signal_without_a_border_wants_a_threshold():
 def test_latex_shows_both_gains():
     assert uRBP1(threshold=15).latex() == (
         r"\mathrm{uRBP1} = (1 - 0.8) \sum_{k=1}^{K} 0.8^{k - 1} \cdot "
-        r"\left[\, \mathrm{relevance}_k \ge 1 \,\right] \cdot \left[\, \mathrm{fog}_k < 15 \,\right]"
+        r"\left[\, \mathrm{relevance}_k > 0 \,\right] \cdot \left[\, \mathrm{fog}_k < 15 \,\right]"
     )
 
 

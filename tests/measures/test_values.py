@@ -103,17 +103,18 @@ def test_other_ways_to_write_it(text, same):
         ("", "expected a call such as RBP"),
         ("RBP(", "expected a call such as RBP"),
         ("RBP; RBP", "expected a call such as RBP"),
-        ("rbp", "expected one of AP, .*, found 'rbp'"),
-        ("Geometric", "expected one of AP, .*, found 'Geometric'"),
-        ("RBP(phi=0.5)", "expected RBP with rho, rel, aspect, cutoff, each at most once, found 'phi'"),
-        ("RBP(rho=0.5, p=0.5)", "each at most once, found 'rho'"),
-        ("RBP(rho=0.5, rho=0.6)", "each at most once, found 'rho'"),
-        ("RBP(0.5, rho=0.5)", "each at most once, found 'rho'"),
-        ("RBP(**{})", "each at most once, found '\\*\\*'"),
+        ("rbp", r"^expected a measure, found 'rbp'; did you mean RBP\?$"),
+        ("Sigmoid", r"^expected a measure such as AP, nDCG@10 or RBP\(rho=0.8\), found 'Sigmoid'$"),
+        ("Geometric", r"^expected a measure such as AP, .*, found 'Geometric', a discount$"),
+        ("RBP(phi=0.5)", "^RBP: expected one of rho, rel, aspect, cutoff, found 'phi'$"),
+        ("RBP(rho=0.5, p=0.5)", "expected each parameter of RBP at most once, found 'rho' again"),
+        ("RBP(rho=0.5, rho=0.6)", "expected each parameter of RBP at most once, found 'rho' again"),
+        ("RBP(0.5, rho=0.5)", "expected each parameter of RBP at most once, found 'rho' again"),
+        ("RBP(**{})", "^RBP: expected one of rho, rel, aspect, cutoff, found '\\*\\*'$"),
         ("RBP(1, 2, 3, 4, 5)", "expected at most 4 values for RBP, found 5"),
         ("RBP(rho=2)", r"RBP\(rho=...\): expected a number in \(0, 1\), found 2"),
         ("RBP(rho=True)", r"expected a number in \(0, 1\), found True"),
-        ("RBP(rel='1')", r"""RBP\(rel=...\): expected a number, found '"1"'"""),
+        ("RBP(rel='1')", r"""RBP\(rel=...\): expected a number or None, found '"1"'"""),
         ("RBP(aspect=RBP)", r"RBP\(aspect=...\): expected a text, found 'RBP\(rho=0.8\)'"),
         ("RBP@2.5", "expected a whole number after @, found '2.5'"),
         ("RBP@-1", "expected a whole number after @, found '-1'"),
@@ -126,7 +127,7 @@ def test_other_ways_to_write_it(text, same):
         ("GainDiscount(gain=Flat)", r"GainDiscount\(gain=...\): expected Gain, found 'Flat'"),
         ("GainDiscount(gain=1)", r"GainDiscount\(gain=...\): expected Gain, found '1'"),
         ("RBP(rho=1+1)", "expected a call, a number, a text or a list, found '1 \\+ 1'"),
-        ("RBP(rho=__import__('os'))", "expected one of .*, found '__import__'"),
+        ("RBP(rho=__import__('os'))", r"^RBP\(rho=...\): expected a number, found '__import__'$"),
         ("RBP(rho=0.5).of", "expected a call, a number, a text or a list"),
         ("RBP(rho=1j)", "expected a call, a number, a text or a list, found '1j'"),
         ("nDCG(gains={{}: 1})", r"expected a table such as {1: 0.5} or None"),
@@ -138,6 +139,63 @@ def test_other_ways_to_write_it(text, same):
 def test_wrong_texts(text, message):
     with pytest.raises(DataError, match=message):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("URBP", "uRBP"),
+        ("ndcg@10", "nDCG"),  # not NDCG, its other name
+        ("precison", "Precision"),
+        ("ExpectedRatioOfRelevantUnit", "ExpectedRatioOfRelevantUnits"),
+        ("TOMA(nDGC)", "nDCG"),
+        ("CAM([AP, rbp])", "RBP"),
+        ("GainDiscount(gain=step(at=1))", "Step"),
+        ("GainDiscount(discount=flt)", "Flat"),
+        ("Product(AP, gains={'relevance': stp})", "Step"),
+        ("TOMA(AP, distance=manhatten)", "Manhattan"),
+        ("MAep(navigation=Both([walk]))", "Walk"),
+        ("RBP(Rho=0.5)", "rho"),
+        ("nDCG(gain={1: 2})", "gains"),
+    ],
+)
+def test_a_name_that_is_nearly_right_is_told(text, near):
+    with pytest.raises(DataError) as error:
+        parse(text)
+    told = str(error.value).split("did you mean ")[1].rstrip("?").replace(" or ", ", ").split(", ")
+    assert told[0] == near
+    assert len(told) <= 3
+
+
+def test_only_what_fits_is_offered():
+    """Measures where a measure is wanted, and gains where a gain is."""
+    with pytest.raises(DataError) as error:
+        parse("Exponentials")
+    assert "Exponential?" not in str(error.value)
+    with pytest.raises(
+        DataError, match=r"^GainDiscount\(gain=...\): expected a gain \(Arctan, .*, Table\), found 'erp'$"
+    ):
+        parse("GainDiscount(gain=erp)")
+    with pytest.raises(
+        DataError, match=r"^MAep\(gain=...\): expected a gain or a gain model \(.*GivenGain.*Step.*\), "
+    ):
+        parse("MAep(gain=nothing)")
+
+
+@given(st.text("abcdefghijklmnopqrstuvwxyzDCGNRBP_", min_size=1, max_size=30).filter(str.isidentifier))
+def test_an_unknown_measure_is_told_in_a_line(name):
+    if name not in Value.registry and name not in Value.aliases and name not in ("None", "True", "False"):
+        with pytest.raises(DataError) as error:
+            parse(name)
+        assert len(str(error.value)) < 200
+
+
+def test_a_text_without_quotes_is_explained():
+    says = r'^AP\(aspect=...\): expected a text, found .relevance.; a text stands in quotes, "relevance"$'
+    with pytest.raises(DataError, match=says):
+        parse("AP(aspect=relevance)")
+    with pytest.raises(DataError, match='a text stands in quotes, "trust"'):
+        parse("CAM(AP, aspects=['relevance', trust])")
 
 
 def test_numbers_of_numpy_and_lists_become_plain_numbers_and_tuples():
@@ -154,7 +212,7 @@ def test_float_parameters_hold_floats():
 
 def test_with_changes_a_copy():
     assert RBP(rho=0.5).with_(cutoff=3) == RBP(rho=0.5, cutoff=3)
-    with pytest.raises(DataError, match=r"^RBP: expected one of aspect, cutoff, rel, rho, found 'phi'"):
+    with pytest.raises(DataError, match=r"^RBP: expected one of rho, rel, aspect, cutoff, found 'phi'"):
         RBP().with_(phi=1)
     with pytest.raises(DataError, match="expected a number in"):
         RBP().with_(rho=7)

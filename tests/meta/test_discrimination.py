@@ -302,8 +302,10 @@ def test_unusable_input_says_what_was_expected_and_found():
         paired_bootstrap(frame.head(1))
     with pytest.raises(ValueError, match="at least 2 systems, found 1"):
         paired_bootstrap(frame[["s0"]])
-    with pytest.raises(ValueError, match="found nan in x at topic 't0', system 's0'"):
-        paired_bootstrap(frame.where(frame != frame.iat[0, 0]))
+    with pytest.raises(ValueError, match="found inf in x at topic 't0', system 's0'"):
+        paired_bootstrap(frame.where(frame != frame.iat[0, 0], np.inf))
+    with pytest.raises(ValueError, match="expected a score of every system, found none of 's1'"):
+        paired_bootstrap(frame.assign(s1=np.nan))
     with pytest.raises(
         ValueError, match=r"resamples x 12 topics that sum to 12 in each resample, found shape \(5, 12\)"
     ):

@@ -36,9 +36,9 @@ def test_a_folder_without_parts(tmp_path):
     ("text", "problem"),
     [
         ("{", "expected JSON"),
-        ("[]", "format 1, found \\[\\]"),
-        ('{"format": 99}', "format 1, found 99"),
-        ('{"format": 1}', "expected what ec.partition wrote"),
+        ("[]", "format 2, found \\[\\]"),
+        ('{"format": 99}', "format 2, found 99"),
+        ('{"format": 2}', "expected what ec.partition wrote"),
     ],
 )
 def test_a_description_that_says_nothing(folder, text, problem):

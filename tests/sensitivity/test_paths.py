@@ -13,7 +13,7 @@ from evalcore.sensitivity.paths import leaves
 PATHS = {
     "RBP": ["rho", "rel", "cutoff"],
     "nDCG(gains={1: 0.5, 3: 10})@3": ["gains[1]", "gains[3]", "cutoff"],
-    "uRBPgr": ["rho", "rel", "gains[0]", "gains[1]", "gains[2]", "gains[3]"],
+    "uRBPgr": ["rho", "rel", "gains[0]", "gains[1]", "gains[2]", "gains[3]", "cutoff"],
     "MM([AP(rel=2), RBP], weights=[2, 3])": [
         "base[0].rel", "base[0].cutoff", "base[1].rho", "base[1].rel", "base[1].cutoff", "weights[0]", "weights[1]",
     ],
@@ -83,7 +83,7 @@ def test_a_number_stays_of_its_kind():
         ("RBP", "weights[01]", "expected a path such as"),
         ("RBP", "rho", r"expected a number in \(0, 1\), found 7"),
         ("P@5", "cutoff", "expected a whole number"),
-        ("Blub", "rho", "expected one of"),
+        ("Blub", "rho", "expected a measure such as"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_a_message(text, path, says):
@@ -97,11 +97,14 @@ def test_reading_an_unknown_path_is_refused_too(path):
         value_at("CAM(nDCG)", path)
 
 
-def test_no_number_of_any_registered_measure_is_forgotten(few):
+def test_no_number_of_any_suggested_measure_is_forgotten(few):
+    numbers = 0
     for measures in suggestions(few).values():
         for measure in measures:
-            found = {leaf.path for leaf in leaves(measure)}
-            assert found >= {name for name in measure.parameters() if _plain_number(getattr(measure, name))}
+            own = {name for name in measure.parameters() if _plain_number(getattr(measure, name))}
+            assert {leaf.path for leaf in leaves(measure)} >= own
+            numbers += len(own)
+    assert numbers > 20
 
 
 def _plain_number(value: object) -> bool:

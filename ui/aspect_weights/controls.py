@@ -9,8 +9,8 @@ import streamlit as st
 from evalcore.data import Collection
 from evalcore.data.structures import Floats
 from evalcore.measures import AP, CAM, ERR, GM, MM, RBP, Aggregate, Measure, P, nDCG
-from evalcore.measures.aggregates import on_scale
 from ui.controls import choose, choose_many, slider
+from ui.positive import on_aspects
 from ui.text import markdown
 
 BASES: dict[str, Measure] = {
@@ -33,14 +33,7 @@ def controls(
         st.caption("One aspect alone needs no weights; a second one is added.")
         aspects = [*aspects, next(name for name in graded if name not in aspects)]
     base = BASES[choose("Measure of each aspect", "base", list(BASES))]
-    positive = "any but the worst"
-    if "rel" in base.parameters():
-        choices = [positive, "upper half"]
-        positive = choose(
-            "A grade counts as positive", "positive", choices, help="For measures that know only yes and no"
-        )
-    scales = [collection.assessments.scale(name) for name in aspects]
-    parts = tuple(on_scale(base, one, one.border if positive == "upper half" else None) for one in scales)
+    parts = on_aspects(base, [collection.assessments.scale(name) for name in aspects])
     mean = choose("Combined by", "mean", list(MEANS), segmented=True, help=MEAN_HELP)
     weights = [slider(f"Weight of {markdown(name)}", f"w{at}", 0.0, 1.0, 0.5, 0.01) for at, name in enumerate(aspects)]
     if not sum(weights):
@@ -62,4 +55,5 @@ def combined(
         scores = MEANS[name].combine(part_scores, measure.shares)
     else:
         scores = part_scores[aspects.index(name.removesuffix(" alone"))]
-    return pd.Series(scores.mean(axis=1), index=pd.Index(collection.systems, name="system", dtype=object), name=name)
+    means = collection.rankings.topic_means(scores)
+    return pd.Series(means, index=pd.Index(collection.systems, name="system", dtype=object), name=name)

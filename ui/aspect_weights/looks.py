@@ -69,7 +69,7 @@ def leaderboard(
 ) -> None:
     table = pd.DataFrame({name: combined(collection, measure, name, aspects, part_scores) for name in MEANS})
     for at, name in enumerate(aspects):
-        table[f"{measure.parts[at]}"] = part_scores[at].mean(axis=1)
+        table[f"{measure.parts[at]}"] = collection.rankings.topic_means(part_scores[at])
         table[f"rank by {name}"] = ranks(table[f"{measure.parts[at]}"]).astype(int)
     chosen = type(measure).__name__
     table.insert(0, "rank", ranks(table[chosen]).astype(int))
@@ -81,12 +81,14 @@ def leaderboard(
 
 def zeros(collection: Collection, aspects: list[str], part_scores: Floats) -> None:
     """Where an aspect scores 0: MM is then 0 whatever the others say (Maistro et al. 2021, Problem 1)."""
-    columns = {f"{name} is 0": (scores == 0).mean(axis=1) for name, scores in zip(aspects, part_scores, strict=True)}
+    is_0, mean = part_scores == 0, collection.rankings.topic_means
+    columns = {f"{name} is 0": mean(zero.astype(float)) for name, zero in zip(aspects, is_0, strict=True)}
     table = pd.DataFrame(columns, index=pd.Index(collection.systems, name="system", dtype=object))
-    table.insert(0, "MM is 0", (part_scores == 0).any(axis=0).mean(axis=1))
-    share = (part_scores == 0).any(axis=0).mean()
+    table.insert(0, "MM is 0", mean(is_0.any(axis=0).astype(float)))
+    counted = collection.rankings.counted()
+    share = is_0.any(axis=0)[counted].mean()
     st.markdown(
-        f"In **{share:.1%}** of all {part_scores[0].size:,} rankings some aspect scores 0. The harmonic mean is then "
+        f"In **{share:.1%}** of all {counted.sum():,} rankings some aspect scores 0. The harmonic mean is then "
         "set to 0, and the other aspects go unseen; an aspect of weight 0 is left out and does no harm."
     )
     show.table(

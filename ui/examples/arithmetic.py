@@ -80,7 +80,8 @@ def mean_latex(measure: Aggregate, scores: np.ndarray, halved: bool) -> str:
 def gain_words(part: Measure, scale: Scale) -> str:
     """What a document gains on an aspect, in words."""
     if isinstance(part, AP):
-        return f"1 from {scale.names[scale.grades.index(part.rel)]} on, else 0"
+        border = scale.positive_from if part.rel is None else part.rel
+        return f"1 from {scale.names[scale.grades.index(border)]} on, else 0"
     return "the grade, " + ", ".join(f"{name} {grade:g}" for name, grade in zip(scale.names, scale.grades, strict=True))
 
 

@@ -61,7 +61,7 @@ class View:
         """By the official measure, over what the figure shows."""
         if self.topic is None:
             return self.means
-        return pd.Series(ec.evaluate(self.task.official, self.collection).loc[self.topic])
+        return pd.Series(ec.evaluate(self.task.official, self.collection, topics="all").loc[self.topic])
 
 
 def choices(collection: Collection, passages: Passages) -> View:

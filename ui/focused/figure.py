@@ -31,13 +31,14 @@ from ui.text import markdown
 def draw(view: View) -> None:
     styles = collections.styles(view.collection)
     if view.task.name == FOCUSED:
-        curves = interpolated_curves(view.passages, view.topic)
+        curves = interpolated_curves(view.passages, view.topic, rankings=view.collection.rankings)
         points = None if view.topic is None else precision_recall(view.passages, view.system, view.topic)
         until = 0.105 if st.session_state.get("early") else 1.0
         figure = figures.recall_curves(curves, styles, view.system, RECALL_LEVELS, points, until)
         show.figure(figure, "recall curves", "Interpolated precision by recall; the values are in Official table")
     elif view.task.name == RELEVANT:
-        curves = generalised_curves(view.passages, view.task.score or DocumentF(), view.topic)
+        score, rankings = view.task.score or DocumentF(), view.collection.rankings
+        curves = generalised_curves(view.passages, score, view.topic, rankings=rankings)
         figure = figures.rank_curves(curves, styles, view.system, CUTOFFS)
         show.figure(figure, "rank curves", "Generalised precision by document rank; the values are in Official table")
     else:
@@ -62,7 +63,7 @@ def by_setting(fingerprint: str, by_length: bool, topic: str | None, _collection
     """AgP of every system at many values of A or n: settings x systems."""
     values = A_VALUES if by_length else N_VALUES
     scores = [Entry(A=at) for at in A_VALUES] if by_length else [EntryScreen(n=int(at)) for at in N_VALUES]
-    frames = [ec.evaluate(AgP(score), _collection) for score in scores]
+    frames = [ec.evaluate(AgP(score), _collection, topics=None if topic is None else "all") for score in scores]
     rows = [(frame.mean() if topic is None else frame.loc[topic]).to_numpy() for frame in frames]
     index = pd.Index(values, name="A" if by_length else "n", dtype=float)
     return pd.DataFrame(rows, index=index, columns=frames[0].columns)
@@ -78,7 +79,7 @@ def headline(view: View) -> None:
         f"**{markdown(view.system)}**: {own:.4f}, rank {place} of {len(scores)}"
     )
     if view.task.name == FOCUSED:
-        early = ec.evaluate(iP(recall=0.01), view.collection)[view.system]
+        early = ec.evaluate(iP(recall=0.01), view.collection, topics=None if view.topic is None else "all")[view.system]
         value = early.mean() if view.topic is None else early[view.topic]
         help = "Of the chosen system: interpolated precision at 1 % of the highlighted text"
         first.metric("iP[0.01]", f"{value:.4f}", help=help)

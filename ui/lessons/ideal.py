@@ -37,7 +37,7 @@ def show(collection: Collection) -> Shown:
         kind="stable"
     )
     raw = scores(collection, measure).loc[best.index]
-    shares = raw.div(best.where(best > 0, np.nan), axis=0).fillna(0.0)
+    shares = raw.div(best.where(best > 0, np.inf), axis=0)
     winners = list(dict.fromkeys([str(raw.mean().idxmax()), str(shares.mean().idxmax())]))
     table = (shares if divided else raw)[winners]
     table.insert(0, "ideal", best.gt(0).astype(float) if divided else best)

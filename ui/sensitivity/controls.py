@@ -78,7 +78,7 @@ def _step(one: Parameter) -> float:
 def counterpart(measure: Measure) -> Measure | None:
     """The same measure of one aspect alone, where it reads several: RBP for uRBP, the base of CAM or TOMA."""
     if isinstance(measure, UnderstandabilityBiased):
-        return RBP(rho=measure.rho, rel=measure.rel, aspect=measure.relevance)
+        return RBP(rho=measure.rho, rel=measure.rel, aspect=measure.relevance, cutoff=measure.depth)
     if isinstance(measure, Aggregate):
         return measure.parts[0]
     return measure.base if isinstance(measure, TOMA | Product) else None

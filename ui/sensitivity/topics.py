@@ -32,6 +32,9 @@ def draw(
     with left:
         view = choose("Question", "topicview", VIEWS)
     own = scores(collection, measure)
+    if (own.notna().sum() < 2).any():
+        right.info("Leaving a topic out takes two topics of every system: one retrieved for a single topic.")
+        return
     if view == LEAVE:
         _leave_one_out(own, measure, left, right)
         as_python(collection, f"scores = ec.evaluate({str(measure)!r}, c)", "ec.leave_one_out(scores)")

@@ -64,7 +64,7 @@ def order_and_weights(view: View) -> None:
     binary = "rel" in BASES[view.asked.base].parameters()
     st.caption(
         f"{markdown(view.asked.base)} reads the weight as a grade"
-        + (": it counts a document whose class weighs 1 or more." if binary else ".")
+        + (": it counts a document whose class weighs more than 0." if binary else ".")
         + (f" The table has the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else "")
     )
 

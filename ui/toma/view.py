@@ -14,7 +14,6 @@ import evalcore as ec
 from evalcore.data import Assessments, Collection
 from evalcore.data.structures import Floats, Integers
 from evalcore.measures import CAM, MM, TOMA, TupleOrder
-from evalcore.measures.aggregates import on_scale
 from evalcore.measures.labels import distinct, grades_upwards, occurrences
 from evalcore.measures.orders import pool_tuples
 from ui.measures import scores
@@ -135,7 +134,6 @@ def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded
 def rival_means(collection: Collection, measure: TOMA, asked: Asked) -> dict[str, pd.Series]:
     """CAM and MM of the same aspects, weighted by their importance."""
     base = BASES[asked.base]
-    parts = tuple(on_scale(base, one.scale) for one in asked.aspects)
     weights = tuple(asked.importance.values()) if dict(measure.importance) else ()
-    rivals = (CAM(parts, aspects=measure.aspects, weights=weights), MM(parts, aspects=measure.aspects, weights=weights))
+    rivals = (kind(base, aspects=measure.aspects, weights=weights) for kind in (CAM, MM))
     return {type(one).__name__: scores(collection, one).mean() for one in rivals}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -9,6 +11,7 @@ from evalcore.data import Collection, Scale
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.suggestions import PAPER_THRESHOLDS, like_fog, usual_gains, usual_thresholds
 from ui.controls import choose, choose_many, numbers, parameter_slider, slider, switch
+from ui.positive import borders
 from ui.text import markdown
 
 MODELS = ("step", "smooth", "graded")
@@ -39,15 +42,22 @@ def controls(collection: Collection, columns: list[str]) -> tuple[RBP, list[Gain
         mark = switch(
             "Red and blue pairs", "mark", True, help="Join systems that only one of the two measures tells apart"
         )
-        rel = relevant_from(collection)
-    return RBP(rho=rho, rel=rel), [variant.with_(rel=rel) for variant in variants], selected, mark
+        common: dict[str, Any] = {"rel": relevant_from(collection), "cutoff": cut_off()}
+    return RBP(rho=rho, **common), [variant.with_(**common) for variant in variants], selected, mark
 
 
-def relevant_from(collection: Collection) -> float:
-    """The lowest grade that counts as relevant."""
+def relevant_from(collection: Collection) -> float | None:
+    """The lowest grade that counts as relevant; None for what the scale says."""
     scale = collection.assessments.scale("relevance")
-    grades = [f"{grade:g}" for grade in scale.grades if grade > max(scale.low, 0)] or ["1"]
-    return float(choose("Relevant from grade", "rel", grades, help="Lower grades of relevance count as not relevant"))
+    usual, help = scale.positive_from, "Lower grades of relevance count as not relevant"
+    chosen = choose("Relevant from grade", "rel", borders(scale), usual, names="{:g}".format, help=help)
+    return None if chosen == usual else chosen
+
+
+def cut_off() -> int | None:
+    """The deepest rank that counts, K of the paper's Eqs. 4 and 6."""
+    help = "K: ranks below it count nothing, for RBP and uRBP alike; 0: every rank counts"
+    return int(slider("Cut-off (0: none)", "k", 0, 100, 0, 1, help=help)) or None
 
 
 def threshold_of(measure: GainMeasure) -> float | None:
@@ -68,7 +78,7 @@ def step_model(scale: Scale) -> type[uRBP] | type[uRBP1]:
 def thresholds(collection: Collection, scale: Scale) -> list[float]:
     """The threshold of the slider, then those to compare it with."""
     values = collection.assessments.column(scale.name)
-    low, high = float(np.floor(np.nanmin(values))), float(np.ceil(np.nanmax(values)))
+    low, high = (float(end) for end in (np.floor(scale.ends(values)[0]), np.ceil(scale.ends(values)[1])))
     whole = scale.kind == "grades"
     if whole and not scale.continuous:
         low += 1.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -64,14 +66,14 @@ def correlations(collection: Collection, baseline: RBP, variants: list[GainMeasu
     column = variants[0].columns[1]
     scale = collection.assessments.scale(column)
     chosen = sorted(at for at in map(threshold_of, variants) if at is not None) or scale.grades[1:]
+    common: dict[str, Any] = {name: getattr(baseline, name) for name in ("rho", "rel", "cutoff")}
+    models = (step_model(scale), uRBP2)
     measures: list[GainMeasure] = [
-        model(rho=baseline.rho, aspect=column, threshold=threshold)
-        for model in (step_model(scale), uRBP2)
-        for threshold in chosen
+        model(aspect=column, threshold=threshold, **common) for model in models for threshold in chosen
     ]
     if not scale.continuous:
         gains = getattr(variants[0], "gains", usual_gains(scale))
-        measures.append(uRBPgr(rho=baseline.rho, aspect=column, gains=gains))
+        measures.append(uRBPgr(aspect=column, **common, gains=gains))
     table = correlation_table(collection.fingerprint, str(baseline), tuple(map(str, measures)), collection)
     st.caption(
         f"How alike the ranking of systems by {markdown(baseline)} and by each variant is, over "

@@ -16,7 +16,7 @@ import numpy as np
 from evalcore.data.structures import Integers
 from evalcore.measures.discounted import CUTOFF
 from evalcore.measures.formula import number
-from evalcore.measures.gains import Step
+from evalcore.measures.gains import rel_parameter, relevant
 from evalcore.measures.navigation.cumulated import below, chance_below
 from evalcore.measures.navigation.ideals import expected_effort, ideal_curve, inverse_effort
 from evalcore.measures.navigation.measures import SHARE, Navigated, share_seen
@@ -32,11 +32,11 @@ UNITS = Range(1, 1_000_000, step=1)
 class Counting(Navigated, abstract=True):
     """A measure that counts relevant units and ranks."""
 
-    rel: float = parameter(1.0, "lowest grade that counts as relevant")
+    rel: float | None = rel_parameter()
 
     @property
     def users(self) -> UserModel:
-        return UserModel(Step(at=self.rel), self.navigation, Effort(), self.aspect)
+        return UserModel(relevant(self.rel), self.navigation, Effort(), self.aspect)
 
 
 @dataclass(frozen=True)

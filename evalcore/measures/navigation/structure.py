@@ -5,6 +5,8 @@ Shapes: C components, K targets.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 import numpy as np
 from scipy import sparse
 
@@ -18,7 +20,8 @@ Found = list[tuple[Integers, Integers, Floats]]  # rows, columns, values of a sp
 def structure_links(components: Components) -> Links:
     """Links that document structure makes: to the smallest component around, to those directly inside, to neighbours.
 
-    Neighbours are the components just before and after in the same container, or document.
+    What only overlaps a component is not around it. Neighbours are the components just before and after in the same
+    container, or document.
     """
     pairs: set[tuple[int, int]] = set()
     for members in _documents(components):
@@ -57,14 +60,27 @@ def _documents(components: Components) -> list[Integers]:
 
 
 def _containers(members: Integers, components: Components) -> dict[int, int]:
-    """The smallest component around each one, -1 where there is none; members by offset, the larger first."""
+    """The smallest component around each one, of equal ones the last to begin; -1 where there is none.
+
+    Members by offset, the larger first; of two with one place, the first is around the second.
+    """
     around: dict[int, int] = {}
-    open_ones: list[int] = []
-    for member in members.tolist():
-        while open_ones and components.end[open_ones[-1]] < components.end[member]:
-            open_ones.pop()
-        around[member] = open_ones[-1] if open_ones else -1
-        open_ones.append(member)
+    # What may be around a later member: by end, the last to end first, and with it the largest; ends with a minus sign.
+    ends: list[float] = []
+    candidates: list[int] = []
+    places = zip(members.tolist(), components.offset[members].tolist(), components.end[members].tolist(), strict=True)
+    for member, begin, end in places:
+        while ends and -ends[-1] < begin:
+            ends.pop()
+            candidates.pop()
+        at = bisect_right(ends, -end)
+        around[member] = candidates[at - 1] if at else -1
+        at = bisect_left(ends, -end, hi=at)
+        # No later member is in one of these without being in this one, which is as small.
+        beaten = at
+        while beaten < len(ends) and components.size[candidates[beaten]] >= components.size[member]:
+            beaten += 1
+        ends[at:beaten], candidates[at:beaten] = [-end], [member]
     return around
 
 

@@ -196,8 +196,8 @@ def precision_curves(
             measure.navigation, measure.aspect, measure.effort, measure.gain, recall=level,
             method=measure.method, ideal=measure.ideal, interpolation=measure.interpolation,
         )  # fmt: skip
-        scores = one.scores_on(collection)
-        rows[level] = scores.mean(axis=1) if topic is None else scores[:, collection.topics.index(topic)]
+        scores, rankings = one.scores_on(collection), collection.rankings
+        rows[level] = rankings.topic_means(scores) if topic is None else scores[:, collection.topics.index(topic)]
     index = pd.Index(list(rows), name="gain-recall")
     return pd.DataFrame(
         list(rows.values()), index=index, columns=pd.Index(collection.systems, name="system", dtype=object)
@@ -249,8 +249,8 @@ def approximation_error(measure: ep | MAep, collection: Any) -> pd.DataFrame:
     near = measure.with_(method="normal").scores_on(collection)
     exact = measure.with_(method="lattice").scores_on(collection)
     columns = {
-        "exact": exact.mean(axis=1),
-        "normal": near.mean(axis=1),
+        "exact": collection.rankings.topic_means(exact),
+        "normal": collection.rankings.topic_means(near),
         "largest difference on a topic": np.abs(near - exact).max(axis=1),
     }
     return pd.DataFrame(columns, index=pd.Index(collection.systems, name="system", dtype=object))

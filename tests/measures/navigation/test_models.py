@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import time
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -151,6 +153,53 @@ def test_structure_links_parents_children_and_neighbours():
     pairs = {(0, 1), (0, 2), (1, 2), (2, 3), (2, 4), (3, 4)}
     found = set(zip(links.source.tolist(), links.target.tolist(), strict=True))
     assert found == pairs | {(b, a) for a, b in pairs}
+
+
+def test_what_only_overlaps_a_component_is_not_around_it():
+    """A 0-100, B 50-300, C 60-90: C is in both, and A is the smaller; A and B are neighbours in the document."""
+    links = structure_links(placed((0, 0, 100), (0, 50, 250), (0, 60, 30)))
+    assert set(zip(links.source.tolist(), links.target.tolist(), strict=True)) == {(0, 1), (1, 0), (0, 2), (2, 0)}
+
+
+def slow_container(spans: list[tuple[int, int, int]], inner: int) -> int | None:
+    """The smallest of the others that holds it, then the last to begin, then the last named; of one place the first
+    holds the second."""
+    document, offset, size = spans[inner]
+    holding = [
+        (other_size, -other_offset, -at)
+        for at, (other, other_offset, other_size) in enumerate(spans)
+        if other == document and other_offset <= offset and other_offset + other_size >= offset + size
+        if at < inner or (at > inner and (other_offset, other_size) != (offset, size))
+    ]
+    return -min(holding)[2] if holding else None
+
+
+spans = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=12)
+
+
+@given(spans)
+def test_structure_links_are_what_a_slow_loop_finds(listed):
+    containers = [slow_container(listed, at) for at in range(len(listed))]
+    expected = {
+        pair for inner, outer in enumerate(containers) if outer is not None for pair in ((inner, outer), (outer, inner))
+    }
+    for document in (0, 1):
+        for container in (None, *range(len(listed))):
+            inside = [at for at in range(len(listed)) if listed[at][0] == document and containers[at] == container]
+            inside.sort(key=lambda at: (listed[at][1], -listed[at][2], at))
+            expected |= {pair for one, two in pairwise(inside) for pair in ((one, two), (two, one))}
+    links = structure_links(placed(*listed))
+    assert set(zip(links.source.tolist(), links.target.tolist(), strict=True)) == expected
+
+
+def test_structure_links_of_forty_thousand_components_take_seconds():
+    """Ever shorter ones in each other, then ever longer ones that overlap: neither costs the square of their number."""
+    half = 20_000
+    nested = [(0, at, 2 * (half - at)) for at in range(half)]
+    overlapping = [(0, 3 * half + at, half + at) for at in range(half)]
+    begun = time.perf_counter()
+    structure_links(placed(*nested, *overlapping))
+    assert time.perf_counter() - begun < 20
 
 
 def test_walk_over_structure():

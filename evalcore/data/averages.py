@@ -1,0 +1,96 @@
+"""Which topics a system's mean is over: all that were assessed, or those of them that the system retrieved for.
+
+trec_eval averages a run over the topics that it holds, with -c over all assessed ones, where a missing topic counts as
+an empty ranking. Here all is the default, so that every system answers the same questions; "retrieved" is trec_eval's.
+Then a topic for which a system retrieved nothing is nan in a frame of scores, no part of the mean, and no part of a
+comparison with another system. A system without any topic has an empty ranking, not a mean over none: it keeps all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Protocol, Self, TypeVar, overload
+
+import numpy as np
+
+from evalcore.data.structures import Collection, Integers, Rankings, Topics, check_topics
+from evalcore.errors import shorten
+
+NAMED = 3  # systems, and topics of each, that a sentence names
+
+
+class Averaging(Protocol):
+    """A collection that does it itself, such as one in parts (see `evalcore.partitioned`)."""
+
+    def averaged_over(self, topics: Topics) -> Self: ...
+
+
+Own = TypeVar("Own", bound=Averaging)
+
+
+@overload
+def average_over(collection: Collection, topics: Topics) -> Collection: ...
+@overload
+def average_over(collection: Own, topics: Topics) -> Own: ...
+def average_over(collection: Collection | Own, topics: Topics) -> Collection | Own:
+    """The collection with means over "all" assessed topics, or over those that a system "retrieved" for.
+
+    Scores do not change, but on a topic that a system lacks: there it has none (nan), and what compares systems looks
+    at the topics that they share. Raises DataError for another word.
+    """
+    check_topics(topics)
+    if not isinstance(collection, Collection):
+        return collection.averaged_over(topics)
+    if topics == collection.rankings.average_over:
+        return collection
+    rankings = replace(collection.rankings, average_over=topics)
+    return replace(collection, rankings=rankings, fingerprint=averaged_fingerprint(collection.fingerprint, topics))
+
+
+def averaged_fingerprint(fingerprint: str, topics: Topics) -> str:
+    """That of a collection whose means are over other topics than before."""
+    return hashlib.sha256(f"{fingerprint}\nmeans over {topics}".encode()).hexdigest()
+
+
+def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list[str]]:
+    """The systems that retrieved nothing for some of the topics, and which.
+
+    >>> from evalcore.data.small import small_collection
+    >>> import pandas as pd
+    >>> c = small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"one": ["a"], "none": []})
+    >>> lacked_topics(c.rankings, c.topics)
+    {'none': ['topic']}
+    """
+    lacks: Integers = rankings.length == 0
+    at = np.flatnonzero(lacks.any(axis=1)).tolist()
+    return {rankings.systems[s]: [topics[t] for t in np.flatnonzero(lacks[s])] for s in at}
+
+
+def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
+    """Which systems lack which topics, the first few by name, and what the means make of it; "" where none does."""
+    lacked = lacked_topics(rankings, topics)
+    if not lacked:
+        return ""
+    count = f"{len(lacked):,} of {len(rankings.systems):,} systems"
+    text = f"{count} retrieved nothing for some of the {len(topics):,} topics: {_named(lacked)}"
+    return f"{text}; {describe(rankings.average_over)}"
+
+
+def describe(topics: Topics) -> str:
+    """What means are over, for a note or a caption."""
+    if topics == "all":
+        return "means are over all assessed topics, where these score as empty rankings"
+    return "means are over the topics that a system retrieved for"
+
+
+def _named(lacked: Mapping[str, list[str]]) -> str:
+    first = [f"{shorten(system)} lacks {_listed(missing)}" for system, missing in list(lacked.items())[:NAMED]]
+    rest = [f"and {len(lacked) - NAMED:,} more"] if len(lacked) > NAMED else []
+    return ", ".join([*first, *rest])
+
+
+def _listed(missing: list[str]) -> str:
+    more = ", ..." if len(missing) > NAMED else ""
+    return f"{len(missing):,} ({', '.join(map(shorten, missing[:NAMED]))}{more})"

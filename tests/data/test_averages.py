@@ -1,0 +1,138 @@
+"""What means are over: all assessed topics, or those that a system retrieved for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from measures.small import collections
+from measures.test_evaluation import Pair
+from partitioned.invented import invented
+
+import evalcore as ec
+from evalcore import sensitivity
+from evalcore.data.averages import lacked_text, lacked_topics
+from evalcore.data.small import small_collection
+from evalcore.measures import MM
+from evalcore.measures.weightings import means_by_weighting, weightings
+
+MEASURES = ["AP", "nDCG@5", "RBP(rho=0.8)", "Bpref", "MM(nDCG)", "uRBPgr(rho=0.8)", "Compat", "TOMA(nDCG)"]
+
+
+@pytest.fixture(scope="module")
+def some():
+    """Rankings of which one in ten is empty."""
+    collection = invented(4)
+    assert 0 < (collection.rankings.length == 0).sum() < collection.rankings.length.size
+    return collection
+
+
+@pytest.fixture(scope="module")
+def retrieved(some):
+    return ec.average_over(some, "retrieved")
+
+
+@pytest.mark.parametrize("text", MEASURES)
+def test_a_topic_that_a_system_lacks_has_no_score_and_all_others_stay(some, retrieved, text: str) -> None:
+    full, found = ec.evaluate(text, some), ec.evaluate(text, retrieved)
+    lacking = some.rankings.length.T == 0
+    assert found.isna().to_numpy().tolist() == lacking.tolist()
+    assert found.equals(full.mask(lacking))
+    assert ec.evaluate(text, some, topics="retrieved").equals(found)
+    assert ec.evaluate(text, retrieved, topics="all").equals(full)
+
+
+def test_a_system_without_any_topic_has_empty_rankings_and_no_mean_over_none() -> None:
+    labels = pd.DataFrame({"relevance": [1]}, index=["a"])
+    c = small_collection(labels, {"one": ["a"], "none": []})
+    assert ec.evaluate("AP", c, topics="retrieved").loc["topic"].to_dict() == {"one": 1.0, "none": 0.0}
+
+
+@given(collections())
+def test_means_are_over_the_topics_with_a_score(small) -> None:
+    """A slow loop: the mean of what is not nan."""
+    rankings = small.rankings
+    report: Any = None
+    c = ec.average_over(ec.Collection("small", small.pool, rankings, report), "retrieved")
+    table = ec.sweep("RBP", "rho", [0.5, 0.9], c)
+    for measure, means in (("RBP(rho=0.5)", table.loc[0.5]), ("RBP(rho=0.9)", table.loc[0.9])):
+        scores = ec.evaluate(measure, Pair(small.pool, rankings))
+        for s, system in enumerate(rankings.systems):
+            kept = [t for t in range(rankings.n_topics) if rankings.length[s, t]] or range(rankings.n_topics)
+            assert means[system] == pytest.approx(np.mean([scores.iloc[t, s] for t in kept]), abs=1e-12)
+
+
+def test_sweeps_trajectories_and_weightings_have_the_means_of_the_frames(retrieved) -> None:
+    def close(found: object, frame: pd.DataFrame) -> bool:
+        return bool(np.allclose(np.asarray(found, dtype=float), frame.mean(), rtol=0, atol=1e-12))
+
+    for text, parameter in (("RBP(rho=0.8)", "rho"), ("nDCG@5", "cutoff"), ("uRBP1(rho=0.8)", "threshold")):
+        for value in (0.5, 0.9) if parameter == "rho" else (3, 7):
+            frame = ec.evaluate(ec.parse(text).with_(**{parameter: value}), retrieved)
+            assert close(ec.sweep(text, parameter, [value], retrieved).iloc[0], frame)
+            assert close(sensitivity.trajectory(text, parameter, [value], retrieved).means.iloc[0], frame)
+    weighted, grid = MM(), weightings(2, 4)
+    table = means_by_weighting(weighted, retrieved.assessments, retrieved.rankings, grid)
+    assert len(table) == 5
+    for at, weights in enumerate(grid):
+        assert close(table.iloc[at], ec.evaluate(weighted.with_(weights=tuple(weights.tolist())), retrieved))
+
+
+def test_parts_average_as_the_whole_does(some, retrieved, tmp_path) -> None:
+    parts = ec.average_over(ec.open_partitions(ec.partition(some, tmp_path / "new", topics_per_part=3)), "retrieved")
+    for text in MEASURES:
+        assert ec.evaluate(text, parts).equals(ec.evaluate(text, retrieved))
+    assert ec.sweep("RBP", "rho", [0.5], parts).to_numpy() == pytest.approx(
+        ec.sweep("RBP", "rho", [0.5], retrieved).to_numpy(), abs=1e-12
+    )
+    assert parts.fingerprint == retrieved.fingerprint != some.fingerprint
+    assert parts.in_memory().rankings.average_over == "retrieved"
+    assert parts.rankings_of(parts.topics[0]).average_over == "retrieved"
+    assert ec.restrict(parts, parts.systems[:2]).rankings.average_over == "retrieved"
+
+
+def test_what_is_left_of_a_collection_averages_as_it_did(retrieved) -> None:
+    part = ec.restrict(retrieved, retrieved.systems[1:], retrieved.topics[2:])
+    expected = ec.evaluate("AP", retrieved).loc[list(part.topics), list(part.systems)]
+    assert ec.evaluate("AP", part).equals(expected)
+    assert ec.cut_rankings(retrieved, 5).rankings.average_over == "retrieved"
+
+
+def test_the_choice_is_part_of_what_a_collection_is(some, retrieved) -> None:
+    assert retrieved.fingerprint != some.fingerprint
+    assert ec.average_over(some, "all") is some
+    assert "means over the topics each retrieved for" in retrieved.summary
+    assert "means" not in some.summary
+
+
+def test_who_is_best_on_a_topic_that_some_lack(retrieved) -> None:
+    scores = ec.evaluate("AP", retrieved)
+    shares = ec.top_documents.best_shares(scores)
+    assert not shares.mask(scores.notna(), 0.0).to_numpy().any()
+    assert shares.sum(axis=1).tolist() == pytest.approx([1.0] * len(scores))
+
+
+def test_an_unknown_choice_is_refused(some) -> None:
+    choice: Any = "some"
+    for call in (lambda: ec.average_over(some, choice), lambda: ec.evaluate("AP", some, topics=choice)):
+        with pytest.raises(ec.DataError, match="expected means over the topics all or retrieved, found 'some'"):
+            call()
+
+
+def test_who_lacks_what_is_said_in_a_sentence() -> None:
+    random = invented(4, systems=9, topics=12)
+    assert lacked_text(ec.cut_rankings(ec.restrict(random, ["s0"], ["t1"]), 3).rankings, ("t1",)) == ""
+    lacked = lacked_topics(random.rankings, random.topics)
+    assert {s: len(missing) for s, missing in lacked.items()} == {
+        s: n for s, n in zip(random.systems, (random.rankings.length == 0).sum(axis=1).tolist(), strict=True) if n
+    }
+    first, missing = next(iter(lacked.items()))
+    text = lacked_text(random.rankings, random.topics)
+    assert text.startswith(
+        f"{len(lacked)} of 9 systems retrieved nothing for some of the 12 topics: '{first}' lacks {len(missing)} ("
+    )
+    assert f"and {len(lacked) - 3} more" in text
+    assert text.endswith("; means are over all assessed topics, where these score as empty rankings")

@@ -1,0 +1,183 @@
+"""What a grade means, through every part: files, measures, presets, and the same in plain lists (see `Scale`)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import evalcore as ec
+from evalcore.data.structures import Scale, assumed_grades
+from evalcore.measures import AP, RBP, Bpref, Measure, nDCG
+from evalcore.measures.suggestions import FIRST_LOOK, suggestions
+
+TREC_WEB = "1 0 a -2\n1 0 b 0\n1 0 c 1\n1 0 d 0\n1 0 e 2\n"
+
+
+def collection(qrels: dict[str, str], run: str, manifest: str | None = None) -> ec.Collection:
+    """One topic: qrels by aspect as in a file, and the documents of one run from rank 1 on."""
+    lines = "\n".join(f"1 Q0 {name} {rank} {100 - rank} r" for rank, name in enumerate(run.split(), start=1))
+    names = {"relevance": "qrels.txt", "trustworthiness": "qtrust.txt"}
+    files = [("runs/r.run", lines.encode()), *((names[name], text.encode()) for name, text in qrels.items())]
+    return ec.load_files(files, manifest=manifest)
+
+
+def score(measure: Measure | str, one: ec.Collection) -> float:
+    return float(ec.evaluate(measure, one).to_numpy()[0, 0])
+
+
+# --- grades below 0 --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", list(suggestions(collection({"relevance": TREC_WEB}, "b d a c x"))))
+def test_every_set_that_is_offered_takes_grades_above_0_for_relevant(name):
+    web = collection({"relevance": TREC_WEB}, "b d a c x")
+    single = [one for one in suggestions(web)[name] if isinstance(one, AP) and one.aspect == "relevance"]
+    assert single
+    assert score(single[0], web) == 0.125  # trec_eval's map
+
+
+def test_what_is_not_judged_is_passed_over_like_what_is_not_in_the_pool():
+    """A condensed list, Bpref and the residual of RBP take a grade below 0 for unassessed, as trec_eval -J does."""
+    below = collection({"relevance": TREC_WEB}, "b d a c x")
+    without = collection({"relevance": TREC_WEB.replace("1 0 a -2\n", "")}, "b d a c x")
+    for measure in ("AP(judged_only=True)", "nDCG(judged_only=True)", "P(judged_only=True)@3", "Bpref"):
+        assert score(measure, below) == score(measure, without)
+    assert ec.residual("RBP(rho=0.5)", below).equals(ec.residual("RBP(rho=0.5)", without))
+
+
+def test_what_is_not_judged_gains_nothing_where_low_is_good():
+    """-1 is below every difficulty, and must not pass for the easiest."""
+    manifest = 'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\ngood = "low"\n'
+    hard = collection({"relevance": "1 0 a -1\n1 0 b 2\n1 0 c 0\n"}, "a b c", manifest)
+    assert score("AP", hard) == pytest.approx(1 / 3)  # c alone is better than the hardest
+    assert score("nDCG", hard) == 0.5
+
+
+def test_the_report_counts_what_is_not_judged():
+    found = collection({"relevance": TREC_WEB}, "b d a c x").report
+    assert any("1 relevance labels below 0: in the pool, not judged" in note.text for note in found.notes)
+    assert found.columns.loc["relevance", "assessed"] == 4
+
+
+def test_a_declared_scale_may_have_grades_below_0():
+    manifest = 'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\ngrades = [-2, 0, 1, 2]\n'
+    web = collection({"relevance": TREC_WEB}, "b d a c x", manifest)
+    assert not np.isnan(web.assessments.column("relevance")).any()  # -2 is a label like the others
+    assert score("AP", web) == 0.125  # and what is above 0 is relevant all the same
+
+
+def test_a_plain_list_reads_grades_as_files_do():
+    assert Bpref().of([-1, 1, 0]) == Bpref().of([None, 1, 0])
+    assert AP(judged_only=True).of([-1, 1]) == 1.0
+
+
+# --- no 0 in the file ------------------------------------------------------------------------------------------------
+
+
+def test_qrels_without_a_0_count_their_lowest_grade_as_relevant():
+    ones = collection({"relevance": "1 0 a 1\n1 0 b 2\n1 0 c 1\n"}, "a x b c")
+    every = (1 + 2 / 3 + 3 / 4) / 3  # all three are relevant
+    assert score("AP", ones) == pytest.approx(every)
+    assert all(score(one, ones) == pytest.approx(every) for one in suggestions(ones)[FIRST_LOOK] if one == AP())
+
+
+def test_the_report_says_that_0_is_on_the_scale():
+    notes = collection({"relevance": "1 0 a 1\n1 0 b 2\n"}, "a b").report.notes
+    assert any("labels 1, 2: assumed that above 0 is positive; 0 is on the scale" in note.text for note in notes)
+
+
+def test_toma_knows_the_worst_label_that_no_line_has():
+    """The authors' code begins at its minimum_label, 0: nDCG .8739 and AP 1."""
+    one = collection(
+        {"relevance": "1 0 a 1\n1 0 b 2\n1 0 c 1\n", "trustworthiness": "1 0 a 0\n1 0 b 1\n1 0 c 1\n"}, "a b c"
+    )
+    toma = 'TOMA({}, aspects=["relevance", "trustworthiness"])'
+    assert score(toma.format("nDCG"), one) == pytest.approx(0.8739, abs=5e-5)
+    assert score(toma.format("AP"), one) == 1.0
+    assert score(toma.format("nDCG"), one) == pytest.approx(ec.parse("TOMA(nDCG)").of([1, 2, 1], [0, 1, 1]))
+
+
+def test_toma_gives_the_worst_labels_nothing_beside_one_that_is_not_judged():
+    one = collection(
+        {"relevance": "1 0 a 0\n1 0 b 1\n1 0 c -2\n", "trustworthiness": "1 0 a 0\n1 0 b 1\n1 0 c 0\n"}, "a b c"
+    )
+    assert score('TOMA(AP, aspects=["relevance", "trustworthiness"])', one) == 0.5  # b alone, at rank 2
+
+
+# --- one label -------------------------------------------------------------------------------------------------------
+
+
+def test_an_aspect_whose_only_label_is_0_has_nothing_positive():
+    one = collection({"relevance": "1 0 a 1\n1 0 b 0\n", "trustworthiness": "1 0 a 0\n1 0 b 0\n"}, "a b")
+    assert score('AP(aspect="trustworthiness")', one) == 0
+    assert score('MM(AP, aspects=["relevance", "trustworthiness"])', one) == 0
+
+
+@pytest.mark.parametrize("label", [-1, 0, 1, 5])
+def test_all_that_is_offered_can_be_computed_where_an_aspect_has_one_label(label):
+    trust = f"1 0 a {label}\n1 0 b {label}\n"
+    one = collection({"relevance": "1 0 a 1\n1 0 b 0\n", "trustworthiness": trust}, "a b")
+    for listed in suggestions(one).values():
+        for measure in listed:
+            assert np.isfinite(score(measure, one))
+
+
+def test_aspects_with_one_declared_label_are_not_combined():
+    manifest = (
+        'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\n'
+        '[aspects.trustworthiness]\nfile = "qtrust.txt"\ngrades = [0]\n'
+    )
+    one = collection({"relevance": "1 0 a 1\n", "trustworthiness": "1 0 a 0\n"}, "a", manifest)
+    assert not any("TOMA" in str(measure) for listed in suggestions(one).values() for measure in listed)
+
+
+# --- scales with another bottom --------------------------------------------------------------------------------------
+
+
+def test_a_declared_scale_of_1_to_5_is_positive_above_its_worst_label():
+    manifest = 'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\ngrades = [1, 2, 3, 4, 5]\n'
+    stars = collection({"relevance": "1 0 a 1\n1 0 b 2\n1 0 c 5\n"}, "a b c", manifest)
+    assert score("AP", stars) == pytest.approx((1 / 2 + 2 / 3) / 2)
+    assert score("AP(rel=1)", stars) == 1.0  # unless rel says otherwise
+
+
+def test_a_declared_threshold_is_where_positive_begins():
+    manifest = 'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\ngrades = [0, 50, 100]\nthreshold = 60\n'
+    trust = collection({"relevance": "1 0 a 50\n1 0 b 100\n"}, "a b", manifest)
+    assert score("AP", trust) == 0.5
+
+
+def test_rel_overrules_the_scale():
+    assert [AP(rel=rel).of([1, 2, 0]) for rel in (None, 1, 2, 3)] == [1.0, 1.0, 0.5, 0.0]
+    assert RBP(rho=0.5).of([0.5, 0]) == 0.5  # above 0, though below 1
+
+
+# --- the rule itself -------------------------------------------------------------------------------------------------
+
+GRADES = st.lists(st.sampled_from([-3.0, -2.0, -0.5, 0.0, 0.5, 1.0, 2.0, 4.0]), min_size=1, max_size=8)
+
+
+@given(GRADES)
+def test_an_undeclared_scale_is_0_and_what_lies_above_it(grades):
+    scale = assumed_grades(np.array(grades))
+    assert scale[0] == 0
+    assert len(scale) > 1
+    assert set(scale[1:]) == {grade for grade in grades if grade > 0} or scale == (0, 1)
+
+
+@given(GRADES, st.floats(0.1, 0.9))
+def test_a_label_that_nobody_gave_changes_no_score(grades, rho):
+    """Whether a line carries the grade 0 or not, the documents that others have score the same."""
+    assume(0.0 not in grades)
+    for measure in (AP(), nDCG(), RBP(rho=rho), Bpref(), ec.parse("ERR"), ec.parse("Q")):
+        shown = measure.of(grades)
+        assert shown == pytest.approx(measure.of([*grades, None]), abs=1e-12)
+        assert shown == pytest.approx(measure.of([None if one < 0 else one for one in grades]), abs=1e-12)
+
+
+def test_zero_is_the_label_that_is_worth_nothing():
+    assert Scale("relevance", grades=(-2, 0, 1)).zero == 0
+    assert Scale("stars", grades=(1, 2, 3)).zero == 1
+    assert Scale("difficulty", good="low", grades=(0, 1, 2)).zero == 2
