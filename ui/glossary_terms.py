@@ -324,9 +324,9 @@ AGREEMENT = (
     ),
     Term(
         "ties",
-        "Systems with the same score, or documents that a system scored alike. Somebody has to decide what a tie "
-        "means, and correlations differ in how they do. Documents tied in a run are ordered by their id, descending, "
-        "as trec_eval does.",
+        "Systems with the same score, to a part in 10^12 (adding up in another order may change that much), or "
+        "documents that a system scored alike. Somebody has to decide what a tie means, and correlations differ in how "
+        "they do. Documents tied in a run are ordered by their id, descending, as trec_eval does.",
         also=("tie", "tied"),
         see=("tau", "tau_a", "tau_AP,b"),
     ),

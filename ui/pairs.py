@@ -26,6 +26,7 @@ from evalcore.meta import (
 from evalcore.meta.differences import Draws
 from evalcore.meta.discrimination import DECISIONS
 from evalcore.meta.significance import TESTS
+from evalcore.rounding import less
 from ui import show, work
 from ui.controls import choose
 from ui.text import markdown
@@ -212,7 +213,7 @@ def all_pairs(collection: Collection, setting: Setting, tests: Mapping[str, Pair
         pairs = tukey(setting, text) if test == TUKEY else corrected_pairs(tests[text], test, correction)
         if pairs is None:
             return
-        apart = int((pairs["p"] < setting.alpha).sum())
+        apart = int(less(pairs["p"], setting.alpha).sum())
         st.metric("told apart", f"{apart / len(pairs):.1%}", help=f"{apart:,} of {len(pairs):,} pairs")
         smallest = 1 / setting.resamples
         if test == "bootstrap" and correction != "none" and smallest * len(pairs) > setting.alpha:
@@ -225,7 +226,7 @@ def all_pairs(collection: Collection, setting: Setting, tests: Mapping[str, Pair
         figure = figures.pair_matrix([str(name) for name in order], pairs, setting.alpha)
         alt = f"Systems against systems, best first, under {text}: which pairs are told apart; the list is below"
         show.figure(figure, "matrix", alt, on_select=take, modes=("points",), drawn=setting.drawn)
-    listed = pairs.assign(told_apart=pairs["p"] < setting.alpha).sort_values("p", kind="stable")
+    listed = pairs.assign(told_apart=less(pairs["p"], setting.alpha)).sort_values("p", kind="stable")
     show.table(listed.head(MOST_PAIRS), "pairs", index=False, height=320, download=listed, drawn=setting.drawn)
     st.caption("difference: mean of system_a less mean of system_b. Click a cell to look at its pair.")
 

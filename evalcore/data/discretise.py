@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 import numpy as np
 
 from evalcore.data.structures import Floats
 from evalcore.errors import DataError
+from evalcore.rounding import SOLVED, as_written
 
 
 def cut(values: Floats, points: Sequence[float]) -> Floats:
@@ -29,17 +31,18 @@ def shares(values: Floats, parts: Sequence[float]) -> Floats:
     """Grades that hold given shares of the documents, lowest values first; equal values get equal grades.
 
     Popularity by shares .85, .10, .05 (Maistro et al. 2021, section 4.1). A grade's share is met as nearly as ties
-    allow: a value belongs to the grade of its first place in the sorted list. Raises DataError unless the shares are
-    positive and sum to 1.
+    allow: a value belongs to the grade of its first place in the sorted list. A border that cuts a document in half
+    goes to the even place. Raises DataError unless the shares are positive and sum to 1.
 
     >>> shares(np.array([3.0, 1.0, 2.0, 4.0]), [0.5, 0.25, 0.25])
     array([1., 0., 0., 2.])
     """
-    if min(parts, default=0) <= 0 or abs(sum(parts) - 1) > 1e-9:
+    if min(parts, default=0) <= 0 or abs(sum(parts) - 1) > SOLVED:
         raise DataError(f"expected positive shares that sum to 1, found {list(parts)}")
     known = np.sort(values[~np.isnan(values)])
     if not len(known):
         return values
-    borders = np.round(np.cumsum(parts)[:-1] * len(known)).astype(int)
+    # exactly: 0.7 + 0.2 is less than 0.9, and half a document more or less moves a border
+    borders = [round(border * len(known)) for border in list(accumulate(map(as_written, parts)))[:-1]]
     grades = np.searchsorted(borders, np.searchsorted(known, values), side="right").astype(float)
     return np.where(np.isnan(values), np.nan, grades)

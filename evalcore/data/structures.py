@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from evalcore.errors import DataError
+from evalcore.rounding import less
 
 if TYPE_CHECKING:
     from evalcore.data.components import Navigation
@@ -140,7 +141,7 @@ class Scale:
         if self.threshold is not None:
             return self.threshold
         middle = (self.low + self.high) / 2
-        return next((grade for grade in self.grades if grade >= middle and grade > self.low), middle)
+        return next((grade for grade in self.grades if not less(grade, middle) and grade > self.low), middle)
 
 
 def assumed_grades(values: Floats) -> tuple[float, ...]:

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 
 from evalcore.data.structures import Floats, Integers
 from evalcore.figures.style import BLUE, GRID, HEIGHT, LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
+from evalcore.rounding import less
 
 MOST_POINTS = 2400  # drawn in one figure of curves or strips
 MOST_TOPICS = 80  # named below their bars
@@ -266,7 +267,7 @@ def pair_matrix(systems: Sequence[str], pairs: pd.DataFrame, alpha: float, heigh
         difference[rows, columns] = sign * pairs["difference"]
         p[rows, columns] = pairs["p"]
     known = ~np.isnan(p)
-    verdict[known] = np.where(p[known] < alpha, np.sign(difference[known]), 0)
+    verdict[known] = np.where(less(p[known], alpha), np.sign(difference[known]), 0)
     side: dict[str, Any] = {"type": "category", "showgrid": False}
     return figure_of(
         [_verdicts(systems, verdict, p, difference), *_verdict_legend()],

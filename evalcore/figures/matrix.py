@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 
 from evalcore.data.structures import Floats
 from evalcore.figures.style import LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
+from evalcore.rounding import less
 
 # Brown below 0, blue above, both darker towards the ends: told apart with any colour vision.
 LIGHT = ((0.0, "#6b4711"), (0.2, "#c9a566"), (0.5, "#f4f2ee"))
@@ -97,7 +98,7 @@ def _numbers(values: Floats, threshold: float, hovers: Sequence[Sequence[str]]) 
     count = len(values)
     rows, columns = (places.tolist() for places in np.nonzero(~np.eye(count, dtype=bool)))
     cells = values[rows, columns]
-    above = cells > threshold
+    above = less(threshold, cells)
     colours = np.select([np.isnan(cells), above | (cells < DARK)], [LINE, "#ffffff"], "#333333")
     return trace(
         "scatter",
@@ -121,7 +122,7 @@ def _numbers(values: Floats, threshold: float, hovers: Sequence[Sequence[str]]) 
 def _text(value: float, threshold: float, count: int) -> str:
     if count > WIDE:
         return _number(value).replace("0.", ".", 1)
-    return (EQUIVALENT if value > threshold else "") + _number(value)
+    return (EQUIVALENT if less(threshold, value) else "") + _number(value)
 
 
 def _number(value: float) -> str:

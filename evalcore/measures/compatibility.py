@@ -15,6 +15,7 @@ from evalcore.measures.discounts import INSIDE_UNIT, Geometric
 from evalcore.measures.gains import Gain, Grade
 from evalcore.measures.ranked import Hits, better_count, divided, places, relevant_count
 from evalcore.measures.values import parameter
+from evalcore.rounding import less
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,13 @@ class Compat(GainMeasure):
         both = np.maximum(hits.rank, _ideal_rank(hits, better_count(gains, pool)))
         until = depth[np.divmod(hits.line, hits.shape[1])]
         overlap = hits.total(reached[until] - reached[np.minimum(both - 1, until)])
-        if not self.normalize:
-            return divided(overlap, np.append(0.0, np.cumsum(weights))[depth])
-        within = np.minimum(ideal_length, depth)
-        return divided(overlap, within * reached[depth] - np.append(0.0, np.cumsum(reached))[within])
+        if self.normalize:
+            within = np.minimum(ideal_length, depth)
+            best = within * reached[depth] - np.append(0.0, np.cumsum(reached))[within]
+        else:
+            best = np.append(0.0, np.cumsum(weights))[depth]
+        found = divided(overlap, best)
+        return np.where(less(found, 1.0), found, 1.0)  # of an ideal ranking both are the same, but added up otherwise
 
     def latex_of(self, gain: str) -> str:
         weight = Geometric(rho=self.p).latex()

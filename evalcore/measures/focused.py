@@ -21,6 +21,7 @@ from evalcore.measures.discounted import CUTOFF
 from evalcore.measures.formula import name_latex, number
 from evalcore.measures.ranked import divided
 from evalcore.measures.values import Range, parameter
+from evalcore.rounding import less
 
 SOURCE = "Pehcevski et al. 2007"
 LEVELS = 101
@@ -166,7 +167,8 @@ class iP(TextMeasure):
 
     def score_passages(self, passages: Passages) -> Floats:
         parts, shape = passages.parts.relevant, shape_of(passages)
-        reached = divided(parts.rsize.astype(float), _relevant_text(passages)[parts.line % shape[1]]) >= self.recall
+        recall = divided(parts.rsize.astype(float), _relevant_text(passages)[parts.line % shape[1]])
+        reached = ~less(recall, self.recall)
         best = np.zeros(shape[0] * shape[1])
         np.maximum.at(best, parts.line[reached], (parts.rsize / parts.size)[reached])
         return best.reshape(shape)

@@ -16,6 +16,7 @@ from evalcore.data.structures import Floats, Scale
 from evalcore.errors import DataError
 from evalcore.measures.formula import Formula, number
 from evalcore.measures.values import Range, Value, parameter
+from evalcore.rounding import floors
 
 UNIT = Range(0, 1)
 ABOVE_ZERO = Range(0, math.inf, open_low=True, open_high=True)
@@ -266,8 +267,8 @@ class Arctan(Gain):
 class Table(Gain):
     """One gain per grade, from the worst grade to the best (Zuccon 2016, section 4.1: 0, .4, .8, 1).
 
-    A scale of so many grades that it is continuous is cut into bands of equal width. Raises DataError where the number
-    of gains is not the number of grades.
+    A scale of so many grades that it is continuous is cut into bands of equal width; a border belongs to the band
+    above. Raises DataError where the number of gains is not the number of grades.
 
     >>> Table([0, 0.4, 0.8, 1]).of(np.array([3.0, 1.0]), Scale("understandability", grades=(0, 1, 2, 3)))
     array([1. , 0.4])
@@ -287,7 +288,7 @@ class Table(Gain):
         if scale.continuous:
             low, high = np.nanmin(values, initial=scale.low), np.nanmax(values, initial=scale.high)
             width = (high - low or 1.0) / len(self.gains)
-            return np.minimum(np.floor((values - low) / width), len(self.gains) - 1)
+            return np.minimum(floors((values - low) / width), len(self.gains) - 1)
         if len(scale.grades) != len(self.gains):
             grades = ", ".join(f"{grade:g}" for grade in scale.grades)
             problem = f"expected one gain for each grade of {scale.name} ({grades}), found {len(self.gains)} gains"

@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 from evalcore.data.structures import Assessments, Floats, Integers, Scale
 from evalcore.errors import DataError
 from evalcore.measures.values import Range, Value, parameter
+from evalcore.rounding import SOLVED, apart, as_written
 
 LARGEST = 1 << 62
-SAME = 1e-9  # distances that cannot be compared exactly are equal within this share of the largest
+SAME = SOLVED  # distances that cannot be compared exactly are equal within this share of the largest
 
 
 @dataclass(frozen=True)
@@ -188,15 +189,15 @@ def _importances(positions: Mapping[str, Sequence[float]], importance: Mapping[s
         if name not in positions or weight < 0:
             known = ", ".join(positions)
             raise DataError(f"expected an importance of 0 or more for each of {known}, found {name!r}: {weight:g}")
-    weights = [_exact(importance.get(name, 1.0)) for name in positions]
+    weights = [as_written(importance.get(name, 1.0)) for name in positions]
     if not any(weights):
         raise DataError("expected at least one aspect with an importance above 0, found none")
     return weights
 
 
 def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
-    """How far each label is from the best, exactly."""
-    exact = [_exact(place) for place in places]
+    """How far each label is from the best, exactly: positions are numbers as they are written, or simple fractions."""
+    exact = [as_written(place) for place in places]
     for at in range(1, len(exact)):
         if exact[at] < exact[at - 1]:
             raise DataError(
@@ -204,11 +205,6 @@ def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
                 f"found {places[at]:g} after {places[at - 1]:g}: a better label must not be farther from the best"
             )
     return [exact[-1] - place for place in exact]
-
-
-def _exact(value: float) -> Fraction:
-    """A number as it is written: 0.1 is one tenth."""
-    return Fraction(repr(float(value)))
 
 
 def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) -> tuple[list[NDArray[Any]], float]:
@@ -243,5 +239,5 @@ def _apart(totals: NDArray[Any]) -> NDArray[Any]:
     """Ascending totals; floats that differ by rounding alone become one."""
     if np.issubdtype(totals.dtype, np.integer) or not len(totals):
         return totals
-    new = np.append(True, np.diff(totals) > SAME * max(float(totals[-1]), 1e-300))
+    new = np.append(True, apart(totals, SAME, max(float(totals[-1]), 1e-300)))
     return np.asarray(totals[new])

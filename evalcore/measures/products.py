@@ -15,6 +15,7 @@ from evalcore.measures.discounted import nDCG
 from evalcore.measures.formula import name_latex, number
 from evalcore.measures.gains import Gain, Grade, Share
 from evalcore.measures.values import parameter
+from evalcore.rounding import merged
 
 PRODUCT = Scale("product", grades=(0.0, 1.0))
 DEFAULT_GAINS = (("relevance", Share()), ("understandability", Share()))
@@ -27,7 +28,8 @@ class Product(GainMeasure):
     `gains` names a gain function for each aspect, `exponents` how much each counts (1 where not named; 0 leaves an
     aspect out), `f` is applied to the product: `Exponential` gives the paper's 2^P - 1, which is not the product of
     the aspects' own 2^P - 1 (ERRATA 5). For measures of binary relevance a document is relevant where the product is
-    above 0.
+    above 0. Products that are the same but for rounding, 0.5 * 0.4 and 0.2 * 1, are made equal, so that a measure that
+    orders documents by them sees a tie.
 
     >>> Product(nDCG()).of([1, 1], [0, 1]) == nDCG().of([0, 1])
     True
@@ -55,7 +57,7 @@ class Product(GainMeasure):
         powers, product = dict(self.exponents), np.ones(len(pool))
         for name, gain in self.gain_functions().items():
             product *= gain.of(pool.column(name), pool.scale(name)) ** powers.get(name, 1.0)
-        return self.f.of(product, PRODUCT)
+        return self.f.of(merged(product), PRODUCT)
 
     def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
         return self.base.score_gains(gains, pool, rankings)

@@ -14,6 +14,7 @@ from evalcore.measures.aggregates import CAM
 from evalcore.measures.arithmetic import Arithmetic, arithmetic
 from evalcore.measures.base import Measure
 from evalcore.measures.ranked import divided
+from evalcore.rounding import TIE, first_largest
 
 ADDED = ("gain", "discount", "adds", "sum so far")
 
@@ -58,6 +59,8 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
 def parting(adds: Sequence[float], others: Sequence[float]) -> Parting | None:
     """Where the first ranking gains most on the second (or loses, if it is behind); None where they tie.
 
+    Of several ranks where it gains as much, the highest.
+
     >>> parting([0.5, 0.25], [0.5, 0.0])
     Parting(rank=2, gain=0.25, lead=0.25)
     """
@@ -65,9 +68,9 @@ def parting(adds: Sequence[float], others: Sequence[float]) -> Parting | None:
     first, second = (np.pad(np.asarray(one, dtype=float), (0, count - len(one))) for one in (adds, others))
     gaps = first - second
     lead = float(gaps.sum())
-    if abs(lead) < 1e-12:
+    if abs(lead) <= TIE * max(np.abs(first).sum(), np.abs(second).sum()):
         return None
-    rank = int(np.argmax(gaps * np.sign(lead)))
+    rank = int(first_largest(gaps * np.sign(lead)))
     return Parting(rank + 1, float(gaps[rank]), lead)
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 from evalcore.data.structures import Assessments, Floats, Integers, Rankings
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
+from evalcore.rounding import first_largest
 
 
 def weightings(n_aspects: int, steps: int) -> Floats:
@@ -47,7 +48,7 @@ def means_by_weighting(
 def nearest_change(grid: Floats, winners: Integers, current: Floats, winner: int) -> tuple[float, Floats] | None:
     """The least weight that must move to make another system win, and such a weighting; None if none wins anywhere.
 
-    The weight that moves between two weightings is half the sum of absolute differences.
+    The weight that moves between two weightings is half the sum of absolute differences. Of several as near, the first.
 
     >>> nearest_change(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([0, 1]), np.array([0.75, 0.25]), 1)
     (0.75, array([0., 1.]))
@@ -56,5 +57,5 @@ def nearest_change(grid: Floats, winners: Integers, current: Floats, winner: int
     if not len(others):
         return None
     moved = abs(grid[others] - current).sum(axis=1) / 2
-    at = int(np.argmin(moved))
+    at = int(first_largest(-moved))
     return float(moved[at]), grid[others[at]]

@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from evalcore.rounding import floors
+
 
 def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:
     """Rank correlation of each two columns over the documents that have both.
@@ -44,7 +46,10 @@ def joint_counts(a: pd.Series, b: pd.Series, bands: int = 5, most: int = 12) -> 
 def _banded(values: pd.Series, bands: int, most: int) -> pd.Series:
     if values.nunique() <= most:
         return values
-    edges = np.linspace(values.min(), values.max(), bands + 1).tolist()
-    names = [f"{round(low, 2):g} to {round(high, 2):g}" for low, high in pairwise(edges)]
-    banded: pd.Series = pd.cut(values, edges, labels=names, include_lowest=True)
-    return banded
+    low, high = float(values.min()), float(values.max())
+    edges = np.linspace(low, high, bands + 1).tolist()
+    names = [f"{round(start, 2):g} to {round(end, 2):g}" for start, end in pairwise(edges)]
+    # the first whole number of bands that holds the value: a border belongs to the band below
+    place = -floors(-(values.to_numpy(dtype=float) - low) / (high - low) * bands)
+    held = np.clip(place - 1, 0, bands - 1).astype(int)
+    return pd.Series(pd.Categorical.from_codes(held, pd.Index(names), ordered=True), values.index, name=values.name)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from evalcore.meta.align import Floats, paired, paired_frames
 from evalcore.meta.differences import of_pairs, two_sided
-from evalcore.meta.order import TIE, ahead
+from evalcore.meta.order import TIE, ahead, means
 
 _DIFFERENCES_AT_ONCE = 1_000_000
 
@@ -76,10 +76,12 @@ def told_apart(x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.0
     x, y = paired_frames(x_scores, y_scores)
     if len(x) < 2:
         raise ValueError(f"expected at least 2 topics for a t-test, found {len(x)}")
-    x_means, y_means = x.mean(), y.mean()
+    x_means, y_means = (pd.Series(means(frame.to_numpy()), frame.columns) for frame in (x, y))
     gap_x, gap_y = (np.subtract.outer(m.to_numpy(), m.to_numpy()) for m in (x_means, y_means))
+    place_y = ahead(np.asarray(y_means, dtype=np.float64))
     # a difference of exactly `same` or `apart` counts, however its subtraction was rounded
-    a, b = np.nonzero((np.abs(gap_x) <= same + TIE) & (gap_y >= apart - TIE) & (gap_y > 0))
+    near, far = np.abs(gap_x) <= same + TIE, gap_y >= apart - TIE
+    a, b = np.nonzero(near & far & (place_y[:, None] < place_y))
     table = _pairs(x_means, y_means, a, b)
     table["p_x"], table["p_y"] = (_paired_t_test(np.ascontiguousarray(f.to_numpy().T), a, b) for f in (x, y))
     return table.sort_values("difference_y", ascending=False, kind="stable", ignore_index=True)

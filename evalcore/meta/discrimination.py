@@ -13,7 +13,6 @@ nothing tells it apart.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
@@ -25,6 +24,7 @@ from numpy.typing import ArrayLike
 from evalcore.meta.align import Floats, paired_frames, same_labels
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
 from evalcore.meta.order import Integers
+from evalcore.rounding import ceiling
 
 Result = TypeVar("Result")
 Progress: TypeAlias = Callable[[float], object]
@@ -145,7 +145,7 @@ def needed_differences(
     """
     frame, draws = _prepared(scores, n_resamples, seed, counts)
     n_resamples = draws.n_resamples
-    place = max(1, math.ceil(n_resamples * _level(alpha) - 1e-9))
+    place = max(1, ceiling(n_resamples * _level(alpha)))
     pairs = _named_pairs(frame.columns)
     blocks = _blocks(frame, n_resamples, progress, lambda part: part.at_place(draws.of_topics(part.n_topics), place))
     pairs["needed"] = np.concatenate(list(blocks))

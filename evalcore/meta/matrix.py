@@ -18,13 +18,15 @@ from scipy.spatial.distance import squareform
 
 from evalcore.meta.align import Floats, paired_frames
 from evalcore.meta.correlation import Correlation
-from evalcore.meta.order import TIE
+from evalcore.meta.order import TIE, means
 from evalcore.meta.pairwise import all_pairs, as_correlation
 from evalcore.meta.resampling import topic_resamples, weighted_means
 
 Over = Literal["means", "topics"]
 EQUIVALENT = 0.9
 """Rankings with a larger tau are read as equivalent (Voorhees 2001; Maistro et al. 2021, section 4.3.1)."""
+
+DIGITS = 12  # of a distance, by which measures are put in groups
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +125,7 @@ def correlation_matrix(
     known, frames = as_correlation(correlation), _same_order(scores)
     stack = np.stack([frame.to_numpy(dtype=np.float64) for frame in frames], axis=1)  # (T, M, N)
     by_topic = _on_topics(known, stack) if over == "topics" else None
-    values = all_pairs(known, np.nanmean(stack, axis=0)[None])[0] if by_topic is None else _mean(by_topic)
+    values = all_pairs(known, means(stack)[None])[0] if by_topic is None else _mean(by_topic)
     names = pd.Index(list(scores), dtype=object)
     frame = pd.DataFrame(values, names.rename("test"), names.rename("reference"))
     topics = tuple(map(str, frames[0].index))
@@ -287,6 +289,7 @@ def _skipping(values: Floats, share: float) -> Floats:
 
 def _tree(values: pd.DataFrame) -> Floats:
     matrix = np.nan_to_num(values.to_numpy(dtype=np.float64), nan=-1.0)
-    distance = 1 - np.minimum(matrix, matrix.T)
+    # equal ones are joined as given, however their means over topics were rounded
+    distance = np.round(1 - np.minimum(matrix, matrix.T), DIGITS)
     np.fill_diagonal(distance, 0.0)
     return np.asarray(linkage(squareform(distance, checks=False), "complete", optimal_ordering=True), dtype=np.float64)

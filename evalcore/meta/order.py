@@ -12,13 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.meta.align import Floats
+from evalcore.rounding import TIE as TIE  # for all that compares scores
+from evalcore.rounding import apart
 
 Integers = NDArray[np.integer[Any]]
-
-# Means of the same numbers, summed in another order, differ in the last bits: 0.1 + 0.2 + 0.3 is not
-# 0.3 + 0.2 + 0.1. Such systems are tied; a real difference is many orders of magnitude larger.
-TIE = 1e-12
-"""Two neighbouring scores are tied when they differ by at most this share of the larger one."""
 
 _PAIRS_AT_ONCE = 1_000_000
 
@@ -26,16 +23,17 @@ _PAIRS_AT_ONCE = 1_000_000
 def ahead(scores: Floats) -> Integers:
     """Number of systems strictly better than each one; the competition rank is one more.
 
+    Two neighbouring scores that are the same by the project's rule (`evalcore.rounding`) are tied: means of the same
+    scores, summed in another order, differ in their last bits.
+
     >>> ahead(np.array([0.4, 0.9, 0.4, 0.1])).tolist()
     [1, 0, 1, 3]
     """
     costs = -scores
     order = np.argsort(costs, axis=-1)
     best_first = np.take_along_axis(costs, order, -1)
-    size = np.abs(best_first)
-    worse = np.diff(best_first, axis=-1) > TIE * np.maximum(size[..., 1:], size[..., :-1])
     group_start = np.zeros_like(order)
-    group_start[..., 1:] = np.maximum.accumulate(worse * np.arange(1, scores.shape[-1]), axis=-1)
+    group_start[..., 1:] = np.maximum.accumulate(apart(best_first) * np.arange(1, scores.shape[-1]), axis=-1)
     result = np.empty_like(order)
     np.put_along_axis(result, order, group_start, -1)
     return result
@@ -94,3 +92,15 @@ def as_listed(places: Integers) -> Integers:
     result = np.empty_like(order)
     np.put_along_axis(result, order, np.broadcast_to(np.arange(order.shape[-1]), order.shape), -1)
     return result
+
+
+def means(scores: Floats) -> Floats:
+    """(...) means over the first axis, (T, ...), of scores that are sorted first; those that are nan do not count.
+
+    So systems with the same scores, whichever topics they have them on, have the same mean to the last bit; where
+    scores of both signs cancel, no comparison of rounded means could tell.
+
+    >>> bool(np.ptp(means(np.array([[0.1, 0.3], [0.2, -0.3], [-0.3, 0.1], [0.3, 0.2]]))) == 0)
+    True
+    """
+    return np.asarray(np.nanmean(np.sort(scores, axis=0), axis=0))

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalcore.meta.align import Floats, Scores, paired_frames
 from evalcore.meta.correlation import Value
+from evalcore.meta.order import means
 
 
 @dataclass(frozen=True)
@@ -96,13 +97,13 @@ def bootstrap_interval(
     x, y = paired_frames(x_scores, y_scores)
     if counts is None:
         counts = topic_resamples(len(x), n_resamples, seed)
-    means = [resampled_means(frame, counts) for frame in (x, y)]
-    whole = np.asarray(~np.isnan(means).any(axis=(0, 2)))
+    resampled = [resampled_means(frame, counts) for frame in (x, y)]
+    whole = np.asarray(~np.isnan(resampled).any(axis=(0, 2)))
     values = np.full(len(whole), np.nan)
     if whole.any():
-        values[whole] = correlation(means[0][whole], means[1][whole])
+        values[whole] = correlation(resampled[0][whole], resampled[1][whole])
     defined = values[np.isfinite(values)]
     tails = [(1 - level) / 2, (1 + level) / 2]
     low, high = np.quantile(defined, tails) if defined.size else (np.nan, np.nan)
-    estimate = correlation(x.mean().to_numpy(), y.mean().to_numpy())
+    estimate = correlation(means(x.to_numpy()), means(y.to_numpy()))
     return Interval(float(estimate), float(low), float(high), int(values.size - defined.size))

@@ -12,7 +12,7 @@ import pandas as pd
 
 from evalcore.meta.align import Floats, paired_frames
 from evalcore.meta.correlation import tau
-from evalcore.meta.order import ahead
+from evalcore.meta.order import ahead, means
 
 
 def means_without(scores: pd.DataFrame) -> pd.DataFrame:
@@ -24,10 +24,10 @@ def means_without(scores: pd.DataFrame) -> pd.DataFrame:
     values, _ = paired_frames(scores, scores)
     if len(values) < 2:
         raise ValueError(f"expected at least 2 topics to leave one out, found {len(values)}")
-    own = values.notna().sum()
+    known, own = values.notna(), values.notna().sum()
     if (own < 2).any():
         raise ValueError(f"expected at least 2 topics of every system to leave one out, found 1 of {own.idxmin()!r}")
-    left = ((values.sum() - values) / (own - 1)).fillna(values.mean())
+    left = _sums_of_others(values.fillna(0.0).to_numpy()) / (own - known)
     return left.rename_axis("topic left out")
 
 
@@ -132,5 +132,15 @@ def pair_contributions(x_scores: pd.DataFrame, y_scores: pd.DataFrame, a: str, b
     return table.iloc[order]
 
 
+def _sums_of_others(values: Floats) -> Floats:
+    """(T, ...) the sum over the other topics, for each of T: of those before and those after it.
+
+    Not the whole sum less the topic's own score: that leaves the rounding of a large score in a small rest.
+    """
+    none = np.zeros_like(values[:1])
+    before, after = np.cumsum(values[:-1], axis=0), np.cumsum(values[:0:-1], axis=0)[::-1]
+    return np.asarray(np.concatenate([none, before]) + np.concatenate([after, none]))
+
+
 def _means(scores: pd.DataFrame) -> Floats:
-    return np.asarray(scores.mean(), dtype=np.float64)
+    return means(scores.to_numpy(dtype=np.float64))

@@ -17,12 +17,12 @@ from scipy import stats
 from evalcore.data.structures import Floats
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.rounding import TIE
 from evalcore.sensitivity.outcomes import Tell, outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.sample import measures_at, values_at
 
 RESAMPLES = 200
-ALIKE = 1e-12  # outputs that differ by no more are constant
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ def importance(
     taus = outcomes(full, measures_at(full, parameters, settings), collection, tell).tau
     output = np.nan_to_num(taus, nan=0.0).reshape(-1, points)
     note = _note(int(np.isnan(taus).sum()), len(taus), float(np.ptp(output)))
-    columns = _indices(output, seed) if np.ptp(output) > ALIKE else np.zeros((6, len(parameters)))
+    columns = _indices(output, seed) if np.ptp(output) > TIE else np.zeros((6, len(parameters)))
     names = ["first", "total", "first low", "total low", "first high", "total high"]
     table = pd.DataFrame(dict(zip(names, columns, strict=True)), index=pd.Index([one.path for one in parameters]))
     ordered = table[["first", "first low", "first high", "total", "total low", "total high"]].rename_axis("parameter")
@@ -101,7 +101,7 @@ def _sobol(output: Floats) -> Floats:
 
 
 def _note(undefined: int, count: int, spread: float) -> str:
-    if spread <= ALIKE:
+    if spread <= TIE:
         return "The order of the systems is the same at every setting: no parameter moves it."
     if undefined:
         return (

@@ -19,6 +19,7 @@ from evalcore.measures.products import PRODUCT, Product
 from evalcore.measures.toma import TOMA, Given
 from evalcore.measures.urbp import uRBP2
 from evalcore.measures.values import Range, Value
+from evalcore.rounding import ceiling, less
 from evalcore.sensitivity.paths import Leaf, implied, leaves
 
 BORDERS = ("rel", "threshold", "at")
@@ -81,8 +82,8 @@ class Parameter:
             return self.values(most)
         wanted = (self.high - self.low) / max(most - 2, 1)
         power = 10.0 ** math.floor(math.log10(wanted))
-        step = next(times * power for times in (1, 2, 5, 10) if times * power >= wanted * (1 - 1e-9))
-        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+        step = next(times * power for times in (1, 2, 5, 10) if not less(times * power, wanted))
+        first, last = ceiling(self.low / step), -ceiling(-self.high / step)
         own = [self.value] if self.value is not None and self.low <= self.value <= self.high else []
         spaced = [round(at * step, 10) for at in range(first, last + 1)]
         return sorted({*spaced, *own})

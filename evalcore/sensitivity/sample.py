@@ -15,6 +15,7 @@ from evalcore.data.structures import Floats, Integers
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.meta.order import ahead
+from evalcore.rounding import ceiling
 from evalcore.sensitivity.outcomes import Outcomes, Tell, outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.paths import with_path
@@ -37,7 +38,7 @@ class Sample:
         """
         found = self.outcomes
         ranks = found.ranks[found.defined]
-        intervals = np.quantile(ranks, [low, 0.5, high], axis=0, method="inverted_cdf")
+        intervals = np.sort(ranks, axis=0)[[max(ceiling(share * len(ranks)), 1) - 1 for share in (low, 0.5, high)]]
         columns = {
             "rank": ahead(found.default) + 1,
             "share first": share_in_top(ranks, 1),

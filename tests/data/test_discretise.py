@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import evalcore as ec
@@ -47,6 +48,16 @@ def test_shares_keep_the_order_and_the_missing(values, parts):
 
 def test_nothing_known():
     np.testing.assert_array_equal(shares(np.array([math.nan]), [1.0]), [math.nan])
+
+
+@given(st.integers(1, 60), st.lists(st.integers(1, 60), min_size=1, max_size=5))
+def test_shares_hold_as_many_as_exact_borders_say(count, weights):
+    """Hundredths as they are written; of 15 documents, 0.7 and 0.2 are 13.5, and so 14, not 13."""
+    hundredths = [*weights[:-1], 100 - sum(weights[:-1])]
+    assume(hundredths[-1] > 0)
+    found = shares(np.arange(count, dtype=float), [part / 100 for part in hundredths])
+    borders = [round(Fraction(sum(hundredths[: at + 1]) * count, 100)) for at in range(len(hundredths) - 1)]
+    assert found.tolist() == [sum(border <= place for border in borders) for place in range(count)]
 
 
 @pytest.mark.parametrize("points", [[], [2, 1], [1, 1]])

@@ -82,6 +82,7 @@ def test_an_unknown_column_names_what_there_is(c):
         (Scale("x", grades=(0, 1)), 1),
         (Scale("x", grades=(0, 1, 2)), 1),
         (Scale("x", grades=(0, 1, 2, 3)), 2),
+        (Scale("x", grades=(0.2, 0.3, 0.4)), 0.3),  # (0.2 + 0.4) / 2 is 0.30000000000000004
         (Scale("x", grades=(0, 100), threshold=40), 40),
         (Scale("x", grades=(1,)), 1),
         (Scale("x", kind="signal"), 0),

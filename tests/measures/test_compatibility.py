@@ -38,6 +38,19 @@ def test_only_the_order_of_the_grades_counts():
     assert Compat().of([1, 3]) < Compat().of([3, 3]) == 1
 
 
+@given(
+    st.lists(st.integers(0, 3), min_size=1, max_size=30).filter(any),
+    st.sampled_from([0.2, 0.5, 0.95]),
+    st.integers(1, 40),
+)
+def test_an_ideal_ranking_has_exactly_one_and_none_has_more(grades, p, cutoff):
+    """However the two sums were rounded."""
+    ideal = sorted(grades, reverse=True)
+    assert Compat(p=p).of(ideal) == Compat(p=p, cutoff=cutoff).of(ideal) == 1
+    assert Compat(p=p).of(grades) <= 1
+    assert Compat(p=p, normalize=False, cutoff=cutoff).of(ideal) <= 1
+
+
 def test_by_hand():
     assert Compat().of([2, 1, 1, 0]) == pytest.approx(1)
     assert Compat(p=0.5).of([0, 2, 1]) == pytest.approx((0.5 / 2 + 0.25 * 2 / 3) / (1 + 0.5 + 0.25 * 2 / 3))

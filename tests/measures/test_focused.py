@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from measures.small_passages import Marked, Part, SmallPassages, small_passages
 
 import evalcore as ec
@@ -40,6 +41,15 @@ def test_a_list_shorter_than_the_cutoff_keeps_what_it_has() -> None:
 )
 def test_interpolated_precision_is_the_best_from_a_recall_on(recall: float, score: float) -> None:
     assert iP(recall=recall).of(SIZES, RSIZES, relevant=TREL) == score
+
+
+@given(st.integers(1, 60), st.integers(0, 60), st.integers(1, 20), st.integers(1, 20))
+def test_a_recall_level_is_reached_by_exact_shares(relevant: int, found: int, a: int, b: int) -> None:
+    """Of a level that was computed, 0.1 * 3, as of one that was written."""
+    assume(found <= relevant and a * b <= 100)
+    reached = Fraction(found, relevant) >= Fraction(a * b, 100)
+    wanted = 1.0 if reached and found else 0.0
+    assert iP(recall=min(a * (b / 100), 1.0)).of([found or 1], [found], relevant=relevant) == wanted
 
 
 def test_interpolated_average_precision_over_101_levels() -> None:

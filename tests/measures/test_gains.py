@@ -45,6 +45,14 @@ def test_gains(gain, scale, values, gains):
     np.testing.assert_allclose(gain.of(np.array(values, dtype=float), scale), gains)
 
 
+@given(st.integers(2, 12), st.integers(1, 4))
+def test_a_border_of_equal_bands_belongs_to_the_band_above(bands, steps):
+    """Each band begins with a value: 0.3 is no less than three tenths of a scale from 0 to 1."""
+    values = np.arange(bands * steps + 1) / (bands * steps)
+    found = Table(gains=tuple(at / bands for at in range(bands))).of(values, Scale("share", kind="signal"))
+    assert found.tolist() == [min(place // steps, bands - 1) / bands for place in range(bands * steps + 1)]
+
+
 @pytest.mark.parametrize("gain", EVERY, ids=str)
 @given(values=st.lists(grades | st.just(np.nan)))
 def test_every_gain_rises_from_the_bad_end_to_the_good_and_is_nothing_for_the_unassessed(gain, values):

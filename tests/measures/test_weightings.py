@@ -7,6 +7,8 @@ from math import comb
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.small import small_collection
@@ -37,6 +39,17 @@ def test_the_nearest_weighting_with_another_winner() -> None:
     moved, where = change
     assert moved == pytest.approx(0.3)
     assert where == pytest.approx([0.6, 0.4])
+
+
+@given(st.integers(1, 19), st.integers(1, 9))
+def test_of_two_as_near_the_first_is_named(at: int, steps: int) -> None:
+    """As many twentieths to the left as to the right, at each place: never decided by what 0.3 - 0.2 leaves."""
+    assume(steps <= at <= 20 - steps)
+    grid, winners = weightings(2, 20), np.zeros(21, dtype=int)
+    winners[[at - steps, at + steps]] = 1
+    change = nearest_change(grid, winners, grid[at], 0)
+    assert change is not None
+    assert change[1].tolist() == grid[at - steps].tolist()
 
 
 def test_one_winner_everywhere_has_no_nearest_change() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.stats
 from hypothesis import given
@@ -27,8 +30,8 @@ from evalcore.sensitivity import (
     trajectory,
     with_path,
 )
-from evalcore.sensitivity.outcomes import PART
-from evalcore.sensitivity.sample import values_at
+from evalcore.sensitivity.outcomes import PART, Outcomes
+from evalcore.sensitivity.sample import Sample, values_at
 
 
 @dataclass(frozen=True)
@@ -236,6 +239,16 @@ def test_shares_of_the_top_add_up_and_equal_a_mean_over_tie_breakings(scores, to
     rng = np.random.default_rng(0)
     broken = np.array([np.argsort(np.argsort(ranks[0] + rng.random(len(scores)) / 2)) for _ in range(400)])
     assert shares == pytest.approx((broken < top).mean(axis=0), abs=0.12)
+
+
+@pytest.mark.parametrize(("count", "share"), [(100, 0.55), (60, 0.05), (60, 0.95), (7, 0.5), (1, 0.05), (180, 0.55)])
+def test_rank_intervals_hold_exactly_their_share(few, count, share):
+    """0.55 * 100 is 55.00000000000001, and still 55 settings hold 55 % of 100."""
+    means = np.random.default_rng(2).random((count, len(few.systems)))
+    found = Sample((), pd.DataFrame(index=range(count)), Outcomes(few.systems, means[0], means, np.zeros(count)))
+    ranks = np.sort((means[:, None, :] > means[:, :, None]).sum(axis=2) + 1, axis=0)
+    place = math.ceil(Fraction(str(share)) * count) - 1
+    assert found.table(low=share)["rank low"][list(few.systems)].tolist() == ranks[place].tolist()
 
 
 def test_a_seed_repeats_a_sample(few):

@@ -3,7 +3,9 @@
 A walk is at one component at a time. Q[j, c] is the probability that it goes on from j to c; what a row leaves to 1 is
 the probability of stopping there. N = (I - Q)^-1 holds expected visits: a walk from j is N[j, c] times at c. Whether
 it is there at all is another thing, N[j, c] / N[c, c], as each further visit comes back from c itself.
-Shapes: C components, K targets.
+
+Whether a walk can be somewhere, and whether it must, is no matter of solving: both are read off the graph, so that a
+chance is 0 or 1 exactly where it is. Shapes: C components, K targets.
 """
 
 from __future__ import annotations
@@ -16,17 +18,22 @@ from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
 from evalcore.data.structures import Floats, Integers
+from evalcore.measures.navigation.certainty import certain, leading_to
+from evalcore.rounding import JUST_BELOW_ONE
 
 DENSE = 600  # components that hang together and are solved as one dense system
 AT_ONCE = 128  # targets of a larger part of the graph that are solved together
 NEGLIGIBLE = 1e-12  # chances in such a part that are taken for 0
+TINY = 1e-300  # chances of ways that are there, at least
 CONTRACTING = 0.95  # where less than this goes on, powers of Q vanish fast enough to be summed
 VANISHED = 1e-15
-SURE = 1e-12  # a row of Q that lacks no more than this to 1 never stops
 
 
 def hitting(Q: sparse.csr_array, targets: Integers) -> sparse.csr_array:
     """(C, K) the probability that a walk from each component is ever at each target; 1 from the target itself.
+
+    1 where no walk can end before, and nowhere else; in parts of at most 600 components 0 where no way leads there, and
+    nowhere else.
 
     >>> hitting(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.array([1])).toarray().ravel().tolist()
     [0.5, 1.0]
@@ -38,11 +45,21 @@ def hitting(Q: sparse.csr_array, targets: Integers) -> sparse.csr_array:
         block = Q[members][:, members]
         small = len(members) <= DENSE
         for some in [wanted] if small else np.array_split(wanted, -(-len(wanted) // AT_ONCE)):
-            chances = _hitting(block, np.searchsorted(members, targets[some]))
-            row, column = np.nonzero(chances > (0.0 if small else NEGLIGIBLE))
-            found.append((members[row], some[column], chances[row, column]))
+            at = np.searchsorted(members, targets[some])
+            solved = _hitting(block, at)
+            row, column = np.nonzero(leading_to(block, at) if small else solved > NEGLIGIBLE)
+            found.append((members[row], some[column], solved[row, column]))
     rows, columns, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    return sparse.csr_array((values, (rows, columns)), shape=(Q.shape[0], len(targets)))
+    return with_certain(
+        sparse.csr_array((values, (rows, columns)), shape=(Q.shape[0], len(targets))), certain(Q, targets)
+    )
+
+
+def with_certain(chances: sparse.csr_array, certain: sparse.csr_array) -> sparse.csr_array:
+    """Chances (C, K) that are exactly 1 where it is certain, and less elsewhere, however they were rounded."""
+    chances.data = np.clip(chances.data, TINY, JUST_BELOW_ONE)
+    joined: sparse.csr_array = chances.maximum(certain).tocsr()
+    return joined
 
 
 def expected_sums(Q: sparse.csr_array, values: Floats) -> Floats:
@@ -73,23 +90,6 @@ def trail_lengths(Q: sparse.csr_array, starts: Floats, longest: int) -> Floats:
     return np.asarray(alive[:-1] - alive[1:])
 
 
-def endless(Q: sparse.csr_array) -> Integers:
-    """Components of a cycle that a walk can never leave and never stops in; empty where every walk ends.
-
-    >>> endless(sparse.csr_array([[0, 1.0, 0], [1.0, 0, 0], [0, 0.5, 0]]))
-    array([0, 1])
-    """
-    count, part = connected_components(Q, directed=True, connection="strong")
-    stops = np.asarray(Q.sum(axis=1)).ravel() < 1 - SURE
-    links = Q.tocoo()
-    crossing = part[links.row] != part[links.col]
-    leaves = np.zeros(count, dtype=bool)
-    leaves[part[stops]] = True
-    leaves[part[links.row[crossing & (links.data > 0)]]] = True
-    trapped = np.flatnonzero(~leaves)
-    return np.flatnonzero(part == trapped[0]) if len(trapped) else np.zeros(0, dtype=int)
-
-
 def _parts(Q: sparse.csr_array, targets: Integers, which: Integers) -> Iterator[tuple[Integers, Integers]]:
     """Parts of the graph without links between them: their components, ascending, and which targets are in them."""
     _, part = connected_components(Q, directed=False)
@@ -107,9 +107,7 @@ def _hitting(Q: sparse.csr_array, targets: Integers) -> Floats:
     units = np.zeros((Q.shape[0], len(targets)))
     units[targets, columns] = 1.0
     visits = expected_sums(Q, units)
-    chances = np.clip(visits / visits[targets, columns], 0.0, 1.0)
-    chances[targets, columns] = 1.0
-    return chances
+    return np.asarray(visits / visits[targets, columns])
 
 
 def _summed_powers(Q: sparse.csr_array, values: Floats) -> Floats:

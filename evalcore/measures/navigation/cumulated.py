@@ -17,11 +17,13 @@ from scipy.special import ndtr
 from evalcore.data.structures import Floats, Integers
 from evalcore.errors import DataError
 from evalcore.measures.navigation.scenes import Journey
+from evalcore.rounding import JUST_BELOW_ONE, SOLVED, apart
 
 METHODS = ("auto", "lattice", "enumeration", "normal")
 ENUMERATED = 10  # so many uncertain targets are enumerated: 1,024 subsets
 MOST_ENUMERATED = 16  # and so many if one insists
-ROUNDING = 1e-9  # sums of gains that differ by this share of the total are the same
+ROUNDING = SOLVED  # sums of gains that differ by this share of the total are the same
+TINY = 1e-300  # probabilities of what may happen, at least
 CELLS = 1 << 17  # of the table that is worked on at a time, so that it stays in the processor's cache
 
 
@@ -45,10 +47,15 @@ def method_for(journey: Journey, method: str = "auto") -> str:
 def below(journey: Journey, levels: Floats, method: str = "auto") -> Floats:
     """(K, L) P(cg[i] < level) at each rank of the journey.
 
-    14 fair coins: P(fewer than 8) is 0.605, and 0.605 by the normal approximation too, which without the continuity
-    correction gives 0.704 (ERRATA 24).
+    It is 0 where what is certain is enough, 1 where all that is possible is not, and between them elsewhere, by
+    whatever method. 14 fair coins: P(fewer than 8) is 0.605, and 0.605 by the normal approximation too, which without
+    the continuity correction gives 0.704 (ERRATA 24).
     """
-    return chance_below(journey, levels, 1 - journey.chance, journey.chance, method)
+    levels = np.asarray(levels, dtype=float)
+    found = chance_below(journey, levels, 1 - journey.chance, journey.chance, method)
+    wanted = levels - ROUNDING * journey.total
+    found = np.where(journey.least[:, None] >= wanted, 0.0, np.clip(found, TINY, JUST_BELOW_ONE))
+    return np.where(journey.most[:, None] < wanted, 1.0, found)
 
 
 def chance_below(journey: Journey, levels: Floats, missed: Floats, seen: Floats, method: str = "auto") -> Floats:
@@ -87,15 +94,25 @@ def distribution(journey: Journey, method: str = "auto") -> tuple[Floats, Floats
     way = method_for(journey, method)
     if way == "normal":
         raise DataError("expected few uncertain components or gains with a step, found neither: cg has no short table")
-    unit = journey.step or ROUNDING * journey.total
     parts = list(_sums(journey, way, 1 - journey.chance, journey.chance, np.inf))
-    values = [np.round((journey.sure[rows, None] + sums.values) / unit) for rows, sums in parts]
-    support = np.unique(np.concatenate([np.zeros(0), *map(np.ravel, values)]))
+    values = [journey.sure[rows, None] + sums.values for rows, sums in parts]
+    support = distinct(np.concatenate([np.zeros(0), *map(np.ravel, values)]), journey.total)
     table = np.zeros((len(journey.rank), len(support)))
     for (rows, sums), value in zip(parts, values, strict=True):
         line = np.arange(len(table))[rows, None]
-        np.add.at(table, (line, np.searchsorted(support, value)), sums.chance.T)
-    return support * unit, table
+        place = np.searchsorted(support, value + ROUNDING * journey.total, side="right") - 1
+        np.add.at(table, (line, place), sums.chance.T)
+    return support, table
+
+
+def distinct(sums: Floats, total: float) -> Floats:
+    """The sums of gains that differ, ascending: of those within `ROUNDING` of the total the least.
+
+    >>> distinct(np.array([0.1 + 0.2, 0.5, 0.3]), 0.6).tolist()
+    [0.3, 0.5]
+    """
+    ascending = np.unique(sums)
+    return np.asarray(ascending[np.append(True, apart(ascending, ROUNDING, total))[: len(ascending)]])
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,7 @@
 """Effort to a gain level, and the ideal lists that it is compared with.
 
+Efforts are expectations that were solved for; where they decide what stands first, two of them are the same within a
+part in 10^9 (`evalcore.rounding`), and what the formula leaves open is decided by the order of assessment.
 Shapes: K ranks of a journey, L levels, n targets, C components.
 """
 
@@ -12,8 +14,9 @@ import numpy as np
 
 from evalcore.data.structures import Floats, Integers
 from evalcore.errors import DataError
-from evalcore.measures.navigation.cumulated import ROUNDING, StepCurve, below, distribution, method_for
+from evalcore.measures.navigation.cumulated import ROUNDING, StepCurve, below, distinct, distribution, method_for
 from evalcore.measures.navigation.scenes import Journey, Scene, journey
+from evalcore.rounding import SOLVED, first_largest, less, ordinals
 
 IDEALS = ("gain", "effort")
 CURVES = ("step", "linear")
@@ -69,30 +72,35 @@ def ideal_curve(scene: Scene, ideal: str = "gain", method: str = "auto", interpo
 
 
 def gain_list(scene: Scene) -> Integers:
-    """All components worth something in decreasing order of gain; among equals the cheaper first, then as assessed."""
-    order = np.lexsort((scene.consulting[scene.target], -scene.gains))
+    """All components worth something in decreasing order of gain; among equals the cheaper first, then as assessed.
+
+    Two efforts that differ by no more than a part in 10^9 are equal; gains are as given.
+    """
+    order = np.lexsort((ordinals(scene.consulting[scene.target], SOLVED), -scene.gains))
     return np.asarray(scene.target[order])
 
 
 def greedy_list(scene: Scene) -> Integers:
     """Any components, each time the one with the most expected new gain for its effort; then what is not yet sure.
 
+    Of equals, within a part in 10^9, the one that stands first in the collection.
     A hub that is worth nothing itself may come first. Good, not always best: the order that reaches one level with the
     least effort need not be the one for another.
     """
-    unseen = np.ones(len(scene.gains))
+    unseen, seen = np.ones(len(scene.gains)), np.zeros(len(scene.gains), dtype=bool)
     chosen: list[int] = []
     for _ in range(len(scene.gains)):
         worth = scene.reach @ (unseen * scene.gains)
         worth[chosen] = 0.0
-        best = int(np.argmax(worth / np.maximum(scene.consulting, CHEAPEST)))
+        best = int(first_largest(worth / np.maximum(scene.consulting, CHEAPEST), SOLVED))
         if worth[best] <= ROUNDING * scene.total:
             break
         chosen.append(best)
         row = scene.reach[[best]]
         unseen[row.indices] *= 1 - row.data
+        seen[row.indices] |= row.data == 1
     rest = gain_list(scene)
-    rest = rest[np.isin(rest, scene.target[unseen > 0])]
+    rest = rest[np.isin(rest, scene.target[~seen])]
     return np.array(list(dict.fromkeys([*chosen, *rest.tolist()])), dtype=int)
 
 
@@ -112,7 +120,7 @@ def best_list(scene: Scene, level: float, method: str = "auto") -> Integers:
     best, least = np.asarray(choice), np.inf
     for order in permutations(choice.tolist()):
         effort = float(expected_effort(journey(scene, np.array(order, dtype=int)), np.array([level]), method)[0])
-        if effort < least * (1 - ROUNDING):
+        if less(effort, least, SOLVED):
             best, least = np.array(order, dtype=int), effort
     return best
 
@@ -126,5 +134,5 @@ def _levels(scene: Scene, ways: list[Journey], method: str) -> Floats:
         return np.asarray(steps * scene.step)
     if any(method_for(way, method) == "normal" for way in ways):
         return np.asarray(np.linspace(0, scene.total, GRID + 1)[1:])
-    sums = np.unique(np.concatenate([distribution(way, method)[0] for way in ways]))
+    sums = distinct(np.concatenate([distribution(way, method)[0] for way in ways]), scene.total)
     return sums[sums > ROUNDING * scene.total]

@@ -36,9 +36,10 @@ from evalcore.measures.navigation.ideals import (
     inverse_effort,
 )
 from evalcore.measures.navigation.models import NavigationModel, Walk
-from evalcore.measures.navigation.scenes import Scene, UserModel, journey, plain_scenes, scenes
+from evalcore.measures.navigation.scenes import Journey, Scene, UserModel, journey, plain_scenes, scenes
 from evalcore.measures.navigation.worth import Effort, GainModel, gain_latex
 from evalcore.measures.values import Range, parameter
+from evalcore.rounding import JUST_BELOW_ONE
 
 SOURCE = "Kazai & Lalmas 2006; Piwowarski, Gallinari & Dupret 2007"
 SHARE = Range(0, 1, open_low=True, step=0.05)
@@ -130,6 +131,14 @@ class ECG(EffortAndGain):
         yield r"P(c \in S_i) = 1 - \prod_{j=1}^{i} \left(1 - P(j \leadsto c)\right)"
 
 
+def share_seen(way: Journey, scene: Scene) -> float:
+    """E[cg] at the end of a list as a share of all gain: exactly 1 where everything is seen for certain, else less."""
+    if not len(way.rank):
+        return 0.0
+    certain = int(way.sure_news.sum()) + int((way.chance[-1] == 1).sum())
+    return 1.0 if certain == len(scene.gains) else min(float(way.expected[-1] / scene.total), JUST_BELOW_ONE)
+
+
 @dataclass(frozen=True)
 class gr(ECG, also=("GainRecall",)):
     """Expected gain-recall at a rank i: E[cg[i]] / the gain of all assessed components (Eq. 7).
@@ -143,7 +152,7 @@ class gr(ECG, also=("GainRecall",)):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     def score(self, scene: Scene, ranking: Integers) -> float:
-        return super().score(scene, ranking) / scene.total
+        return share_seen(journey(scene, ranking, self.cutoff), scene)
 
     def _score_latex(self) -> str:
         return rf"\frac{{1}}{{\sum_c g[c]}} {super()._score_latex()}"

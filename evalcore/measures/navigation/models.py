@@ -16,9 +16,11 @@ from evalcore.data.components import Components, Links, Navigation
 from evalcore.data.structures import Floats, Integers
 from evalcore.errors import DataError
 from evalcore.measures.gains import UNIT
-from evalcore.measures.navigation.chains import SURE, endless, expected_sums, hitting, trail_lengths
+from evalcore.measures.navigation.certainty import endless
+from evalcore.measures.navigation.chains import expected_sums, hitting, trail_lengths, with_certain
 from evalcore.measures.navigation.structure import joined, near, read_on, structure_links
 from evalcore.measures.values import Range, Value, parameter
+from evalcore.rounding import less
 
 STOP_UNGIVEN = 0.5  # where an edge list says nothing, half of the users stop after each component
 
@@ -78,7 +80,8 @@ class Walk(NavigationModel):
     probabilities, or equally. A page without links ends the walk. `over` says which links: those of the edge list, or
     those of document structure (to the containing component, to those directly inside, to the ones before and after).
     Reading is paid at every visit. Solved exactly; in parts of the graph with more than 600 components chances below
-    1e-12 are taken for 0.
+    1e-12 are taken for 0. No one stops where probabilities sum to 1, to within a part in 10^12; what every walk then
+    comes to is seen for certain, with a chance of exactly 1.
     """
 
     stop: float | None = parameter(
@@ -119,9 +122,9 @@ class Walk(NavigationModel):
         total = np.bincount(links.source, weights, minlength=count).astype(float)
         if self.stop is None:
             _refuse_more_than_one(links, weights, total)
-            rest = STOP_UNGIVEN * np.maximum(1 - total, 0.0)
+            rest = STOP_UNGIVEN * _left(total)
             return np.where(given, weights, (rest / np.maximum(bare, 1))[links.source])
-        rest = np.maximum(1 - total, 0.0)
+        rest = _left(total)
         weights = np.where(given, weights, (rest / np.maximum(bare, 1))[links.source])
         total = np.bincount(links.source, weights, minlength=count)[links.source]
         return np.asarray((1 - self.stop) * np.divide(weights, total, out=np.zeros(len(links)), where=total > 0))
@@ -184,14 +187,29 @@ class Both(NavigationModel):
         reaches = [model.reach(navigation, targets, reading) for model in self.models]
         chance = _themselves(len(reading), targets)
         for one in reaches:
-            # 1 - (1 - a)(1 - b) on the union of what is not 0.
-            chance = (chance + one.chance - chance * one.chance).tocsr()
+            # 1 - (1 - a)(1 - b) on the union of what is not 0; certain where either is.
+            sure = _certain_ones(chance).maximum(_certain_ones(one.chance))
+            chance = with_certain((chance + one.chance - chance * one.chance).tocsr(), sure)
         read = reading + sum((one.reading - reading for one in reaches), np.zeros(len(reading)))
         return Reach(chance, read, sum((one.clicks for one in reaches), np.zeros(len(reading))))
 
 
 def _matrix(links: Links, values: Floats, count: int) -> sparse.csr_array:
-    return sparse.csr_array((values, (links.source, links.target)), shape=(count, count))
+    """(C, C) a value for each link; one of 0 is no link."""
+    there = values > 0
+    ends = (links.source[there], links.target[there])
+    return sparse.csr_array((values[there], ends), shape=(count, count))
+
+
+def _certain_ones(chance: sparse.csr_array) -> sparse.csr_array:
+    """1 where a chance is 1, else 0."""
+    ones = (chance.data == 1).astype(float)
+    return sparse.csr_array((ones, chance.indices, chance.indptr), shape=chance.shape)
+
+
+def _left(total: Floats) -> Floats:
+    """What a sum of probabilities leaves to 1: nothing where it is 1 but for rounding."""
+    return np.where(less(total, 1.0), 1 - total, 0.0)
 
 
 def _themselves(count: int, targets: Integers) -> sparse.csr_array:
@@ -205,10 +223,10 @@ def _columns(matrix: sparse.csr_array, targets: Integers) -> sparse.csr_array:
 
 
 def _refuse_more_than_one(links: Links, weights: Floats, total: Floats) -> None:
-    over = np.flatnonzero(total > 1 + SURE)
+    over = np.flatnonzero(less(1.0, total))
     if len(over):
         own = np.flatnonzero(links.source == over[0])
-        at = own[np.argmax(np.cumsum(weights[own]) > 1 + SURE)]
+        at = own[np.argmax(less(1.0, np.cumsum(weights[own])))]
         problem = (
             f"expected probabilities of the links from one component that sum to at most 1, found {total[over[0]]:g}; "
             "probabilities of being seen by any route are for Browse, and Walk(stop=...) takes them as shares"

@@ -19,10 +19,11 @@ from evalcore.measures.formula import number
 from evalcore.measures.gains import rel_parameter, relevant
 from evalcore.measures.navigation.cumulated import below, chance_below
 from evalcore.measures.navigation.ideals import expected_effort, ideal_curve, inverse_effort
-from evalcore.measures.navigation.measures import SHARE, Navigated
+from evalcore.measures.navigation.measures import SHARE, Navigated, share_seen
 from evalcore.measures.navigation.scenes import Journey, Scene, UserModel, journey
 from evalcore.measures.navigation.worth import Effort
 from evalcore.measures.values import Range, parameter
+from evalcore.rounding import ceiling
 
 UNITS = Range(1, 1_000_000, step=1)
 
@@ -54,8 +55,7 @@ class ExpectedRatio(Counting, also=("ExpectedRatioOfRelevantUnits",)):
     source: ClassVar[str] = "Piwowarski & Gallinari 2004"
 
     def score(self, scene: Scene, ranking: Integers) -> float:
-        way = journey(scene, ranking, self.cutoff)
-        return float(way.expected[-1] / scene.total) if len(way.rank) else 0.0
+        return share_seen(journey(scene, ranking, self.cutoff), scene)
 
     def _score_latex(self) -> str:
         return rf"\frac{{1}}{{\sum_c g[c]}} \sum_{{c}} g[c] \cdot P(c \in S_{{{self.cutoff}}})"
@@ -73,7 +73,7 @@ class AtCount(Counting, abstract=True):
 
     def wanted(self, scene: Scene) -> float:
         """l, the number of relevant units wanted."""
-        return math.ceil(self.recall * scene.total - 1e-9) if self.units is None else self.units
+        return ceiling(self.recall * scene.total) if self.units is None else self.units
 
     def _where_latex(self) -> Iterator[str]:
         yield rf"l = \lceil {number(self.recall)} \cdot R \rceil" if self.units is None else f"l = {self.units}"

@@ -19,6 +19,7 @@ from evalcore.errors import DataError
 from evalcore.measures.gains import Gain
 from evalcore.measures.navigation.models import NavigationModel, Reach
 from evalcore.measures.navigation.worth import Effort, GainModel, graded, worthwhile
+from evalcore.rounding import JUST_BELOW_ONE, SOLVED
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,8 @@ class Scene:
 class Journey:
     """One list as its users go down it, at the K ranks where someone may see something new.
 
-    A target seen for certain or not at all at every rank is in `sure`; the n' others are drawn independently.
+    A target seen for certain or not at all at every rank is in `sure`; the n' others are drawn independently. A chance
+    is 1 exactly where some rank shows the target for certain: many lesser chances never make one.
     """
 
     rank: Integers  # (K,) ascending
@@ -78,6 +80,16 @@ class Journey:
         """(K,) E[cg[i]] (Eq. 8)."""
         return np.asarray(self.sure + self.chance @ self.gains)
 
+    @property
+    def least(self) -> Floats:
+        """(K,) the gain that every user has down to that rank."""
+        return np.asarray(self.sure + (self.chance == 1) @ self.gains)
+
+    @property
+    def most(self) -> Floats:
+        """(K,) the gain that a user may have down to that rank."""
+        return np.asarray(self.sure + (self.chance > 0) @ self.gains)
+
 
 def journey(scene: Scene, ranking: Integers, depth: int | None = None) -> Journey:
     """A list of components as users see it, down to a depth.
@@ -91,7 +103,8 @@ def journey(scene: Scene, ranking: Integers, depth: int | None = None) -> Journe
     missed = np.zeros((len(at), len(scene.gains)))
     with np.errstate(divide="ignore"):
         missed[line, rows.indices] = np.log1p(-rows.data)
-    chance = -np.expm1(np.cumsum(missed, axis=0))
+    missed = np.cumsum(missed, axis=0)
+    chance = np.where(np.isinf(missed), 1.0, np.minimum(-np.expm1(missed), JUST_BELOW_ONE))
     open_ones = ((chance > 0) & (chance < 1)).any(axis=0)
     certain = (chance[:, ~open_ones] > 0).astype(float)
     drawn = chance[:, open_ones]
@@ -124,7 +137,7 @@ def lattice_step(gains: Floats) -> float | None:
     largest = float(gains.sum())
     step = 0.0
     for gain in np.unique(gains).tolist():
-        step = _common_step(gain, step, 1e-9 * largest)
+        step = _common_step(gain, step, SOLVED * largest)
         if largest > LARGEST_LATTICE * step:
             return None
     return step

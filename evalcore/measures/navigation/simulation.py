@@ -17,6 +17,7 @@ from evalcore.data.structures import Floats, Integers
 from evalcore.measures.navigation.models import Walk
 from evalcore.measures.navigation.scenes import Scene
 from evalcore.measures.navigation.worth import Effort
+from evalcore.rounding import SOLVED, less
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,7 @@ class Crowd:
         """(U,) ce[gr] of each user, infinite for those who never get there."""
         if not self.cg.shape[1]:
             return np.full(len(self.cg), np.inf)
-        enough = self.cg >= level * (1 - 1e-9)
+        enough = ~less(self.cg, level, SOLVED)
         first = np.argmax(enough, axis=1)
         return np.where(enough.any(axis=1), self.ce[np.arange(len(first)), first], np.inf)
 

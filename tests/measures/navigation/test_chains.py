@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from evalcore.measures.navigation import chains
-from evalcore.measures.navigation.chains import endless, expected_sums, hitting, trail_lengths
+from evalcore.measures.navigation.certainty import endless
+from evalcore.measures.navigation.chains import expected_sums, hitting, trail_lengths
 
 FAN = np.array([[0, 0.5, 0.3, 0], [0.2, 0, 0.2, 0.4], [0, 0, 0, 0.9], [0.1, 0.1, 0, 0]])
 

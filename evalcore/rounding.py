@@ -1,0 +1,123 @@
+"""When are two computed numbers the same? The one rule by which numbers decide something here.
+
+What was added up, divided or solved for is right but for its last bits, and those hang on the order of the steps:
+0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1. So where numbers decide (who is ahead, what stands first, whether a limit is
+reached), two of them are the same when they differ by no more than a share of the larger one. In a sorted list that is
+asked of neighbours, so that what is the same as a third is the same as each other. What is known without computing, as
+which probabilities are 0 or 1, is decided without: by whole numbers, by fractions as they are written, by what can be
+reached.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+TIE = 1e-12
+"""The share for sums, means, products and quotients of what was given."""
+
+SOLVED = 1e-9
+"""The share for solutions of equations; and, as a share of the whole, for sums of gains and of distances."""
+
+JUST_BELOW_ONE = float(np.nextafter(1.0, 0.0))
+"""The largest number below 1: what is not certain is no more likely than this."""
+
+LARGEST_DENOMINATOR = 1000  # of a fraction that a number is taken for
+
+
+def apart(ascending: Floats, share: float = TIE, whole: float | None = None) -> NDArray[np.bool_]:
+    """(..., N - 1) whether each of N sorted numbers (..., N) but the first differs from the one before.
+
+    Where they are parts of a whole, by a share of that.
+
+    >>> apart(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()
+    [False, True]
+    """
+    before, after = ascending[..., :-1], ascending[..., 1:]
+    with np.errstate(invalid="ignore"):  # two that are infinite have no difference: they are the same
+        gap = after - before
+        larger = np.maximum(np.abs(before), np.abs(after)) if whole is None else whole
+        return np.asarray((gap > share * larger) | np.isinf(gap))
+
+
+def ordinals(values: Floats, share: float = TIE) -> NDArray[np.intp]:
+    """(N,) the place of each number among the distinct ones, from 0, the least; the same numbers share it.
+
+    >>> ordinals(np.array([0.4, 0.1 + 0.2, 0.3])).tolist()
+    [1, 0, 0]
+    """
+    order = np.argsort(values, kind="stable")
+    found = np.zeros(len(values), dtype=np.intp)
+    found[order[1:]] = np.cumsum(apart(values[order], share))
+    return found
+
+
+def merged(values: Floats, share: float = TIE) -> Floats:
+    """(N,) the numbers, where those that are the same are the least of them, to the last bit.
+
+    >>> merged(np.array([0.1 + 0.2, 0.4, 0.3])).tolist()
+    [0.3, 0.4, 0.3]
+    """
+    distinct, place = np.unique(values, return_inverse=True)
+    first = np.append(True, apart(distinct, share))[: len(distinct)]
+    return np.asarray(distinct[first][np.cumsum(first)[place] - 1])
+
+
+def first_largest(values: Floats, share: float = TIE) -> NDArray[np.intp]:
+    """(...) where the largest of the numbers (..., N) stands; of several that are the same, the first.
+
+    >>> int(first_largest(np.array([0.1, 0.3, 0.1 + 0.2])))
+    1
+    """
+    largest = values.max(axis=-1, keepdims=True)
+    return np.asarray((~less(values, largest, share)).argmax(axis=-1))
+
+
+def less(value: Any, limit: Any, share: float = TIE) -> Any:
+    """Whether value < limit, and not the same.
+
+    >>> bool(less(0.1 * 3, 0.3)), bool(less(3 * 0.0001, 0.0003)), bool(less(0.2, 0.3))
+    (False, False, True)
+    """
+    limit = np.asarray(limit)
+    return np.asarray(value) < limit * (1 - share * np.sign(limit))
+
+
+def ceiling(value: float, share: float = TIE) -> int:
+    """The least whole number that is not less than a number.
+
+    >>> ceiling(0.55 * 100), ceiling(2.1)  # 55.00000000000001
+    (55, 3)
+    """
+    nearest = round(value)
+    return nearest if abs(value - nearest) <= share * abs(value) else math.ceil(value)
+
+
+def floors(values: Floats, share: float = TIE) -> Floats:
+    """(...) the largest whole number that is not more than each number.
+
+    >>> floors(np.array([0.3 / 0.1, 2.9])).tolist()  # 2.9999999999999996
+    [3.0, 2.0]
+    """
+    nearest = np.round(values)
+    return np.asarray(np.where(np.abs(values - nearest) <= share * np.abs(values), nearest, np.floor(values)))
+
+
+def as_written(value: float) -> Fraction:
+    """A number as someone wrote it, or as it came of a division of small numbers.
+
+    0.1 is one tenth. What is the same as a fraction with a denominator of at most 1,000 is that fraction:
+    0.3333333333333333 is a third, and 0.1 + 0.2 three tenths.
+
+    >>> as_written(0.1), as_written(1 / 3), as_written(0.1 + 0.2), as_written(0.12345)
+    (Fraction(1, 10), Fraction(1, 3), Fraction(3, 10), Fraction(2469, 20000))
+    """
+    written = Fraction(repr(float(value)))
+    simple = written.limit_denominator(LARGEST_DENOMINATOR)
+    return simple if abs(written - simple) <= Fraction(TIE) * abs(written) else written

@@ -1,0 +1,144 @@
+"""Who is ahead, tied or first: against the exact means of scores in hundredths, over every way to ask."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalcore.meta import (
+    CORRELATIONS,
+    correlation_matrix,
+    leave_one_out,
+    rank_ranges,
+    ranks,
+    similar_together,
+    told_apart,
+)
+from evalcore.meta.correlation import tau
+from evalcore.meta.order import ahead, means
+from evalcore.meta.pairwise import all_pairs
+from evalcore.meta.topics import means_without
+from evalcore.sensitivity.outcomes import Outcomes
+from evalcore.top_documents import best_shares
+
+Hundredths = list[list[int]]  # systems x topics
+
+
+@st.composite
+def tables(draw: st.DrawFn, lowest: int = 0) -> Hundredths:
+    """Up to 6 systems, some of which have the scores of another in another order of topics, and small ones at that."""
+    topics = draw(st.integers(2, 12))
+    row = st.lists(st.one_of(st.integers(lowest, 100), st.integers(0, 3)), min_size=topics, max_size=topics)
+    systems = draw(st.lists(row, min_size=1, max_size=3))
+    return [*systems, *(draw(st.permutations(one)) for one in systems)]
+
+
+def frame_of(table: Hundredths) -> pd.DataFrame:
+    scores = np.array(table, dtype=float).T / 100
+    topics, systems = ([f"{kind}{at}" for at in range(count)] for kind, count in zip("ts", scores.shape, strict=True))
+    return pd.DataFrame(scores, topics, systems)
+
+
+def exact_ahead(sums: list[Any]) -> list[int]:
+    """How many are better than each, by exact numbers."""
+    return [sum(other > one for other in sums) for one in sums]
+
+
+@given(tables())
+def test_ranks_are_those_of_the_exact_means(table):
+    scores, exact = frame_of(table), exact_ahead([sum(row) for row in table])
+    assert (ranks(scores.mean()) - 1).tolist() == exact
+    assert ahead(scores.to_numpy().mean(axis=0)).tolist() == exact
+    assert ahead(np.ones(len(scores)) @ scores.to_numpy()).tolist() == exact
+
+
+@given(tables(lowest=-100))
+def test_the_same_scores_of_both_signs_have_the_same_mean(table):
+    """To the last bit, as no share of a sum tells what cancelled."""
+    found, half = means(frame_of(table).to_numpy()), len(table) // 2
+    assert found[:half].tolist() == found[half:].tolist()
+
+
+@given(st.lists(tables(), min_size=2, max_size=2))
+def test_correlations_are_those_of_the_exact_orders(pair):
+    shared = min(map(len, pair)), min(len(table[0]) for table in pair)
+    cut = [[row[: shared[1]] for row in table[: shared[0]]] for table in pair]
+    x, y = map(frame_of, cut)
+    exact = [-np.array(exact_ahead([sum(row) for row in table]), dtype=float) for table in cut]
+    for name, correlation in CORRELATIONS.items():
+        if name != "pearson":
+            wanted = correlation(*exact)
+            assert correlation(x.mean(), y.mean()) == pytest.approx(wanted, nan_ok=True, abs=1e-12), name
+            matrix = correlation_matrix({"x": x, "y": y}, name)
+            assert matrix.values.loc["x", "y"] == pytest.approx(wanted, nan_ok=True, abs=1e-12), name
+            both = all_pairs(name, np.array([[x.mean(), y.mean()]]))
+            assert both[0, 0, 1] == pytest.approx(wanted, nan_ok=True, abs=1e-12), name
+
+
+@given(tables())
+def test_who_is_first_at_a_setting_and_on_a_topic(table):
+    scores, exact = frame_of(table), np.array(exact_ahead([sum(row) for row in table]))
+    settings = np.array([scores.mean(), scores.iloc[::-1].to_numpy().mean(axis=0)])
+    found = Outcomes(tuple(scores.columns), settings[0], settings, tau(settings, settings[0]))
+    assert found.first.tolist() == [(exact == 0).tolist()] * 2
+    assert found.winner.tolist() == [int(np.argmax(exact == 0))] * 2
+    on_topic = np.array(table).T
+    assert (best_shares(scores).to_numpy() > 0).tolist() == (on_topic == on_topic.max(axis=1, keepdims=True)).tolist()
+
+
+@given(tables())
+def test_without_a_topic_the_exact_means_decide(table):
+    scores = frame_of(table)
+    exact = [exact_ahead([sum(row) - row[topic] for row in table]) for topic in range(len(table[0]))]
+    without = ahead(means_without(scores).to_numpy())
+    assert without.tolist() == exact
+    left = leave_one_out(scores)
+    assert left["first"].tolist() == [
+        ", ".join(name for name, place in zip(scores.columns, row, strict=True) if not place) for row in exact
+    ]
+    assert rank_ranges(scores)["worst"][scores.columns].tolist() == (np.max(exact, axis=0) + 1).tolist()
+
+
+def test_a_large_score_left_out_leaves_no_rounding():
+    """1.00003 - 1 has lost 5 digits; both have 0.00003 on the other topics."""
+    scores = pd.DataFrame({"a": [1.0, 1e-5, 2e-5], "b": [0.3, 2e-5, 1e-5]}, index=["t1", "t2", "t3"])
+    assert (scores.sum() - scores).loc["t1"].nunique() == 2
+    assert ahead(means_without(scores).loc["t1"].to_numpy()).tolist() == [0, 0]
+    assert leave_one_out(scores).loc["t1", "first"] == "a, b"
+
+
+@given(tables())
+def test_equal_means_are_not_told_apart(table):
+    """Whatever difference is asked for, none is none."""
+    scores = frame_of(table)
+    found = told_apart(scores, scores, same=2.0, apart=0.0)
+    sums = dict(zip(scores.columns, [sum(row) for row in table], strict=True))
+    wanted = {(a, b) for a in sums for b in sums if sums[a] > sums[b]}
+    assert set(zip(found["system_a"], found["system_b"], strict=True)) == wanted
+
+
+@given(tables(), st.randoms())
+def test_the_order_of_topics_leaves_the_order_of_measures(table, dice):
+    """Means over topics of equal correlations differ in the last bits; who stands beside whom does not."""
+    frames = {f"m{at}": frame_of(table) ** power for at, power in enumerate([1, 2, 0.5, 1, 3])}
+    topics = list(frames["m0"].index)
+    dice.shuffle(topics)
+    before, after = (
+        correlation_matrix({name: one.loc[order] for name, one in frames.items()}, "tau", "topics").values
+        for order in (list(frames["m0"].index), topics)
+    )
+    assert similar_together(before) == similar_together(after)
+
+
+def test_fractions_say_what_is_tied():
+    """0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1: what all this is about."""
+    scores = pd.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.3, 0.2, 0.1]})
+    assert scores.mean()["a"] != scores.mean()["b"]
+    assert sum(map(Fraction, ["0.1", "0.2", "0.3"])) == Fraction(6, 10)
+    assert ranks(scores.mean()).tolist() == [1, 1]
