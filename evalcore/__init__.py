@@ -11,7 +11,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evalcore.data import Assessments, Collection, Rankings, Scale, load, load_files, load_scores, restrict
+    from evalcore.data import (
+        Assessments,
+        Collection,
+        Rankings,
+        Scale,
+        collection,
+        load,
+        load_files,
+        load_scores,
+        restrict,
+    )
     from evalcore.errors import DataError
     from evalcore.measures import Measure, evaluate, parse, residual, sweep
     from evalcore.meta import (
@@ -55,6 +65,7 @@ __all__ = [
     "Rankings",
     "Scale",
     "bootstrap_interval",
+    "collection",
     "compare_systems",
     "correlation_matrix",
     "cut_rankings",

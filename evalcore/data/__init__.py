@@ -1,6 +1,7 @@
 """Files -> Assessments and Rankings -> Collection."""
 
 from evalcore.data.load import load, load_files
+from evalcore.data.memory import collection
 from evalcore.data.restrict import restrict
 from evalcore.data.score_tables import ScoreTables, aligned, load_scores, read_score_tables
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
@@ -14,6 +15,7 @@ __all__ = [
     "Scale",
     "ScoreTables",
     "aligned",
+    "collection",
     "load",
     "load_files",
     "load_scores",

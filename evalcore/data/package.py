@@ -13,8 +13,9 @@ from typing import cast
 
 from evalcore.data import cache, tables
 from evalcore.data.fields import PADDING, text_of
-from evalcore.data.infer import RUN_FOLDERS, column_notes, infer
+from evalcore.data.infer import column_notes, infer
 from evalcore.data.manifest import FILE_NAME, Column, Manifest, parse_manifest, write_manifest
+from evalcore.data.names import RUN_FOLDERS
 from evalcore.data.readability import FORMULAS, readability_scale
 from evalcore.data.sources import Source, from_path
 from evalcore.data.structures import Good, Note, Scale
@@ -182,7 +183,7 @@ def _used(package: Package) -> list[Source]:
     manifest, files = package.manifest, package.files
     patterns = [column.file for column in manifest.columns if column.file]
     patterns += [f"{manifest.documents}/*.txt"] if manifest.documents else []
-    patterns += [manifest.queries] if manifest.queries else []
+    patterns += [name for name in (manifest.queries, manifest.corpus) if name]
     patterns += [*_highlight_files(manifest), *_navigation_files(manifest)]
     return [*run_files(manifest, files), *(source for pattern in patterns for source in files.matching(pattern))]
 
@@ -201,7 +202,12 @@ def _navigation_files(manifest: Manifest) -> list[str]:
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
     """The files of the runs: what the patterns fit, except files with another purpose."""
-    others = [*(column.file for column in manifest.columns if column.file), manifest.queries, FILE_NAME]
+    others = [
+        *(column.file for column in manifest.columns if column.file),
+        manifest.queries,
+        manifest.corpus,
+        FILE_NAME,
+    ]
     others += [*_highlight_files(manifest), *_navigation_files(manifest)]
     taken = {source.name for name in others if name for source in files.matching(name)}
     found: dict[str, Source] = {}
