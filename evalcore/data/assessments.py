@@ -61,8 +61,9 @@ def read_qrels(source: Source, scales: Sequence[Scale | None], missing: Sequence
     text, comments = data_text(source, "TREC qrels")
     names = [scale.name if scale else f"column {at + 1}" for at, scale in enumerate(scales)]
     fields = split(text, source.name, ("topic", "iteration", "document", *names))
-    topics, subtopics, documents = (fields.strings(at) for at in range(3))
-    lines = _line_numbers(fields)
+    topics, documents, lines = fields.strings(0), fields.strings(2), _line_numbers(fields)
+    alike = all((word == word[0]).all() for word in fields.words(1))  # as in qrels without subtopics
+    subtopics = None if alike else fields.strings(1)
     found = []
     for at, scale in enumerate(scales):
         if scale:

@@ -22,7 +22,7 @@ from evalcore.data.assessments import (
 from evalcore.data.comments import without_comments
 from evalcore.data.corpus import read_corpus
 from evalcore.data.discretise import cut, shares
-from evalcore.data.fields import FIRST_LINE
+from evalcore.data.fields import first_fields
 from evalcore.data.focused.collect import Judged, with_specificity
 from evalcore.data.focused.highlights import ASPECTS
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
@@ -73,8 +73,7 @@ def _grades(column: Column, files: Files) -> Labels:
     if tables.is_table(source.head(1 << 12)):
         table = tables.read_table(source)
         return tables.table_labels(table, source, column.scale, _header(column, table), column.missing)
-    first = FIRST_LINE.search(without_comments(source.head())[0])
-    width = max(len(first.group().split()) - 3, 1) if first else 1
+    width = max(len(first_fields(without_comments(source.head())[0])) - 3, 1)
     if not isinstance(column.column, int) or not 1 <= column.column <= width:
         raise DataError(f"expected column to be a number from 1 to {width}, found {column.column!r}", source.name)
     scales = [column.scale if at == column.column else None for at in range(1, width + 1)]

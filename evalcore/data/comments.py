@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from evalcore.data.fields import FIRST_LINE, text_of
+from evalcore.data.fields import FIRST_LINE, fields_of, text_of
 from evalcore.data.sources import Source
 from evalcore.data.structures import Note
 from evalcore.errors import DataError
@@ -74,9 +74,8 @@ def comment_notes(where: str, comments: str) -> list[Note]:
     """What a report says of the comments of a file, and the comments."""
     if not comments:
         return []
-    count = comments.count("\n") + 1
-    what = "an ir_metadata header and other comment lines" if METADATA.decode() in comments else "comment lines"
-    text = f"{count:,} lines that begin with #: {what}, kept as provenance"
+    among = ", an ir_metadata header among them" if METADATA.decode() in comments else ""
+    text = f"{comments.count(chr(10)) + 1:,} comment lines (#){among}: kept as provenance"
     return [Note("inferred", where, text), Note("provenance", where, comments)]
 
 
@@ -108,7 +107,7 @@ def _pattern(text: bytes, hash_lines: list[tuple[int, int]]) -> tuple[int, tuple
     begin = 0
     for at, end in [*hash_lines, (len(text), len(text))]:
         if line := FIRST_LINE.search(text, begin, at):
-            fields = line.group().split()
+            fields = fields_of(line.group())
             return len(fields), tuple(at for at in _number_places(len(fields)) if _NUMBER.fullmatch(fields[at]))
         begin = end
     return None
@@ -125,7 +124,7 @@ def _are_comments(lines: list[bytes], pattern: tuple[int, tuple[int, ...]] | Non
         body = line.strip()[1:]
         inside = (inside or METADATA + b"start" in body) and METADATA + b"end" not in body
         plain.append(inside or METADATA + b"end" in body or not body or body[:1].isspace())
-        loose.append(not _reads_like(line.split(), pattern))
+        loose.append(not _reads_like(fields_of(line), pattern))
     data = any(not (a or b) for a, b in zip(plain, loose, strict=True))
     return [a or (b and not data) for a, b in zip(plain, loose, strict=True)]
 

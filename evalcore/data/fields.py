@@ -22,6 +22,7 @@ PADDING = bytes(LONGEST_ID + 8)  # lets every eighth byte of any id be read with
 
 FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that holds something, of a padded text
 
+_FIELD = re.compile(rb"[^\x00-\x20]+")
 _BLANK = bytes(range(1, 33))  # what separates fields: white space and control characters
 _MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")
 _ZEROS = np.uint64(0x3030303030303030)  # eight times "0"
@@ -152,6 +153,21 @@ def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:
         line = content.count(b"\n", 0, error.start) + 1
         found = shorten(content[content.rfind(b"\n", 0, error.start) + 1 :].split(b"\n", 1)[0].strip())
         raise DataError(f"expected {what} in UTF-8, found {found} in another encoding", name, line) from None
+
+
+def fields_of(line: bytes) -> list[bytes]:
+    """The fields of one line, between white space and control characters.
+
+    >>> fields_of(b" 1\\tQ0 d1 ")
+    [b'1', b'Q0', b'd1']
+    """
+    return _FIELD.findall(line)
+
+
+def first_fields(text: bytes) -> list[bytes]:
+    """The fields of the first line that holds some; none of an empty text."""
+    line = FIRST_LINE.search(text)
+    return fields_of(line.group()) if line else []
 
 
 def split(

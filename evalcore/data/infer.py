@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from pathlib import PurePosixPath
 
 import pandas as pd
@@ -245,8 +246,8 @@ def _apart(found: list[_Found]) -> list[_Found]:
     apart = [first]
     for at in order[1:]:
         one = found[at]
-        names = (f"{one.name} ({what})" for what in (said[at], one.column.file) if what)
-        name = next(name for name in names if name not in taken)
+        words = chain(filter(None, [said[at], one.column.file]), map(str, count(2)))
+        name = next(name for word in words if (name := f"{one.name} ({word})") not in taken)
         taken.add(name)
         apart.append(one.called(name))
     return apart

@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.data.comments import comment_notes, data_text
-from evalcore.data.fields import FIRST_LINE, Fields, blocks, split, words_at
+from evalcore.data.fields import Fields, blocks, first_fields, split, words_at
 from evalcore.data.pool import PoolIndex
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Note, Rankings, natural_key
@@ -160,10 +160,30 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     return Run(source.stem, topic, rank, row, length, facts, tuple(notes))
 
 
+@dataclass(frozen=True, eq=False)
+class RunLines:
+    """All lines of one run, assessed or not, in the order of the file."""
+
+    topics: NDArray[np.object_]
+    documents: NDArray[np.object_]
+    ranks: NDArray[np.float64]  # zeros where none is given
+    scores: NDArray[np.float64]
+
+
+def run_lines(source: Source) -> RunLines:
+    """Every line of a run, read as `read_run` does. Raises DataError on a bad line."""
+    text, _ = data_text(source, "a TREC run")
+    columns = _columns(text)
+    fields = split(text, source.name, columns, more=columns is COLUMNS)
+    topics, documents = (fields.strings(columns.index(name)) for name in ("topic", "document"))
+    ranks = np.nan_to_num(fields.numbers(columns.index("rank"), "rank", absent=NO_RANK))
+    scores = fields.numbers(columns.index("score"), "score") if "score" in columns else -ranks
+    return RunLines(topics, documents, ranks, scores)
+
+
 def _columns(text: bytes) -> tuple[str, ...]:
     """What the fields of a run are: six, unless the first line has three, the last of which is a whole number."""
-    line = FIRST_LINE.search(text)
-    fields = line.group().split() if line else []
+    fields = first_fields(text)
     return RANKED if len(fields) == 3 and fields[2].isdigit() else COLUMNS
 
 
@@ -309,8 +329,7 @@ def _contradictions(read: _Lines) -> int:
 
 
 def _first_tag(text: bytes, columns: Sequence[str]) -> str:
-    line = FIRST_LINE.search(text)
-    return line.group().split()[columns.index("tag")].decode() if line and "tag" in columns else ""
+    return first_fields(text)[columns.index("tag")].decode() if "tag" in columns else ""
 
 
 def _assemble(runs: Sequence[Run], pool: Assessments) -> Rankings:

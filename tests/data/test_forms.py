@@ -135,7 +135,7 @@ QREL_LINES = b"1 0 d1 1\n1 0 d2 0\n"
 def test_a_comment_is_no_topic():
     c = ec.load_files([("a.run", trec(RUN)), ("qrels.txt", b"# a b 1\n" + QREL_LINES)])
     assert c.topics == ("1",)
-    assert ("qrels.txt", "1 lines that begin with #: comment lines, kept as provenance") in notes(c)
+    assert ("qrels.txt", "1 comment lines (#): kept as provenance") in notes(c)
     assert c.report.provenance == {"qrels.txt": "a b 1"}
 
 
