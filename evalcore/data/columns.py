@@ -19,7 +19,7 @@ from evalcore.data.assessments import (
     read_signal,
     subtopics_of,
 )
-from evalcore.data.comments import without_comments
+from evalcore.data.comments import data_head, without_comments
 from evalcore.data.corpus import read_corpus
 from evalcore.data.discretise import cut, shares
 from evalcore.data.fields import first_fields
@@ -70,10 +70,10 @@ def read_pool(manifest: Manifest, files: Files, tell: Progress, judged: Judged |
 def _grades(column: Column, files: Files) -> Labels:
     """The labels of one column; a file with several is read once for each."""
     source = files.one(column.file, column.scale.name)
-    if tables.is_table(source.head(1 << 12)):
+    if tables.is_table(data_head(source)):
         table = tables.read_table(source)
         return tables.table_labels(table, source, column.scale, _header(column, table), column.missing)
-    width = max(len(first_fields(without_comments(source.head())[0])) - 3, 1)
+    width = max(len(first_fields(without_comments(data_head(source))[0])) - 3, 1)
     if not isinstance(column.column, int) or not 1 <= column.column <= width:
         raise DataError(f"expected column to be a number from 1 to {width}, found {column.column!r}", source.name)
     scales = [column.scale if at == column.column else None for at in range(1, width + 1)]
@@ -82,7 +82,7 @@ def _grades(column: Column, files: Files) -> Labels:
 
 def _signal(column: Column, files: Files) -> Labels:
     source = files.one(column.file, column.scale.name)
-    if tables.is_table(source.head(1 << 12)):
+    if tables.is_table(data_head(source)):
         table = tables.read_table(source)
         others = [name for name in table.columns if name != "document"]
         name = others[0] if len(others) == 1 else _header(column, table)

@@ -24,9 +24,18 @@ def data_text(source: Source, what: str) -> tuple[bytes, str]:
     Raises DataError for what is no text, and where there is nothing but comments.
     """
     text, comments = without_comments(text_of(source.read(), source.name, what))
-    if comments and not FIRST_LINE.search(text):
+    if not FIRST_LINE.search(text):
         raise DataError(f"expected {what}, found nothing but comments", source.name)
     return text, comments
+
+
+def data_head(source: Source, size: int = 1 << 12) -> bytes:
+    """The beginning of a file, so much of it that more than comments are in it."""
+    head = source.head(size)
+    while len(head) >= size and not FIRST_LINE.search(without_comments(head)[0]):
+        size *= 16
+        head = source.head(size)
+    return head
 
 
 def without_comments(text: bytes) -> tuple[bytes, str]:
@@ -75,8 +84,9 @@ def comment_notes(where: str, comments: str) -> list[Note]:
     if not comments:
         return []
     among = ", an ir_metadata header among them" if METADATA.decode() in comments else ""
-    text = f"{comments.count(chr(10)) + 1:,} comment lines (#){among}: kept as provenance"
-    return [Note("inferred", where, text), Note("provenance", where, comments)]
+    part = "" if len(comments) <= LONGEST else f"their first {LONGEST:,} characters "
+    text = f"{comments.count(chr(10)) + 1:,} comment lines (#){among}: {part}kept as provenance"
+    return [Note("inferred", where, text), Note("provenance", where, comments[:LONGEST])]
 
 
 def _hash_lines(text: bytes) -> list[tuple[int, int]]:
@@ -146,6 +156,6 @@ def _blanked(text: bytes, places: list[tuple[int, int]]) -> bytes:
 
 
 def _said(lines: Iterable[bytes]) -> str:
-    """Comment lines without their #, as far as they are kept."""
+    """Comment lines without their #."""
     said = [line.decode(errors="replace").strip().removeprefix("#").removeprefix(" ") for line in lines]
-    return "\n".join(said)[:LONGEST]
+    return "\n".join(said)

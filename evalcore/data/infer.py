@@ -72,6 +72,9 @@ def _notes(manifest: Manifest, sources: Sequence[Source], kinds: Mapping[str, Ki
         notes.append(Note("inferred", manifest.queries, "read as the queries of the topics"))
     if passages := manifest.passages:
         notes.append(Note("inferred", ", ".join(passages.files), "read as highlighted text: relevance and specificity"))
+    else:
+        text = "parts of documents, it seems (offset and length, or a path): read as whole documents"
+        notes += [Note("warning", source.name, text) for source in sources if kinds[source.name] == "part run"]
     if navigation := manifest.navigation:
         names = ", ".join(filter(None, [navigation.links, navigation.components]))
         notes.append(Note("inferred", names, "read as where users can go from a result"))

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from evalcore.data import tables
-from evalcore.data.comments import without_comments
+from evalcore.data.comments import data_head, without_comments
 from evalcore.data.corpus import QUERY_NAMES, corpus_kind
 from evalcore.data.fields import BOM
 from evalcore.data.focused.forms import part_kind, part_table_kind, xml_kind
@@ -43,7 +43,7 @@ class Look:
 
     @cached_property
     def head(self) -> bytes:
-        return self.source.head()
+        return data_head(self.source, 1 << 16)
 
     @cached_property
     def lines(self) -> list[list[bytes]]:

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import cast
 
 from evalcore.data import cache, tables
+from evalcore.data.comments import data_head
 from evalcore.data.fields import PADDING, text_of
 from evalcore.data.infer import column_notes, infer
 from evalcore.data.manifest import FILE_NAME, Column, Manifest, parse_manifest, write_manifest
@@ -222,9 +223,7 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
 def run_sources(manifest: Manifest, files: Files) -> list[Source]:
     """One source for each run: a table holds as many as it has systems."""
     found = run_files(manifest, files)
-    return [
-        run for file in found for run in (tables.run_sources(file) if tables.is_table(file.head(1 << 12)) else [file])
-    ]
+    return [run for file in found for run in (tables.run_sources(file) if tables.is_table(data_head(file)) else [file])]
 
 
 def plain_text(source: Source) -> str:

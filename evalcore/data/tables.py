@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ from pyarrow import csv as arrow_csv
 from pyarrow import parquet
 
 from evalcore.data.assessments import Labels, checked, signal_checked
-from evalcore.data.comments import without_table_comments
+from evalcore.data.comments import data_head, without_table_comments
 from evalcore.data.fields import BOM, LONGEST_ID, PADDING, text_of
 from evalcore.data.json_tables import beginning, json_form, read_json
 from evalcore.data.json_tables import columns as json_columns
@@ -41,6 +41,8 @@ _KNOWN = {name: meaning for meaning, names in SYNONYMS.items() for name in names
 _SPARE = {"query": "topic", "docid": "document"}
 _HIT = "_id"  # of a document, where a topic is named beside it
 PARQUET = b"PAR1"
+_INDEX = "__index_level_"  # of a frame that pandas wrote
+Found = TypeVar("Found")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
 _OF_RUNS = ("topic", "document", "rank", "score", "system")
 
@@ -76,7 +78,7 @@ def columns(source: Source, head: bytes) -> list[str]:
 def named(source: Source, head: bytes) -> list[str]:
     """The columns of a table as the file names them."""
     if head[:4] == PARQUET:
-        return list(map(str, _read(_read_parquet, source.read(), source.name).columns))
+        return _read(_parquet_columns, source.read(), source.name)
     form = json_form(head, meanings)
     return list(begun.keys) if form and (begun := beginning(head)) else _header(head)
 
@@ -129,7 +131,7 @@ def read_table(source: Source) -> pd.DataFrame:
     return table
 
 
-def _read(reader: Callable[[bytes, str], pd.DataFrame], content: bytes, name: str) -> pd.DataFrame:
+def _read(reader: Callable[[bytes, str], Found], content: bytes, name: str) -> Found:
     try:
         return reader(content, name)
     except (pa.ArrowException, csv.Error, OSError, ValueError) as error:
@@ -139,7 +141,11 @@ def _read(reader: Callable[[bytes, str], pd.DataFrame], content: bytes, name: st
 def _read_parquet(content: bytes, name: str) -> pd.DataFrame:
     table: pd.DataFrame = parquet.read_table(io.BytesIO(content)).replace_schema_metadata().to_pandas()
     table.index = pd.RangeIndex(1, len(table) + 1)
-    return table[[name for name in table.columns if not str(name).startswith("__index_level_")]]
+    return table[[name for name in table.columns if not str(name).startswith(_INDEX)]]
+
+
+def _parquet_columns(content: bytes, name: str) -> list[str]:
+    return [name for name in parquet.read_schema(io.BytesIO(content)).names if not name.startswith(_INDEX)]
 
 
 def _read_text(content: bytes, name: str) -> pd.DataFrame:
@@ -226,7 +232,7 @@ def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, colum
 
 def run_sources(source: Source) -> list[Source]:
     """A table of ranked documents as TREC runs, one per system it names: order and ties are decided in one place."""
-    names = columns(source, source.head())
+    names = columns(source, data_head(source, 1 << 16))
     _need(names, ("topic", "document"), source)
     if not {"rank", "score"} & set(names):
         raise DataError("expected a column rank or score, found neither", source.name)
@@ -251,7 +257,7 @@ def _table_run(name: str, table: Callable[[], pd.DataFrame], source: Source) -> 
 
 def _said(source: Source) -> str:
     """What a report says of a run that stands in a table."""
-    head = source.head()
+    head = data_head(source, 1 << 16)
     form = json_form(head, meanings)
     if form in ("scores", "systems"):
         return "read from JSON: the score of each document of each topic" + (" and system" if form == "systems" else "")

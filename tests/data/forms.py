@@ -222,8 +222,8 @@ QREL_FORMS: tuple[tuple[str, Callable[[Qrels], bytes]], ...] = (
 def same(found: ec.Collection, expected: ec.Collection) -> None:
     """Pool and rankings, which are all that measures read, are equal to the last bit, whatever the order of lines."""
     assert found.systems == expected.systems
-    pools = (one.assessments.frame().sort_values(["topic", "document"], ignore_index=True) for one in (found, expected))
-    pd.testing.assert_frame_equal(*pools, check_exact=True)
+    pools = [one.assessments.frame().sort_values(["topic", "document"], ignore_index=True) for one in (found, expected)]
+    pd.testing.assert_frame_equal(pools[0], pools[1], check_exact=True)
     for name in ("indptr", "rank", "length"):
         np.testing.assert_array_equal(getattr(found.rankings, name), getattr(expected.rankings, name))
     hits = [one.assessments.documents[one.rankings.row].tolist() for one in (found, expected)]

@@ -70,8 +70,8 @@ def test_a_form_gives_what_trec_files_give(run: Form, qrels: Form, how: str, fol
         found = ec.load_files([("all.zip", zipped(files))])
     else:
         folder = folder_of(files)
-        places = {"runs": folder / run[0], "aspects": {"relevance": folder / qrels[0]}}
-        found = ec.load(folder) if how == "folder" else ec.load(**places)
+        aspects = {"relevance": folder / qrels[0]}
+        found = ec.load(folder) if how == "folder" else ec.load(runs=folder / run[0], aspects=aspects)
     assert found.aspects == ("relevance",)
     same(found, expected())
 
@@ -164,14 +164,28 @@ def test_beside_such_a_topic_a_broken_line_is_no_comment(refusal):
     assert refusal({"qrels.txt": qrels, "a.run": trec(RUN)}) == expected
 
 
+def test_a_header_longer_than_what_is_looked_at_first():
+    header = b"# ir_metadata.start\n" + b"# line of metadata\n" * 10_000 + b"# ir_metadata.end\n"
+    files = [
+        ("a.run", header + trec(RUN)),
+        ("qrels.txt", header + trec_qrels(QRELS)),
+        ("b.csv", header + b"qid,docno,score\n1,d1,1\n"),
+    ]
+    c = ec.load_files(files)
+    assert (c.systems, c.topics) == (("a", "b"), ("1", "2"))
+    kept = "an ir_metadata header among them: their first 100,000 characters kept as provenance"
+    assert ("b.csv", f"10,002 comment lines (#), {kept}") in notes(c)
+
+
 def test_errors_below_comments_name_the_line_of_the_file(refusal):
     expected = "qrels.txt line 4: expected a number as relevance label, found 'high'"
     assert refusal({"qrels.txt": b"# a\n" + QREL_LINES + b"1 0 d3 high\n", "a.run": trec(RUN)}) == expected
 
 
-def test_nothing_but_comments(refusal):
+@pytest.mark.parametrize("run", [b"# nothing\n# at all\n", b"#\n", b" # "])
+def test_nothing_but_comments(run: bytes, refusal):
     expected = "runs/a.run: expected a TREC run, found nothing but comments"
-    assert refusal({"qrels.txt": QREL_LINES, "runs/a.run": b"# nothing\n# at all\n"}) == expected
+    assert refusal({"qrels.txt": QREL_LINES, "runs/a.run": run}) == expected
 
 
 def test_comments_of_a_signal():
@@ -286,6 +300,12 @@ def test_fields_after_the_tag_are_counted():
     assert c.report.systems["tag"].tolist() == ["x"]
 
 
+def test_a_run_of_parts_beside_plain_assessments_is_warned_of():
+    c = ec.load_files([("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 1 1 x 12 30\n1 Q0 d1 2 2 x 0 9\n")])
+    said = "parts of documents, it seems (offset and length, or a path): read as whole documents"
+    assert ("a.run", said) in notes(c)
+
+
 def test_columns_that_nothing_reads_are_named():
     c = ec.load_files([("qrels.txt", trec_qrels(QRELS)), ("a.csv", pyterrier(RUN).to_csv(index=False).encode())])
     expected = "read from a table: qid as topic, docno as document; not read: docid, query"
@@ -322,6 +342,7 @@ def test_subtopics_are_kept_and_the_highest_grade_counts():
     c = ec.load_files([("a.run", trec(RUN)), ("qrels.txt", DIVERSITY)])
     assert c.assessments.frame()["relevance"].tolist() == [2, 1, 1]
     kept = [("1", "1", "d1", 0), ("1", "2", "d1", 2), ("1", "1", "d2", 1), ("2", "a", "d1", 1)]
+    assert c.subtopics is not None
     assert list(c.subtopics.drop(columns="aspect").itertuples(index=False, name=None)) == kept
     assert (
         "qrels.txt",
@@ -346,9 +367,12 @@ def test_subtopics_and_provenance_outlive_the_cache_a_restriction_and_parts(fold
     parts = ec.open_partitions(ec.partition(folder, tmp_path / "parts", topics_per_part=1))
     cut_up = ec.open_partitions(ec.partition(read, tmp_path / "cut", topics_per_part=1))
     for other in (kept, parts, parts.in_memory(), cut_up):
+        assert other.subtopics is not None
+        assert read.subtopics is not None
         pd.testing.assert_frame_equal(other.subtopics.reset_index(drop=True), read.subtopics)
         assert other.report.provenance == read.report.provenance == {"a.run": read.report.provenance["a.run"]}
     for one in (ec.restrict(read, topics=["2"]), ec.restrict(parts, topics=["2"])):
+        assert one.subtopics is not None
         assert one.subtopics["topic"].unique().tolist() == ["2"]
 
 

@@ -140,6 +140,7 @@ def test_subtopics_in_memory():
     )
     c = ec.collection({"a": RUN}, frame)
     assert c.assessments.column("relevance").tolist() == [2, 1]
+    assert c.subtopics is not None
     assert c.subtopics["subtopic"].tolist() == ["1", "2", "2"]
 
 
@@ -191,7 +192,7 @@ BROKEN: dict[str, tuple[Any, Any, str]] = {
     ),
     "a NaN in a record": (
         {"a": RUN},
-        [ir_measures.Qrel("1", "d1", 1), ir_measures.Qrel("1", "d2", np.nan)],
+        [ir_measures.Qrel("1", "d1", 1), ir_measures.Qrel("1", "d2", np.nan)],  # type: ignore[arg-type]
         f"aspects row 2: {NUMBER} relevance, found 'nan'",
     ),
     "something else": (
