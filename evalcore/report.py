@@ -40,6 +40,7 @@ table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tab
 th, td { padding: 0.2rem 0.7rem; text-align: right; } thead th { border-bottom: 1px solid #57636f; }
 tbody th, td.text { text-align: left; font-weight: normal; } tbody tr:nth-child(even) { background: #f3f6f9; }
 dt { font-weight: 600; } dd { margin: 0 0 0.3rem 1rem; overflow-wrap: anywhere; }
+pre { overflow-x: auto; font-size: 0.85rem; }
 @media print { .wide { max-height: none; } h2 { break-before: page; } }
 """
 
@@ -75,6 +76,7 @@ def write_report(views: Sequence[View], collection: Collection, title: str = "Re
             "<h2>What this rests on</h2>",
             _pairs(_loaded(collection)),
             _pairs({**versions(), "Random steps": SEEDS}),
+            _provenance(collection),
             "</body></html>",
         ]
     )
@@ -152,6 +154,18 @@ def _figure(figure: go.Figure) -> str:
 def _table(frame: pd.DataFrame) -> str:
     text: str = frame.to_html(float_format=lambda number: f"{number:.{DECIMALS}f}", border=0, na_rep="")
     return f'<div class="wide">{text}</div>'
+
+
+def _provenance(collection: Collection) -> str:
+    """What the files of the collection say of themselves; files that say the same together."""
+    files: dict[str, list[str]] = {}
+    for name, said in collection.report.provenance.items():
+        files.setdefault(said, []).append(name)
+    parts = [
+        f"<details><summary>{escape(', '.join(names))}</summary><pre>{escape(said)}</pre></details>"
+        for said, names in files.items()
+    ]
+    return "\n".join(["<h3>What the files say of themselves</h3>", *parts]) if parts else ""
 
 
 def _pairs(settings: Mapping[str, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -117,7 +118,9 @@ def report(collection: Collection) -> None:
         f"{origin.capitalize()} in {collection.report.seconds:.2f} s. Notes: {summary or 'none'}. "
         f"Content {collection.fingerprint[:12]}."
     )
-    by_system, by_column, what = st.tabs(["Systems", "Aspects and signals", f"Notes ({len(notes)})"])
+    said = collection.report.provenance
+    names = ["Systems", "Aspects and signals", f"Notes ({len(notes)})", f"Provenance ({len(said)})"]
+    by_system, by_column, what, *origins = st.tabs(names if said else names[:3])
     with by_system:
         table = collection.report.systems.drop(columns=["dropped_example"])
         show.table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420)
@@ -127,6 +130,18 @@ def report(collection: Collection) -> None:
         if notes:
             ordered = sorted(notes, key=lambda note: URGENCY[note.kind])
             show.table(pd.DataFrame([vars(note) for note in ordered]), "notes", index=False, height=420)
+    for tab in origins:
+        with tab:
+            provenance(said)
+
+
+def provenance(said: Mapping[str, str]) -> None:
+    """What files say of themselves in comment lines, one file at a time."""
+    st.caption(
+        "What the files say of themselves: their comment lines, such as an ir_metadata header, as written there."
+    )
+    name = choose("File", "provenance", list(said)) if len(said) > 1 else next(iter(said))
+    st.code(said[name], language="yaml" if "ir_metadata." in said[name] else None, height=420)
 
 
 def description(collection: Collection) -> None:

@@ -69,3 +69,14 @@ def test_hostile_names_are_text(collection):
 
 def test_it_may_fetch_nothing(collection):
     assert "Content-Security-Policy\" content=\"default-src 'none'" in report(collection)
+
+
+def test_what_files_say_of_themselves_is_kept_as_text():
+    files = [("a.run", f"# {HOSTILE}\n1 Q0 d1 1 2 x\n".encode()), ("qrels.txt", b"1 0 d1 1\n")]
+    html = outside_scripts(report(ec.load_files(files)))
+    assert "What the files say of themselves" in html
+    assert "<summary>a.run</summary><pre>&lt;img src=x onerror=alert(1)&gt;" in html
+
+
+def test_without_comments_nothing_is_said(collection):
+    assert "What the files say of themselves" not in report(collection)

@@ -195,8 +195,8 @@ def _upload_box() -> None:
             "Runs and assessments",
             accept_multiple_files=True,
             key="upload files",
-            help="TREC runs and qrels (plain, gz, bz2), tables, or one zip of them all; "
-            "name qrels after their aspect, such as qread.txt. They stay in this session.",
+            help="TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of them "
+            "all; name qrels after their aspect, such as qread.txt. They stay in this session.",
         )
         if st.button("Open", disabled=not files, type="primary", width="stretch"):
             _own([(file.name, file.getvalue()) for file in files])

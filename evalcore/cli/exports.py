@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from evalcore.data.sources import Source
     from evalcore.data.structures import Assessments, Collection
 
-RUN_COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
-
 
 def write_folder(collection: Collection, options: argparse.Namespace, form: str, folder: Path) -> None:
     """A whole collection in a new folder, as TREC files, CSV or Parquet, with the collection.toml that reads it."""
@@ -83,16 +81,15 @@ def _lines(source: Source) -> pd.DataFrame:
     import numpy as np
     import pandas as pd
 
-    from evalcore.data.fields import split, text_of
+    from evalcore.data.runs import run_lines
     from evalcore.data.structures import natural_key
 
-    fields = split(text_of(source.read(), source.name, "a TREC run"), source.name, RUN_COLUMNS)
-    topics, documents, scores = fields.strings(0), fields.strings(2), fields.numbers(4, "score")
+    read = run_lines(source)
     with np.errstate(over="ignore", under="ignore"):
-        as_compared = scores.astype(np.float32)  # as trec_eval keeps it
-    keys = {"by score": -as_compared, "by rank": fields.numbers(3, "rank"), "by file": np.zeros(len(fields))}
-    places = {topic: at for at, topic in enumerate(sorted(set(topics), key=natural_key))}
-    lines = pd.DataFrame({"topic": topics, "document": documents, "score": scores, **keys})
+        as_compared = read.scores.astype(np.float32)  # as trec_eval keeps it
+    keys = {"by score": -as_compared, "by rank": read.ranks, "by file": np.zeros(len(read.ranks))}
+    places = {topic: at for at, topic in enumerate(sorted(set(read.topics), key=natural_key))}
+    lines = pd.DataFrame({"topic": read.topics, "document": read.documents, "score": read.scores, **keys})
     return lines.assign(place=lines["topic"].map(places))
 
 
@@ -147,12 +144,13 @@ def _write_parquet(frames: Iterable[pd.DataFrame], file: BinaryIO) -> None:
 def _run_sources(collection: Collection, options: argparse.Namespace) -> Iterator[tuple[str, Source]]:
     """Each system with the TREC text it was read from; a table stands for the systems in it."""
     from evalcore.data import tables
+    from evalcore.data.comments import data_head
 
     find, opened = _finder(sources(options)), dict[str, dict[str, "Source"]]()
     for system, file in collection.report.systems["file"].items():
         if file not in opened:
             source = find(str(file))
-            parts = tables.run_sources(source) if tables.is_table(source.head(1 << 12)) else [source]
+            parts = tables.run_sources(source) if tables.is_table(data_head(source)) else [source]
             opened = {file: {part.stem: part for part in parts}}  # systems of one table stand together
         yield str(system), opened[file][str(system)]
 

@@ -61,6 +61,7 @@ def _facts(collection: Collection) -> dict[str, object]:
         "assessed": int(collection.assessments.judged.sum()),
         "columns": _records(report.columns),
         "notes": [{"kind": note.kind, "where": note.where, "text": note.text} for note in report.notes],
+        "provenance": dict(report.provenance),
         "sets": _sets(collection),
         "collection.toml": collection.manifest,
     }
@@ -89,6 +90,10 @@ def _text(collection: Collection) -> str:
         _headed("Aspects and signals", table_text(report.columns.reset_index(), 2)),
         _headed("Systems", table_text(systems, DECIMALS)),
         _headed("Notes", "".join(f"{note.kind}: {clean(note.where)}: {clean(note.text)}\n" for note in report.notes)),
+        *(
+            _headed(f"What {clean(name)} says of itself", "".join(f"{clean(line)}\n" for line in said.splitlines()))
+            for name, said in report.provenance.items()
+        ),
         *(
             _headed(f'--set "{name}"', "".join(f"{one}\n" for one in texts))
             for name, texts in _sets(collection).items()

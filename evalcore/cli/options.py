@@ -20,7 +20,9 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "where", nargs="*", metavar="WHERE", help="folder, zip, files, or a pattern ('data/*.zip') that fits them"
     )
-    group.add_argument("--runs", nargs="+", action="extend", metavar="FILE", help="TREC runs, or patterns, or a folder")
+    group.add_argument(
+        "--runs", nargs="+", action="extend", metavar="FILE", help="runs (TREC, tables, JSON), patterns, or a folder"
+    )
     group.add_argument(
         "--aspect", action="append", metavar="NAME=FILE", help="assessments of one aspect: --aspect relevance=qrels.txt"
     )

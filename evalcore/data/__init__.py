@@ -2,6 +2,7 @@
 
 from evalcore.data.averages import average_over
 from evalcore.data.load import load, load_files
+from evalcore.data.memory import collection
 from evalcore.data.restrict import restrict
 from evalcore.data.score_tables import ScoreTables, aligned, as_averaged, load_scores, read_score_tables
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
@@ -17,6 +18,7 @@ __all__ = [
     "aligned",
     "as_averaged",
     "average_over",
+    "collection",
     "load",
     "load_files",
     "load_scores",

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evalcore.data.fields import Fields, split, text_of
+from evalcore.data.comments import comment_notes, data_text
+from evalcore.data.fields import FIRST_LINE, Fields, split
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Floats, Note, Scale, assumed_grades, natural_key
 from evalcore.errors import DataError
@@ -31,6 +32,9 @@ class Labels:
     lines: NDArray[np.int64]  # line numbers in the file
     repeated: int = 0  # how many lines said again what another had said
     assumed: bool = False  # whether nobody declared the scale
+    subtopics: NDArray[np.object_] | None = None  # where the second column of qrels holds them
+    by_subtopic: pd.DataFrame | None = None  # once checked: topic, subtopic, document and grade of every line
+    comments: str = ""
 
     def error(self, row: int, problem: str) -> DataError:
         return DataError(problem, self.name, int(self.lines[row]))
@@ -38,35 +42,44 @@ class Labels:
     def take(self, keep: NDArray[np.bool_]) -> Labels:
         """The rows to keep."""
         rows = {name: getattr(self, name)[keep] for name in ("topics", "documents", "grades", "lines")}
-        return replace(self, **rows)
+        subtopics = None if self.subtopics is None else self.subtopics[keep]
+        return replace(self, **rows, subtopics=subtopics)
 
     @property
     def pairs(self) -> pd.MultiIndex:
-        return pd.MultiIndex.from_arrays([self.topics, self.documents])
+        """What each line labels: a document in a topic, and in a subtopic where there are some."""
+        subtopics = [] if self.subtopics is None else [self.subtopics]
+        return pd.MultiIndex.from_arrays([self.topics, self.documents, *subtopics])
 
 
 def read_qrels(source: Source, scales: Sequence[Scale | None], missing: Sequence[float] = ()) -> list[Labels]:
-    """Read TREC qrels: topic, iteration, document, then one grade per aspect.
+    """Read TREC qrels: topic, iteration or subtopic, document, then one grade per aspect; comment lines (`comments`).
 
-    A column whose scale is None is passed over; a grade listed in `missing` means "not assessed". Raises DataError for
-    a wrong number of fields, a label that is no number, or one outside a declared scale.
+    Where the second column has several values within a topic, these are subtopics (see `checked`). A column whose
+    scale is None is passed over; a grade listed in `missing` means "not assessed". Raises DataError for a wrong number
+    of fields, a label that is no number, or one outside a declared scale.
     """
-    text = text_of(source.read(), source.name, "TREC qrels")
+    text, comments = data_text(source, "TREC qrels")
     names = [scale.name if scale else f"column {at + 1}" for at, scale in enumerate(scales)]
     fields = split(text, source.name, ("topic", "iteration", "document", *names))
     topics, documents, lines = fields.strings(0), fields.strings(2), _line_numbers(fields)
+    alike = all((word == word[0]).all() for word in fields.words(1))  # as in qrels without subtopics
+    subtopics = None if alike else fields.strings(1)
     found = []
     for at, scale in enumerate(scales):
         if scale:
             grades = fields.numbers(3 + at, f"{scale.name} label")
-            found.append(checked(Labels(scale, source.name, topics, documents, grades, lines), missing))
+            labels = Labels(scale, source.name, topics, documents, grades, lines, subtopics=subtopics)
+            found.append(replace(checked(labels, missing), comments=comments))
     return found
 
 
 def checked(labels: Labels, missing: Sequence[float] = ()) -> Labels:
     """Labels within their declared scale, each (topic, document) once; an undeclared scale of grades is filled in.
 
-    A grade below 0, and below all that are declared, is no error: it means "not judged".
+    A grade below 0, and below all that are declared, is no error: it means "not judged". Where a topic has several
+    subtopics they are kept beside, and a document's grade is the highest over them: it is relevant to a topic if it is
+    to one of its subtopics.
     """
     labels = labels.take(~np.isin(labels.grades, missing)) if len(missing) else labels
     scale = labels.scale
@@ -82,13 +95,29 @@ def checked(labels: Labels, missing: Sequence[float] = ()) -> Labels:
         return _without_repeats(labels)
     if not scale.grades:
         filled = replace(scale, grades=assumed_grades(labels.grades))
-        return _without_repeats(replace(labels, scale=filled, assumed=True))
+        return _without_repeats(_by_subtopic(replace(labels, scale=filled, assumed=True)))
     outside = ~(np.isin(labels.grades, scale.grades) | np.isnan(scale.judged(labels.grades)))
     if outside.any():
         row = int(np.argmax(outside))
         known = f"a {scale.name} grade of the declared scale ({', '.join(f'{grade:g}' for grade in scale.grades)})"
         raise labels.error(row, f"expected {known}, found {labels.grades[row]:g}")
-    return _without_repeats(labels)
+    return _without_repeats(_by_subtopic(labels))
+
+
+def _by_subtopic(labels: Labels) -> Labels:
+    """Every document once with its highest grade, where a topic has several subtopics."""
+    if labels.subtopics is None:
+        return labels
+    pairs = pd.DataFrame({"topic": labels.topics, "subtopic": labels.subtopics}).drop_duplicates()
+    if not pairs["topic"].duplicated().any():
+        return replace(labels, subtopics=None)
+    whole = _without_repeats(labels)
+    columns = {"topic": whole.topics, "subtopic": whole.subtopics, "document": whole.documents, "grade": whole.grades}
+    whole = replace(whole, subtopics=None)
+    highest = np.lexsort((whole.lines, -whole.grades))  # the first line of those with the highest grade
+    kept = np.zeros(len(whole.grades), dtype=bool)
+    kept[highest[~whole.pairs[highest].duplicated()]] = True
+    return replace(whole.take(kept), by_subtopic=pd.DataFrame(columns))
 
 
 def _without_repeats(labels: Labels) -> Labels:
@@ -102,8 +131,9 @@ def _without_repeats(labels: Labels) -> Labels:
         row = int(conflict[0])
         before = int(np.argmax(pairs == pairs[row]))
         found = f"{labels.grades[row]:g} after {labels.grades[before]:g} in line {labels.lines[before]}"
-        topic, document = pairs[row]
+        topic, document, *subtopic = pairs[row]
         place = f"topic {topic!r}, document {document!r}" if topic else f"document {document!r}"
+        place += "".join(f", subtopic {name!r}" for name in subtopic)
         raise labels.error(row, f"expected one {labels.scale.name} label for {place}, found {found}")
     return replace(labels.take(~again), repeated=int(again.sum()))
 
@@ -159,15 +189,16 @@ def read_signal(source: Source, scale: Scale) -> Labels:
 
     Raises DataError for a value that is no finite number and for a document with two different values.
     """
-    text = text_of(source.read(), source.name, "a document signal")
-    first = text.split(b"\n", 1)[0]
+    text, comments = data_text(source, "a document signal")
+    line = FIRST_LINE.search(text)
+    first = line.group() if line else b""
     if b"," in first:
         text, first = text.replace(b",", b" "), first.replace(b",", b" ")
-    begin = len(first) + 1 if _is_header(first.split()) else 0
+    begin = line.end() if line and _is_header(first.split()) else 0
     fields = split(text, source.name, ("document", scale.name), begin)
     documents, values = fields.strings(0), fields.numbers(1, scale.name)
     nowhere = np.full(len(documents), "", dtype=object)
-    return checked(Labels(scale, source.name, nowhere, documents, values, _line_numbers(fields)))
+    return checked(Labels(scale, source.name, nowhere, documents, values, _line_numbers(fields), comments=comments))
 
 
 def _is_header(fields: Sequence[bytes]) -> bool:
@@ -204,13 +235,36 @@ def _assumptions(labels: Labels) -> Iterator[str]:
         yield f"{scale.name} labels {few or 'none'}: {assumed}; grades declared in collection.toml would decide"
 
 
-def repair_notes(labels: Sequence[Labels]) -> list[Note]:
-    """Notes on lines that said the same again."""
-    return [
+def label_notes(labels: Sequence[Labels]) -> list[Note]:
+    """Notes on comments, on subtopics, and on lines that said the same again."""
+    notes = [note for one in labels for note in (*comment_notes(one.name, one.comments), *_subtopic_notes(one))]
+    notes += [
         Note("repaired", one.name, f"{one.repeated:,} {one.scale.name} labels given again: counted once")
         for one in labels
         if one.repeated
     ]
+    return list(dict.fromkeys(notes))  # a file with several aspects is read once for each
+
+
+def _subtopic_notes(labels: Labels) -> list[Note]:
+    if labels.by_subtopic is None:
+        return []
+    several = len(labels.by_subtopic) - len(labels.grades)
+    grades = f"the highest {labels.scale.name} of a document's lines is its grade ({several:,} lines less)"
+    text = "the second column has several values within a topic: kept as subtopics"
+    return [Note("inferred", labels.name, f"{text}; {grades}" if several else text)]
+
+
+def subtopics_of(labels: Sequence[Labels]) -> pd.DataFrame | None:
+    """All that is assessed by subtopic (aspect, topic, subtopic, document, grade), None where nothing is."""
+    found = [one.by_subtopic.assign(aspect=one.scale.name) for one in labels if one.by_subtopic is not None]
+    return plain_subtopics(pd.concat(found, ignore_index=True)) if found else None
+
+
+def plain_subtopics(table: pd.DataFrame) -> pd.DataFrame:
+    """Grades by subtopic with plain texts as ids, wherever they were kept."""
+    ids = {name: table[name].astype(object) for name in ("aspect", "topic", "subtopic", "document")}
+    return pd.DataFrame({**ids, "grade": table["grade"]})
 
 
 def coverage_notes(pool: Assessments, files: Mapping[str, str]) -> list[Note]:

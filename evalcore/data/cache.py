@@ -16,15 +16,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 from pyarrow import feather
 
+from evalcore.data.assessments import plain_subtopics
 from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.data.passages import Highlights, Parts, Passages
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 
-FORMAT = 6  # counts up when what is stored, or how files are read, changes
+FORMAT = 7  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 NAVIGATION_COLUMNS = {
     "components": ("ids", "document", "offset", "size", "effort"),
@@ -101,6 +103,8 @@ def _write(collection: Collection, target: Path) -> None:
     _write_table(target / "queries.arrow", _pairs(collection.queries))
     feather.write_feather(report.systems.reset_index(), str(target / "systems.arrow"))
     feather.write_feather(report.columns.reset_index(), str(target / "columns.arrow"))
+    if collection.subtopics is not None:
+        feather.write_feather(collection.subtopics, str(target / "subtopics.arrow"))
     if collection.passages:
         _write_passages(collection.passages, target)
     if collection.navigation:
@@ -114,6 +118,7 @@ def _write(collection: Collection, target: Path) -> None:
         "systems": rankings.systems,
         "scales": [asdict(scale) for scale in pool.scales.values()],
         "notes": [asdict(note) for note in report.notes],
+        "provenance": dict(report.provenance),
         "links": collection.navigation.links.where if collection.navigation else "",
     }
     (target / "about.json").write_text(json.dumps(about))
@@ -132,7 +137,7 @@ def _read(target: Path) -> Collection:
         title=about["title"],
         assessments=assessments,
         rankings=_read_rankings(target, systems, len(topics), len(assessments)),
-        report=_read_report(target, about["notes"]),
+        report=_read_report(target, about),
         description=about["description"],
         manifest=about["manifest"],
         fingerprint=about["fingerprint"],
@@ -140,7 +145,14 @@ def _read(target: Path) -> Collection:
         queries=dict(zip(queries["key"], queries["value"], strict=True)),
         passages=_read_passages(target, topics, systems, known_texts),
         navigation=_read_navigation(target, systems, len(topics), about.get("links", "")),
+        subtopics=_read_subtopics(target / "subtopics.arrow"),
     )
+
+
+def _read_subtopics(path: Path) -> pd.DataFrame | None:
+    if not path.exists():
+        return None
+    return plain_subtopics(feather.read_feather(str(path)))
 
 
 def _read_rankings(target: Path, systems: tuple[str, ...], n_topics: int, n_pool: int) -> Rankings:
@@ -156,12 +168,13 @@ def _read_rankings(target: Path, systems: tuple[str, ...], n_topics: int, n_pool
     )
 
 
-def _read_report(target: Path, notes: list[dict[str, Any]]) -> LoadingReport:
+def _read_report(target: Path, about: dict[str, Any]) -> LoadingReport:
     facts, columns = (
         feather.read_feather(str(target / f"{name}s.arrow")).set_index(name) for name in ("system", "column")
     )
     facts.index = facts.index.astype(object)
-    return LoadingReport(facts, columns, tuple(Note(**note) for note in notes), from_cache=True)
+    notes = tuple(Note(**note) for note in about["notes"])
+    return LoadingReport(facts, columns, notes, from_cache=True, provenance=about["provenance"])
 
 
 def _write_passages(passages: Passages, target: Path) -> None:

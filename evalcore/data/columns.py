@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -14,12 +14,16 @@ from evalcore.data.assessments import (
     build_pool,
     coverage_notes,
     document_values,
+    label_notes,
     read_qrels,
     read_signal,
-    repair_notes,
     scale_notes,
+    subtopics_of,
 )
+from evalcore.data.comments import data_head, without_comments
+from evalcore.data.corpus import read_corpus
 from evalcore.data.discretise import cut, shares
+from evalcore.data.fields import first_fields
 from evalcore.data.focused.collect import Judged, with_specificity
 from evalcore.data.focused.highlights import ASPECTS
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
@@ -30,9 +34,17 @@ from evalcore.data.structures import Assessments, Floats, Note
 from evalcore.errors import DataError
 
 
-def read_pool(
-    manifest: Manifest, files: Files, tell: Progress, judged: Judged | None = None
-) -> tuple[Assessments, dict[str, str], list[Note]]:
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """What was read before the runs: the pool, texts of its documents, notes, and grades by subtopic, if any."""
+
+    assessments: Assessments
+    texts: Mapping[str, str]
+    notes: tuple[Note, ...]
+    subtopics: pd.DataFrame | None = None
+
+
+def read_pool(manifest: Manifest, files: Files, tell: Progress, judged: Judged | None = None) -> Pool:
     tell(0.02, "Reading assessments")
     labels = [_grades(column, files) for column in manifest.columns if column.file and column.scale.kind == "grades"]
     labels = [judged.assessed.labels, *labels] if judged else labels
@@ -47,15 +59,14 @@ def read_pool(
     pool = build_pool(labels, by_document, signals) if signals else pool
     pool = with_specificity(pool, judged.assessed) if judged else pool
     pool = _with_derived(pool, [column for column in manifest.columns if column.signal])
-    notes = [*(judged.assessed.notes if judged else ()), *repair_notes([*labels, *given])]
-    notes += scale_notes(labels)
+    notes = [*(judged.assessed.notes if judged else ()), *label_notes([*labels, *given]), *scale_notes(labels)]
     notes += [_computed(name) for name in manifest.readability if texts]
     notes += coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns})
     if by_document:
         notes.append(
             Note("inferred", "labels", f"{', '.join(by_document)}: a document's first label, whatever its topic")
         )
-    return pool, texts, notes
+    return Pool(pool, texts, tuple(notes), subtopics_of(labels))
 
 
 def _computed(name: str) -> Note:
@@ -65,11 +76,10 @@ def _computed(name: str) -> Note:
 def _grades(column: Column, files: Files) -> Labels:
     """The labels of one column; a file with several is read once for each."""
     source = files.one(column.file, column.scale.name)
-    if tables.is_table(source.head(1 << 12)):
+    if tables.is_table(data_head(source)):
         table = tables.read_table(source)
-        return tables.table_labels(table, source, column.scale, _header(column), column.missing)
-    first = next((line for line in source.head().splitlines() if line.strip()), b"").split()
-    width = max(len(first) - 3, 1)
+        return tables.table_labels(table, source, column.scale, _header(column, table), column.missing)
+    width = max(len(first_fields(without_comments(data_head(source))[0])) - 3, 1)
     if not isinstance(column.column, int) or not 1 <= column.column <= width:
         raise DataError(f"expected column to be a number from 1 to {width}, found {column.column!r}", source.name)
     scales = [column.scale if at == column.column else None for at in range(1, width + 1)]
@@ -78,17 +88,20 @@ def _grades(column: Column, files: Files) -> Labels:
 
 def _signal(column: Column, files: Files) -> Labels:
     source = files.one(column.file, column.scale.name)
-    if tables.is_table(source.head(1 << 12)):
+    if tables.is_table(data_head(source)):
         table = tables.read_table(source)
         others = [name for name in table.columns if name != "document"]
-        name = others[0] if len(others) == 1 else _header(column)
+        name = others[0] if len(others) == 1 else _header(column, table)
         return tables.table_signal(table, source, column.scale, name)
     return read_signal(source, column.scale)
 
 
-def _header(column: Column) -> str:
-    """The header of a column of a table: as declared, else its name."""
-    return column.column if isinstance(column.column, str) else column.scale.name
+def _header(column: Column, table: pd.DataFrame) -> str:
+    """The header of a column of a table: as declared, else its name, or that of the only one there is."""
+    if isinstance(column.column, str):
+        return column.column
+    only = tables.aspect_columns(table)
+    return only[0] if len(only) == 1 else column.scale.name
 
 
 def _with_derived(pool: Assessments, columns: Sequence[Column]) -> Assessments:
@@ -115,11 +128,12 @@ def _derived(column: Column, values: Floats) -> Floats:
 
 
 def texts_of(manifest: Manifest, files: Files, wanted: set[str] | None) -> dict[str, str]:
-    """The texts of the documents that are wanted (None: all), by document id (the file name without .txt)."""
+    """The texts of the documents that are wanted (None: all), by document id: of a folder, a file name without .txt."""
+    texts = read_corpus(files.one(manifest.corpus, "the texts"), wanted) if manifest.corpus else {}
     if not manifest.documents:
-        return {}
+        return texts
     found = files.matching(f"{manifest.documents}/*.txt")
-    return {source.stem: plain_text(source) for source in found if wanted is None or source.stem in wanted}
+    return texts | {source.stem: plain_text(source) for source in found if wanted is None or source.stem in wanted}
 
 
 def described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:

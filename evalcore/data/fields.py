@@ -5,6 +5,7 @@ Shapes: L lines that hold something, F fields per line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,9 @@ BOM = b"\xef\xbb\xbf"
 LONGEST_ID = 1024  # bytes
 PADDING = bytes(LONGEST_ID + 8)  # lets every eighth byte of any id be read with the seven that follow
 
+FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that holds something, of a padded text
+
+_FIELD = re.compile(rb"[^\x00-\x20]+")
 _BLANK = bytes(range(1, 33))  # what separates fields: white space and control characters
 _MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")
 _ZEROS = np.uint64(0x3030303030303030)  # eight times "0"
@@ -40,6 +44,7 @@ class Fields:
     text: bytes
     starts: NDArray[np.int64]  # (L, F)
     ends: NDArray[np.int64]  # (L, F)
+    longer: int = 0  # how many lines hold further fields, which are passed over
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -63,14 +68,17 @@ class Fields:
         self._refuse_long(column)
         return self._pieces(column)
 
-    def numbers(self, column: int, what: str) -> NDArray[np.float64]:
-        """A column as finite floats. Raises DataError at the first that is not one."""
+    def numbers(self, column: int, what: str, absent: str = "") -> NDArray[np.float64]:
+        """A column as finite floats, NaN where `absent` stands. Raises DataError at the first that is neither."""
         starts, ends = self.starts[:, column], self.ends[:, column]
         if (ends - starts).max(initial=0) <= 8:
             whole = whole_numbers(words_at(self.text, starts, ends)[0], ends - starts)
             if whole is not None:
                 return whole
         pieces = self._pieces(column)
+        missing = pc.equal(pieces, absent).to_numpy(zero_copy_only=False) if absent else np.False_
+        if missing.any():
+            pieces = pc.if_else(pa.array(missing), "0", pieces)
         try:
             values: NDArray[np.float64] = pc.cast(pieces, pa.float64()).to_numpy()
         except pa.ArrowInvalid:
@@ -79,7 +87,7 @@ class Fields:
         if not finite.all():
             row = int(np.argmin(finite))
             raise self.error(row, f"expected a finite {what}, found {shorten(pieces[row].as_py())}")
-        return values
+        return np.where(missing, np.nan, values) if missing.any() else values
 
     def words(self, column: int) -> list[NDArray[np.uint64]]:
         """A column of ids as 8-byte words (see `words_at`). Raises DataError for an id that is too long."""
@@ -147,17 +155,40 @@ def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:
         raise DataError(f"expected {what} in UTF-8, found {found} in another encoding", name, line) from None
 
 
-def split(text: bytes, name: str, columns: Sequence[str], begin: int = 0, end: int | None = None) -> Fields:
-    """Take a padded text (or whole lines of it) apart into lines of exactly the given columns.
+def fields_of(line: bytes) -> list[bytes]:
+    """The fields of one line, between white space and control characters.
+
+    >>> fields_of(b" 1\\tQ0 d1 ")
+    [b'1', b'Q0', b'd1']
+    """
+    return _FIELD.findall(line)
+
+
+def first_fields(text: bytes) -> list[bytes]:
+    """The fields of the first line that holds some; none of an empty text."""
+    line = FIRST_LINE.search(text)
+    return fields_of(line.group()) if line else []
+
+
+def split(
+    text: bytes, name: str, columns: Sequence[str], begin: int = 0, end: int | None = None, more: bool = False
+) -> Fields:
+    """Take a padded text (or whole lines of it) apart into lines of exactly the given columns; with `more`, at least.
 
     Blank lines are passed over. Raises DataError at the first line with another number of fields.
     """
     codes = np.frombuffer(text, dtype=np.uint8)[begin : len(text) - len(PADDING) if end is None else end]
     starts, ends = _pieces_between_spaces(codes)
-    width = len(columns)
+    width, longer = len(columns), 0
     if len(starts) % width or not _each_line_full(codes, starts, width):
-        _refuse_uneven(text, name, columns, codes, starts, begin)
-    return Fields(name, text, (starts + begin).reshape(-1, width), (ends + begin).reshape(-1, width))
+        counts = _fields_by_line(codes, starts)
+        _refuse_uneven(text, name, columns, counts, begin, more)
+        longer = int(np.count_nonzero(counts > width))
+        if longer:
+            counts = counts[counts > 0]
+            leading = np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts) < width
+            starts, ends = starts[leading], ends[leading]
+    return Fields(name, text, (starts + begin).reshape(-1, width), (ends + begin).reshape(-1, width), longer)
 
 
 def blocks(text: bytes, size: int = 2 << 20) -> Iterator[tuple[int, int]]:
@@ -192,22 +223,21 @@ def _each_line_full(codes: NDArray[np.uint8], starts: NDArray[np.int64], width: 
     return tidy and bool((codes[firsts - 1] == 10).all())
 
 
+def _fields_by_line(codes: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many fields each line holds, from the first to the last that holds some."""
+    return np.bincount(np.searchsorted(np.flatnonzero(codes == 10), starts))
+
+
 def _refuse_uneven(
-    text: bytes,
-    name: str,
-    columns: Sequence[str],
-    codes: NDArray[np.uint8],
-    starts: NDArray[np.int64],
-    begin: int,
+    text: bytes, name: str, columns: Sequence[str], counts: NDArray[np.int64], begin: int, more: bool
 ) -> None:
     """Raise at the first line with the wrong number of fields, if there is one (not: blank lines, indents)."""
-    line_of = np.searchsorted(np.flatnonzero(codes == 10), starts)
-    counts = np.bincount(line_of)
-    wrong = np.flatnonzero((counts != 0) & (counts != len(columns)))
+    width = len(columns)
+    wrong = np.flatnonzero((counts != 0) & ((counts < width) if more else (counts != width)))
     if len(wrong):
         line = int(wrong[0]) + text.count(b"\n", 0, begin)
         content = text.rstrip(b"\0").split(b"\n", line + 1)[line].strip()
-        expected = f"{len(columns)} fields ({' '.join(columns)})"
+        expected = f"{width} fields ({' '.join(columns)})"
         raise DataError(f"expected {expected}, found {counts[wrong[0]]}: {shorten(content)}", name, line + 1)
 
 

@@ -15,8 +15,10 @@ from evalcore.data import cache
 from evalcore.data.columns import described, read_pool, texts_of
 from evalcore.data.component_tables import read_components
 from evalcore.data.components import Navigation
+from evalcore.data.corpus import read_corpus
 from evalcore.data.focused.collect import Judged, read_judged, read_parts
 from evalcore.data.graphs import build_navigation, read_links
+from evalcore.data.json_tables import beginning
 from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
 from evalcore.data.package import Files, Package, PathLike, from_place, package_of, plain_text, run_files, run_sources
 from evalcore.data.runs import Order, Progress, read_rankings
@@ -49,7 +51,7 @@ def load(
     """
     begun = time.perf_counter()
     package = package_of(where, runs, aspects, signals, manifest)
-    return _open(package.with_options(order, labels, good or {}), use_cache, progress, begun)
+    return open_package(package.with_options(order, labels, good or {}), use_cache, progress, begun)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +66,7 @@ class Beginning:
     queries: Mapping[str, str]
     notes: tuple[Note, ...]
     runs: tuple[Source, ...]
+    subtopics: pd.DataFrame | None = None
 
 
 def begin(package: Package, progress: Progress | None = None) -> Beginning:
@@ -72,16 +75,17 @@ def begin(package: Package, progress: Progress | None = None) -> Beginning:
     for name, part in (("passages", said.passages), ("navigation", said.navigation)):
         if part:
             raise DataError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
-    pool, texts, notes = read_pool(said, files, progress or (lambda share, text: None))
+    read = read_pool(said, files, progress or (lambda share, text: None))
     return Beginning(
         said,
         package.fingerprint,
-        pool,
-        described(pool, said),
-        texts,
-        _queries(said, files),
-        (*package.guesses, *notes),
+        read.assessments,
+        described(read.assessments, said),
+        read.texts,
+        _queries(said, files, read.assessments),
+        (*package.guesses, *read.notes),
         tuple(run_sources(said, files)),
+        read.subtopics,
     )
 
 
@@ -101,10 +105,11 @@ def load_files(
     begun = time.perf_counter()
     sources = from_bytes(files)
     package = from_place(sources, "Uploaded files", manifest, flat=True)
-    return _open(package.with_options(order, labels, {}), False, progress, begun)
+    return open_package(package.with_options(order, labels, {}), False, progress, begun)
 
 
-def _open(package: Package, use_cache: bool, progress: Progress | None, begun: float) -> Collection:
+def open_package(package: Package, use_cache: bool, progress: Progress | None, begun: float) -> Collection:
+    """Read the files of a package, or take what was read of them before; `begun` is when somebody asked for it."""
     tell = progress or (lambda share, text: None)
     tell(0.0, "Looking at the files")
     text, key = write_manifest(package.manifest), package.fingerprint
@@ -122,14 +127,14 @@ def _read(package: Package, text: str, key: str, tell: Progress) -> Collection:
     if package.manifest.passages:
         return _read_focused(package, text, key, tell)
     manifest, files = package.manifest, package.files
-    pool, texts, notes = read_pool(manifest, files, tell)
-    runs = run_sources(manifest, files)
+    read = read_pool(manifest, files, tell)
+    pool, runs = read.assessments, run_sources(manifest, files)
     order = cast(Order, manifest.order)
     rankings, systems, run_notes = read_rankings(runs, pool, order, lambda share, text: tell(0.1 + 0.9 * share, text))
     systems[["assessed@10", "assessed@100"]] = _assessed_shares(rankings, pool)
     navigation, link_notes = _navigation(manifest, files, pool, runs)
-    notes = [*package.guesses, *notes, *run_notes, *link_notes]
-    report = LoadingReport(systems, described(pool, manifest), tuple(notes))
+    notes = [*package.guesses, *read.notes, *run_notes, *link_notes]
+    report = LoadingReport.of(systems, described(pool, manifest), notes)
     return Collection(
         title=manifest.title,
         assessments=pool,
@@ -138,9 +143,10 @@ def _read(package: Package, text: str, key: str, tell: Progress) -> Collection:
         description=manifest.description,
         manifest=text,
         fingerprint=key,
-        texts=texts,
-        queries=_queries(manifest, files),
+        texts=read.texts,
+        queries=_queries(manifest, files, pool),
         navigation=navigation,
+        subtopics=read.subtopics,
     )
 
 
@@ -159,13 +165,14 @@ def _read_focused(package: Package, text: str, key: str, tell: Progress) -> Coll
     """Highlighted text and runs of document parts; whole documents are a view of them, scored as any collection is."""
     manifest, files = package.manifest, package.files
     judged = _judged(manifest, files, tell)
-    pool, texts, notes = read_pool(manifest, files, tell, judged)
+    read = read_pool(manifest, files, tell, judged)
+    pool = read.assessments
     passages, rankings, systems, run_notes = read_parts(
         run_files(manifest, files), judged, pool, manifest.order, lambda share, text: tell(0.1 + 0.9 * share, text)
     )
     systems[["assessed@10", "assessed@100"]] = _assessed_shares(rankings, pool)
     texts = texts_of(manifest, files, {*pool.documents, *passages.document_ids})
-    report = LoadingReport(systems, described(pool, manifest), (*package.guesses, *notes, *run_notes))
+    report = LoadingReport.of(systems, described(pool, manifest), (*package.guesses, *read.notes, *run_notes))
     return Collection(
         title=manifest.title,
         assessments=pool,
@@ -175,8 +182,9 @@ def _read_focused(package: Package, text: str, key: str, tell: Progress) -> Coll
         manifest=text,
         fingerprint=key,
         texts=texts,
-        queries={**judged.titles, **_queries(manifest, files)},
+        queries={**judged.titles, **_queries(manifest, files, pool)},
         passages=replace(passages, texts=texts),
+        subtopics=read.subtopics,
     )
 
 
@@ -199,9 +207,12 @@ def _judged(manifest: Manifest, files: Files, tell: Progress) -> Judged:
     return read_judged(sources, elements, lengths, texts_of(manifest, files, None))
 
 
-def _queries(manifest: Manifest, files: Files) -> dict[str, str]:
+def _queries(manifest: Manifest, files: Files, pool: Assessments) -> dict[str, str]:
+    """Queries by topic: `topic<tab>query` lines, or JSON lines, of which those of assessed topics are kept."""
     if not manifest.queries:
         return {}
-    text = plain_text(files.one(manifest.queries, "the queries"))
-    rows = (line.split("\t", 1) for line in text.splitlines() if "\t" in line)
+    source = files.one(manifest.queries, "the queries")
+    if beginning(source.head()):
+        return read_corpus(source, set(pool.topics))
+    rows = (line.split("\t", 1) for line in plain_text(source).splitlines() if "\t" in line)
     return {topic.strip(): query.strip() for topic, query in rows}

@@ -70,6 +70,7 @@ class Manifest:
     queries: str = ""
     passages: Highlighted | None = None
     navigation: Linked | None = None
+    corpus: str = ""  # texts in JSON lines, beside or in place of the folder `documents`
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
         """The manifest with order and labels overruled where given. Raises DataError for an unknown one."""
@@ -136,7 +137,7 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise DataError(f"expected TOML, found a mistake: {error}", where) from None
     _check(content, _TOP, where)
-    documents, topics = content.get("documents"), content.get("topics")
+    topics = content.get("topics")
     aspects = [_aspect(name, entry, where) for name, entry in content.get("aspects", {}).items()]
     signals = [_signal(name, entry, where) for name, entry in content.get("signals", {}).items()]
     passages = _highlighted(content["passages"], f"{where} [passages]") if "passages" in content else None
@@ -148,8 +149,8 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
         description=content.get("description", ""),
         runs=(runs,) if isinstance(runs, str) else tuple(runs),
         columns=(*aspects, *signals),
-        documents="" if documents is None else _text_in(documents, "folder", f"{where} [documents]", ("signals",)),
-        readability=tuple(_formulas(documents or {}, where)),
+        **_documents(content.get("documents"), f"{where} [documents]"),
+        readability=tuple(_formulas(content.get("documents", {}), where)),
         queries="" if topics is None else _text_in(topics, "file", f"{where} [topics]"),
         passages=passages,
         navigation=_linked(content["navigation"], f"{where} [navigation]") if "navigation" in content else None,
@@ -176,9 +177,19 @@ def _linked(entry: Mapping[str, Any], where: str) -> Linked:
     return Linked(**entry)
 
 
-def _text_in(entry: Mapping[str, Any], key: str, where: str, others: Sequence[str] = ()) -> str:
+def _documents(entry: Mapping[str, Any] | None, where: str) -> dict[str, str]:
+    """Where texts are: in a folder, or in a file."""
+    if entry is None:
+        return {}
+    _check(entry, {"folder": _TEXT, "file": _TEXT, "signals": _TEXTS}, where)
+    if not {"folder", "file"} & set(entry):
+        raise DataError("expected the key folder or file, found neither", where)
+    return {"documents": entry.get("folder", ""), "corpus": entry.get("file", "")}
+
+
+def _text_in(entry: Mapping[str, Any], key: str, where: str) -> str:
     """The one text that a table must hold."""
-    _check(entry, {key: _TEXT, **dict.fromkeys(others, _TEXTS)}, where)
+    _check(entry, {key: _TEXT}, where)
     if key not in entry:
         raise DataError(f"expected the key {key}, found none", where)
     return str(entry[key])
@@ -256,8 +267,8 @@ def write_manifest(manifest: Manifest) -> str:
         lines += _given("elements", manifest.passages.elements, "") + _given("lengths", manifest.passages.lengths, "")
     for column in manifest.columns:
         lines += ["", *_column_lines(column)]
-    if manifest.documents:
-        lines += ["", "[documents]", f"folder = {_toml(manifest.documents)}"]
+    if manifest.documents or manifest.corpus:
+        lines += ["", "[documents]", *_given("folder", manifest.documents, ""), *_given("file", manifest.corpus, "")]
         lines += _given("signals", manifest.readability, plain.readability)
     if manifest.navigation:
         lines += ["", "[navigation]"]

@@ -12,9 +12,11 @@ from pathlib import Path, PurePosixPath
 from typing import cast
 
 from evalcore.data import cache, tables
+from evalcore.data.comments import data_head
 from evalcore.data.fields import PADDING, text_of
-from evalcore.data.infer import RUN_FOLDERS, column_notes, infer
+from evalcore.data.infer import column_notes, infer
 from evalcore.data.manifest import FILE_NAME, Column, Manifest, parse_manifest, write_manifest
+from evalcore.data.names import RUN_FOLDERS
 from evalcore.data.readability import FORMULAS, readability_scale
 from evalcore.data.sources import Source, from_path
 from evalcore.data.structures import Good, Note, Scale
@@ -182,7 +184,7 @@ def _used(package: Package) -> list[Source]:
     manifest, files = package.manifest, package.files
     patterns = [column.file for column in manifest.columns if column.file]
     patterns += [f"{manifest.documents}/*.txt"] if manifest.documents else []
-    patterns += [manifest.queries] if manifest.queries else []
+    patterns += [name for name in (manifest.queries, manifest.corpus) if name]
     patterns += [*_highlight_files(manifest), *_navigation_files(manifest)]
     return [*run_files(manifest, files), *(source for pattern in patterns for source in files.matching(pattern))]
 
@@ -201,7 +203,12 @@ def _navigation_files(manifest: Manifest) -> list[str]:
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
     """The files of the runs: what the patterns fit, except files with another purpose."""
-    others = [*(column.file for column in manifest.columns if column.file), manifest.queries, FILE_NAME]
+    others = [
+        *(column.file for column in manifest.columns if column.file),
+        manifest.queries,
+        manifest.corpus,
+        FILE_NAME,
+    ]
     others += [*_highlight_files(manifest), *_navigation_files(manifest)]
     taken = {source.name for name in others if name for source in files.matching(name)}
     found: dict[str, Source] = {}
@@ -216,9 +223,7 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
 def run_sources(manifest: Manifest, files: Files) -> list[Source]:
     """One source for each run: a table holds as many as it has systems."""
     found = run_files(manifest, files)
-    return [
-        run for file in found for run in (tables.run_sources(file) if tables.is_table(file.head(1 << 12)) else [file])
-    ]
+    return [run for file in found for run in (tables.run_sources(file) if tables.is_table(data_head(file)) else [file])]
 
 
 def plain_text(source: Source) -> str:

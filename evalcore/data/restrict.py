@@ -45,7 +45,7 @@ def restrict(
     if len(s) == len(collection.systems) and len(t) == len(collection.topics):
         return collection
     kept = "\n".join([collection.fingerprint, *(collection.systems[at] for at in s), "", *map(str, t)])
-    passages, navigation = collection.passages, collection.navigation
+    passages, navigation, subtopics = collection.passages, collection.navigation, collection.subtopics
     pool, rows = _pool(collection.assessments, t)
     report = collection.report
     return replace(
@@ -58,6 +58,7 @@ def restrict(
         fingerprint=hashlib.sha256(kept.encode()).hexdigest(),
         passages=None if passages is None else _passages(passages, s, t),
         navigation=None if navigation is None else _navigation(navigation, s, t, rows >= 0),
+        subtopics=None if subtopics is None else subtopics[subtopics["topic"].isin(pool.topics)],
     )
 
 

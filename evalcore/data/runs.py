@@ -6,7 +6,6 @@ A file is taken apart in blocks with array operations. Of a line only numbers ar
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
@@ -16,7 +15,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evalcore.data.fields import Fields, blocks, split, text_of, words_at
+from evalcore.data.comments import comment_notes, data_text
+from evalcore.data.fields import Fields, blocks, first_fields, split, words_at
 from evalcore.data.pool import PoolIndex
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Note, Rankings, natural_key
@@ -25,6 +25,8 @@ from evalcore.errors import DataError
 Order = Literal["score", "rank", "file", "urbp-tool"]
 ORDERS: tuple[str, ...] = get_args(Order)
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
+RANKED = ("topic", "document", "rank")  # three columns, as MS MARCO has them
+NO_RANK = "-"
 WORKERS = 2
 Progress = Callable[[float, str], None]
 
@@ -39,6 +41,7 @@ class Run:
     row: NDArray[np.int32]
     length: NDArray[np.int64]  # (T,)
     facts: dict[str, Any]
+    notes: tuple[Note, ...] = ()  # on the form of the file
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +50,7 @@ class _Lines:
 
     topic: NDArray[np.int32]
     score: NDArray[np.float32]
-    rank: NDArray[np.float64]  # as written
+    rank: NDArray[np.float64]  # as written, NaN where none is
     key: NDArray[np.uint64]
     row: NDArray[np.int32]  # pool row, -1 if unassessed
     start: NDArray[np.int32]  # of the document id in the text, which has less than 2 GiB
@@ -102,11 +105,14 @@ def said_of(runs: Sequence[Run], pool: Assessments, order: Order) -> tuple[pd.Da
     _refuse_no_common_topic(runs, pool)
     names = pd.Index([run.system for run in runs], name="system", dtype=object)
     facts = pd.DataFrame([run.facts for run in runs], index=names)
-    return facts, [note for run in runs for note in _notes(run, pool.topics, order)]
+    notes = (note for run in runs for note in (*run.notes, *_notes(run, pool.topics, order)))
+    return facts, list(dict.fromkeys(notes))  # several runs may come from one file
 
 
 def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
-    """Read one TREC run: six fields a line, tabs or spaces, any rank base.
+    """Read one TREC run: six fields a line or more, tabs or spaces, any rank base, comment lines (see `comments`).
+
+    Lines of three fields are topic, document and rank, and the rank decides; a rank of `-` is none.
 
     Order "score": by score descending, ties by document id descending, as trec_eval does; like trec_eval it compares
     scores as 32-bit floats, so 1.00000001 and 1.0 tie. "rank": by the rank column;
@@ -114,14 +120,24 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     read as 1, 3, 4, ... as the uRBP tool of 2016 does. A document listed again in one ranking keeps its place there
     and earns nothing.
     """
-    text = text_of(source.read(), source.name, "a TREC run")
-    names = dict(index.topics)
-    parts = (split(text, source.name, COLUMNS, *at) for at in blocks(text))
-    read = _Lines.joined((_read_block(part, index, names) for part in parts if len(part)), text.count(b"\n") + 1)
+    text, comments = data_text(source, "a TREC run")
+    names, longer, columns = dict(index.topics), 0, _columns(text)
+
+    def parts() -> Iterator[_Lines]:
+        nonlocal longer
+        for at in blocks(text):
+            part = split(text, source.name, columns, *at, more=columns is COLUMNS)
+            longer += part.longer
+            if len(part):
+                yield _read_block(part, columns, index, names)
+
+    read = _Lines.joined(parts(), text.count(b"\n") + 1)
+    _check_ranks(read, text, source.name, columns, order)
     assessed = read.topic < len(index.topics)
     lines = read if assessed.all() else read.take(assessed)
     best_first, tied = _best_first(lines, text, order)
     constant_rank = bool(len(read.rank) > 1 and (read.rank == read.rank[0]).all())
+    notes = [*_form_notes(source, columns, longer, read), *comment_notes(source.name, comments)]
     length = np.bincount(lines.topic, minlength=len(index.topics))
     topic, rank, row = _hits(lines.topic[best_first], lines.row[best_first], length)
     if order == "urbp-tool" and constant_rank:
@@ -129,7 +145,7 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     dropped = [name for name, code in names.items() if code >= len(index.topics)]
     facts = {
         "file": source.name,
-        "tag": _first_tag(text),
+        "tag": _first_tag(text, columns),
         "lines": len(read.topic),
         "topics": int(np.count_nonzero(length)),
         "assessed": len(row),
@@ -141,7 +157,71 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
         "dropped_topics": len(dropped),
         "dropped_example": dropped[0].decode() if dropped else "",
     }
-    return Run(source.stem, topic, rank, row, length, facts)
+    return Run(source.stem, topic, rank, row, length, facts, tuple(notes))
+
+
+@dataclass(frozen=True, eq=False)
+class RunLines:
+    """All lines of one run, assessed or not, in the order of the file."""
+
+    topics: NDArray[np.object_]
+    documents: NDArray[np.object_]
+    ranks: NDArray[np.float64]  # zeros where none is given
+    scores: NDArray[np.float64]
+
+
+def run_lines(source: Source) -> RunLines:
+    """Every line of a run, read as `read_run` does. Raises DataError on a bad line."""
+    text, _ = data_text(source, "a TREC run")
+    columns = _columns(text)
+    fields = split(text, source.name, columns, more=columns is COLUMNS)
+    topics, documents = (fields.strings(columns.index(name)) for name in ("topic", "document"))
+    ranks = np.nan_to_num(fields.numbers(columns.index("rank"), "rank", absent=NO_RANK))
+    scores = fields.numbers(columns.index("score"), "score") if "score" in columns else -ranks
+    return RunLines(topics, documents, ranks, scores)
+
+
+def _columns(text: bytes) -> tuple[str, ...]:
+    """What the fields of a run are: six, unless the first line has three, the last of which is a whole number."""
+    fields = first_fields(text)
+    return RANKED if len(fields) == 3 and fields[2].isdigit() else COLUMNS
+
+
+def _check_ranks(read: _Lines, text: bytes, name: str, columns: Sequence[str], order: Order) -> None:
+    """Refuse ranks that are needed and cannot order a run: missing in places, or no ranks in a column said to be."""
+    missing, alone = np.isnan(read.rank), columns is RANKED
+    if (alone or order in ("rank", "urbp-tool")) and missing.any() and not missing.all():
+        raise _error(read, int(np.argmax(missing)), text, name, "expected a rank on every line or on none, found '-'")
+    if not alone:
+        return
+    by_rank = np.lexsort((read.rank, read.topic))
+    topic, rank = read.topic[by_rank], read.rank[by_rank]
+    first = np.append(True, topic[1:] != topic[:-1])
+    again = np.append(False, rank[1:] == rank[:-1]) & ~first
+    for wrong, found in (
+        (rank != np.floor(rank), "{:g}"),
+        (again, "{:g} again for its topic"),
+        (first & (rank > 1), "{:g} as the first of its topic"),
+    ):
+        if wrong.any():
+            row = int(by_rank[wrong].min())
+            expected = "expected topic, document and rank, whole, each once, from 0 or 1"
+            raise _error(read, row, text, name, f"{expected}, found {found.format(read.rank[row])}")
+
+
+def _error(read: _Lines, row: int, text: bytes, name: str, problem: str) -> DataError:
+    return DataError(problem, name, text.count(b"\n", 0, int(read.start[row])) + 1)
+
+
+def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Lines) -> Iterator[Note]:
+    """What a report says of a file that is no plain TREC run."""
+    yield from (Note("inferred", source.name, text) for text in source.said)
+    if columns is RANKED:
+        yield Note("inferred", source.name, "three columns, read as topic, document and rank: the rank decides")
+    if longer:
+        yield Note("dropped", source.name, f"{longer:,} lines have fields after the tag: passed over")
+    if len(read.rank) and np.isnan(read.rank).all():
+        yield Note("inferred", source.name, "no rank is given (-): where ranks decide, the lines are in their order")
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
@@ -155,17 +235,19 @@ def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iter
                 job.cancel()
 
 
-def _read_block(part: Fields, index: PoolIndex, names: dict[bytes, int]) -> _Lines:
-    topic = _topic_codes(part, names)
-    start, end = (side[:, 2].astype(np.int32) for side in (part.starts, part.ends))
-    words = part.words(2)
+def _read_block(part: Fields, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]) -> _Lines:
+    topic, document = _topic_codes(part, names), columns.index("document")
+    start, end = (side[:, document].astype(np.int32) for side in (part.starts, part.ends))
+    words = part.words(document)
     key = index.keys_of(words, topic)
     row = np.full(len(part), -1, dtype=np.int32)
     lines, rows = index.find(key, words, topic)
     row[lines] = rows
+    given = part.numbers(columns.index("score"), "score") if "score" in columns else None
+    rank = part.numbers(columns.index("rank"), "rank", absent=NO_RANK)
     with np.errstate(over="ignore", under="ignore"):
-        score = part.numbers(4, "score").astype(np.float32)  # as trec_eval keeps it
-    return _Lines(topic.astype(np.int32), score, part.numbers(3, "rank"), key, row, start, end)
+        score = (-rank if given is None else given).astype(np.float32)  # as trec_eval keeps it
+    return _Lines(topic.astype(np.int32), score, rank, key, row, start, end)
 
 
 def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
@@ -246,9 +328,8 @@ def _contradictions(read: _Lines) -> int:
     return int(np.count_nonzero(deeper & (read.score[1:] > read.score[:-1])))
 
 
-def _first_tag(text: bytes) -> str:
-    line = re.search(rb"[^\x00-\x20].*", text)
-    return line.group().split()[-1].decode() if line else ""
+def _first_tag(text: bytes, columns: Sequence[str]) -> str:
+    return first_fields(text)[columns.index("tag")].decode() if "tag" in columns else ""
 
 
 def _assemble(runs: Sequence[Run], pool: Assessments) -> Rankings:

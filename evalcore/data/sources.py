@@ -47,6 +47,7 @@ class Source:
     limits: Limits = LIMITS
     peek: Callable[[int], bytes] | None = None  # the first bytes, where that is less work than all of them
     of_archive: Callable[[], bytes] | None = None  # a digest of the zip it is in, which need not be unpacked for it
+    said: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
 
     def digest(self) -> bytes:
         """A digest of the content, or of all that the archive holds."""
@@ -94,7 +95,7 @@ class Source:
 
 
 COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip")
-TEXT_ENDINGS = (".txt", ".run", ".trec", ".csv", ".tsv", ".parquet", ".xml")
+TEXT_ENDINGS = (".txt", ".run", ".trec", ".csv", ".tsv", ".parquet", ".xml", ".json", ".jsonl")
 
 
 def from_path(path: str | Path) -> list[Source]:

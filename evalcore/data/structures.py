@@ -294,27 +294,42 @@ def assessed_counts(rankings: Rankings, judged: NDArray[np.bool_], depths: Seque
 
 @dataclass(frozen=True)
 class Note:
-    """One thing the loader inferred, repaired or dropped, and why."""
+    """One thing the loader inferred, repaired or dropped, and why; "provenance": what a file says of itself."""
 
-    kind: Literal["inferred", "repaired", "dropped", "warning"]
+    kind: Literal["inferred", "repaired", "dropped", "warning", "provenance"]
     where: str
     text: str
 
 
 @dataclass(frozen=True, eq=False)
 class LoadingReport:
-    """What was read: a table of systems, a table of aspects and signals, and the notes."""
+    """What was read: a table of systems, a table of aspects and signals, the notes, and what files say of themselves.
+
+    `provenance` is what comment lines say (without their #), such as an ir_metadata header, by the file they stand in.
+    """
 
     systems: pd.DataFrame
     columns: pd.DataFrame
     notes: tuple[Note, ...] = ()
     seconds: float = 0.0
     from_cache: bool = False
+    provenance: Mapping[str, str] = field(default_factory=dict)
+
+    @staticmethod
+    def of(systems: pd.DataFrame, columns: pd.DataFrame, notes: Sequence[Note]) -> LoadingReport:
+        """A report on all that was noted, where it belongs."""
+        provenance = {note.where: note.text for note in notes if note.kind == "provenance"}
+        others = tuple(note for note in notes if note.kind != "provenance")
+        return LoadingReport(systems, columns, others, provenance=provenance)
 
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """Runs and assessments that belong together, ready for measures."""
+    """Runs and assessments that belong together, ready for measures.
+
+    `subtopics` has the columns aspect, topic, subtopic, document and grade where qrels say which subtopic of a topic a
+    document was assessed for; the pool has the highest of these grades.
+    """
 
     title: str
     assessments: Assessments
@@ -327,6 +342,7 @@ class Collection:
     queries: Mapping[str, str] = field(default_factory=dict)
     passages: Passages | None = None
     navigation: Navigation | None = None
+    subtopics: pd.DataFrame | None = None
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from evalcore.data.structures import (
 )
 from evalcore.errors import DataError
 from evalcore.measures.base import Measure
-from evalcore.partitioned.files import About, read_about, read_report
+from evalcore.partitioned.files import About, read_about, read_report, read_subtopics
 from evalcore.partitioned.joining import joined_rankings
 from evalcore.partitioned.scoring import Failure, Selection, score_part
 from evalcore.partitioned.tasks import Here, Runner, Task, Tell
@@ -122,6 +122,11 @@ class PartitionedCollection:
     def report(self) -> LoadingReport:
         report = read_report(Path(self.selection.folder), self.about)
         return replace(report, systems=report.systems.loc[list(self.systems)])
+
+    @property
+    def subtopics(self) -> pd.DataFrame | None:
+        """Grades by subtopic, as of a collection in memory."""
+        return read_subtopics(Path(self.selection.folder), self.topics)
 
     @cached_property
     def assessments(self) -> Assessments:
@@ -275,6 +280,7 @@ class PartitionedCollection:
             fingerprint=self.fingerprint,
             texts={document: text for part in parts for document, text in part.texts.items()},
             queries=self.queries,
+            subtopics=self.subtopics,
         )
 
 

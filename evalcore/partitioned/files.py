@@ -3,6 +3,7 @@
     partitions.json            title, systems, scales, topics of each part, notes, queries
     systems.parquet            facts per system, as in a loading report
     columns.parquet            facts per aspect and signal
+    subtopics.parquet          aspect, topic, subtopic, document, grade, where grades by subtopic are known
     part-00000/pool.parquet      topic, document, and "column <name>" for every aspect and signal
     part-00000/hits.parquet      system, topic, rank, row: where each assessed document was retrieved
     part-00000/rankings.parquet  system, topic, hits, length: one row per ranking, retrieved or not
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
@@ -27,6 +28,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
+from evalcore.data.assessments import plain_subtopics
 from evalcore.data.structures import (
     Assessments,
     Collection,
@@ -66,6 +68,7 @@ class About:
     manifest: str = ""
     notes: tuple[Note, ...] = ()
     queries: Mapping[str, str] = field(default_factory=dict)
+    provenance: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -82,7 +85,9 @@ def is_partitioned(folder: str | Path) -> bool:
     return (Path(folder) / NAME).is_file()
 
 
-def write_about(folder: Path, about: About, systems: pd.DataFrame, columns: pd.DataFrame) -> None:
+def write_about(
+    folder: Path, about: About, systems: pd.DataFrame, columns: pd.DataFrame, subtopics: pd.DataFrame | None = None
+) -> None:
     """Write what the parts have in common."""
     said = {
         "format": FORMAT,
@@ -91,10 +96,13 @@ def write_about(folder: Path, about: About, systems: pd.DataFrame, columns: pd.D
         "scales": [asdict(scale) for scale in about.scales.values()],
         "notes": [asdict(note) for note in about.notes],
         "queries": dict(about.queries),
+        "provenance": dict(about.provenance),
         "parts": [asdict(part) for part in about.parts],
     }
     parquet.write_table(pa.Table.from_pandas(systems.reset_index()), folder / "systems.parquet")
     parquet.write_table(pa.Table.from_pandas(columns.reset_index()), folder / "columns.parquet")
+    if subtopics is not None:
+        parquet.write_table(pa.Table.from_pandas(subtopics, preserve_index=False), folder / "subtopics.parquet")
     (folder / NAME).write_text(json.dumps(said, indent=1), encoding="utf-8")
 
 
@@ -128,6 +136,7 @@ def _about(said: dict[str, Any]) -> About:
         },
         parts=tuple(PartFacts(**{**entry, "topics": tuple(entry["topics"])}) for entry in said["parts"]),
         notes=tuple(Note(**entry) for entry in said["notes"]),
+        provenance=said.get("provenance", {}),
     )
 
 
@@ -136,7 +145,16 @@ def read_report(folder: Path, about: About) -> LoadingReport:
     systems, columns = (_read(folder / f"{name}.parquet").to_pandas() for name in ("systems", "columns"))
     facts = systems.set_index("system")
     facts.index = facts.index.astype(object)
-    return LoadingReport(facts, columns.set_index("column"), about.notes, from_cache=True)
+    columns = columns.set_index("column")
+    return LoadingReport(facts, columns, about.notes, from_cache=True, provenance=about.provenance)
+
+
+def read_subtopics(folder: Path, topics: Sequence[str]) -> pd.DataFrame | None:
+    """Grades by subtopic of these topics, None where the collection has none."""
+    if not (folder / "subtopics.parquet").exists():
+        return None
+    table = plain_subtopics(_read(folder / "subtopics.parquet").to_pandas())
+    return table[table["topic"].isin(list(topics))]
 
 
 # --- one part ------------------------------------------------------------------------------------------------------
@@ -190,6 +208,7 @@ def read_part(folder: Path, about: About, number: int) -> Collection:
         fingerprint=f"{about.fingerprint} {part_name(number)}",
         texts=_texts(place, mark),
         queries={topic: about.queries[topic] for topic in facts.topics if topic in about.queries},
+        subtopics=read_subtopics(folder, facts.topics),
     )
 
 

@@ -113,8 +113,9 @@ def _cut_up(collection: Collection, folder: Path, topics_per_part: int, progress
         manifest=collection.manifest,
         notes=collection.report.notes,
         queries=collection.queries,
+        provenance=collection.report.provenance,
     )
-    write_about(folder, about, *_tables(collection))
+    write_about(folder, about, *_tables(collection), collection.subtopics)
 
 
 def _tables(collection: Collection) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -137,7 +138,7 @@ def _stream(
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}-") as scratch:
         stream = Stream(str(folder), scratch, start.fingerprint, said.order, tuple(map(len, groups)))  # type: ignore[arg-type]
         done = stream.run(start, runner, runs_at_once, progress)
-    report = LoadingReport(done.facts, start.columns, (*start.notes, *done.notes))
+    report = LoadingReport.of(done.facts, start.columns, (*start.notes, *done.notes))
     about = About(
         title=said.title,
         fingerprint=start.fingerprint,
@@ -148,5 +149,6 @@ def _stream(
         manifest=write_manifest(said),
         notes=report.notes,
         queries=start.queries,
+        provenance=report.provenance,
     )
-    write_about(folder, about, report.systems, report.columns)
+    write_about(folder, about, report.systems, report.columns, start.subtopics)

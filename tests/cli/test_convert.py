@@ -173,3 +173,20 @@ def test_names_that_lead_out_of_the_folder_are_refused(name: str, small, run: Ru
     assert "expected names of systems that can be names of files, found" in ran.err
     assert not list((small / "new").rglob("*out*"))
     assert run("convert --runs runs.csv --aspect relevance=qrels.txt -f csv -o tables").code == 0
+
+
+FORMS = {
+    "three columns": ("a.tsv", b"1\td1\t1\n1\td2\t2\n"),
+    "comments, no ranks and further fields": ("a.run", b"# a\n1 Q0 d2 - 1 x\n1 Q0 d1 - 2 x y z\n"),
+    "a dict": ("a.json", b'{"1": {"d2": 1.5, "d1": 2.5}}'),
+    "JSON lines": ("a.jsonl", b'{"qid": "1", "docno": "d1", "score": 2}\n{"qid": "1", "docno": "d2", "score": 1}\n'),
+}
+
+
+@pytest.mark.parametrize("case", FORMS)
+def test_every_form_becomes_a_trec_run(case: str, tmp_path: Path, run: Run) -> None:
+    name, content = FORMS[case]
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "qrels.txt").write_bytes(b"1 0 d1 1\n1 0 d2 0\n")
+    lines = run(["convert", str(tmp_path), "--only", "runs", "-f", "trec"]).lines
+    assert [line.split()[2:4] for line in lines] == [["d1", "1"], ["d2", "2"]]

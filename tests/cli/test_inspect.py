@@ -60,3 +60,10 @@ def test_what_is_no_collection(tmp_path, run: Run, monkeypatch) -> None:
 def test_names_in_files_do_not_steer_the_terminal(small, run: Run) -> None:
     (small / "collection.toml").write_text('title = "a\\u001b[2Jb"\n[aspects.relevance]\nfile = "qrels.txt"\n')
     assert run("inspect .").lines[0] == "a\\x1b[2Jb"
+
+
+def test_what_files_say_of_themselves(small, run: Run) -> None:
+    path = small / "runs" / "good.txt"
+    path.write_bytes(b"# made by hand\n" + path.read_bytes())
+    assert "What runs/good.txt says of itself\n\nmade by hand\n" in run("inspect .").out
+    assert json.loads(run("inspect . -f json").out)["provenance"] == {"runs/good.txt": "made by hand"}

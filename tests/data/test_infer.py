@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import evalcore as ec
-from evalcore.data.infer import aspect_name, kind_of
+from evalcore.data.kinds import kind_of
 from evalcore.data.manifest import parse_manifest
+from evalcore.data.names import aspect_name
 from evalcore.data.sources import Source
 
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
@@ -98,9 +99,8 @@ def test_more_grades_are_preferred():
     graded = b"1 0 d1 2\n1 0 d2 0\n1 0 d3 1\n"
     c = ec.load_files([("a.run", RUN), ("qrels.bin.txt", QRELS), ("qrels.graded.txt", graded)])
     assert c.assessments.scale("relevance").grades == (0, 1, 2)
-    assert ("qrels.bin.txt", "not read: qrels.graded.txt also holds relevance, with at least as many grades") in notes(
-        c, "inferred"
-    )
+    said = "not read: qrels.graded.txt holds the same relevance, with at least as many grades"
+    assert ("qrels.bin.txt", said) in notes(c, "inferred")
 
 
 def test_queries_are_found():
@@ -172,7 +172,7 @@ def test_clef_2015(clef2015):
     assert clef2015.assessments.scale("relevance").grades == (0, 1, 2)
     assert clef2015.assessments.scale("understandability").grades == (0, 1, 2, 3)
     skipped = [where for where, text in notes(clef2015, "inferred") if text.startswith("not read")]
-    assert skipped == ["qread.eng.clef2015.qtest.bin.txt", "qrels.eng.clef2015.qtest.bin.txt"]
+    assert sorted(skipped) == ["qread.eng.clef2015.qtest.bin.txt", "qrels.eng.clef2015.qtest.bin.txt"]
     assert "official/ECNU_EN_Run.1.dat.urbp" in notes(clef2015, "dropped")[0][1]
 
 

@@ -210,7 +210,7 @@ BROKEN = {
     ),
     "documents without a folder": (
         ASPECT + '[documents]\nsignals = ["fog"]\n',
-        "collection.toml [documents]: expected the key folder, found none",
+        "collection.toml [documents]: expected the key folder or file, found neither",
     ),
     "one name for two": (
         ASPECT + '[signals.relevance]\nfile = "x"\n',

@@ -261,9 +261,9 @@ BROKEN = {
         b"1 Q0 d1 1 0.5\n1 Q0 d2 2 0.25\n",
         "b.run line 1: expected 6 fields (topic Q0 document rank score tag), found 5: '1 Q0 d1 1 0.5'",
     ),
-    "seven columns": (
-        b"1 Q0 d1 1 0.5 my tag\n",
-        "b.run line 1: expected 6 fields (topic Q0 document rank score tag), found 7: '1 Q0 d1 1 0.5 my tag'",
+    "an id with a space": (
+        b"1 Q0 my d1 1 0.5 tag\n",
+        "b.run line 1: expected a number as rank, found 'd1'",
     ),
     "a line broken in two at the end": (
         GOOD + b"2 Q0 d2 2\n0.5 good",

@@ -137,7 +137,7 @@ ASSESSMENTS = {
         "t.csv line 3: expected one relevance label for topic '1', document 'd1', found 0 after 1 in line 2",
     ),
     "one column twice": (
-        b"topic,docid,docno,relevance\n1,d1,d1,1\n",
+        b"topic,doc_id,docno,relevance\n1,d1,d1,1\n",
         "t.csv: expected one column of each meaning, found two for 'document'",
     ),
     "only a header": (

@@ -21,12 +21,15 @@ import evalcore as ec
 from evalcore.cli.tables import _plain as as_text
 from evalcore.data import tables
 from evalcore.data.assessments import read_qrels, read_signal
+from evalcore.data.comments import without_comments, without_table_comments
 from evalcore.data.component_tables import read_components
+from evalcore.data.corpus import corpus_kind, read_corpus
 from evalcore.data.focused.collect import read_judged
 from evalcore.data.focused.elements import no_elements
 from evalcore.data.focused.inex import read_assessments, read_submission
 from evalcore.data.focused.run_files import read_text_run, run_readers
 from evalcore.data.graphs import read_links
+from evalcore.data.kinds import kind_of
 from evalcore.data.manifest import parse_manifest, write_manifest
 from evalcore.data.pool import PoolIndex
 from evalcore.data.runs import ORDERS, read_run
@@ -88,6 +91,33 @@ def table(data: bytes) -> None:
         _refused(partial(tables.table_signal, frame, source, Scale(name, kind="signal"), name))
     _refused(lambda: [read_run(one, INDEX) for one in tables.run_sources(source)])
     _refused(lambda: read_components(source))
+
+
+def json_forms(data: bytes) -> None:
+    """JSON and JSON lines of runs, of labels, of texts; whatever is read has a line for each row."""
+    source = _source("forms.jsonl", data)
+    _refused(lambda: read_corpus(source, None))
+    corpus_kind("forms.jsonl", data)
+    kind_of(source)
+    if not tables.is_table(data):
+        raise DataError("not JSON of documents")
+    frame = tables.read_table(source)
+    assert (frame.index >= 1).all()
+    for name in tables.aspect_columns(frame)[:3]:
+        _refused(partial(tables.table_labels, frame, source, Scale(str(name)), name))
+    _refused(lambda: [read_run(one, INDEX) for one in tables.run_sources(source)])
+
+
+def comments(data: bytes) -> None:
+    """Comment lines: blank afterwards, in a text as long as before; other lines are as they were."""
+    if b"\0" in data:
+        raise DataError("not text")
+    text, said = without_comments(data)
+    assert len(text) == len(data)
+    for before, after in zip(data.split(b"\n"), text.split(b"\n"), strict=True):
+        assert before == after or (before.lstrip().startswith(b"#") and not after.strip())
+    assert bool(said) <= (b"#" in data)
+    without_table_comments(data)
 
 
 def manifest(data: bytes) -> None:
@@ -170,6 +200,8 @@ TARGETS: dict[str, Target] = {
     "runs": runs,
     "qrels": qrels,
     "table": table,
+    "json_forms": json_forms,
+    "comments": comments,
     "manifest": manifest,
     "inex": inex,
     "passages": passages,

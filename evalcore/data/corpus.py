@@ -1,0 +1,68 @@
+"""Texts and queries in JSON lines, as BEIR and MTEB have them: `{"_id": "d1", "title": "...", "text": "..."}`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any, Literal
+
+from evalcore.data.fields import PADDING, text_of
+from evalcore.data.json_tables import beginning
+from evalcore.data.sources import Source
+from evalcore.errors import DataError, shorten
+
+IDS = ("_id", "id", "query_id", "qid", "doc_id", "docno")
+TEXTS = ("text", "query", "contents", "body")
+QUERY_NAMES = ("topic", "quer")
+
+
+def corpus_kind(name: str, head: bytes) -> Literal["corpus", "queries"] | None:
+    """What JSON lines of ids and texts are: queries by their name, or by an id that is a query's; None for others.
+
+    >>> corpus_kind("corpus.jsonl", b'{"_id": "d1", "title": "", "text": "A te')
+    'corpus'
+    """
+    begun = beginning(head)
+    keys = begun.keys if begun else ()
+    if not (_first(IDS, keys) and _first(TEXTS, keys)):
+        return None
+    named = PurePosixPath(name.lower()).name.startswith(QUERY_NAMES)
+    return "queries" if named or {"query_id", "qid"} & set(keys) else "corpus"
+
+
+def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
+    """The texts that are wanted (None: all) by id, a title before its text.
+
+    Raises DataError with the line of what is no object with an id and a text, and of an id given twice.
+    """
+    texts: dict[str, str] = {}
+    for line, one in _objects(source):
+        key, text = _first(IDS, one), _first(TEXTS, one)
+        if not key or not text or not isinstance(one[text], str) or not isinstance(one[key], str | int):
+            found = ", ".join(one) or "nothing"
+            raise DataError(f"expected an id (_id) and a text, found {shorten(found)}", source.name, line)
+        name = str(one[key])
+        if wanted is not None and name not in wanted:
+            continue
+        if name in texts:
+            raise DataError(f"expected each id once, found {shorten(name)} again", source.name, line)
+        texts[name] = "\n\n".join(filter(None, [str(one.get("title") or ""), one[text]]))
+    return texts
+
+
+def _objects(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    text = text_of(source.read(), source.name, "JSON lines").removesuffix(PADDING)
+    for line, piece in enumerate(text.split(b"\n"), start=1):
+        if piece.strip():
+            try:
+                one = json.loads(piece)
+            except (ValueError, RecursionError) as error:
+                raise DataError(f"expected JSON, found a mistake: {error}", source.name, line) from None
+            if not isinstance(one, dict):
+                raise DataError(f"expected an object in each line, found {shorten(piece)}", source.name, line)
+            yield line, one
+
+
+def _first(names: Collection[str], keys: Collection[str]) -> str:
+    return next((name for name in names if name in keys), "")

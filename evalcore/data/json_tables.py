@@ -1,0 +1,252 @@
+"""JSON and JSON lines -> the tables that CSV gives: rows of topic, document and score or grade, with their lines.
+
+- Scores or grades in a dict, as ranx and pytrec_eval keep them: `{"q1": {"d1": 0.5}}`; of several systems,
+  `{"bm25": {"q1": {"d1": 0.5}}}`.
+- One object a line for each row, as MTEB and BEIR have qrels: `{"query-id": "q1", "corpus-id": "d1", "score": 1}`.
+- One object a line for each topic, its documents in a list `ratings` or `hits` as OpenSearch gives them:
+  `{"query": "q1", "ratings": [{"docId": "d1", "rating": "3.0"}]}`, `{"query_id": "q1", "hits": {"hits": [{"_id": "d1",
+  "_score": 2.5}]}}`; or such objects in one list, `{"judgmentRatings": [...]}`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data.fields import BOM, PADDING, text_of
+from evalcore.errors import DataError, shorten
+
+Form = Literal["scores", "systems", "rows", "topics", "judgments"]
+
+LISTS = ("ratings", "hits", "results", "judgments")  # of the documents of one topic
+JUDGMENTS = "judgmentRatings"
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}\[\]]|[^\s{}\[\],:"]+')
+_KEY = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
+_IDS = ("topic", "document", "system", "aspect", "iteration")
+_DEPTHS: Mapping[int, Form] = {2: "scores", 3: "systems"}
+
+
+class _Object(list[tuple[str, Any]]):
+    """A JSON object as its pairs, so that a key given twice is seen."""
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What the beginning of a JSON text shows: the keys of its first object, and its first value that is no object."""
+
+    keys: tuple[str, ...]
+    depth: int  # of that value
+    value: str  # "" for a list, or none
+
+
+def beginning(head: bytes) -> Beginning | None:
+    """What a text begins with, None for what is no JSON object.
+
+    >>> beginning(b'{"q1": {"d1": 0.5, "d')
+    Beginning(keys=('q1',), depth=2, value='0.5')
+    """
+    text = head.removeprefix(BOM).decode(errors="replace").lstrip()
+    if not text.startswith("{"):
+        return None
+    depth, keys, found = 0, [], None
+    for token in _TOKEN.finditer(text):
+        piece = token.group()
+        if piece in "{[":
+            found = found or (None if piece == "{" else (depth, ""))
+            depth += 1
+        elif piece in "}]":
+            depth -= 1
+        elif token.group(1):
+            keys += [_plain(piece.rstrip(": \t\r\n"))] if depth == 1 else []
+        else:
+            found = found or (depth, piece)
+        if not depth:
+            break
+    return Beginning(tuple(keys), *(found or (0, "")))
+
+
+def _plain(piece: str) -> str:
+    try:
+        return str(json.loads(piece))
+    except ValueError:
+        return piece
+
+
+def json_form(head: bytes, meanings: Callable[[list[str]], list[str]]) -> Form | None:
+    """Which of the forms a text begins as, None for any other."""
+    begun = beginning(head)
+    if begun is None:
+        return None
+    names = meanings(list(begun.keys))
+    if JUDGMENTS in begun.keys:
+        return "judgments"
+    if "topic" in names and set(LISTS) & set(names):
+        return "topics"
+    if {"topic", "document"} <= set(names):
+        return "rows"
+    return _DEPTHS.get(begun.depth) if begun.value else None
+
+
+def columns(head: bytes, form: Form, meanings: Callable[[list[str]], list[str]]) -> list[str]:
+    """The columns that the table will have, as far as the beginning shows."""
+    begun = beginning(head)
+    if form == "rows" and begun:
+        return meanings(list(begun.keys))
+    if form in ("topics", "judgments"):
+        return ["topic", "document", "grade" if b'"rating' in head else "score"]
+    return [*(["system"] if form == "systems" else []), "topic", "document", "score"]
+
+
+def read_json(content: bytes, name: str, meanings: Callable[[list[str]], list[str]]) -> pd.DataFrame:
+    """A table with columns of their meaning, its index the lines of the file.
+
+    Raises DataError with the line of what is no JSON, of another shape, or a value of another kind.
+    """
+    text = text_of(content, name, "JSON").removesuffix(PADDING).decode()
+    form = json_form(content[: 1 << 16], meanings)
+    if form is None:
+        raise DataError("expected JSON of topics, documents and scores or grades, found another", name, 1)
+    if form in ("scores", "systems"):
+        return _of_scores(_parsed(text, name, parse_int=float), _Lines(text, name), form)
+    return _of_rows(_objects(text, form, name), name, meanings)
+
+
+def _parsed(text: str, name: str, line: int = 1, **how: Any) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_Object, **how)
+    except json.JSONDecodeError as error:
+        raise DataError(f"expected JSON, found a mistake: {error.msg}", name, line + error.lineno - 1) from None
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"expected JSON, found: {error}", name, line) from None
+
+
+# Dicts of scores
+
+
+class _Lines:
+    """On which line each key of a JSON text stands; the keys in their order."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.text, self.name = text, name
+
+    def all(self) -> np.ndarray:
+        """The line of every key."""
+        newlines = np.array([match.start() for match in re.finditer("\n", self.text)])
+        keys = np.array([match.start() for match in _KEY.finditer(self.text) if match.group(1)])
+        return np.searchsorted(newlines, keys) + 1
+
+    def error(self, key: int, problem: str) -> DataError:
+        return DataError(problem, self.name, int(self.all()[key]))
+
+
+def _of_scores(parsed: Any, lines: _Lines, form: Form) -> pd.DataFrame:
+    rows = list(_flat(parsed, lines, 3 if form == "systems" else 2))
+    names = ["system", "topic", "document"] if form == "systems" else ["topic", "document"]
+    places = np.array([key for key, _, _ in rows], dtype=np.int64)
+    index = lines.all()[places] if "\n" in lines.text.strip() else np.ones(len(rows), dtype=np.int64)
+    ids = {name: [path[at] for _, path, _ in rows] for at, name in enumerate(names)}
+    return pd.DataFrame({**ids, "score": [value for _, _, value in rows]}, index=pd.Index(index))
+
+
+def _flat(parsed: _Object, lines: _Lines, depth: int) -> Iterator[tuple[int, tuple[str, ...], float]]:
+    """Every number with the how-manieth key it has, and the keys on the way to it."""
+    key = -1
+    names = ("system", "topic", "document")[3 - depth :]
+
+    def walk(inner: _Object, path: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...], float]]:
+        nonlocal key
+        for name, value in inner:
+            key += 1
+            here = (*path, name)
+            if len(here) < depth and isinstance(value, _Object):
+                yield from walk(value, here)
+            elif len(here) < depth or not isinstance(value, float):
+                place = ", ".join(f"{what} {shorten(said)}" for what, said in zip(names, here, strict=False))
+                expected = "a number" if len(here) == depth else f"an object of {names[len(here)]}s"
+                raise lines.error(key, f"expected {expected} for {place}, found {_shown(value)}")
+            else:
+                yield key, here, value
+
+    yield from walk(parsed, ())
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list):
+        return "an object" if isinstance(value, _Object) else "a list"
+    return shorten(value) if isinstance(value, str) else json.dumps(value)
+
+
+# Objects, one for each row or topic
+
+
+def _objects(text: str, form: Form, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every object with its line."""
+    if form == "judgments":
+        whole = _dict(_parsed(text, name), name, 1)
+        listed = whole.get(JUDGMENTS)
+        if not isinstance(listed, list):
+            raise DataError(f"expected a list as {JUDGMENTS}, found {_shown(listed)}", name, 1)
+        yield from ((1, _dict(one, name, 1)) for one in listed)
+        return
+    for line, piece in enumerate(text.split("\n"), start=1):
+        if piece.strip():
+            yield line, _dict(_parsed(piece, name, line), name, line)
+
+
+def _dict(found: Any, name: str, line: int) -> dict[str, Any]:
+    if not isinstance(found, _Object):
+        raise DataError(f"expected an object in each line, found {_shown(found)}", name, line)
+    known = dict(found)
+    if len(known) < len(found):
+        again = next(key for at, (key, _) in enumerate(found) if key in [other for other, _ in found[:at]])
+        raise DataError(f"expected each key once, found {shorten(again)} twice", name, line)
+    return known
+
+
+def _of_rows(
+    objects: Iterator[tuple[int, dict[str, Any]]], name: str, meanings: Callable[[list[str]], list[str]]
+) -> pd.DataFrame:
+    index, rows = [], []
+    for line, one in objects:
+        for row in _expanded(one, name, line):
+            index.append(line)
+            rows.append(row)
+    names = list(dict.fromkeys(key for row in rows for key in row))
+    meant = dict(zip(names, meanings(names), strict=True))
+    cells = {
+        key: [_cell(row.get(key), meant[key], name, line) for row, line in zip(rows, index, strict=True)]
+        for key in names
+    }
+    return pd.DataFrame(cells, index=pd.Index(index, dtype=np.int64), dtype=object)
+
+
+def _expanded(one: dict[str, Any], name: str, line: int) -> Iterator[dict[str, Any]]:
+    """A row for each document, where an object has a list of them."""
+    lists = [key for key in LISTS if isinstance(one.get(key), list)]
+    if not lists:
+        yield one
+        return
+    inner, own = one[lists[0]], {key: value for key, value in one.items() if key not in lists}
+    if isinstance(inner, _Object):  # hits within hits
+        inner = dict(inner).get(lists[0])
+    if not isinstance(inner, list):
+        raise DataError(f"expected a list as {lists[0]}, found {_shown(inner)}", name, line)
+    for document in inner:
+        known = _dict(document, name, line)
+        yield {**own, **({"document": known.pop("_id")} if "_id" in known else {}), **known}
+
+
+def _cell(value: Any, meaning: str, name: str, line: int) -> Any:
+    """Ids as text; a number, or a text that may be one; None for what is not there."""
+    known = isinstance(value, int | float | str | None) and not isinstance(value, bool)
+    if meaning in _IDS and (not known or isinstance(value, float)):
+        raise DataError(f"expected a {meaning} id as text, found {_shown(value)}", name, line)
+    if meaning in ("score", "grade", "rank") and not known:
+        raise DataError(f"expected a number as {meaning}, found {_shown(value)}", name, line)
+    return str(value) if meaning in _IDS and value is not None else value

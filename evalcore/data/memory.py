@@ -1,0 +1,263 @@
+"""Runs and assessments in memory -> `Collection`, through the tables that files give, so with the same checks."""
+
+from __future__ import annotations
+
+import io
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data import tables
+from evalcore.data.load import open_package
+from evalcore.data.manifest import Column, Manifest
+from evalcore.data.package import Files, Package
+from evalcore.data.readability import FORMULAS, readability_scale
+from evalcore.data.sources import Source
+from evalcore.data.structures import Collection, Scale
+from evalcore.errors import DataError, shorten
+
+EXPECTED = "a frame, a dict of dicts, or (topic, document, number) records such as those of ir_measures"
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """One argument, or one entry of it, as a table; and how its rows are called in an error."""
+
+    name: str
+    table: pd.DataFrame
+    place: Callable[[int], str]
+    label: str = ""  # of a system
+
+    @property
+    def source(self) -> Source:
+        buffer = io.BytesIO()
+        self.table.to_parquet(buffer, index=False)
+        content = buffer.getvalue()
+        return Source(self.name, lambda: content, label=self.label)
+
+
+def collection(
+    runs: Any,
+    aspects: Any,
+    signals: Any = None,
+    *,
+    scales: Sequence[Scale] = (),
+    good: Mapping[str, str] | None = None,
+    order: str | None = None,
+    labels: str | None = None,
+    title: str = "Collection in memory",
+    queries: Mapping[str, str] | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> Collection:
+    """A collection from what is in memory, the same as `load` gives for files of that content.
+
+    `runs`: {system: run}, or one run, or one frame with a column system. `aspects`: {aspect: assessments}, or
+    assessments of relevance, or one frame with a column for each aspect (or the columns aspect and grade). `signals`:
+    {signal: {document: value}}, Series or frames, or one frame with a column for each. A run and assessments are
+    - a pandas frame, its columns named as in a table file: PyTerrier's qid, docno, rank, score; ir_measures' query_id,
+      doc_id, score or relevance; topic, document, ...;
+    - a dict {topic: {document: number}}, as pytrec_eval and ranx have it, or ranx's Run and Qrels;
+    - an iterable of named tuples, as ir_measures' ScoredDoc and Qrel.
+
+    `scales` declares grades; `good`, `order` and `labels` are those of `load`. An empty cell (NaN) of a frame of
+    assessments is not assessed. Raises DataError that names the argument and the row, or the keys of a dict.
+
+    >>> c = collection({"bm25": {"q1": {"d1": 2.0, "d2": 1.0}}}, {"q1": {"d1": 1, "d2": 0}})
+    >>> c.systems, c.aspects, c.rankings.rank.tolist()
+    (('bm25',), ('relevance',), [1, 2])
+    """
+    begun = time.perf_counter()
+    run_parts = list(_runs(runs))
+    columns, column_parts = _columns(aspects, signals, {scale.name: scale for scale in scales})
+    manifest = Manifest(title=title, runs=tuple(part.name for part in run_parts), columns=tuple(columns))
+    parts = {part.name: part for part in (*run_parts, *column_parts)}
+    package = Package(manifest, Files([part.source for part in parts.values()]))
+    try:
+        found = open_package(package.with_options(order, labels, good or {}), False, None, begun)
+    except DataError as error:
+        if error.where not in parts or error.line is None:
+            raise
+        raise DataError(_in_rows(error.problem), parts[error.where].place(error.line)) from None
+    return replace(found, queries=dict(queries or {}), texts=dict(texts or {}))
+
+
+def _in_rows(problem: str) -> str:
+    """A problem in a table in memory, which has no lines."""
+    return problem.replace(" in line ", " in row ")
+
+
+def _runs(given: Any) -> Iterator[_Part]:
+    """One part for each system, or one that names its systems."""
+    depth = _depth(given)
+    if depth == 2 or not isinstance(given, Mapping):
+        part = _part(given, "runs", "score")
+        yield replace(part, label="" if "system" in tables.meanings(list(part.table.columns)) else "run")
+        return
+    if not given:
+        raise DataError("expected at least one run, found none", "runs")
+    for system, run in given.items():
+        _known(system, "runs", "the name of a system")
+        if not str(system).strip():
+            raise DataError("expected a name for each system, found an empty one", "runs")
+        yield replace(_part(run, f"runs[{system!r}]", "score"), label=str(system))
+
+
+def _columns(aspects: Any, signals: Any, scales: Mapping[str, Scale]) -> tuple[list[Column], list[_Part]]:
+    found: list[tuple[Column, _Part]] = []
+    if isinstance(aspects, Mapping) and _depth(aspects) != 2:
+        for name, given in aspects.items():
+            found += _of_aspects(_part(given, f"aspects[{name!r}]", "grade"), str(name), scales)
+    else:
+        found += _of_aspects(_part(aspects, "aspects", "grade"), "", scales)
+    if isinstance(signals, Mapping):
+        found += [
+            _of_signal(_signal(given, f"signals[{name!r}]"), str(name), scales) for name, given in signals.items()
+        ]
+    elif signals is not None:
+        part = _part(signals, "signals", "value")
+        names = [name for name in tables.meanings(list(part.table.columns)) if name != "document"]
+        found += [_of_signal(part, name, scales) for name in names]
+    names = [column.scale.name for column, _ in found]
+    if len(set(names)) < len(names):
+        raise DataError(f"expected one aspect or signal of each name, found {', '.join(names)}")
+    return [column for column, _ in found], [part for _, part in found]
+
+
+def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
+    """The aspects in one table: the one that is asked for, or all."""
+    table = part.table.set_axis(tables.meanings(list(part.table.columns)), axis=1)
+    held = [str(held) for held in tables.aspect_columns(table)]
+    if not held:
+        raise DataError(f"expected a column of grades, found {', '.join(map(str, table.columns))}", part.name)
+    if name and len(held) > 1 and name not in held:
+        raise DataError(f"expected one column of grades, or one called {name!r}, found {', '.join(held)}", part.name)
+    if name:
+        wanted = {name: name if name in held else held[0]}
+    else:
+        wanted = {"relevance": held[0]} if held in (["grade"], ["score"]) else {one: one for one in held}
+    return [(Column(scales.get(one) or Scale(one), part.name, at), part) for one, at in wanted.items()]
+
+
+def _of_signal(part: _Part, name: str, scales: Mapping[str, Scale]) -> tuple[Column, _Part]:
+    plain = readability_scale(name) if name in FORMULAS else Scale(name, kind="signal")
+    return Column(scales.get(name) or plain, part.name, name), part
+
+
+def _signal(given: Any, where: str) -> _Part:
+    """A signal of documents: a dict, a Series, or a frame of two columns."""
+    if isinstance(given, Mapping | pd.Series):
+        items = list(given.items())
+        places = {document: f"{where}[{document!r}]" for document, _ in items}
+        rows = [
+            (_known(document, places[document], "a document id"), _number(value, places[document], "value"))
+            for document, value in items
+        ]
+        table = pd.DataFrame(rows, columns=["document", "value"])
+        return _Part(where, table, lambda row: f"{where}[{rows[row - 1][0]!r}]")
+    return _part(given, where, "value")
+
+
+# One run, or the assessments of one table
+
+
+def _part(given: Any, where: str, value: str) -> _Part:
+    if not isinstance(given, pd.DataFrame | Mapping) and hasattr(given, "to_dict"):
+        given = given.to_dict()  # ranx
+    if isinstance(given, pd.DataFrame):
+        return _Part(where, _writable(given, where), lambda row: f"{where} row {row}")
+    if isinstance(given, Mapping):
+        return _of_dicts(given, where, value)
+    if isinstance(given, Iterable) and not isinstance(given, str | bytes):
+        return _of_records(list(given), where, value)
+    raise DataError(f"expected {EXPECTED}, found {type(given).__name__}", where)
+
+
+def _of_dicts(given: Mapping[Any, Any], where: str, value: str) -> _Part:
+    """{topic: {document: number}}."""
+    rows = list(_flat(given, where, value))
+    if not rows:
+        raise DataError(f"expected documents with a {value}, found none", where)
+    table = pd.DataFrame(rows, columns=["topic", "document", value])
+    return _Part(where, table, lambda row: f"{where}[{rows[row - 1][0]!r}][{rows[row - 1][1]!r}]")
+
+
+def _flat(given: Mapping[Any, Any], where: str, value: str) -> Iterator[tuple[str, str, float]]:
+    for topic, documents in given.items():
+        name = _known(topic, f"{where}[{topic!r}]", "a topic id")
+        if not isinstance(documents, Mapping):
+            raise DataError(f"expected a dict of documents, found {shorten(str(documents))}", f"{where}[{topic!r}]")
+        for document, number in documents.items():
+            here = f"{where}[{topic!r}][{document!r}]"
+            yield name, _known(document, here, "a document id"), _number(number, here, value)
+
+
+def _of_records(records: list[Any], where: str, value: str) -> _Part:
+    if not records:
+        raise DataError(f"expected documents with a {value}, found none", where)
+    for row, record in enumerate(records, start=1):
+        if not hasattr(record, "_fields"):
+            raise DataError(f"expected {EXPECTED}, found {shorten(repr(record))}", f"{where} row {row}")
+    table = pd.DataFrame([record._asdict() for record in records])
+    numbers = [name for name in table if name in ("score", "relevance", "rel", "rank", "grade")]
+    for name in numbers:
+        for row, number in enumerate(table[name], start=1):
+            _number(number, f"{where} row {row}", str(name))
+    return _Part(where, _writable(table, where), lambda row: f"{where} row {row}")
+
+
+def _writable(frame: pd.DataFrame, where: str) -> pd.DataFrame:
+    """A frame whose ids are text; named levels of its index are columns."""
+    if any(frame.index.names):
+        frame = frame.reset_index()
+    meant = tables.meanings([str(name) for name in frame.columns])
+    columns = {}
+    for name, meaning in zip(frame.columns, meant, strict=True):
+        if meaning in ("topic", "document", "system", "aspect", "iteration"):
+            columns[str(name)] = _texts(frame[name], where, meaning)
+        else:
+            is_mixed = frame[name].dtype == object
+            columns[str(name)] = frame[name].map(str, na_action="ignore") if is_mixed else frame[name]
+    if len(columns) < len(meant):
+        raise DataError("expected columns of different names, found two of one", where)
+    return pd.DataFrame({name: cells.reset_index(drop=True) for name, cells in columns.items()})
+
+
+def _texts(cells: pd.Series[Any], where: str, meaning: str) -> pd.Series[str]:
+    """Ids as text, those that are not there left out. Raises DataError for what is no text or whole number."""
+    plain = cells.astype(object)
+    for row, cell in enumerate(plain, start=1):
+        if not (isinstance(cell, str) or pd.isna(cell)):
+            _known(cell, f"{where} row {row}", f"a {meaning} id")
+    return plain.map(str, na_action="ignore").astype(object)
+
+
+# Checks of single values; what ids may hold is checked where tables are read
+
+
+def _known(value: Any, where: str, what: str) -> str:
+    if isinstance(value, bool | np.bool_) or not isinstance(value, str | int | np.integer):
+        raise DataError(f"expected {what} as text or whole number, found {shorten(str(value))}", where)
+    return str(value)
+
+
+def _number(value: Any, where: str, what: str) -> float:
+    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value):
+        raise DataError(f"expected a finite number as {what}, found {shorten(str(value))}", where)
+    return float(value)
+
+
+def _depth(given: Any) -> int:
+    """How many dicts deep the first number lies; 0 where something else is met first."""
+    depth = 0
+    while isinstance(given, Mapping):
+        inner = [one for one in given.values() if not isinstance(one, Mapping) or one]
+        if not inner:
+            return 0
+        depth, given = depth + 1, inner[0]
+    return depth if isinstance(given, int | float | np.number) else 0

@@ -1,0 +1,114 @@
+"""Files of every form, uploaded: the app opens them, says how, and keeps what was open where one is broken."""
+
+from __future__ import annotations
+
+import pytest
+from data.forms import (
+    METADATA,
+    Qrels,
+    Run,
+    beir_qrels,
+    commented_qrels,
+    further_fields,
+    gzipped_csv,
+    json_dict,
+    json_qrels,
+    mteb_qrels,
+    opensearch_hits,
+    opensearch_ratings,
+    pyterrier_csv,
+    pyterrier_qrels,
+    subtopic_qrels,
+    three_columns,
+    trec,
+    trec_qrels,
+    with_metadata,
+    without_ranks,
+)
+from streamlit.testing.v1 import AppTest
+
+from app_support import open_app
+
+RUNS: tuple[Run, Run] = (
+    {"q1": {"d1": 3.0, "d2": 2.5, "d3": 0.1}, "q2": {"d9": 1.25, "d1": 0.5}},
+    {"q1": {"d2": 3.0, "d3": 2.5}, "q2": {"d1": 1.25, "d9": 0.5}},
+)
+NAMES = ("bm25", "dense")
+QRELS: Qrels = {"q1": {"d1": 0, "d2": 2, "d4": 1}, "q2": {"d9": 1, "d1": 0}}
+
+
+def both(ending: str, write) -> dict[str, bytes]:  # type: ignore[no-untyped-def]
+    return {f"{name}.{ending}": write(run) for name, run in zip(NAMES, RUNS, strict=True)}
+
+
+KINDS = {
+    "ir_metadata and comments": {**both("run", with_metadata), "qrels.txt": commented_qrels(QRELS)},
+    "further fields": {**both("run", further_fields), "qrels.txt": trec_qrels(QRELS)},
+    "no ranks": {**both("run", without_ranks), "qrels.txt": trec_qrels(QRELS)},
+    "three columns": {**both("tsv", three_columns), "qrels.txt": trec_qrels(QRELS)},
+    "PyTerrier": {**both("csv", pyterrier_csv), "qrels.csv": pyterrier_qrels(QRELS)},
+    "PyTerrier, packed": {**both("csv.gz", gzipped_csv), "qrels.csv": pyterrier_qrels(QRELS)},
+    "BEIR": {
+        **both("json", json_dict),
+        "test.tsv": beir_qrels(QRELS),
+        "corpus.jsonl": b'{"_id": "d1", "title": "One", "text": "A text."}\n',
+        "queries.jsonl": b'{"_id": "q1", "text": "what is it"}\n',
+    },
+    "dicts": {**both("json", json_dict), "qrels.json": json_qrels(QRELS)},
+    "MTEB": {**both("json", json_dict), "test.jsonl": mteb_qrels(QRELS)},
+    "OpenSearch": {**both("jsonl", opensearch_hits), "ratings.jsonl": opensearch_ratings(QRELS)},
+    "subtopics": {**both("run", trec), "qrels.txt": subtopic_qrels(QRELS)},
+    "two judges": {**both("run", trec), "qrels.txt": trec_qrels(QRELS), "qrels.umbrela.txt": trec_qrels(QRELS)},
+}
+
+
+def upload(app: AppTest, files: dict[str, bytes]) -> AppTest:
+    sent = [(name, content, "text/plain") for name, content in files.items()]
+    app.file_uploader(key="upload files").set_value(sent).run()
+    return next(button for button in app.button if button.label == "Open").click().run()
+
+
+@pytest.fixture(scope="module")
+def app() -> AppTest:
+    return open_app("collection")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_uploaded_form_opens_and_is_reported(kind: str, app: AppTest):
+    upload(app, KINDS[kind])
+    assert not app.exception
+    assert not app.error
+    assert list(app.dataframe[0].value.index) == list(NAMES)
+    columns = ["relevance", "relevance (umbrela)"] if kind == "two judges" else ["relevance"]
+    assert list(app.dataframe[1].value.index) == columns
+    noted = app.dataframe[2].value
+    assert set(KINDS[kind]) & set(noted["where"])
+
+
+def test_provenance_is_shown_as_it_is_written(app: AppTest):
+    upload(app, KINDS["ir_metadata and comments"])
+    assert [tab.label for tab in app.tabs][-1] == "Provenance (3)"
+    app.selectbox(key="provenance").set_value("dense.run").run()
+    written = [line.removeprefix("#").removeprefix(" ") for line in METADATA.splitlines()]
+    assert app.code[0].value == "\n".join(written)
+    assert app.code[0].language == "yaml"
+
+
+def test_without_comments_there_is_no_provenance(app: AppTest):
+    upload(app, KINDS["subtopics"])
+    assert len(app.tabs) == 3
+
+
+@pytest.mark.parametrize("page", ["correlations", "aspect_weights", "toma", "topic"])
+def test_two_judges_on_other_pages(page: str):
+    app = upload(open_app("collection"), KINDS["two judges"])
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+
+
+def test_a_broken_form_gets_its_message_and_loses_nothing(app: AppTest):
+    upload(app, KINDS["dicts"])
+    upload(app, {**KINDS["dicts"], "dense.json": b'{"q1": {"d1": 3.0,\n "d2": "high"}}'})
+    assert "expected a number for topic 'q1', document 'd2', found 'high'" in app.error[0].value
+    assert "line 2" in app.error[0].value
+    assert list(app.dataframe[0].value.index) == list(NAMES)

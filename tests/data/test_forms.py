@@ -1,0 +1,484 @@
+"""Every form of runs and assessments, however it comes: known by content, said in the report, scored as TREC files."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import ir_measures
+import pandas as pd
+import pytest
+import pytrec_eval
+import ranx
+from data.forms import (
+    METADATA,
+    QREL_FORMS,
+    RUN_FORMS,
+    Qrels,
+    Run,
+    commented_qrels,
+    json_dict,
+    pyterrier,
+    same,
+    subtopic_qrels,
+    three_columns,
+    trec,
+    trec_qrels,
+    with_metadata,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evalcore as ec
+
+RUN: Run = {"1": {"d1": 3.0, "d2": 2.5, "d3": 0.1}, "2": {"d9": 1.25, "d1": -1e-05}}
+QRELS: Qrels = {"1": {"d1": 0, "d2": 2, "d4": 1}, "2": {"d9": 1, "d1": -1}}
+PAIRS = [
+    *((("a.run", trec), form) for form in QREL_FORMS),
+    *((form, ("qrels.txt", trec_qrels)) for form in RUN_FORMS[1:]),
+]
+Writer = Callable[[Mapping[str, Mapping[str, float]]], bytes]
+Form = tuple[str, Writer]
+
+
+def expected(run: Run = RUN, qrels: Qrels = QRELS) -> ec.Collection:
+    return ec.load_files([("a.run", trec(run)), ("qrels.txt", trec_qrels(qrels))])
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def notes(c: ec.Collection) -> list[tuple[str, str]]:
+    return [(note.where, note.text) for note in c.report.notes]
+
+
+@pytest.mark.parametrize("how", ["folder", "paths", "upload", "zip"])
+@pytest.mark.parametrize(("run", "qrels"), PAIRS, ids=lambda form: form[1].__name__)
+def test_a_form_gives_what_trec_files_give(run: Form, qrels: Form, how: str, folder_of: Callable[..., Path]):
+    files = {run[0]: run[1](RUN), qrels[0]: qrels[1](QRELS)}
+    if how == "upload":
+        found = ec.load_files(files.items())
+    elif how == "zip":
+        found = ec.load_files([("all.zip", zipped(files))])
+    else:
+        folder = folder_of(files)
+        aspects = {"relevance": folder / qrels[0]}
+        found = ec.load(folder) if how == "folder" else ec.load(runs=folder / run[0], aspects=aspects)
+    assert found.aspects == ("relevance",)
+    same(found, expected())
+
+
+@pytest.mark.parametrize("form", [*RUN_FORMS[1:], *QREL_FORMS], ids=lambda form: form[1].__name__)
+def test_the_report_says_how_a_file_was_read(form: Form):
+    files = {"a.run": trec(RUN), "qrels.txt": trec_qrels(QRELS)}
+    del files["a.run" if form in RUN_FORMS else "qrels.txt"]
+    c = ec.load_files([*files.items(), (form[0], form[1](RUN if form in RUN_FORMS else QRELS))])
+    assert form[0] in [where for where, _ in notes(c)]
+
+
+IDS = st.text(st.sampled_from("abcé1#-_."), min_size=1, max_size=6)
+TOPICS = IDS.filter(lambda text: text[0] != "#")
+SCORES = st.floats(-1e6, 1e6, allow_subnormal=False).map(lambda x: x + 0.0) | st.sampled_from([0.1, 0.3, 1e-7])
+RUNS = st.dictionaries(TOPICS, st.dictionaries(IDS, SCORES, min_size=1, max_size=6), min_size=1, max_size=4)
+GRADES = st.dictionaries(
+    TOPICS, st.dictionaries(IDS, st.integers(-2, 3), min_size=1, max_size=6), min_size=1, max_size=4
+)
+
+
+@settings(max_examples=60)
+@given(RUNS, GRADES, st.sampled_from(RUN_FORMS), st.sampled_from(QREL_FORMS))
+def test_any_content_is_the_same_in_every_form(run: Run, qrels: Qrels, run_form: Form, qrel_form: Form):
+    shared = next(iter(qrels))
+    run = {**run, shared: dict(next(iter(run.values())))}
+    found = ec.load_files([(f"runs/{run_form[0]}", run_form[1](run)), (qrel_form[0], qrel_form[1](qrels))])
+    same(found, ec.load_files([("runs/a.run", trec(run)), ("qrels.txt", trec_qrels(qrels))]))
+
+
+# Written by their own tools
+
+
+def test_what_ranx_saves(tmp_path: Path):
+    for ending in ("json", "parquet", "trec"):
+        folder = tmp_path / ending
+        folder.mkdir()
+        ranx.Run(RUN).save(str(folder / f"a.{ending}"), kind=ending)
+        ranx.Qrels(QRELS).save(str(folder / f"qrels.{ending}"), kind=ending)
+        same(ec.load(folder), expected())
+
+
+def test_what_pytrec_eval_parses():
+    run = pytrec_eval.parse_run(io.StringIO(trec(RUN).decode()))
+    qrels = pytrec_eval.parse_qrel(io.StringIO(trec_qrels(QRELS).decode()))
+    same(ec.load_files([("a.json", json.dumps(run).encode()), ("qrels.json", json.dumps(qrels).encode())]), expected())
+
+
+def test_frames_of_pyterrier_and_ir_measures_as_csv(tmp_path: Path):
+    pyterrier(RUN).to_csv(tmp_path / "a.csv.gz")
+    pd.DataFrame(ir_measures.read_trec_qrels(trec_qrels(QRELS).decode())).to_csv(tmp_path / "qrels.csv", index=False)
+    same(ec.load(tmp_path), expected())
+
+
+# Comments
+
+
+QREL_LINES = b"1 0 d1 1\n1 0 d2 0\n"
+
+
+def test_a_comment_is_no_topic():
+    c = ec.load_files([("a.run", trec(RUN)), ("qrels.txt", b"# a b 1\n" + QREL_LINES)])
+    assert c.topics == ("1",)
+    assert ("qrels.txt", "1 comment lines (#): kept as provenance") in notes(c)
+    assert c.report.provenance == {"qrels.txt": "a b 1"}
+
+
+def test_metadata_is_kept_as_it_is_written():
+    c = ec.load_files([("a.run", with_metadata(RUN)), ("qrels.txt", commented_qrels(QRELS))])
+    lines = [line.removeprefix("#").removeprefix(" ") for line in METADATA.splitlines()]
+    assert c.report.provenance["a.run"] == "\n".join(lines)
+    assert c.report.provenance["qrels.txt"].splitlines()[-2:] == ["a b 1", "topic iteration document grade"]
+
+
+@pytest.mark.parametrize("line", [b"# 3 0 d1 1\n", b"#\n", b" # x\n", b"#qid iter docno rel\n", b"#by hand\n"])
+def test_a_comment_may_stand_anywhere(line: bytes):
+    for qrels in (line + QREL_LINES, QREL_LINES + line, line.join(QREL_LINES.splitlines(keepends=True))):
+        assert ec.load_files([("a.run", trec(RUN)), ("qrels.txt", qrels)]).topics == ("1",)
+
+
+def test_a_topic_may_begin_with_the_sign_of_comments():
+    c = ec.load_files([("a.run", b"#1 Q0 d1 1 2 x\n"), ("qrels.txt", QREL_LINES + b"#1 0 d1 1\n")])
+    assert c.topics == ("1", "#1")
+    assert ec.evaluate("AP", c)["a"].tolist() == [0, 1]
+
+
+def test_beside_such_a_topic_a_broken_line_is_no_comment(refusal):
+    qrels = QREL_LINES + b"#1 0 d1 1\n#1 0 d2\n"
+    expected = "qrels.txt line 4: expected 4 fields (topic iteration document relevance), found 3: '#1 0 d2'"
+    assert refusal({"qrels.txt": qrels, "a.run": trec(RUN)}) == expected
+
+
+def test_a_header_longer_than_what_is_looked_at_first():
+    header = b"# ir_metadata.start\n" + b"# line of metadata\n" * 10_000 + b"# ir_metadata.end\n"
+    files = [
+        ("a.run", header + trec(RUN)),
+        ("qrels.txt", header + trec_qrels(QRELS)),
+        ("b.csv", header + b"qid,docno,score\n1,d1,1\n"),
+    ]
+    c = ec.load_files(files)
+    assert (c.systems, c.topics) == (("a", "b"), ("1", "2"))
+    kept = "an ir_metadata header among them: their first 100,000 characters kept as provenance"
+    assert ("b.csv", f"10,002 comment lines (#), {kept}") in notes(c)
+
+
+def test_errors_below_comments_name_the_line_of_the_file(refusal):
+    expected = "qrels.txt line 4: expected a number as relevance label, found 'high'"
+    assert refusal({"qrels.txt": b"# a\n" + QREL_LINES + b"1 0 d3 high\n", "a.run": trec(RUN)}) == expected
+
+
+@pytest.mark.parametrize("run", [b"# nothing\n# at all\n", b"#\n", b" # "])
+def test_nothing_but_comments(run: bytes, refusal):
+    expected = "runs/a.run: expected a TREC run, found nothing but comments"
+    assert refusal({"qrels.txt": QREL_LINES, "runs/a.run": run}) == expected
+
+
+def test_comments_of_a_signal():
+    c = ec.load_files([("a.run", trec(RUN)), ("qrels.txt", QREL_LINES), ("fog.csv", b"# by hand\ndocid,fog\nd1,9\n")])
+    assert (c.signals, c.report.provenance) == (("fog",), {"fog.csv": "by hand"})
+
+
+# Runs
+
+
+def test_ranks_alone_decide_in_three_columns():
+    run = b"1\td2\t2\n1\td1\t1\n2\td9\t1\n"
+    c = ec.load_files([("a.tsv", run), ("qrels.txt", trec_qrels(QRELS))])
+    assert [c.assessments.documents[row] for row in c.rankings.row] == ["d1", "d2", "d9"]
+    assert ("a.tsv", "three columns, read as topic, document and rank: the rank decides") in notes(c)
+
+
+NO_RANKS = "expected topic, document and rank, whole, each once, from 0 or 1"
+BROKEN_RUNS = {
+    "scores in place of ranks": (b"1 d1 1\n1 d2 0.5\n", f"runs/a.tsv line 2: {NO_RANKS}, found 0.5"),
+    "a rank twice": (b"1 d1 1\n1 d2 1\n", f"runs/a.tsv line 2: {NO_RANKS}, found 1 again for its topic"),
+    "ranks from 7": (b"1 d1 1\n2 d2 7\n", f"runs/a.tsv line 2: {NO_RANKS}, found 7 as the first of its topic"),
+    "four columns": (
+        b"1 d1 1\n1 0 d2 2\n",
+        "runs/a.tsv line 2: expected 3 fields (topic document rank), found 4: '1 0 d2 2'",
+    ),
+    "no rank in places": (
+        b"1 d1 1\n1 d2 -\n",
+        "runs/a.tsv line 2: expected a rank on every line or on none, found '-'",
+    ),
+    "a JSON mistake": (
+        b'{"1": {"d1": 0.5,\n "d2": }}',
+        "runs/a.json line 2: expected JSON, found a mistake: Expecting value",
+    ),
+    "a JSON word": (
+        b'{"1": {"d1": 0.5,\n "d2": "x"}}',
+        "runs/a.json line 2: expected a number for topic '1', document 'd2', found 'x'",
+    ),
+    "a JSON word first": (
+        b'{"1": {"d1": "x"}}',
+        "runs/a.json line 1: expected a number for topic '1', document 'd1', found 'x'",
+    ),
+    "a JSON list": (
+        b'{"1": {"d1": 0.5},\n "2": ["d1"]}',
+        "runs/a.json line 2: expected an object of documents for topic '2', found a list",
+    ),
+    "a JSON truth": (
+        b'{"1": {"d1": 0.5, "d2": true}}',
+        "runs/a.json line 1: expected a number for topic '1', document 'd2', found true",
+    ),
+    "a JSON NaN": (
+        b'{"1": {"d1": 0.5,\n"d2": NaN}}',
+        "runs/a.json line 2: expected a finite number as score, found 'nan'",
+    ),
+    "a JSON id with a space": (
+        b'{"1": {"d1": 0.5,\n"d 2": 1.5}}',
+        "runs/a.json line 2: expected a document id without spaces, found 'd 2'",
+    ),
+    "a JSON line": (
+        b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1"\n',
+        "runs/a.jsonl line 2: expected JSON, found a mistake: Expecting ',' delimiter",
+    ),
+    "a JSON line without a document": (
+        b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1", "score": 2}\n',
+        "runs/a.jsonl line 2: expected a document id without spaces, found an empty cell",
+    ),
+    "a JSON line without a score": (
+        b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1", "docno": "d2"}\n',
+        "runs/a.jsonl line 2: expected a finite number as score, found an empty cell",
+    ),
+    "a JSON key twice": (
+        b'{"qid": "1", "docno": "d1", "score": 1}\n{"qid": "1", "docno": "d2", "score": 2, "score": 3}\n',
+        "runs/a.jsonl line 2: expected each key once, found 'score' twice",
+    ),
+    "hits that are none": (
+        b'{"query_id": "1", "hits": [{"_id": "d1", "_score": 2}]}\n{"query_id": "1", "hits": [5]}\n',
+        "runs/a.jsonl line 2: expected an object in each line, found 5",
+    ),
+    "a CSV below comments": (
+        b"# a\nqid,docno,score\n# b\n1,d1,high\n",
+        "runs/a.csv line 4: expected a finite number as score, found 'high'",
+    ),
+    "CSV comments alone": (b"# qid,docno,score\n# b\n", "runs/a.csv: expected a TREC run, found nothing but comments"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN_RUNS)
+def test_a_broken_run_is_refused(case: str, refusal: Callable[[Mapping[str, bytes]], str]):
+    content, message = BROKEN_RUNS[case]
+    name = message.split(" ")[0].rstrip(":")
+    assert refusal({"qrels.txt": QREL_LINES, "runs/b.run": trec(RUN), name: content}) == message
+
+
+def test_missing_ranks_matter_where_ranks_decide(refusal):
+    toml = b'runs = "a.run"\norder = "rank"\n[aspects.relevance]\nfile = "qrels.txt"\n'
+    run = b"1 Q0 d1 1 2 x\n1 Q0 d2 - 1 x\n"
+    expected = "a.run line 2: expected a rank on every line or on none, found '-'"
+    assert refusal({"collection.toml": toml, "qrels.txt": QREL_LINES, "a.run": run}) == expected
+    assert ec.load_files([("qrels.txt", QREL_LINES), ("a.run", run)]).systems == ("a",)
+
+
+def test_lines_stand_in_their_order_where_no_rank_is_given():
+    files = [("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 - 1 x\n1 Q0 d1 - 2 x\n")]
+    c = ec.load_files(files, order="rank")
+    assert [c.assessments.documents[row] for row in c.rankings.row] == ["d2", "d1"]
+    assert ("a.run", "no rank is given (-): where ranks decide, the lines are in their order") in notes(c)
+
+
+def test_fields_after_the_tag_are_counted():
+    c = ec.load_files([("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 1 1 x\n1 Q0 d1 2 2 x y z\n")])
+    assert ("a.run", "1 lines have fields after the tag: passed over") in notes(c)
+    assert c.report.systems["tag"].tolist() == ["x"]
+
+
+def test_a_run_of_parts_beside_plain_assessments_is_warned_of():
+    c = ec.load_files([("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 1 1 x 12 30\n1 Q0 d1 2 2 x 0 9\n")])
+    said = "parts of documents, it seems (offset and length, or a path): read as whole documents"
+    assert ("a.run", said) in notes(c)
+
+
+def test_columns_that_nothing_reads_are_named():
+    c = ec.load_files([("qrels.txt", trec_qrels(QRELS)), ("a.csv", pyterrier(RUN).to_csv(index=False).encode())])
+    expected = "read from a table: qid as topic, docno as document; not read: docid, query"
+    assert ("a.csv", expected) in notes(c)
+
+
+def test_a_dict_of_several_systems():
+    both = {"bm25": RUN, "other": {"1": {"d2": 1.0}}}
+    c = ec.load_files([("all.json", json.dumps(both).encode()), ("qrels.txt", trec_qrels(QRELS))])
+    assert c.systems == ("bm25", "other")
+    assert ec.evaluate("AP", c)["bm25"].tolist() == ec.evaluate("AP", expected())["a"].tolist()
+
+
+def test_a_topic_given_twice_in_json_counts_as_in_a_file():
+    text = b'{"1": {"d1": 0.5}, "1": {"d1": 0.25, "d2": 0.125}}'
+    c = ec.load_files([("a.json", text), ("qrels.txt", QREL_LINES)])
+    assert ("a.json", "1 documents listed again in a ranking: later ones earn nothing") in notes(c)
+
+
+def test_other_json_is_left_alone():
+    about = [("meta.json", b'{"name": "bm25", "k1": 0.9}'), ("runs/config.json", b'{"b": 0.4}'), ("x.json", b"[1]")]
+    c = ec.load_files([("runs/a.run", trec(RUN)), ("qrels.txt", QREL_LINES), about[0], about[2]])
+    assert ("collection", "neither runs nor assessments, not read: meta.json, x.json") in notes(c)
+    assert ec.load_files([("runs/a.run", trec(RUN)), ("qrels.txt", QREL_LINES), about[1]]).systems == ("a",)
+
+
+# Assessments
+
+
+DIVERSITY = b"1 1 d1 0\n1 2 d1 2\n1 1 d2 1\n2 a d1 1\n"
+
+
+def test_subtopics_are_kept_and_the_highest_grade_counts():
+    c = ec.load_files([("a.run", trec(RUN)), ("qrels.txt", DIVERSITY)])
+    assert c.assessments.frame()["relevance"].tolist() == [2, 1, 1]
+    kept = [("1", "1", "d1", 0), ("1", "2", "d1", 2), ("1", "1", "d2", 1), ("2", "a", "d1", 1)]
+    assert c.subtopics is not None
+    assert list(c.subtopics.drop(columns="aspect").itertuples(index=False, name=None)) == kept
+    assert (
+        "qrels.txt",
+        "the second column has several values within a topic: kept as subtopics; the highest relevance of a document's "
+        "lines is its grade (1 lines less)",
+    ) in notes(c)
+
+
+def test_two_grades_for_one_subtopic(refusal):
+    expected = "expected one relevance label for topic '1', document 'd1', subtopic '2', found 1 after 2 in line 2"
+    assert refusal({"a.run": trec(RUN), "qrels.txt": DIVERSITY + b"1 2 d1 1\n"}) == f"qrels.txt line 5: {expected}"
+
+
+def test_an_iteration_is_no_subtopic():
+    assert expected().subtopics is None
+
+
+def test_subtopics_and_provenance_outlive_the_cache_a_restriction_and_parts(folder_of, tmp_path):
+    folder = folder_of({"a.run": with_metadata(RUN), "qrels.txt": subtopic_qrels(QRELS)})
+    read, kept = ec.load(folder), ec.load(folder)
+    assert (read.report.from_cache, kept.report.from_cache) == (False, True)
+    parts = ec.open_partitions(ec.partition(folder, tmp_path / "parts", topics_per_part=1))
+    cut_up = ec.open_partitions(ec.partition(read, tmp_path / "cut", topics_per_part=1))
+    for other in (kept, parts, parts.in_memory(), cut_up):
+        assert other.subtopics is not None
+        assert read.subtopics is not None
+        pd.testing.assert_frame_equal(other.subtopics.reset_index(drop=True), read.subtopics)
+        assert other.report.provenance == read.report.provenance == {"a.run": read.report.provenance["a.run"]}
+    for one in (ec.restrict(read, topics=["2"]), ec.restrict(parts, topics=["2"])):
+        assert one.subtopics is not None
+        assert one.subtopics["topic"].unique().tolist() == ["2"]
+
+
+BROKEN_QRELS = {
+    "JSON with a word": (
+        "qrels.json",
+        b'{"1": {"d1": "high"}}',
+        "qrels.json line 1: expected a number for topic '1', document 'd1', found 'high'",
+    ),
+    "JSON with two grades": (
+        "qrels.json",
+        b'{"1": {"d1": 1,\n"d1": 2}}',
+        "qrels.json line 2: expected one relevance label for topic '1', document 'd1', found 2 after 1 in line 1",
+    ),
+    "ratings that are no list": (
+        "qrels.json",
+        b'{"judgmentRatings": 3}',
+        "qrels.json line 1: expected a list as judgmentRatings, found 3",
+    ),
+    "BEIR with a word": (
+        "qrels/test.tsv",
+        b"query-id\tcorpus-id\tscore\n1\td1\tyes\n",
+        "qrels/test.tsv line 2: expected a finite number as relevance, found 'yes'",
+    ),
+    "no JSON after all": (
+        "qrels.json",
+        b"1 d1 1\n",
+        "qrels.json line 1: expected TREC qrels (topic iteration document grade), found '1 d1 1'",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN_QRELS)
+def test_broken_assessments_are_refused(case: str, folder_of: Callable[..., Path]):
+    name, content, message = BROKEN_QRELS[case]
+    with pytest.raises(ec.DataError) as refused:
+        ec.load(folder_of({"a.run": trec(RUN), name: content}))
+    assert str(refused.value) == message
+
+
+# Several files of one aspect
+
+
+def test_two_files_of_one_aspect_are_two_aspects():
+    files = [("a.run", trec(RUN)), ("qrels.txt", QREL_LINES), ("qrels.umbrela.txt", b"1 0 d1 3\n1 0 d2 2\n")]
+    c = ec.load_files(files)
+    assert c.aspects == ("relevance", "relevance (umbrela)")
+    assert c.assessments.frame()["relevance"].tolist() == [1, 0]
+    assert ("qrels.umbrela.txt", "holds relevance too, as qrels.txt does: kept as relevance (umbrela)") in notes(c)
+    assert ec.evaluate('P(aspect="relevance (umbrela)")@1', c).size or True
+    assert ec.load_files(files, manifest=c.manifest).aspects == c.aspects
+
+
+def test_judges_in_folders_and_of_several_forms():
+    files = [("a.run", trec(RUN)), ("human/qrels.txt", QREL_LINES), ("llm/qrels.txt", QREL_LINES)]
+    assert ec.load_files(files).aspects == ("relevance", "relevance (llm)")
+    files = [("a.run", trec(RUN)), ("qrels.txt", QREL_LINES), ("qrels.csv", b"qid,docno,label\n1,d1,1\n")]
+    assert ec.load_files(files).aspects == ("relevance", "relevance (qrels.csv)")
+
+
+def test_other_judgements_called_binary_are_kept():
+    graded, binary = b"1 0 d1 2\n1 0 d2 1\n1 0 d3 0\n", b"1 0 d1 0\n1 0 d2 1\n1 0 d3 0\n"
+    files = [("a.run", trec(RUN)), ("qrels.graded.txt", graded), ("qrels.bin.txt", binary)]
+    assert ec.load_files(files).aspects == ("relevance", "relevance (bin)")
+
+
+# A folder of BEIR
+
+
+BEIR = {
+    "corpus.jsonl": b'{"_id": "d1", "title": "One", "text": "First text."}\n{"_id": "x", "title": "", "text": ""}\n',
+    "queries.jsonl": b'{"_id": "1", "text": "what is it", "metadata": {}}\n{"_id": "77", "text": "of another split"}\n',
+    "qrels/test.tsv": b"query-id\tcorpus-id\tscore\n1\td1\t1\n1\td2\t0\n",
+    "qrels/train.tsv": b"query-id\tcorpus-id\tscore\n77\td1\t1\n",
+    "runs/a.json": json_dict(RUN),
+}
+
+
+def test_a_folder_of_beir(folder_of: Callable[..., Path]):
+    c = ec.load(folder_of(BEIR))
+    assert (c.topics, c.systems, c.aspects) == (("1",), ("a",), ("relevance",))
+    assert c.texts == {"d1": "One\n\nFirst text."}
+    assert c.queries == {"1": "what is it"}
+    assert ("corpus.jsonl", "read as the texts of the documents") in notes(c)
+    assert ("queries.jsonl", "read as the queries of the topics") in notes(c)
+    said = "not read: other topics than test, on which systems are scored; a collection.toml may name this file"
+    assert ("qrels/train.tsv", said) in notes(c)
+    assert ec.load(folder_of(BEIR), manifest=c.manifest).texts == c.texts
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'{"_id": "d1", "text": "a"}\n{"_id": "d2", "tex', "corpus.jsonl line 2: expected JSON, found a mistake"),
+        (b'{"_id": "d1", "text": "a"}\n{"_id": "d2"}', "corpus.jsonl line 2: expected an id (_id) and a text, found"),
+        (
+            b'{"_id": "d1", "text": "a"}\n{"_id": "d1", "text": "b"}',
+            "corpus.jsonl line 2: expected each id once, found",
+        ),
+        (b'{"_id": "d1", "text": "a"}\n5', "corpus.jsonl line 2: expected an object in each line, found '5'"),
+    ],
+)
+def test_broken_texts(content: bytes, message: str, refusal: Callable[[Mapping[str, bytes]], str]):
+    assert refusal({**BEIR, "corpus.jsonl": content}).startswith(message)
+
+
+def test_three_columns_called_qrels_are_no_run(refusal):
+    message = "qrels.tsv line 1: expected TREC qrels (topic iteration document grade), found '1\\td1\\t1'"
+    assert refusal({"a.run": trec(RUN), "qrels.tsv": three_columns(RUN)}).startswith(message[:75])

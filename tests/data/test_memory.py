@@ -1,0 +1,243 @@
+"""Collections in memory: every form gives what files of that content give; what is wrong names argument and row."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+import pytrec_eval
+import ranx
+from data.forms import Qrels, Run, pyterrier, qrel_rows, run_rows, same, trec, trec_qrels
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evalcore as ec
+
+RUN: Run = {"1": {"d1": 3.0, "d2": 2.5, "d3": 0.1}, "2": {"d9": 1.25, "d1": -1e-05}}
+QRELS: Qrels = {"1": {"d1": 0, "d2": 2, "d4": 1}, "2": {"d9": 1, "d1": -1}}
+
+
+def expected(run: Run = RUN, qrels: Qrels = QRELS) -> ec.Collection:
+    return ec.load_files([("a.run", trec(run)), ("qrels.txt", trec_qrels(qrels))])
+
+
+def trec_like(run: Run) -> pd.DataFrame:
+    return pd.DataFrame(run_rows(run), columns=["topic", "document", "rank", "score"])
+
+
+def scored_docs(run: Run) -> Any:
+    return (ir_measures.ScoredDoc(topic, document, score) for topic, document, _, score in run_rows(run))
+
+
+def qrel_tuples(qrels: Qrels) -> Any:
+    return (ir_measures.Qrel(*row) for row in qrel_rows(qrels))
+
+
+def parsed_run(run: Run) -> Any:
+    return pytrec_eval.parse_run(io.StringIO(trec(run).decode()))
+
+
+def parsed_qrels(qrels: Qrels) -> Any:
+    return pytrec_eval.parse_qrel(io.StringIO(trec_qrels(qrels).decode()))
+
+
+def ir_measures_frame(run: Run) -> pd.DataFrame:
+    return pd.DataFrame(scored_docs(run))
+
+
+def ir_measures_qrels(qrels: Qrels) -> pd.DataFrame:
+    return pd.DataFrame(qrel_tuples(qrels))
+
+
+def pyterrier_qrels(qrels: Qrels) -> pd.DataFrame:
+    return pd.DataFrame(qrel_rows(qrels), columns=["qid", "docno", "label"])
+
+
+def indexed(run: Run) -> pd.DataFrame:
+    return trec_like(run).set_index(["topic", "document"])
+
+
+RUNS: tuple[Callable[[Run], Any], ...] = (
+    dict,
+    parsed_run,
+    ranx.Run,
+    pyterrier,
+    trec_like,
+    indexed,
+    ir_measures_frame,
+    scored_docs,
+)
+ASSESSMENTS: tuple[Callable[[Qrels], Any], ...] = (
+    dict,
+    parsed_qrels,
+    ranx.Qrels,
+    pyterrier_qrels,
+    ir_measures_qrels,
+    qrel_tuples,
+)
+
+
+@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("qrels", ASSESSMENTS)
+def test_any_form_gives_what_files_give(run: Callable[[Run], Any], qrels: Callable[[Qrels], Any]):
+    same(ec.collection({"a": run(RUN)}, {"relevance": qrels(QRELS)}), expected())
+
+
+IDS = st.text(st.sampled_from("abc1-_."), min_size=1, max_size=5)
+SCORES = st.floats(-1e6, 1e6, allow_subnormal=False).map(lambda x: x + 0.0) | st.sampled_from([0.1, 0.3, 1e-7])
+SOME = st.dictionaries(IDS, st.dictionaries(IDS, SCORES, min_size=1, max_size=5), min_size=1, max_size=4)
+GRADES = st.dictionaries(IDS, st.dictionaries(IDS, st.integers(-2, 3), min_size=1, max_size=5), min_size=1, max_size=4)
+
+
+@settings(max_examples=40)
+@given(SOME, GRADES, st.sampled_from(RUNS), st.sampled_from(ASSESSMENTS))
+def test_any_content_is_the_same_as_in_files(run: Run, qrels: Qrels, of_run: Any, of_qrels: Any):
+    run = {**run, next(iter(qrels)): dict(next(iter(run.values())))}
+    same(ec.collection({"a": of_run(run)}, of_qrels(qrels)), expected(run, qrels))
+
+
+def test_one_run_and_one_frame_of_several_systems():
+    assert ec.collection(RUN, QRELS).systems == ("run",)
+    both = pd.concat([trec_like(RUN).assign(system=name) for name in ("b", "a")])
+    assert ec.collection(both, QRELS).systems == ("a", "b")
+
+
+def test_several_aspects_and_signals():
+    wide = pd.DataFrame({"qid": [1, 1], "docno": ["d1", "d2"], "relevance": [1, 0], "credibility": [2, np.nan]})
+    c = ec.collection({"a": RUN}, wide, {"fog": {"d1": 9.5}, "spam": pd.Series({"d2": 3})}, good={"spam": "low"})
+    assert (c.aspects, c.signals) == (("relevance", "credibility"), ("fog", "spam"))
+    np.testing.assert_array_equal(c.assessments.column("credibility"), [2, np.nan])
+    np.testing.assert_array_equal(c.assessments.column("spam"), [np.nan, 3])
+    assert [c.assessments.scale(name).good for name in c.signals] == ["low", "low"]
+
+
+def test_a_frame_of_signals():
+    c = ec.collection({"a": RUN}, QRELS, pd.DataFrame({"docno": ["d1"], "spam": [80], "age": [2.5]}))
+    assert c.signals == ("spam", "age")
+
+
+def test_a_declared_scale_and_what_belongs_to_topics_and_documents():
+    c = ec.collection(
+        {"a": RUN},
+        {"relevance": {"1": {"d1": 1}}},
+        scales=[ec.Scale("relevance", grades=(0, 1, 2))],
+        title="Mine",
+        queries={"1": "what"},
+        texts={"d1": "A text."},
+    )
+    assert c.assessments.scale("relevance").grades == (0, 1, 2)
+    assert (c.title, c.queries, c.texts) == ("Mine", {"1": "what"}, {"d1": "A text."})
+
+
+def test_subtopics_in_memory():
+    frame = pd.DataFrame(
+        {"qid": ["1"] * 3, "iteration": ["1", "2", "2"], "docno": ["d1", "d1", "d2"], "label": [0, 2, 1]}
+    )
+    c = ec.collection({"a": RUN}, frame)
+    assert c.assessments.column("relevance").tolist() == [2, 1]
+    assert c.subtopics is not None
+    assert c.subtopics["subtopic"].tolist() == ["1", "2", "2"]
+
+
+def frame(**columns: Any) -> pd.DataFrame:
+    return pyterrier(RUN).assign(**columns)
+
+
+NUMBER = "expected a finite number as"
+BROKEN: dict[str, tuple[Any, Any, str]] = {
+    "a NaN in a dict": ({"a": {"1": {"d1": np.nan}}}, QRELS, f"runs['a']['1']['d1']: {NUMBER} score, found 'nan'"),
+    "a text in a dict": ({"a": {"1": {"d1": "x"}}}, QRELS, f"runs['a']['1']['d1']: {NUMBER} score, found 'x'"),
+    "a truth in a dict": ({"a": {"1": {"d1": True}}}, QRELS, f"runs['a']['1']['d1']: {NUMBER} score, found 'True'"),
+    "an infinite grade": ({"a": RUN}, {"1": {"d1": np.inf}}, f"aspects['1']['d1']: {NUMBER} grade, found 'inf'"),
+    "a NaN in a frame": (
+        {"a": frame(score=[1, 2, np.nan, 4, 5])},
+        QRELS,
+        f"runs['a'] row 3: {NUMBER} score, found 'nan'",
+    ),
+    "an empty id": (
+        {"a": {"1": {"": 1.0}}},
+        QRELS,
+        "runs['a']['1']['']: expected a document id without spaces, found an empty cell",
+    ),
+    "an id with a space": (
+        {"a": {"1": {"d 1": 1.0}}},
+        QRELS,
+        "runs['a']['1']['d 1']: expected a document id without spaces, found 'd 1'",
+    ),
+    "a missing id in a frame": (
+        {"a": frame(docno=["d1", None, "d3", "d4", "d5"])},
+        QRELS,
+        "runs['a'] row 2: expected a document id without spaces, found an empty cell",
+    ),
+    "a decimal id": (
+        {"a": frame(qid=1.5)},
+        QRELS,
+        "runs['a'] row 1: expected a topic id as text or whole number, found '1.5'",
+    ),
+    "two grades": (
+        {"a": RUN},
+        pd.DataFrame({"qid": ["1", "1"], "docno": ["d1", "d1"], "label": [0, 1]}),
+        "aspects row 2: expected one relevance label for topic '1', document 'd1', found 1 after 0 in row 1",
+    ),
+    "plain tuples": (
+        [("1", "d1", 2.0)],
+        QRELS,
+        "runs row 1: expected a frame, a dict of dicts, or (topic, document, number) records such as those of "
+        "ir_measures, found \"('1', 'd1', 2.0)\"",
+    ),
+    "a NaN in a record": (
+        {"a": RUN},
+        [ir_measures.Qrel("1", "d1", 1), ir_measures.Qrel("1", "d2", np.nan)],  # type: ignore[arg-type]
+        f"aspects row 2: {NUMBER} relevance, found 'nan'",
+    ),
+    "something else": (
+        {"a": 5},
+        QRELS,
+        "runs['a']: expected a frame, a dict of dicts, or (topic, document, number) records such as those of "
+        "ir_measures, found int",
+    ),
+    "no run": ({}, QRELS, "runs: expected at least one run, found none"),
+    "an empty run": ({"a": {}}, QRELS, "runs['a']: expected documents with a score, found none"),
+    "a system without a name": ({"": RUN}, QRELS, "runs: expected a name for each system, found an empty one"),
+    "dicts of different depths": (
+        {"a": {"1": {"d1": 1.0}, "2": 5}},
+        QRELS,
+        "runs['a']['2']: expected a dict of documents, found '5'",
+    ),
+    "no grades": ({"a": RUN}, frame()[["qid", "docno"]], "aspects: expected a column of grades, found topic, document"),
+    "no score": (
+        {"a": frame()[["qid", "docno"]]},
+        QRELS,
+        "runs['a']: expected a column rank or score, found neither",
+    ),
+    "no topic in common": (
+        {"a": {"7": {"d1": 1.0}}},
+        QRELS,
+        "runs['a']: expected runs and assessments on the same topics, found '7' in the runs and '1' assessed",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_what_is_wrong_is_named(case: str):
+    runs, aspects, message = BROKEN[case]
+    with pytest.raises(ec.DataError) as refused:
+        ec.collection(runs, aspects)
+    assert str(refused.value) == message
+
+
+def test_a_wrong_signal_is_named():
+    with pytest.raises(
+        ec.DataError, match=r"^signals\['fog'\]\['d1'\]: expected a finite number as value, found 'nan'$"
+    ):
+        ec.collection({"a": RUN}, QRELS, {"fog": {"d1": np.nan}})
+
+
+def test_an_aspect_and_a_signal_of_one_name():
+    with pytest.raises(ec.DataError, match="expected one aspect or signal of each name, found relevance, relevance"):
+        ec.collection({"a": RUN}, QRELS, {"relevance": {"d1": 1}})
