@@ -27,8 +27,9 @@ def means_without(scores: pd.DataFrame) -> pd.DataFrame:
     known, own = values.notna(), values.notna().sum()
     if (own < 2).any():
         raise ValueError(f"expected at least 2 topics of every system to leave one out, found 1 of {own.idxmin()!r}")
-    left = _sums_of_others(values.fillna(0.0).to_numpy()) / (own - known)
-    return left.rename_axis("topic left out")
+    others = own.to_numpy() - known.to_numpy()
+    left = _sums_of_others(values.fillna(0.0).to_numpy(dtype=np.float64)) / others
+    return pd.DataFrame(left, values.index.rename("topic left out"), values.columns)
 
 
 def leave_one_out(scores: pd.DataFrame) -> pd.DataFrame:
