@@ -84,10 +84,9 @@ COLLECTION = (
     Term("credibility", "How far a document can be trusted, as an assessor sees it.", also=("trustworthiness",)),
     Term(
         "grade",
-        "What an assessor gave a document on an aspect, such as 0, 1 or 2. Its label is the name of the grade, such as "
-        "highly relevant. Above 0 it is positive (relevant, credible, ...), 0 is the worst, and below 0 the document "
-        "is in the pool but was not judged, unless the collection declares another scale. What a grade is worth is "
-        "decided later, by the gain of a measure.",
+        "What an assessor gave a document on an aspect, such as 0, 1 or 2. Its label is its name, such as highly "
+        "relevant. Above 0 it is positive, 0 is the worst, below 0 the document was not judged, unless the collection "
+        "declares another scale. What a grade is worth is decided by the gain of a measure.",
         also=("label", "grades", "labels"),
         see=("gain", "unassessed"),
     ),
