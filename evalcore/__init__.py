@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from evalcore.data import Assessments, Collection, Rankings, Scale, load, load_files, load_scores, restrict
+    from evalcore.direction import directed, upwards
     from evalcore.errors import DataError
     from evalcore.measures import Measure, evaluate, parse, residual, sweep
     from evalcore.meta import (
         CORRELATIONS,
+        best_first,
         bootstrap_interval,
         compare_systems,
         correlation_matrix,
@@ -54,10 +56,12 @@ __all__ = [
     "PartitionedCollection",
     "Rankings",
     "Scale",
+    "best_first",
     "bootstrap_interval",
     "compare_systems",
     "correlation_matrix",
     "cut_rankings",
+    "directed",
     "discriminative_power",
     "driving_topics",
     "evaluate",
@@ -90,12 +94,13 @@ __all__ = [
     "told_apart",
     "trajectory",
     "tukey_p",
+    "upwards",
     "with_path",
     "zero_aspect_documents",
 ]
 
 # Where the names above are defined, in the order in which they are looked for.
-_PARTS = ("errors", "data", "measures", "meta", "sensitivity", "top_documents", "partitioned", "cluster")
+_PARTS = ("errors", "direction", "data", "measures", "meta", "sensitivity", "top_documents", "partitioned", "cluster")
 
 if not TYPE_CHECKING:
 

@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import sparse
 
+from evalcore.direction import Good as Good
 from evalcore.errors import DataError
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
-Good = Literal["high", "low"]
 
 
 @dataclass(frozen=True)

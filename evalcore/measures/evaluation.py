@@ -8,7 +8,8 @@ from typing import Any, Protocol, overload, runtime_checkable
 import numpy as np
 import pandas as pd
 
-from evalcore.data.structures import Assessments, Floats, Rankings
+from evalcore.data.structures import Assessments, Floats, Good, Rankings
+from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.measures.rbp import RankBiased
@@ -37,14 +38,15 @@ def evaluate(
 ) -> pd.DataFrame | dict[str, pd.DataFrame]:
     """Scores of every system on every topic: a frame of topics x systems, or, for several measures, {text: frame}.
 
-    A measure may be given as its text. Raises DataError for an unknown measure or a column the collection lacks.
+    A measure may be given as its text. A frame says in `attrs["good"]` which end of its scores is good; meta-evaluation
+    reads it there. Raises DataError for an unknown measure or a column the collection lacks.
     """
     if isinstance(measures, Measure | str):
         measure = as_measure(measures)
-        return _frame(next(_scores([measure], collection)), collection)
+        return _frame(next(_scores([measure], collection)), collection, measure.good)
     chosen = [as_measure(measure) for measure in measures]
     found = zip(chosen, _scores(chosen, collection), strict=True)
-    return {str(measure): _frame(scores, collection) for measure, scores in found}
+    return {str(measure): _frame(scores, collection, measure.good) for measure, scores in found}
 
 
 def _scores(measures: Sequence[Measure], collection: HasPoolAndRankings, how: str = "scores_on") -> Iterator[Floats]:
@@ -66,7 +68,7 @@ def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataF
     measure = as_measure(measure)
     if not isinstance(measure, RankBiased):
         raise DataError(f"expected a rank-biased measure (RBP, uRBP, ...), found {measure}")
-    return _frame(next(_scores([measure], collection, "residual_on")), collection)
+    return _frame(next(_scores([measure], collection, "residual_on")), collection, measure.good)
 
 
 def sweep(
@@ -79,7 +81,8 @@ def sweep(
     variants = [as_measure(measure).with_(**{parameter: value}) for value in values]
     means = mean_scores(variants, collection)
     index = pd.Index(list(values), name=parameter)
-    return pd.DataFrame(means, index=index, columns=pd.Index(collection.rankings.systems, name="system", dtype=object))
+    systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
+    return directed(pd.DataFrame(means, index=index, columns=systems), as_measure(measure).good)
 
 
 def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> Floats:
@@ -112,7 +115,7 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
     return np.array([means[:, of[g], at[d]] for d, g in settings]) / rankings.n_topics
 
 
-def _frame(scores: Floats, collection: HasPoolAndRankings) -> pd.DataFrame:
+def _frame(scores: Floats, collection: HasPoolAndRankings, good: Good) -> pd.DataFrame:
     topics = pd.Index(collection.assessments.topics, name="topic", dtype=object)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
-    return pd.DataFrame(scores.T, index=topics, columns=systems)
+    return directed(pd.DataFrame(scores.T, index=topics, columns=systems), good)

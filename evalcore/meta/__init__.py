@@ -5,7 +5,7 @@ score tables made by other tools.
 """
 
 from evalcore.meta.agreement import joint_counts, label_agreement
-from evalcore.meta.changes import rank_changes, ranks, swapped_pairs, told_apart
+from evalcore.meta.changes import best_first, rank_changes, ranks, swapped_pairs, told_apart, winner, winners
 from evalcore.meta.correlation import (
     CORRELATIONS,
     Correlation,
@@ -63,6 +63,7 @@ __all__ = [
     "Interval",
     "PairComparison",
     "PairedBootstrap",
+    "best_first",
     "bootstrap_interval",
     "by_topic",
     "compare_systems",
@@ -101,4 +102,6 @@ __all__ = [
     "told_apart",
     "topic_resamples",
     "tukey_p",
+    "winner",
+    "winners",
 ]

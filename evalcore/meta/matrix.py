@@ -1,7 +1,8 @@
 """Which measures agree? The correlation of every two measures, over system means or topic by topic.
 
-Scores are a frame of topics x systems for each measure, by its name. Shapes: M measures, T topics. In every matrix rows
-are the test and columns the reference; only for AP correlation does the direction matter.
+Scores are a frame of topics x systems for each measure, by its name; each says which end of them is good. Shapes: M
+measures, T topics. In every matrix rows are the test and columns the reference; only for AP correlation does the
+direction matter.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
 from scipy.spatial.distance import squareform
 
-from evalcore.meta.align import Floats, paired_frames
+from evalcore.meta.align import Floats, paired_frames, weighted_sums
 from evalcore.meta.correlation import Correlation
 from evalcore.meta.order import TIE
 from evalcore.meta.pairwise import all_pairs, as_correlation
@@ -234,7 +235,7 @@ def _in_all(indexes: Sequence[pd.Index]) -> pd.Index:
 def _means(stack: Floats, drawn: Floats) -> Floats:
     """(B, M, N) mean scores in each resample, from (T, M, N) scores and (B, T) counts."""
     topics, measures, systems = stack.shape
-    return np.asarray((drawn @ stack.reshape(topics, -1) / topics).reshape(-1, measures, systems))
+    return np.asarray(weighted_sums(drawn, stack.reshape(topics, -1)) / topics).reshape(-1, measures, systems)
 
 
 def _resampled_means(by_topic: Floats, drawn: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """From scores to order: who is ahead of whom.
 
-Shapes: scores are (..., systems), higher is better; results keep that shape. Everything here is vectorised
-over the leading axes, which are the resamples of a bootstrap.
+Shapes: scores are (..., systems), higher is better, infinite ones at their end; results keep that shape. Everything
+here is vectorised over the leading axes, which are the resamples of a bootstrap.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ def ahead(scores: Floats) -> Integers:
     order = np.argsort(costs, axis=-1)
     best_first = np.take_along_axis(costs, order, -1)
     size = np.abs(best_first)
-    worse = np.diff(best_first, axis=-1) > TIE * np.maximum(size[..., 1:], size[..., :-1])
+    with np.errstate(invalid="ignore"):  # the difference of two that are infinite: they are tied
+        steps = np.diff(best_first, axis=-1)
+    worse = (steps > TIE * np.maximum(size[..., 1:], size[..., :-1])) | np.isinf(steps)
     group_start = np.zeros_like(order)
     group_start[..., 1:] = np.maximum.accumulate(worse * np.arange(1, scores.shape[-1]), axis=-1)
     result = np.empty_like(order)

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from evalcore.meta.align import Floats, Scores, paired_frames
+from evalcore.meta.align import Floats, Scores, paired_frames, weighted_sums
 from evalcore.meta.correlation import Value
 
 
@@ -45,13 +45,15 @@ def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.in
 def resampled_means(scores: pd.DataFrame, counts: ArrayLike) -> Floats:
     """Mean score of every system in every resample, resamples x systems: counts @ scores / number of topics.
 
+    Infinite where a topic with an infinite score is drawn; means are those of the scores as they are.
+
     >>> resampled_means(pd.DataFrame({"a": [1.0, 3.0], "b": [0.0, 4.0]}), [[1, 1], [0, 2]]).tolist()
     [[2.0, 2.0], [3.0, 4.0]]
     """
     drawn = np.asarray(counts, dtype=np.float64)
     if drawn.ndim != 2 or drawn.shape[1] != len(scores):
         raise ValueError(f"expected counts of resamples x {len(scores)} topics, found shape {drawn.shape}")
-    return np.asarray(drawn @ scores.to_numpy(dtype=np.float64) / len(scores))
+    return weighted_sums(drawn, scores.to_numpy(dtype=np.float64)) / len(scores)
 
 
 def bootstrap_interval(

@@ -39,7 +39,7 @@ class Sample:
         ranks = found.ranks[found.defined]
         intervals = np.quantile(ranks, [low, 0.5, high], axis=0, method="inverted_cdf")
         columns = {
-            "rank": ahead(found.default) + 1,
+            "rank": found.default_ranks,
             "share first": share_in_top(ranks, 1),
             f"share top {top}": share_in_top(ranks, top),
             **dict(zip(("rank low", "rank median", "rank high"), intervals, strict=True)),

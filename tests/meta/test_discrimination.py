@@ -211,7 +211,7 @@ def test_discriminative_power_is_one_row_per_measure():
     for text, scores in (("x", x), ("y", y)):
         tests = paired_bootstrap(scores, 300, 2)
         needed = needed_differences(scores, 0.1, 300, 2)["needed"].max()
-        assert table.T[text].tolist() == [15, len(tests.told_apart(0.1)), tests.power(0.1), needed]
+        assert table.T[text].tolist() == [15, len(tests.told_apart(0.1)), tests.power(0.1), needed, 0]
     assert table["power"]["y"] > table["power"]["x"]
 
 

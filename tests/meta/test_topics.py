@@ -110,7 +110,7 @@ def test_what_is_refused():
         pair_contributions(one, one, "a", "c")
     with pytest.raises(ValueError, match="expected the same topics"):
         driving_topics(one, one.rename(index={0: "other"}))
-    with pytest.raises(ValueError, match="expected finite scores"):
+    with pytest.raises(ValueError, match="expected scores that are numbers"):
         rank_ranges(pd.DataFrame({"a": [1.0, np.nan], "b": [0.0, 1.0]}))
 
 
