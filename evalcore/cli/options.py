@@ -64,7 +64,17 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
         help="scores by topic: CSV, Parquet, JSON, output of `trec_eval -q` or `ir_measures -q`; - is standard input",
     )
     group.add_argument(
-        "--missing", choices=MISSING, default="refuse", help="what a missing score is: an error (default), or 0"
+        "--missing",
+        choices=MISSING,
+        default="refuse",
+        help="what a missing score is: an error (default), or 0; infinite where low scores are good",
+    )
+    group.add_argument(
+        "--low",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a measure of which low scores are good, as EffortTo here; our own are known by their names",
     )
 
 
