@@ -8,6 +8,7 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.data.structures import Floats
+from evalcore.direction import directed
 from evalcore.measures import AP, CAM, ERR, GM, MM, RBP, Aggregate, Measure, P, nDCG
 from evalcore.measures.aggregates import on_scale
 from ui.controls import choose, choose_many, slider
@@ -62,4 +63,5 @@ def combined(
         scores = MEANS[name].combine(part_scores, measure.shares)
     else:
         scores = part_scores[aspects.index(name.removesuffix(" alone"))]
-    return pd.Series(scores.mean(axis=1), index=pd.Index(collection.systems, name="system", dtype=object), name=name)
+    systems = pd.Index(collection.systems, name="system", dtype=object)
+    return directed(pd.Series(scores.mean(axis=1), index=systems, name=name), measure.good)
