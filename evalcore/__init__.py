@@ -23,10 +23,12 @@ if TYPE_CHECKING:
         load_scores,
         restrict,
     )
+    from evalcore.direction import directed, upwards
     from evalcore.errors import DataError
     from evalcore.measures import Measure, evaluate, parse, residual, sweep
     from evalcore.meta import (
         CORRELATIONS,
+        best_first,
         bootstrap_interval,
         compare_systems,
         correlation_matrix,
@@ -66,11 +68,13 @@ __all__ = [
     "Rankings",
     "Scale",
     "average_over",
+    "best_first",
     "bootstrap_interval",
     "collection",
     "compare_systems",
     "correlation_matrix",
     "cut_rankings",
+    "directed",
     "discriminative_power",
     "driving_topics",
     "evaluate",
@@ -103,12 +107,13 @@ __all__ = [
     "told_apart",
     "trajectory",
     "tukey_p",
+    "upwards",
     "with_path",
     "zero_aspect_documents",
 ]
 
 # Where the names above are defined, in the order in which they are looked for.
-_PARTS = ("errors", "data", "measures", "meta", "sensitivity", "top_documents", "partitioned", "cluster")
+_PARTS = ("errors", "direction", "data", "measures", "meta", "sensitivity", "top_documents", "partitioned", "cluster")
 
 if not TYPE_CHECKING:
 

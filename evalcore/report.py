@@ -20,8 +20,9 @@ from plotly.offline import get_plotlyjs
 from evalcore import figures
 from evalcore.data.averages import lacked_text
 from evalcore.data.structures import Collection
+from evalcore.figures.endless import score_text
 from evalcore.measures import Measure, evaluate, short_names
-from evalcore.meta import correlation_matrix
+from evalcore.meta import best_first, correlation_matrix
 
 PACKAGES = ("evalcore", "numpy", "scipy", "pandas", "plotly")
 DECIMALS = 4
@@ -95,7 +96,7 @@ def comparison(measures: Sequence[Measure], collection: Collection) -> list[View
     names = short_names(scores)
     tables = {names[text]: frame for text, frame in scores.items()}
     means = {name: frame.mean() for name, frame in tables.items()}
-    shown = pd.DataFrame(means).sort_values(next(iter(means)), ascending=False)
+    shown = pd.DataFrame(means).loc[best_first(next(iter(means.values()))).index]
     settings = {"Measures": ", ".join(scores)}
     if len(collection.systems) < 2 or len(means) < 2:
         return [View("Scores", settings, shown=[("Mean scores over topics", shown)])]
@@ -152,7 +153,7 @@ def _figure(figure: go.Figure) -> str:
 
 
 def _table(frame: pd.DataFrame) -> str:
-    text: str = frame.to_html(float_format=lambda number: f"{number:.{DECIMALS}f}", border=0, na_rep="")
+    text: str = frame.to_html(float_format=lambda score: score_text(score, DECIMALS), border=0, na_rep="")
     return f'<div class="wide">{text}</div>'
 
 

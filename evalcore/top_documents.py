@@ -20,9 +20,10 @@ import numpy as np
 import pandas as pd
 
 from evalcore.data.structures import Assessments, Collection, Floats, Integers, Rankings, Scale
+from evalcore.direction import upwards
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings
-from evalcore.meta.order import TIE
+from evalcore.meta.order import ahead
 
 Bands = Sequence[tuple[int, int]]
 
@@ -92,15 +93,15 @@ def cut_rankings(collection: Collection, depth: int) -> Collection:
 def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
     """The share of each topic that each system has as the best one: 1, or 1/k where k systems are tied.
 
-    A system without a score on a topic (nan) has none of it.
+    Best is highest, or lowest where the scores say that low is good. A system without a score on a topic (nan) has none
+    of it.
 
     >>> best_shares(pd.DataFrame({"a": [0.5, 0.2], "b": [0.5, 0.1]})).to_numpy().tolist()
     [[0.5, 0.5], [1.0, 0.0]]
     """
     known = scores.notna().to_numpy()
-    values = np.where(known, scores.to_numpy(dtype=np.float64), -np.inf)
-    highest = values.max(axis=1, keepdims=True)
-    best = known & (values >= highest - TIE * np.abs(highest))
+    values = np.where(known, upwards(scores).to_numpy(dtype=np.float64), -np.inf)
+    best = known & (ahead(values) == 0)
     shares = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
     return pd.DataFrame(shares, index=scores.index, columns=scores.columns)
 

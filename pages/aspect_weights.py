@@ -11,8 +11,9 @@ from evalcore.data import Collection
 from evalcore.data.structures import Floats
 from evalcore.measures import Aggregate
 from evalcore.measures.weightings import means_by_weighting, nearest_change, weightings
+from evalcore.meta import best_first, winner, winners
 from ui import collections, pins, show, site
-from ui.aspect_weights.controls import MEANS, controls
+from ui.aspect_weights.controls import MEANS, combined, controls
 from ui.aspect_weights.looks import details
 from ui.code import as_python
 from ui.measures import scores
@@ -49,56 +50,52 @@ def main() -> None:
         collection,
         f"measure = ec.parse({str(measure)!r})",
         "means = ec.evaluate(measure, c).mean()",
-        "means.sort_values(ascending=False)",
+        "ec.best_first(means)",
     )
 
 
 def draw_winners(collection: Collection, measure: Aggregate, aspects: list[str], part_scores: Floats) -> None:
     """Who wins under which weights: a strip for two aspects, a triangle for three; for more, the headline only."""
     styles, current = collections.styles(collection), measure.shares
-    means = collection.rankings.topic_means(measure.combine(part_scores, current))
-    winner = int(means.argmax())
+    means = combined(collection, measure, type(measure).__name__, aspects, part_scores)
+    current_winner = collection.systems.index(winner(means))
     steps = STEPS.get(len(aspects), 12 if len(aspects) == 4 else 8)
     grid = weightings(len(aspects), steps)
     by_weights = means_by_weighting(measure, collection.assessments, collection.rankings, grid, part_scores)
-    winners = by_weights.to_numpy().argmax(axis=1)
-    headline(collection, means, nearest_change(grid, winners, current, winner), aspects, len(set(winners)))
+    firsts = by_weights.columns.get_indexer(pd.Index(winners(by_weights)))
+    headline(means, nearest_change(grid, firsts, current, current_winner), aspects, len(set(firsts)))
     if len(aspects) == 2:
-        shown = list(dict.fromkeys([*by_weights.columns[np.unique(winners)], *top(collection, means, 6)]))
+        shown = list(dict.fromkeys([*by_weights.columns[np.unique(firsts)], *best_first(means).index[:6]]))
         figure = figures.weight_strip(grid[:, 0], by_weights, float(current[0]), styles, aspects, shown)
         show.figure(figure, "weights", "Mean scores of the best systems under every weighting; a band shows who wins")
     elif len(aspects) == 3:
         figure = figures.weight_triangle(grid, by_weights, current, styles, aspects)
         show.figure(figure, "weights", "Every weighting of three aspects, coloured by the system that wins")
     else:
-        wins = pd.Series(by_weights.columns[winners]).value_counts(normalize=True).rename("share of weightings won")
+        wins = pd.Series(by_weights.columns[firsts]).value_counts(normalize=True).rename("share of weightings won")
         st.caption(f"{len(aspects)} aspects: how often each system wins among {len(grid):,} weightings.")
         show.table(wins.rename_axis("system").to_frame(), "weightings won", decimals={"share of weightings won": 3})
 
 
 def headline(
-    collection: Collection,
-    means: Floats,
+    means: pd.Series,
     change: tuple[float, Floats] | None,
     aspects: list[str],
-    winners: int,
+    n_firsts: int,
 ) -> None:
-    first = collection.systems[int(means.argmax())]
+    best = best_first(means)
+    who = f"First: **{markdown(best.index[0])}** {best.iloc[0]:.4f}"
     words, number, count = st.columns([3.4, 1.3, 1.3], vertical_alignment="center")
     if change is None:
-        words.markdown(f"First: **{markdown(first)}** {means.max():.4f}  \nIt wins under every weighting.")
+        words.markdown(f"{who}  \nIt wins under every weighting.")
         number.metric("weight to move", "none")
     else:
         moved, where = change
         shares = ", ".join(f"{markdown(name)} {share:.0%}" for name, share in zip(aspects, where, strict=True))
-        words.markdown(f"First: **{markdown(first)}** {means.max():.4f}  \nAnother wins at {shares}")
+        words.markdown(f"{who}  \nAnother wins at {shares}")
         help = "The least share of weight that must move between aspects until another system is first"
         number.metric("weight to move", f"{moved:.1%}", help=help)
-    count.metric("winners", winners, help="Systems that win under some weighting")
-
-
-def top(collection: Collection, means: Floats, count: int) -> list[str]:
-    return [collection.systems[at] for at in np.argsort(-means, kind="stable")[:count]]
+    count.metric("winners", n_firsts, help="Systems that win under some weighting")
 
 
 def explanation(n_aspects: int) -> tuple[str, str, str]:

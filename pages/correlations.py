@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from evalcore import figures
+from evalcore.direction import good_of
 from evalcore.measures import short_names
 from evalcore.meta import CorrelationMatrix, equivalent_groups
 from ui import collections, score_tables, show
@@ -39,29 +41,43 @@ def main() -> None:
     with left:
         test, reference = pair(scores, setting.correlation)
     with right:
-        draw_matrix(matrix, setting, (test, reference))
+        draw_matrix(matrix, setting, (test, reference), without_numbers(scores, setting))
     details(collection, scores, matrix, setting, test, reference)
     show.explain(*explanation(setting))
-    as_python(collection, *code(list(scores), setting))
+    as_python(collection, *code(scores, setting))
 
 
-def code(measures: list[str], setting: Setting) -> tuple[str, ...]:
+def code(scores: dict[str, pd.DataFrame], setting: Setting) -> tuple[str, ...]:
     """What recomputes the matrix."""
-    ours = [text for text in measures if not text.endswith(score_tables.MARK)]
+    ours = [text for text in scores if not text.endswith(score_tables.MARK)]
+    theirs = {text.removesuffix(score_tables.MARK): good_of(scores[text]) for text in scores if text not in ours}
+    low = {name: good for name, good in theirs.items() if good == "low"}
     resampled = f", n_resamples={RESAMPLES}" if setting.intervals else ""
     return (
         f"scores = ec.evaluate({ours!r}, c)",
-        *(["scores |= ec.load_scores('a-file-of-scores')"] if len(ours) < len(measures) else []),
+        *([f"scores |= ec.load_scores('a-file-of-scores'{f', good={low!r}' if low else ''})"] if theirs else []),
         f"matrix = ec.correlation_matrix(scores, {setting.correlation.name!r}, {setting.over!r}{resampled})",
         "matrix.values",
     )
 
 
-def draw_matrix(matrix: CorrelationMatrix, setting: Setting, chosen: tuple[str, str]) -> None:
+def without_numbers(scores: dict[str, pd.DataFrame], setting: Setting) -> list[str]:
+    """The measures that Pearson's r leaves out, as some score of theirs is infinite."""
+    if setting.correlation.name != "pearson":
+        return []
+    return [markdown(name) for name, frame in scores.items() if np.isinf(frame.to_numpy()).any()]
+
+
+def draw_matrix(matrix: CorrelationMatrix, setting: Setting, chosen: tuple[str, str], infinite: list[str]) -> None:
     groups = equivalent_groups(matrix.values, setting.threshold)
     order = [name for group in groups for name in group]
     names = short_names(order)
     st.markdown(headline(matrix, setting, groups, names))
+    if infinite:
+        st.caption(
+            f"{markdown(setting.correlation.label)} takes finite scores; there are infinite ones by "
+            f"{', '.join(infinite)}."
+        )
     figure = figures.correlation_heatmap(
         matrix.values,
         names,

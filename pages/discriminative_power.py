@@ -89,6 +89,9 @@ def draw_curves(setting: Setting, tests: Mapping[str, PairedBootstrap], pair: tu
     if powers[worst] < powers[best]:
         line += f", **{markdown(setting.names[worst])}** {powers[worst]:.1%}"
     st.markdown(f"{line} at α = {setting.alpha:g}.")
+    for text, one in tests.items():
+        if said := pairs.untested(one):
+            st.caption(f"{markdown(setting.names[text])}:{said}")
     curves = {setting.names[text]: one.curve() for text, one in tests.items()}
     figure = figures.asl_curves(curves, setting.alpha, setting.resamples, pair)
     alt = f"ASL curves of {len(curves)} measures over {count} pairs of systems; power is in the table beside them"

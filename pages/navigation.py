@@ -9,7 +9,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.measures.navigation.views import need_navigation
-from evalcore.meta import ranks
+from evalcore.meta import best_first, ranks
 from ui import collections, show
 from ui.code import as_python
 from ui.navigation.computed import both_scores, places_of, walked
@@ -46,11 +46,12 @@ def headline(view: View, scores: dict[str, pd.DataFrame]) -> None:
     without, along = scores["without"].mean(), scores["with"].mean()
     walk = walked(view)
     words, tau, gained = st.columns([3.9, 1.0, 1.6], vertical_alignment="center")
-    first = str(along.idxmax())
+    alone, browsed = best_first(without), best_first(along)
+    first = str(browsed.index[0])
     rank = int(ranks(without)[first])
     words.markdown(
-        f"First by MAep, results only: **{markdown(without.idxmax())}** {without.max():.4f}  \n"
-        f"Going on from them: **{markdown(first)}** {along.max():.4f}" + (f" (was {rank})" if rank > 1 else "")
+        f"First by MAep, results only: **{markdown(alone.index[0])}** {alone.iloc[0]:.4f}  \n"
+        f"Going on from them: **{markdown(first)}** {browsed.iloc[0]:.4f}" + (f" (was {rank})" if rank > 1 else "")
     )
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
     tau.metric("τ", f"{ec.tau(without, along):.3f}" if len(without) > 1 else "none", help=help)

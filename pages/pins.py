@@ -8,7 +8,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import DataError, figures
 from evalcore.data import Collection
-from evalcore.meta import ranks
+from evalcore.meta import best_first, ranks, winner
 from ui import collections, pins, show
 from ui.code import as_python
 from ui.controls import LINK_ICON, choose, choose_many
@@ -75,7 +75,7 @@ def pinned_means(collection: Collection, kept: list[Pin]) -> dict[str, pd.Series
 def agreement(means: dict[str, pd.Series], reference: str) -> None:
     """How alike each pin's ranking is to the reference's, and who is first."""
     rows = {
-        name: {"τ": ec.tau(means[reference], one), "τ_AP": ec.tau_ap(one, means[reference]), "first": one.idxmax()}
+        name: {"τ": ec.tau(means[reference], one), "τ_AP": ec.tau_ap(one, means[reference]), "first": winner(one)}
         for name, one in means.items()
     }
     table = pd.DataFrame(rows).T.astype({"τ": float, "τ_AP": float}).rename_axis("pin")
@@ -86,7 +86,7 @@ def side_by_side(means: dict[str, pd.Series]) -> pd.DataFrame:
     table = pd.DataFrame(means)
     for name, one in means.items():
         table[f"rank by {name}"] = ranks(one).astype(int)
-    return table.sort_values(next(iter(means)), ascending=False)
+    return table.loc[best_first(next(iter(means.values()))).index]
 
 
 main()

@@ -9,6 +9,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
+from evalcore.meta import best_first
 from ui import collections, pins, show
 from ui.code import as_python
 from ui.text import markdown
@@ -82,8 +83,10 @@ def headline(view: View) -> None:
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
         place.metric(f"τ with {name}", "none" if math.isnan(tau) else f"{tau:.3f}", help=help)
     lines = [
-        f"First by {name}: **{markdown(means.idxmax())}** {means.max():.4f}"
-        for name, means in sorted(view.means.items(), key=lambda item: item[0] != "TOMA")
+        f"First by {name}: **{markdown(best.index[0])}** {best.iloc[0]:.4f}"
+        for name, best in (
+            (name, best_first(means)) for name, means in sorted(view.means.items(), key=lambda item: item[0] != "TOMA")
+        )
     ]
     winners.markdown("  \n".join(lines))
     if not own.any():

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 import evalcore as ec
 from evalcore import DataError, figures
 from evalcore.data import Collection
+from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
 from evalcore.measures.walk import Parting, parting, walk
-from evalcore.meta import ranks
+from evalcore.meta import best_first, ranks
 from ui import collections, parts, show
 from ui.code import as_python
 from ui.controls import choose, choose_many
@@ -36,7 +38,7 @@ def main() -> None:
         view = choose("Show", "whyview", VIEWS)
         topic = choose("Topic", "topic", topics_by_spread(frame), names=str)
         compared = choose_many("Systems (two or three)", "pair", collection.systems, most=MOST, placeholder="best two")
-        compared = compared or list(frame.mean().nlargest(2).index)
+        compared = compared or list(best_first(frame.mean()).index[:2])
         depth = int(choose("Down to rank", "depth", DEPTHS, "20"))
     with right:
         if view == VIEWS[0]:
@@ -61,8 +63,10 @@ def main() -> None:
 
 
 def topics_by_spread(frame: pd.DataFrame) -> list[str]:
-    """Topics on which systems differ most, first."""
-    return list(frame.std(axis=1, ddof=0).sort_values(ascending=False, kind="stable").index)
+    """Topics on which systems differ most, first: those on which some scores are infinite and others not."""
+    infinite = np.isinf(frame).sum(axis=1).between(1, frame.shape[1] - 1)
+    spread = frame.where(np.isfinite(frame)).std(axis=1, ddof=0).fillna(0.0).mask(infinite, np.inf)
+    return list(spread.sort_values(ascending=False, kind="stable").index)
 
 
 def rank_by_rank(
@@ -98,8 +102,9 @@ def headline(collection: Collection, frame: pd.DataFrame, on_topic: pd.Series, c
     st.markdown(f"**Topic {markdown(topic)}** {markdown(query)}")
     place = ranks(on_topic)
     for column, system in zip(st.columns(len(compared)), compared, strict=True):
-        help = f"Rank {place[system]} of {len(on_topic)} on this topic; mean over topics {frame[system].mean():.4f}"
-        column.metric(markdown(system), f"{on_topic[system]:.4f}", help=help)
+        mean = score_text(frame[system].mean())
+        help = f"Rank {place[system]} of {len(on_topic)} on this topic; mean over topics {mean}"
+        column.metric(markdown(system), score_text(on_topic[system]), help=help)
 
 
 def where_they_part(walks: dict[str, pd.DataFrame]) -> Parting | None:

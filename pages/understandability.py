@@ -10,7 +10,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.measures import RBP, GainMeasure, uRBPgr
-from evalcore.meta import ranks
+from evalcore.meta import best_first, ranks, winner
 from ui import collections, pins, show, site
 from ui.code import as_python
 from ui.measures import scores
@@ -82,10 +82,10 @@ def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) ->
     help = f"Yilmaz's AP correlation, reference {markdown(x_text)}: swaps near the top weigh more"
     pins.metric(tau_ap, "τ_AP", ec.tau_ap(y_means, x_means), ec.tau_ap(*before[::-1]) if before else None, help)
     lines = [
-        f"First by {markdown(text)}: **{markdown(means.idxmax())}** {means.max():.4f}"
-        for text, means in ((x_text, x_means), (y_text, y_means))
+        f"First by {markdown(text)}: **{markdown(best.index[0])}** {best.iloc[0]:.4f}"
+        for text, best in ((x_text, best_first(x_means)), (y_text, best_first(y_means)))
     ]
-    rank = ranks(x_means)[str(y_means.idxmax())]
+    rank = ranks(x_means)[winner(y_means)]
     if rank > 1:
         lines[1] += f" (rank {rank} by RBP)"
     winners.markdown("  \n".join(lines))

@@ -12,6 +12,7 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.averages import describe, lacked_text
 from evalcore.data.structures import Topics
+from evalcore.meta import best_first
 from ui.controls import choose, choose_many, line
 from ui.measures import scores, suggested
 from ui.text import markdown
@@ -97,7 +98,7 @@ def _best(collection: Collection) -> list[str]:
     count = choose(f"Best by {markdown(measure)}", "best", counts)
     if count == "all":
         return list(collection.systems)
-    return list(scores(collection, measure).mean().sort_values(ascending=False, kind="stable").index[: int(count)])
+    return list(best_first(scores(collection, measure).mean()).index[: int(count)])
 
 
 def _part(collection: Collection, systems: Sequence[str], topics: Sequence[str]) -> Collection:

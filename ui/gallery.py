@@ -11,9 +11,10 @@ import plotly.graph_objects as go
 
 from evalcore import figures
 from evalcore.data import Collection
+from evalcore.direction import directed, upwards
 from evalcore.measures import CAM, MM, TOMA, Measure, short_names
 from evalcore.measures.suggestions import COMBINED
-from evalcore.meta import correlation_matrix
+from evalcore.meta import best_first, correlation_matrix, winners
 from ui import collections, show, site
 from ui.measures import scores, suggested
 
@@ -67,8 +68,9 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
     first, second = collection.aspects[:2]
     shares = np.linspace(0, 1, 41)
     parts = [scores(collection, f'nDCG(aspect="{name}")').mean().to_numpy() for name in (first, second)]
-    table = pd.DataFrame(np.outer(shares, parts[0]) + np.outer(1 - shares, parts[1]), columns=list(collection.systems))
-    shown = list(dict.fromkeys([*table.idxmax(axis=1), *table.iloc[20].nlargest(4).index]))
+    mixed = np.outer(shares, parts[0]) + np.outer(1 - shares, parts[1])
+    table = directed(pd.DataFrame(mixed, columns=list(collection.systems)), "high")
+    shown = list(dict.fromkeys([*winners(table), *best_first(table.iloc[20]).index[:4]]))
     figure = figures.weight_strip(shares, table, 0.5, collections.styles(collection), [first, second], shown)
     figure.update_xaxes(title_text=f"weight of {figures.plain(first)}")
     return figure, f"Mean scores of the best systems as weight moves from {second} to {first}"
@@ -77,9 +79,9 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
 def bump(collection: Collection) -> tuple[go.Figure, str]:
     listed = suggested(collection)[COMBINED]
     kinds = {kind.__name__: next(one for one in listed if isinstance(one, kind)) for kind in (CAM, TOMA, MM)}
-    means = pd.DataFrame({name: scores(collection, one).mean() for name, one in kinds.items()})
-    best = means.nlargest(12, "TOMA")
-    three = {name: best[name] for name in kinds}
+    means = {name: scores(collection, one).mean() for name, one in kinds.items()}
+    best = best_first(means["TOMA"]).index[:12]
+    three = {name: means[name][best] for name in kinds}
     figure = figures.bump(three, collections.styles(collection))
     figure.update_yaxes(showticklabels=False)
     return figure.update_xaxes(tickangle=0), f"Ranks of the best systems by {', '.join(three)}"
@@ -95,8 +97,9 @@ def agreement(collection: Collection) -> tuple[go.Figure, str]:
 def apart(collection: Collection) -> tuple[go.Figure, str]:
     """How two close systems differ topic by topic."""
     frame = scores(collection, first_look(collection)[0])
-    first, second = frame.mean().nlargest(2).index
-    difference = (frame[first] - frame[second]).sort_values(ascending=False)
+    first, second = best_first(frame.mean()).index[:2]
+    better = upwards(frame)
+    difference = (better[first] - better[second]).sort_values(ascending=False)
     figure = figures.difference_bars(difference, f"{first} better", f"{second} better")
     return figure, f"Difference of the two best systems, {first} and {second}, on every topic"
 

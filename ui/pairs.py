@@ -16,11 +16,12 @@ from streamlit.errors import StreamlitAPIException
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
+from evalcore.figures.endless import score_text
 from evalcore.meta import (
     CORRECTIONS,
     PairComparison,
     PairedBootstrap,
-    corrected,
+    best_first,
     corrected_pairs,
 )
 from evalcore.meta.differences import Draws
@@ -106,8 +107,8 @@ def _now(key: str) -> str | None:
 
 def best_two(setting: Setting) -> tuple[str, str]:
     """The two best systems under the first measure."""
-    means = next(iter(setting.scores.values())).mean().sort_values(ascending=False, kind="stable")
-    return str(means.index[0]), str(means.index[1])
+    best = best_first(next(iter(setting.scores.values())).mean()).index
+    return str(best[0]), str(best[1])
 
 
 def take(clicked: list[str]) -> None:
@@ -149,8 +150,7 @@ def one_pair(collection: Collection, setting: Setting, tests: Mapping[str, Paire
     shown = pairs[text]
     st.caption(
         f"Under {markdown(text)}, {markdown(a)} is better on {(shown.differences > 0).sum()} topics, {markdown(b)} on "
-        f"{(shown.differences < 0).sum()}. Mean difference {shown.mean:+.4f}, 95 % interval {shown.low:+.4f} to "
-        f"{shown.high:+.4f} (dashed line and band)."
+        f"{(shown.differences < 0).sum()}. Mean difference {score_text(shown.mean, sign='+')}, {_interval(shown)}."
     )
     figure = figures.topic_differences(shown.differences, (shown.low, shown.high), (a, b))
     alt = f"Difference of {a} and {b} on each topic under {text}, sorted by size"
@@ -164,6 +164,12 @@ def one_pair(collection: Collection, setting: Setting, tests: Mapping[str, Paire
         f"p (permutation): {exact}. d_z: mean / standard deviation of the differences; g_z: the same without its bias "
         f"in small samples. {over if correction != 'none' else 'Nothing is corrected for the other pairs.'}"
     )
+
+
+def _interval(shown: PairComparison) -> str:
+    if np.isnan(shown.asl):
+        return "and no test: a score is infinite"
+    return f"95 % interval {shown.low:+.4f} to {shown.high:+.4f} (dashed line and band)"
 
 
 def comparisons(setting: Setting, texts: list[str], a: str, b: str) -> dict[str, PairComparison]:
@@ -190,7 +196,8 @@ def pair_table(
     for text, one in found.items():
         listed = tests[text].pairs
         at = int(np.flatnonzero(listed["system_a"].isin(pair) & listed["system_b"].isin(pair))[0])
-        both = [corrected(listed[column], correction)[at] for column in ("p_t", "asl")] if correction != "none" else []
+        ways = ("t-test", "bootstrap") if correction != "none" else ()
+        both = [corrected_pairs(tests[text], way, correction)["p"].iloc[at] for way in ways]
         rows[setting.names[text]] = (
             one.mean, one.low, one.high, one.t, one.p_t, one.asl, one.p_permutation, one.d_z, one.g_z, *both,
         )  # fmt: skip
@@ -221,14 +228,25 @@ def all_pairs(collection: Collection, setting: Setting, tests: Mapping[str, Pair
                 f"The smallest ASL above 0 is {smallest:g}; corrected for {len(pairs):,} pairs it may exceed α. More "
                 "resamples make it finer."
             )
-    order = setting.scores[text].mean().sort_values(ascending=False, kind="stable").index
+    order = best_first(setting.scores[text].mean()).index
     with picture:
         figure = figures.pair_matrix([str(name) for name in order], pairs, setting.alpha)
         alt = f"Systems against systems, best first, under {text}: which pairs are told apart; the list is below"
         show.figure(figure, "matrix", alt, on_select=take, modes=("points",), drawn=setting.drawn)
     listed = pairs.assign(told_apart=less(pairs["p"], setting.alpha)).sort_values("p", kind="stable")
     show.table(listed.head(MOST_PAIRS), "pairs", index=False, height=320, download=listed, drawn=setting.drawn)
-    st.caption("difference: mean of system_a less mean of system_b. Click a cell to look at its pair.")
+    st.caption(
+        "difference: mean of system_a less mean of system_b; where low scores are good, the other way round: above 0 "
+        f"system_a is better.{untested(tests[text])} Click a cell to look at its pair."
+    )
+
+
+def untested(tests: PairedBootstrap) -> str:
+    """How many pairs cannot be tested, and why; empty where all can."""
+    if not tests.untested:
+        return ""
+    count = f"{tests.untested:,} of {len(tests.pairs):,}"
+    return f" {count} pairs have an infinite score: they cannot be tested, and are not told apart."
 
 
 def tukey(setting: Setting, text: str) -> pd.DataFrame | None:
@@ -272,6 +290,7 @@ def needed_table(setting: Setting, tests: Mapping[str, PairedBootstrap], largest
     rows = {}
     for text, value in largest.items():
         pairs = tests[text].pairs
+        pairs = pairs[pairs["asl"].notna()]
         size, apart = pairs["difference"].abs(), pairs["asl"] < setting.alpha
         rows[setting.names[text]] = (
             tests[text].power(setting.alpha), value, size[apart].min(), size[~apart].max(), int((size > value).sum()),

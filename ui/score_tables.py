@@ -11,6 +11,8 @@ from evalcore import DataError
 from evalcore.data import Collection, ScoreTables, aligned, as_averaged, read_score_tables
 from evalcore.data.score_tables import Missing
 from evalcore.data.sources import from_bytes
+from evalcore.direction import Good, good_of
+from evalcore.measures.base import good_end
 from ui import collections
 from ui.show import show_error
 from ui.text import markdown
@@ -22,7 +24,7 @@ FORMATS = (
     "ir_measures -q printed; one file for each system or all in one. They stay in this session and not in the link."
 )
 _FILES, _DIGEST, _MISSING, _CHOSEN = "imported files", "imported digest", "imported missing", "imported chosen"
-_READ, _UPLOAD = "imported tables", "score files"
+_READ, _UPLOAD, _LOW = "imported tables", "score files", "imported low"
 
 
 def imported(collection: Collection) -> dict[str, pd.DataFrame]:
@@ -40,7 +42,8 @@ def imported(collection: Collection) -> dict[str, pd.DataFrame]:
 
 def digest() -> str:
     """What tells the imported scores from others, for a cache; empty where there are none."""
-    return f"{st.session_state.get(_DIGEST, '')}{st.session_state.get(_MISSING, False)}"
+    low = ", ".join(sorted(st.session_state.get(_LOW) or ()))
+    return f"{st.session_state.get(_DIGEST, '')}{st.session_state.get(_MISSING, False)}{low}"
 
 
 def box(collection: Collection) -> None:
@@ -54,15 +57,32 @@ def box(collection: Collection) -> None:
             "A missing score is 0",
             st.session_state.get(_MISSING, False),
             help="trec_eval leaves out a topic for which a system returned nothing. Where scores are missing for "
-            "another reason, 0 would be wrong.",
+            "another reason, 0 would be wrong. Where low scores are good, a missing one is infinite.",
         )
         try:
+            _low(_tables(collection))
             _summary(_tables(collection))
         except DataError as error:
             show_error(error)
+            st.session_state.pop(_LOW, None)  # so that the next run reads them
         if st.button("Remove them", icon=":material/delete:"):
             _forget()
             st.rerun()
+
+
+def _low(tables: ScoreTables) -> None:
+    """Of which measures the low scores are good; our own are known by their names."""
+    names = list(tables.scores)
+    if names:
+        known = [name for name in names if good_of(tables.scores[name]) == "low"]
+        st.session_state[_LOW] = st.multiselect(
+            "Low scores are good", names, default=known, help="As of an effort or an error: the least is the best"
+        )
+
+
+def _good(name: str) -> Good:
+    low: list[str] | None = st.session_state.get(_LOW)
+    return good_end(name) if low is None else "low" if name in low else "high"
 
 
 def _summary(tables: ScoreTables) -> None:
@@ -89,7 +109,7 @@ def _take() -> None:
 
 
 def _forget() -> None:
-    for key in (_FILES, _DIGEST, _CHOSEN, _READ):
+    for key in (_FILES, _DIGEST, _CHOSEN, _READ, _LOW):
         st.session_state.pop(key, None)
 
 
@@ -113,7 +133,7 @@ def _read(files: list[tuple[str, bytes]], collection: Collection) -> ScoreTables
         missing: Missing = "leave-out" if retrieved else "refuse"
         if st.session_state.get(_MISSING, False):
             missing = "zero"
-        tables = read_score_tables(from_bytes(files), missing, collections.whole().systems)
+        tables = read_score_tables(from_bytes(files), missing, collections.whole().systems, _good)
         tables = aligned(tables, collection.topics, collection.systems)
         return as_averaged(tables, collection.rankings, collection.topics)
     except DataError as error:

@@ -17,6 +17,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore.direction import good_of
+
 Result = TypeVar("Result")
 Tell = Callable[[float], object]
 Job = Callable[[Tell], Result]
@@ -72,8 +74,8 @@ def results(key: str, label: str, jobs: Mapping[Hashable, Job[Result]]) -> dict[
 
 
 def digest(scores: pd.DataFrame) -> str:
-    """What a result depends on of a frame: its numbers, topics and systems."""
-    named = "\n".join([*map(str, scores.index), "", *map(str, scores.columns)])
+    """What a result depends on of a frame: its numbers, which of them are good, topics and systems."""
+    named = "\n".join([good_of(scores), *map(str, scores.index), "", *map(str, scores.columns)])
     values = np.ascontiguousarray(scores.to_numpy(dtype=np.float64))
     return hashlib.blake2b(values.tobytes() + named.encode(), digest_size=16).hexdigest()
 

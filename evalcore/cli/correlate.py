@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import expectations, gathered
+from evalcore.cli.terminal import clean
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,7 +22,9 @@ USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [options]"
 DESCRIPTION = """\
 Correlate the rankings of systems under every two measures: those of -m on a collection, those in a table of scores, or
 both side by side. Over the systems' means, or topic by topic (the mean over topics, its lowest, median and highest);
-with --resamples, a bootstrap interval over topics. tau_ap is Yilmaz's AP correlation, test against reference."""
+with --resamples, a bootstrap interval over topics. tau_ap is Yilmaz's AP correlation, test against reference.
+Measures of which low scores are good (EffortTo) are ranked so; infinite scores are tied, at the end. pearson alone
+takes finite scores, and is left out where there are others."""
 EXAMPLES = (
     "evalcore correlate sample_data/health -m 'RBP, uRBP, AP'",
     "evalcore correlate sample_data/health -m 'RBP, uRBP' -c tau_ap --resamples 1000 --seed 7 -f csv",
@@ -57,6 +62,7 @@ def run(options: argparse.Namespace) -> None:
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
     with expectations():
         found = correlation_matrix(scores, options.correlation, options.over, **how)
+    _say_infinite(scores, options.correlation)
     form = chosen_format(options)
     if options.matrix:
         write_frame(_matrix(found.values, form), options, form, about)
@@ -65,6 +71,16 @@ def run(options: argparse.Namespace) -> None:
     if options.resamples:
         pairs = pairs.assign(resamples=options.resamples, seed=options.seed)
     write_frame(pairs, options, form, {**about, "correlation": options.correlation, "over": options.over, **how})
+
+
+def _say_infinite(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:
+    """Pearson's r is of numbers; where there is none, it is said why."""
+    import numpy as np
+
+    for name, frame in scores.items() if correlation == "pearson" else ():
+        if count := int(np.isinf(frame.to_numpy()).any(axis=0).sum()):
+            text = f"{count:,} of {frame.shape[1]:,} systems have an infinite score: pearson takes finite ones"
+            print(f"evalcore: note: {clean(name)}: {text}", file=sys.stderr)
 
 
 def _matrix(values: pd.DataFrame, form: str) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import expectations, gathered
-from evalcore.cli.terminal import Progress
+from evalcore.cli.terminal import Progress, clean
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +23,9 @@ DESCRIPTION = """\
 Discriminative power: test every pair of systems by Sakai's paired bootstrap over topics and count those told apart at
 alpha; the difference of means that a pair needs for it. All measures and pairs share the same resamples, so the same
 seed gives the same figures. With --pairs, every pair: difference, t, the p of a paired t-test, and the bootstrap's
-achieved significance level (asl); neither is corrected for the number of pairs."""
+achieved significance level (asl); neither is corrected for the number of pairs. A difference above 0 says that
+system_a is the better one, also where low scores are good. A pair with an infinite score cannot be tested: it is
+counted (untested), and is not told apart."""
 EXAMPLES = (
     "evalcore discriminate sample_data/health -m 'RBP, uRBP, AP, nDCG@10' --resamples 1000",
     "evalcore discriminate sample_data/health -m AP --alpha 0.01 --seed 7 --resamples 1000 -f json",
@@ -59,6 +62,8 @@ def _power(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, prog
     cluster, tell = asked_for(options), progress.named("Resampling")
     power = cluster.discriminative_power if cluster else discriminative_power
     found = power(scores, options.alpha, options.resamples, options.seed, tell)
+    for name, pairs, untested in zip(found.index, found["pairs"], found["untested"], strict=True):
+        _say_untested(str(name), int(untested), int(pairs))
     return found.reset_index()
 
 
@@ -76,5 +81,12 @@ def _pairs(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, prog
             tests = paired_bootstrap(frame, *settings, progress=tell)
         pairs = tests.pairs.assign(told_apart=tests.pairs.index.isin(tests.told_apart(options.alpha).index))
         pairs.insert(0, "measure", name)
+        _say_untested(name, tests.untested, len(pairs))
         tables.append(pairs)
     return pd.concat(tables, ignore_index=True)
+
+
+def _say_untested(name: str, untested: int, pairs: int) -> None:
+    if untested:
+        text = f"{untested:,} of {pairs:,} pairs have an infinite score and cannot be tested: they are not told apart"
+        print(f"evalcore: note: {clean(name)}: {text}", file=sys.stderr)

@@ -102,7 +102,15 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
         "--missing",
         choices=MISSING,
         default="refuse",
-        help="what a missing score is: an error (default), 0, or left out of means and comparisons",
+        help="what a missing score is: an error (default), 0 (infinite where low scores are good), or left out of "
+        "means and comparisons",
+    )
+    group.add_argument(
+        "--low",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a measure of which low scores are good, as EffortTo here; our own are known by their names",
     )
 
 

@@ -75,7 +75,7 @@ def _print(text: str) -> None:
 
 
 def json_text(value: object) -> str:
-    """JSON, one record on a line; nan and the infinite become null, as JSON has no word for them."""
+    """JSON, one record on a line. It has no word for nan, which becomes null, nor for infinity, which becomes text."""
     if isinstance(value, list) and value:
         return "[\n" + ",\n".join(json.dumps(_plain(one), ensure_ascii=False) for one in value) + "\n]\n"
     return json.dumps(_plain(value), ensure_ascii=False, indent=2) + "\n"
@@ -87,7 +87,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
     value = value.item() if hasattr(value, "item") else value
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value
 
 
 def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
@@ -132,6 +134,6 @@ def _column(name: str, values: Sequence[object], digits: int) -> list[str]:
 
 def _cell(value: Any, digits: int) -> str:
     if isinstance(value, float):
-        return "-" if math.isnan(value) else f"{value:.{digits}f}"
+        return "-" if math.isnan(value) else f"{value:.{digits}f}".replace("inf", "∞")
     text = clean(str(value))
     return text if len(text) <= WIDEST else f"{text[: WIDEST - 3]}..."

@@ -94,13 +94,23 @@ def read_tables(options: argparse.Namespace, systems: Sequence[str] = ()) -> Sco
     """The tables of --scores."""
     from evalcore.data.score_tables import read_score_tables
     from evalcore.data.sources import from_path
+    from evalcore.measures.base import good_end
 
     if options.scores.count("-") > 1:
         raise UsageError("--scores: expected standard input (-) once, found it again")
     found: list[Source] = []
     for path in expanded(options.scores):
         found += [_standard_input()] if path == "-" else from_path(path)
-    return read_score_tables([_plain(source) for source in found], options.missing, systems)
+    named = set(options.low)
+    tables = read_score_tables(
+        [_plain(source) for source in found],
+        options.missing,
+        systems,
+        good=lambda name: "low" if name in named else good_end(name),
+    )
+    if unknown := sorted(named - set(tables.scores)):
+        raise UsageError(f"--low: expected a measure of --scores ({', '.join(tables.scores)}), found {unknown[0]!r}")
+    return tables
 
 
 def _standard_input() -> Source:

@@ -193,6 +193,6 @@ def _number(value: Any, source: Source, line: int) -> float:
         number = math.nan if isinstance(value, bool) or "_" in str(value) else float(value)
     except (TypeError, ValueError):
         number = math.nan
-    if not math.isfinite(number):
-        raise DataError(f"expected a finite number as score, found {shorten(str(value))}", source.name, line)
+    if math.isnan(number):
+        raise DataError(f"expected a number as score, found {shorten(str(value))}", source.name, line)
     return number

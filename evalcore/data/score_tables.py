@@ -8,13 +8,16 @@
 - The 2016 uRBP tool: lines of measure, topic, system, value.
 
 A table with holes is refused: an empty cell may be a score that nobody computed. trec_eval also leaves out the topics
-for which a run returned nothing; where that is why, `missing="zero"` fills holes with 0 and counts them, and
-`missing="leave-out"` keeps them as nan, which means and comparisons of systems leave out.
+for which a run returned nothing; where that is why, `missing="zero"` fills holes with 0, the worst score, and counts
+them (where low scores are good, the worst is infinite), and `missing="leave-out"` keeps them as nan, which means and
+comparisons of systems leave out. A score may be infinite (`inf`) in a table, too.
+
+No table says which end of its scores is good: `good` says it for measures of which it is the low one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -24,7 +27,8 @@ import pandas as pd
 
 from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
 from evalcore.data.sources import Source, from_path
-from evalcore.data.structures import Note, Rankings, natural_key
+from evalcore.data.structures import Good, Note, Rankings, natural_key
+from evalcore.direction import directed, good_of
 from evalcore.errors import DataError, shorten
 
 Missing = Literal["refuse", "zero", "leave-out"]
@@ -38,21 +42,33 @@ class ScoreTables:
     notes: tuple[Note, ...] = ()
 
 
-def load_scores(path: str | Path | Iterable[str | Path], missing: Missing = "refuse") -> dict[str, pd.DataFrame]:
+def load_scores(
+    path: str | Path | Iterable[str | Path], missing: Missing = "refuse", good: Mapping[str, Good] | None = None
+) -> dict[str, pd.DataFrame]:
     """Read scores that other tools computed, from one or several files, folders or zips: {measure: topics x systems}.
 
-    Raises DataError for what is no table of scores, a score given twice, or (if `missing` is "refuse") a hole.
+    `good` names measures of which the low scores are good: {"EffortTo": "low"}. Raises DataError for what is no table
+    of scores, a score given twice, (if `missing` is "refuse") a hole, or a measure in `good` that is not there.
     """
     paths = [path] if isinstance(path, str | Path) else list(path)
-    return dict(read_score_tables([source for one in paths for source in from_path(one)], missing).scores)
+    ends = dict(good or {})
+    sources = [source for one in paths for source in from_path(one)]
+    found = dict(read_score_tables(sources, missing, good=lambda name: ends.get(name, "high")).scores)
+    if unknown := [name for name in ends if name not in found]:
+        raise DataError(f"expected good to name measures of the tables ({', '.join(found)}), found {unknown[0]!r}")
+    return found
 
 
 def read_score_tables(
-    sources: Sequence[Source], missing: Missing = "refuse", systems: Collection[str] = ()
+    sources: Sequence[Source],
+    missing: Missing = "refuse",
+    systems: Collection[str] = (),
+    good: Callable[[str], Good] = lambda name: "high",
 ) -> ScoreTables:
     """Read and join the scores of several files. `systems` are known names: an output is called by the one it fits.
 
-    A `runid` decides before the file's name, unless two outputs share it or only the file's name is known.
+    A `runid` decides before the file's name, unless two outputs share it or only the file's name is known. `good` says
+    of a measure's name which end of its scores is good.
     """
     if missing not in get_args(Missing):
         raise DataError(f"expected missing to be {', '.join(get_args(Missing))}, found {missing!r}")
@@ -64,20 +80,23 @@ def read_score_tables(
         _name_outputs(file, [name for file in files for name in file.names], systems)
     table = _table(files)
     _refuse_twice(table)
-    frames = {str(name): _pivot(part) for name, part in table.groupby("measure", sort=False)}
+    frames = {
+        str(name): _directed(str(name), _pivot(part), good) for name, part in table.groupby("measure", sort=False)
+    }
     holes = sum(int(frame.isna().to_numpy().sum()) for frame in frames.values())
     if not holes:
         return ScoreTables(frames)
     if missing == "refuse":
         raise _hole(frames, table, holes)
     measure, topic, system = _first_hole(frames)
-    done = "set to 0" if missing == "zero" else "left out of means"
-    note = Note(
-        "repaired", "scores", f"{holes:,} missing scores {done}, such as {measure} of {system!r} on topic {topic!r}"
-    )
-    if missing == "zero":
-        frames = {name: frame.fillna(0.0) for name, frame in frames.items()}
-    return ScoreTables(frames, (note,))
+    if missing == "leave-out":
+        done = "left out of means"
+    else:
+        worst = {name: 0.0 if good_of(frame) == "high" else np.inf for name, frame in frames.items()}
+        done = "set to 0" if worst[measure] == 0 else "set to infinity, as low is good"
+        frames = {name: frame.fillna(worst[name]) for name, frame in frames.items()}
+    text = f"{holes:,} missing scores {done}, such as {measure} of {system!r} on topic {topic!r}"
+    return ScoreTables(frames, (Note("repaired", "scores", text),))
 
 
 def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) -> ScoreTables:
@@ -173,6 +192,13 @@ def _pivot(part: pd.DataFrame) -> pd.DataFrame:
     places = topics.get_indexer(pd.Index(part["topic"])), systems.get_indexer(pd.Index(part["system"]))
     values[places] = part["value"].to_numpy()
     return pd.DataFrame(values, topics, systems)
+
+
+def _directed(name: str, frame: pd.DataFrame, good: Callable[[str], Good]) -> pd.DataFrame:
+    if good(name) == "low" and not (frame > 0).any(axis=None) and (frame < 0).any(axis=None):
+        problem = f"expected {name}, of which low scores are good, to have some above 0, found none"
+        raise DataError(f"{problem}: if they are turned round already, the high ones are good")
+    return directed(frame, good(name))
 
 
 def _names(column: pd.Series[str]) -> pd.Index[str]:

@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import sparse
 
+from evalcore.direction import Good as Good
 from evalcore.errors import DataError
 from evalcore.rounding import less
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
-Good = Literal["high", "low"]
 Topics = Literal["all", "retrieved"]
 """What means are over: all assessed topics, or those of them that a system retrieved for."""
 

@@ -8,6 +8,7 @@ import pandas as pd
 from evalcore.data.structures import Collection
 from evalcore.exhibits.base import Exhibit, beside, two_aspects
 from evalcore.measures import MM, RBP, evaluate
+from evalcore.meta import best_first
 
 DOCUMENT = "Palotti et al. 2018"
 
@@ -19,7 +20,7 @@ def both_forms(collection: Collection) -> pd.DataFrame:
     r, u = (evaluate(part, collection) for part in parts)
     by_hand = (2 * r * u / (r + u).replace(0.0, np.nan)).fillna(0.0).mean()
     mm = evaluate(MM(parts, aspects=names), collection).mean()
-    best = mm.nlargest(5).index
+    best = best_first(mm).index[:5]
     return beside({name: float(by_hand[name]) for name in best}, {name: float(mm[name]) for name in best})
 
 

@@ -10,6 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.data.structures import Integers
+from evalcore.direction import good_of
+from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import (
     BLUE,
     FADED,
@@ -25,7 +27,7 @@ from evalcore.figures.style import (
     plain,
     trace,
 )
-from evalcore.meta import ranks
+from evalcore.meta import ranks, winner
 
 Styles = Mapping[str, SystemStyle]
 NAMED = 3  # systems named at the top of each axis
@@ -44,29 +46,47 @@ def scatter(
 ) -> go.Figure:
     """Systems as marks, one measure across and one (or several, told apart by mark) up, with the identity line.
 
-    `x` and each of `ys` hold one score per system. `apart` maps up to two legends to pairs of systems (columns
-    system_a, system_b), joined by a blue and a red line. `before`: where the systems stood under a baseline, drawn as
-    hollow marks from which an arrow leads to the first of `ys`. What is not selected fades.
+    `x` and each of `ys` hold one score per system; infinite ones stand on a line of their own. Where high scores are
+    good on one axis and low ones on the other, no identity line is drawn. `apart` maps up to two legends to pairs of
+    systems (columns system_a, system_b), joined by a blue and a red line. `before`: where the systems stood under a
+    baseline, drawn as hollow marks from which an arrow leads to the first of `ys`. What is not selected fades.
     """
-    first = next(iter(ys.values()))
+    top = next(iter(ys.values()))
+    across, up = Ends.of(x, *(before or ())[:1]), Ends.of(*ys.values(), *(before or ())[1:])
+    drawn_x, drawn_y = across.place(x), up.place(top)
     pairs = [
-        _pairs(listed, x, first, plain(name), colour)
+        _pairs(listed, drawn_x, drawn_y, plain(name), colour)
         for (name, listed), colour in zip((apart or {}).items(), (BLUE, RED), strict=False)
     ]
-    then = [] if before is None else _ghosts(*before, x, first, styles, selected)
+    same = [_identity(x, ys)] if good_of(x) == good_of(top) else []
+    then = []
+    if before is not None:
+        then = _ghosts(across.place(before[0]), up.place(before[1]), drawn_x, drawn_y, styles, selected)
     return figure_of(
-        [_identity(x, ys), *pairs, *then, *_marks(x, ys, styles, selected)],
-        xaxis=axis(x_title or plain(x.name), tickformat=".2f"),
-        yaxis=axis(y_title, tickformat=".2f"),
+        [*same, *pairs, *then, *_marks(x, ys, styles, selected, across, up)],
+        xaxis=axis(_titled(x_title or plain(x.name), x), tickformat=".2f"),
+        yaxis=axis(_titled(y_title, top), tickformat=".2f"),
         clickmode="event+select",
         dragmode="lasso",
-        annotations=_names(x, first, selected),
+        shapes=[*across.lines("x"), *up.lines("y")],
+        annotations=[
+            *_names(drawn_x, drawn_y, list(selected) or [winner(x), winner(top)]),
+            *across.names("x"),
+            *up.names("y"),
+        ],
     )
+
+
+def _titled(title: str, scores: pd.Series) -> str:
+    return f"{title} (less is better)" if good_of(scores) == "low" else title
 
 
 def _identity(x: pd.Series, ys: Mapping[str, pd.Series]) -> Trace:
     values = np.concatenate([x.to_numpy(), *(y.to_numpy() for y in ys.values())])
-    low, high = float(values.min()), float(values.max())
+    values = values[np.isfinite(values)]
+    low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
+    if low > high:  # all are infinite
+        low, high = 0.0, 1.0
     room = 0.03 * (high - low or 1)
     low = min(0.0, low) if low < 0.25 * high else low - room
     ends = [low, high + room]
@@ -125,12 +145,15 @@ def _ghosts(
     return [arrows, hollow]
 
 
-def _marks(x: pd.Series, ys: Mapping[str, pd.Series], styles: Styles, selected: Collection[str]) -> list[Trace]:
+def _marks(
+    x: pd.Series, ys: Mapping[str, pd.Series], styles: Styles, selected: Collection[str], across: Ends, up: Ends
+) -> list[Trace]:
     """One trace per family, or per measure where there are several."""
     systems, traces = list(x.index), []
     for at, (label, y) in enumerate(ys.items()):
-        columns = (systems, x.tolist(), y[systems].tolist(), ranks(x).tolist(), ranks(y)[systems].tolist())
-        rows = list(zip(*columns, strict=True))
+        places = (across.place(x), up.place(y)[systems], ranks(x), ranks(y)[systems])
+        texts = ([score_text(value) for value in one] for one in (x, y[systems]))
+        rows = list(zip(systems, *(one.tolist() for one in places), *texts, strict=True))
         if len(ys) > 1:
             traces.append(_mark_trace(rows, styles, selected, plain(label), SYMBOLS[at % len(SYMBOLS)]))
             continue
@@ -141,10 +164,10 @@ def _marks(x: pd.Series, ys: Mapping[str, pd.Series], styles: Styles, selected: 
 
 
 def _mark_trace(rows: list[tuple[Any, ...]], styles: Styles, selected: Collection[str], name: str, mark: str) -> Trace:
-    """Marks from rows of (system, x, y, rank by x, rank by y)."""
+    """Marks from rows of (system, x, y, rank by x, rank by y, score by x, score by y)."""
     hover = (
-        "<b>%{customdata[1]}</b><br>across %{x:.4f}, rank %{customdata[2]}"
-        "<br>up %{y:.4f}, rank %{customdata[3]}<extra></extra>"
+        "<b>%{customdata[1]}</b><br>across %{customdata[4]}, rank %{customdata[2]}"
+        "<br>up %{customdata[5]}, rank %{customdata[3]}<extra></extra>"
     )
     return trace(
         "scatter",
@@ -152,7 +175,7 @@ def _mark_trace(rows: list[tuple[Any, ...]], styles: Styles, selected: Collectio
         y=[row[2] for row in rows],
         mode="markers",
         name=name,
-        customdata=[[row[0], plain(row[0]), row[3], row[4]] for row in rows],
+        customdata=[[row[0], plain(row[0]), *row[3:]] for row in rows],
         hovertemplate=hover,
         marker={
             "symbol": mark,
@@ -166,9 +189,8 @@ def _mark_trace(rows: list[tuple[Any, ...]], styles: Styles, selected: Collectio
     )
 
 
-def _names(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[dict[str, Any]]:
-    """Names beside the selected systems, else beside the first of each axis."""
-    named = list(selected) or list(dict.fromkeys([str(x.idxmax()), str(y.idxmax())]))
+def _names(x: pd.Series, y: pd.Series, named: Sequence[str]) -> list[dict[str, Any]]:
+    """Names beside systems, which stand at x and y."""
     return [
         {
             "x": float(x[name]),
@@ -181,7 +203,7 @@ def _names(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[dict[s
             "ax": -30,
             "ay": (34, -30, 46, -42)[at % 4],
         }
-        for at, name in enumerate(named[:12])
+        for at, name in enumerate(list(dict.fromkeys(named))[:12])
         if name in x.index
     ]
 

@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.data.structures import Floats, Integers
+from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import BLUE, GRID, HEIGHT, LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
 from evalcore.rounding import less
 
@@ -157,19 +158,32 @@ def _level_name(alpha: float) -> dict[str, Any]:
 def topic_differences(
     differences: pd.Series, interval: tuple[float, float], names: Pair, height: int = 380
 ) -> go.Figure:
-    """The difference of two systems on each topic, by size, with its mean and the mean's confidence interval."""
+    """The difference of two systems on each topic, by size, with its mean and the mean's confidence interval.
+
+    Above 0 the first system is better. An infinite difference stands on a line of its own; then there is no interval.
+    """
     ordered = differences.sort_values(ascending=False, kind="stable")
-    values, mean = ordered.to_numpy(dtype=float), float(differences.mean())
+    ends = Ends.of(ordered)
+    values = ends.place(ordered).to_numpy(dtype=float)
+    with np.errstate(invalid="ignore"):
+        mean = float(differences.mean())
     bars = trace(
         "bar",
         x=[plain(topic) for topic in ordered.index],
         y=values,
         marker={"color": np.where(values >= 0, BLUE, RED), "line": {"width": 0}},
-        hovertemplate="topic %{x}: %{y:+.4f}<extra></extra>",
+        customdata=[score_text(value, sign="+") for value in ordered],
+        hovertemplate="topic %{x}: %{customdata}<extra></extra>",
         showlegend=False,
+        **({"text": [score_text(value) if np.isinf(value) else "" for value in ordered]} if ends.used else {}),
     )
     band = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": interval[0], "y1": interval[1]}
     line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": mean, "y1": mean}
+    known = np.isfinite([*interval, mean]).all()
+    marks = [
+        {**band, "fillcolor": "rgba(128, 138, 150, 0.28)", "line": {"width": 0}, "layer": "below"},
+        {**line, "line": {"color": LINE, "width": 1.5, "dash": "dash"}},
+    ]
     a, b = map(plain, names)
     names_of_topics = {"tickangle": -60, "tickfont": {"size": 10}, "showticklabels": len(ordered) <= MOST_TOPICS}
     return figure_of(
@@ -177,10 +191,7 @@ def topic_differences(
         height,
         xaxis=axis("topic, by difference", type="category", showgrid=False, **names_of_topics),
         yaxis=axis("difference", zeroline=True, zerolinecolor=LINE),
-        shapes=[
-            {**band, "fillcolor": "rgba(128, 138, 150, 0.28)", "line": {"width": 0}, "layer": "below"},
-            {**line, "line": {"color": LINE, "width": 1.5, "dash": "dash"}},
-        ],
+        shapes=marks if known else [],
         annotations=[
             _corner(f"<span style='color:{BLUE}'>▲</span> {a} is better", 1.0, "top"),
             _corner(f"<span style='color:{RED}'>▼</span> {b} is better", 0.0, "bottom"),
@@ -230,8 +241,8 @@ def needed_strips(
 
 
 def _strip(pairs: pd.DataFrame, apart: bool, alpha: float, most: int) -> pd.DataFrame:
-    """Some of the pairs told apart, or not, evenly spread over their differences."""
-    chosen = pairs[(pairs["asl"] < alpha) == apart]
+    """Some of the pairs told apart, or tested and not told apart, evenly spread over their differences."""
+    chosen = pairs[(pairs["asl"] < alpha) if apart else (pairs["asl"] >= alpha)]
     chosen = chosen.iloc[np.argsort(np.abs(chosen["difference"].to_numpy()), kind="stable")]
     return chosen.iloc[_spread(len(chosen), most)] if len(chosen) else chosen
 
@@ -266,8 +277,8 @@ def pair_matrix(systems: Sequence[str], pairs: pd.DataFrame, alpha: float, heigh
     for rows, columns, sign in ((a, b, 1), (b, a, -1)):
         difference[rows, columns] = sign * pairs["difference"]
         p[rows, columns] = pairs["p"]
-    known = ~np.isnan(p)
-    verdict[known] = np.where(less(p[known], alpha), np.sign(difference[known]), 0)
+        apart = less(pairs["p"], alpha)  # not so where there is no p
+        verdict[rows, columns] = np.where(apart, sign * np.sign(pairs["difference"]), 0)
     side: dict[str, Any] = {"type": "category", "showgrid": False}
     return figure_of(
         [_verdicts(systems, verdict, p, difference), *_verdict_legend()],
@@ -285,10 +296,13 @@ def _verdicts(systems: Sequence[str], verdict: Floats, p: Floats, difference: Fl
     hover, pairs = "<b>%{y}</b><br>against %{x}", None
     if size <= MOST_CLICKED:
         pairs = [
-            [[pair_name(row, column), float(difference[r, c]), float(p[r, c])] for c, column in enumerate(systems)]
+            [
+                [pair_name(row, column), score_text(difference[r, c], sign="+"), score_text(p[r, c])]
+                for c, column in enumerate(systems)
+            ]
             for r, row in enumerate(systems)
         ]
-        hover += "<br>difference %{customdata[1]:+.4f}<br>p %{customdata[2]:.4f}"
+        hover += "<br>difference %{customdata[1]}<br>p %{customdata[2]}"
     return trace(
         "heatmap",
         x=names,

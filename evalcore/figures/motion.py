@@ -10,8 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.data.structures import Floats
+from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
-from evalcore.meta import ranks
+from evalcore.meta import best_first, ranks
 
 Styles = Mapping[str, SystemStyle]
 GLIDE = 160  # ms from one frame to the next
@@ -44,7 +45,8 @@ def motion(
     are. The first `named` systems of each axis carry their names where there is room; `notes` has a text for each
     value, shown above. The figure needs no server: `standalone` makes it a page of its own.
     """
-    low, high = _limits(x, y)
+    across, up = Ends.of(x), Ends.of(y)
+    low, high = _limits(across.place(x), up.place(y))
     frames = _frames(x, y, named, notes, low, high)
     ends = [float(max(low)), float(min(high))]
     dots = {"color": LINE, "width": 1, "dash": "dot"}
@@ -58,6 +60,8 @@ def motion(
         showlegend=False,
         sliders=[_slider([f"{value:.4g}" for value in x.index], parameter, start)],
         updatemenus=[_buttons()],
+        shapes=[*across.lines("x"), *up.lines("y")],
+        annotations=[*across.names("x"), *up.names("y")],
     )
     figure.frames = [{"name": str(at), "data": frame, "traces": [1, 2, 3]} for at, frame in enumerate(frames)]
     return figure
@@ -85,12 +89,13 @@ def _frames(
     """What changes from frame to frame, of three traces: marks, names, note."""
     corner = low + np.array([0.01, 0.99]) * (high - low)
     sides, frames = _sides(x, y, named), []
+    drawn_x, drawn_y = Ends.of(x).place(x), Ends.of(y).place(y)
     for at, note in enumerate(notes):
-        across, up = x.iloc[at], y.iloc[at]
-        names = _names(across, up, _leaders(across, up, named), sides, high - low)
+        across, up = drawn_x.iloc[at], drawn_y.iloc[at]
+        names = _names(across, up, _leaders(x.iloc[at], y.iloc[at], named), sides, high - low)
         place = {"x": across.round(5).tolist(), "y": up.round(5).tolist()}
-        places = np.column_stack([ranks(across), ranks(up)]).tolist()
-        marks = trace("scatter", **place, customdata=places)
+        places = np.column_stack([ranks(x.iloc[at]), ranks(y.iloc[at])]).tolist()
+        marks = trace("scatter", **place, customdata=places, **_said(x, y, at))
         said = trace("scatter", x=[corner[0]], y=[corner[1]], text=[note])
         frames.append([marks, trace("scatter", **place, text=names), said])
     return frames
@@ -98,7 +103,15 @@ def _frames(
 
 def _leaders(x: pd.Series, y: pd.Series, named: int) -> list[str]:
     """The first of each axis, those of the one that goes up before the others."""
-    return list(dict.fromkeys([*y.nlargest(named).index, *x.nlargest(named).index]))
+    return list(dict.fromkeys([*best_first(y).index[:named], *best_first(x).index[:named]]))
+
+
+def _said(x: pd.DataFrame, y: pd.DataFrame, at: int) -> dict[str, list[str]]:
+    """The scores of each mark in words, where some score is infinite in any frame: its place does not tell it."""
+    if not (Ends.of(x).used or Ends.of(y).used):
+        return {}
+    both = zip(x.iloc[at], y.iloc[at], strict=True)
+    return {"text": [f"across {score_text(across)}, up {score_text(up)}" for across, up in both]}
 
 
 def _names(x: pd.Series, y: pd.Series, leaders: Sequence[str], sides: Mapping[str, str], spans: Floats) -> list[str]:
@@ -121,7 +134,7 @@ def _sides(x: pd.DataFrame, y: pd.DataFrame, named: int) -> dict[str, str]:
     neighbours lean away from each other.
     """
     ever = {name for at in range(len(x)) for name in _leaders(x.iloc[at], y.iloc[at], named)}
-    across = x.mean()
+    across = Ends.of(x).place(x).mean()
     order = sorted(ever, key=lambda name: float(across[name]))
     turns = {name: (LEFT, RIGHT)[at % 2] for at, name in enumerate(order)}
     return {str(name): turns.get(name, LEFT) for name in x.columns}
@@ -139,6 +152,8 @@ def _looks(frame: Sequence[Trace], systems: Sequence[str], styles: Styles, sides
         "<b>%{hovertext}</b><br>across %{x:.4f}, rank %{customdata[0]}"
         "<br>up %{y:.4f}, rank %{customdata[1]}<extra></extra>"
     )
+    if "text" in frame[0]:
+        hover = "<b>%{hovertext}</b><br>%{text}<br>ranks %{customdata[0]} and %{customdata[1]}<extra></extra>"
     names = [plain(name) for name in systems]
     text = {"mode": "text", "hoverinfo": "skip"}
     return [

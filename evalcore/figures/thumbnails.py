@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.figures.endless import Ends
 from evalcore.figures.style import BLUE, BLUES, RED, axis, figure_of, plain, trace
 
 HEIGHT = 230
@@ -31,6 +32,7 @@ def small_matrix(table: pd.DataFrame) -> go.Figure:
 
 def difference_bars(differences: pd.Series, above: str, below: str) -> go.Figure:
     """One bar per topic, sorted: up where the first system is better, down where the second is."""
+    differences = Ends.of(differences).place(differences)
     bars = trace(
         "bar",
         x=[plain(topic) for topic in differences.index],

@@ -10,6 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.data.structures import Scale
+from evalcore.direction import directed, good_of
+from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import (
     BLUES,
     GRID,
@@ -23,6 +25,7 @@ from evalcore.figures.style import (
     plain,
     trace,
 )
+from evalcore.meta import best_first
 
 Styles = Mapping[str, SystemStyle]
 ROW = 19  # pixels of a rank
@@ -194,25 +197,43 @@ def _upright(rank: int) -> dict[str, Any]:
     }
 
 
+def _means(scores: pd.DataFrame) -> pd.Series:
+    """Means over the rows; 0 of what is infinite at both ends."""
+    with np.errstate(invalid="ignore"):
+        means: pd.Series = scores.mean().fillna(0.0)
+    return means
+
+
 def topic_map(scores: pd.DataFrame, difference: bool = False) -> go.Figure:
     """Topics x systems as shades, empty where a system has no score; each cell carries `topic | system` for a click.
 
-    Best systems first, hardest topics last. `difference`: from blue (the first measure higher) to red, white at 0.
+    Best systems first, hardest topics last, the better the darker. `difference`: from blue (the first measure higher)
+    to red, white at 0. An infinite score has the shade beyond the last finite one, and says ∞.
     """
-    systems = scores.mean().sort_values(ascending=False, kind="stable").index
-    topics = scores.mean(axis=1).sort_values(ascending=False, kind="stable").index
+    if difference:
+        scores = directed(scores, "high").fillna(0.0)  # both infinite: no difference
+    systems, topics = (best_first(_means(one)).index for one in (scores, scores.T))
     ordered = scores.loc[topics, systems]
-    most = float(np.nanmax(np.abs(ordered.to_numpy()), initial=0.0)) or 1.0
-    scale = (
-        {"colorscale": RED_TO_BLUE, "zmin": -most, "zmax": most} if difference else {"colorscale": BLUES, "zmin": 0.0}
-    )
+    drawn = Ends.of(ordered).place(ordered).to_numpy()
+    most = float(np.nanmax(np.abs(drawn), initial=0.0)) or 1.0
+    shades = BLUES if good_of(scores) == "high" else [[1 - at, shade] for at, shade in BLUES[::-1]]
+    scale: dict[str, Any] = {"colorscale": shades, "zmin": 0.0}
+    if difference:
+        scale = {"colorscale": RED_TO_BLUE, "zmin": -most, "zmax": most}
+    infinite = np.isinf(ordered.to_numpy())
+    if infinite.any():
+        scale["text"], scale["texttemplate"] = np.where(infinite, "∞", "").tolist(), "%{text}"
+    said = [[score_text(value) for value in row] for row in ordered.to_numpy()]
     cells = trace(
         "heatmap",
         x=[plain(system) for system in systems],
         y=[plain(topic) for topic in topics],
-        z=ordered.to_numpy(),
-        customdata=[[[f"{topic} | {system}"] for system in systems] for topic in topics],
-        hovertemplate="topic %{y}<br><b>%{x}</b><br>%{z:.4f}<extra></extra>",
+        z=drawn,
+        customdata=[
+            [[f"{topic} | {system}", text] for system, text in zip(systems, row, strict=True)]
+            for topic, row in zip(topics, said, strict=True)
+        ],
+        hovertemplate="topic %{y}<br><b>%{x}</b><br>%{customdata[1]}<extra></extra>",
         colorbar={"thickness": 12, "outlinewidth": 0},
         xgap=0.5,
         ygap=0.5,

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.figures.endless import Ends
 from evalcore.figures.style import BLUE, HEIGHT, LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
 
 
@@ -80,7 +81,10 @@ def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, heig
     """What each topic contributes to the difference of two systems under each of two measures.
 
     `table` has the columns x, y and shift by topic, in the order in which they are drawn; `labels` name the measures.
+    An infinite contribution stands on a line of its own; where both systems have an infinite score there is none.
     """
+    ends_of = Ends.of(table[["x", "y"]])
+    table = ends_of.place(table[["x", "y"]])
     topics = [plain(topic) for topic in table.index]
     dots = [
         trace(
@@ -110,7 +114,8 @@ def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, heig
         height,
         xaxis=_topic_axis("topic", table.index),
         yaxis=axis(title, tickformat="+.3~f"),
-        shapes=_zero(),
+        shapes=[*_zero(), *ends_of.lines("y")],
+        annotations=ends_of.names("y"),
     )
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.data.structures import Floats
+from evalcore.figures.endless import score_text
 from evalcore.figures.style import FADED, HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
 
 Styles = Mapping[str, SystemStyle]
@@ -84,7 +85,7 @@ def _drawn_last(ranks: pd.DataFrame, selected: Collection[str]) -> list[str]:
 
 def _rank_line(ranks: pd.Series, means: pd.Series, style: SystemStyle, name: str, selected: Collection[str]) -> Trace:
     chosen = name in selected
-    rows = zip(ranks.tolist(), means.round(4).tolist(), strict=True)
+    rows = zip(ranks.tolist(), map(score_text, means.tolist()), strict=True)
     return trace(
         "scatter",
         x=ranks.index.to_numpy(dtype=float),
@@ -95,7 +96,7 @@ def _rank_line(ranks: pd.Series, means: pd.Series, style: SystemStyle, name: str
         name=plain(name),
         customdata=[[name, rank, mean] for rank, mean in rows],
         hovertemplate=f"<b>{plain(name)}</b><br>at %{{x:.4g}}: rank %{{customdata[1]}}, "
-        "score %{customdata[2]:.4f}<extra></extra>",
+        "score %{customdata[2]}<extra></extra>",
     )
 
 

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.data.structures import Floats
+from evalcore.data.structures import Floats, Integers
 from evalcore.figures.style import HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
+from evalcore.meta import winners
 
 NAMED = 40  # weightings that a system must win to be named in its ground
 Styles = Mapping[str, SystemStyle]
@@ -22,7 +23,7 @@ def weight_strip(
 
     `shares` (G,) weights of the first aspect, `means` weightings x systems.
     """
-    winners = means.to_numpy().argmax(axis=1)
+    firsts = means.columns.get_indexer(pd.Index(winners(means)))
     lines = [
         trace(
             "scatter",
@@ -40,14 +41,14 @@ def weight_strip(
         lines,
         xaxis=axis(f"weight of {first} (the rest is {second}'s)", range=[0, 1], tickformat=".1f"),
         yaxis=axis("mean score", tickformat=".2f"),
-        shapes=[*_ground(shares, winners, list(means.columns), styles), _upright(current)],
+        shapes=[*_ground(shares, firsts, list(means.columns), styles), _upright(current)],
     )
 
 
-def _ground(shares: Floats, winners: Floats, systems: list[str], styles: Styles) -> list[dict[str, object]]:
+def _ground(shares: Floats, firsts: Integers, systems: list[str], styles: Styles) -> list[dict[str, object]]:
     """A band at the foot of the figure for each stretch of one winner."""
-    ends = np.flatnonzero(np.diff(winners)) + 1
-    starts, stops = np.append(0, ends), np.append(ends, len(winners) - 1)
+    ends = np.flatnonzero(np.diff(firsts)) + 1
+    starts, stops = np.append(0, ends), np.append(ends, len(firsts) - 1)
     return [
         {
             "type": "rect",
@@ -57,7 +58,7 @@ def _ground(shares: Floats, winners: Floats, systems: list[str], styles: Styles)
             "y0": 0,
             "y1": 0.045,
             "line": {"width": 0},
-            "fillcolor": styles[systems[int(winners[start])]].colour,
+            "fillcolor": styles[systems[int(firsts[start])]].colour,
         }
         for start, stop in zip(starts, stops, strict=True)
     ]
@@ -79,11 +80,11 @@ def weight_triangle(
     grid: Floats, means: pd.DataFrame, current: Floats, styles: Styles, aspects: Sequence[str]
 ) -> go.Figure:
     """Every weighting of three aspects as a point of a triangle, coloured by the system that wins there."""
-    values = means.to_numpy()
-    winners, best = values.argmax(axis=1), values.max(axis=1)
+    firsts = means.columns.get_indexer(pd.Index(winners(means)))
+    best = means.to_numpy()[np.arange(len(means)), firsts]
     traces = [
-        _corner_points(grid[winners == at], best[winners == at], str(means.columns[at]), styles)
-        for at in pd.Series(winners).value_counts().index
+        _corner_points(grid[firsts == at], best[firsts == at], str(means.columns[at]), styles)
+        for at in pd.Series(firsts).value_counts().index
     ]
     here = trace(
         "scatterternary",

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Rankings, Scale
+from evalcore.data.structures import Assessments, Floats, Good, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.discounted import nDCG
@@ -43,6 +43,15 @@ class Aggregate(Measure, abstract=True):
         if "aspect" not in self.base.parameters():
             raise DataError(f"expected a measure of one aspect, or a list of measures, found {self.base}", str(self))
         return tuple(self.base.with_(aspect=aspect) for aspect in self.aspects)
+
+    @property
+    def good(self) -> Good:  # type: ignore[override]
+        """Which end of the scores is good, as its parts have it. Raises DataError where they differ."""
+        ends = {part.good: str(part) for _, part in self._weighted_parts()}
+        if len(ends) > 1:
+            found = " and ".join(f"{name} ({end})" for end, name in ends.items())
+            raise DataError(f"expected parts whose good scores are all high or all low, found {found}", str(self))
+        return next(iter(ends))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -178,5 +187,6 @@ def _weighted_sum(scores: Floats, shares: Floats) -> Floats:
     """Scores (A, ...) -> (...), aspect after aspect: a product of matrices adds in an order that its shape decides."""
     total = np.zeros(scores.shape[1:])
     for share, score in zip(shares.tolist(), scores, strict=True):
-        total += share * score
+        if share:  # of an infinite score, too, nothing is nothing
+            total += share * score
     return total

@@ -134,6 +134,18 @@ def parse(text: str) -> Measure:
     return measure
 
 
+def good_end(text: str) -> Good:
+    """Which end of the scores is good for a measure of this text; "high" for one that is not known here.
+
+    >>> good_end("EffortTo(level=1)"), good_end("somebody's measure")
+    ('low', 'high')
+    """
+    try:
+        return parse(text).good
+    except DataError:
+        return "high"
+
+
 def as_measure(measure: Measure | str) -> Measure:
     """A measure, given as itself or as its text."""
     return measure if isinstance(measure, Measure) else parse(measure)

@@ -8,7 +8,8 @@ from typing import Any, Protocol, overload, runtime_checkable
 import numpy as np
 import pandas as pd
 
-from evalcore.data.structures import Assessments, Floats, Rankings, Topics, check_topics
+from evalcore.data.structures import Assessments, Floats, Good, Rankings, Topics, check_topics
+from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.measures.rbp import RankBiased
@@ -48,17 +49,18 @@ def evaluate(
 
     A measure may be given as its text. A topic for which a system retrieved nothing scores as an empty ranking; with
     `topics` "retrieved" it is nan there, so that means leave it out as trec_eval's do without -c. None: as the
-    collection says, which is "all" unless `average_over` changed it. Raises DataError for an unknown measure or a
-    column the collection lacks.
+    collection says, which is "all" unless `average_over` changed it. A frame says in `attrs["good"]` which end of its
+    scores is good; meta-evaluation reads it there. Raises DataError for an unknown measure or a column the collection
+    lacks.
     """
     if topics is not None:
         check_topics(topics)
     if isinstance(measures, Measure | str):
         measure = as_measure(measures)
-        return _frame(next(_scores([measure], collection)), collection, topics)
+        return _frame(next(_scores([measure], collection)), collection, measure.good, topics)
     chosen = [as_measure(measure) for measure in measures]
     found = zip(chosen, _scores(chosen, collection), strict=True)
-    return {str(measure): _frame(scores, collection, topics) for measure, scores in found}
+    return {str(measure): _frame(scores, collection, measure.good, topics) for measure, scores in found}
 
 
 def _scores(measures: Sequence[Measure], collection: HasPoolAndRankings, how: str = "scores_on") -> Iterator[Floats]:
@@ -80,7 +82,7 @@ def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataF
     measure = as_measure(measure)
     if not isinstance(measure, RankBiased):
         raise DataError(f"expected a rank-biased measure (RBP, uRBP, ...), found {measure}")
-    return _frame(next(_scores([measure], collection, "residual_on")), collection)
+    return _frame(next(_scores([measure], collection, "residual_on")), collection, measure.good)
 
 
 def sweep(
@@ -93,7 +95,8 @@ def sweep(
     variants = [as_measure(measure).with_(**{parameter: value}) for value in values]
     means = mean_scores(variants, collection)
     index = pd.Index(list(values), name=parameter)
-    return pd.DataFrame(means, index=index, columns=pd.Index(collection.rankings.systems, name="system", dtype=object))
+    systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
+    return directed(pd.DataFrame(means, index=index, columns=systems), as_measure(measure).good)
 
 
 def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> Floats:
@@ -127,9 +130,9 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
     return np.asarray(np.array([means[:, of[g], at[d]] for d, g in settings]) / rankings.counted().sum(axis=1))
 
 
-def _frame(scores: Floats, collection: HasPoolAndRankings, topics: Topics | None = None) -> pd.DataFrame:
+def _frame(scores: Floats, collection: HasPoolAndRankings, good: Good, topics: Topics | None = None) -> pd.DataFrame:
     if (topics or collection.rankings.average_over) != "all":
         scores = np.where(collection.rankings.counted(topics), scores, np.nan)
     names = pd.Index(collection.assessments.topics, name="topic", dtype=object)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
-    return pd.DataFrame(scores.T, index=names, columns=systems)
+    return directed(pd.DataFrame(scores.T, index=names, columns=systems), good)

@@ -14,6 +14,7 @@ import pandas as pd
 
 from evalcore.data.passages import Passages, RetrievedDocuments
 from evalcore.data.structures import Floats, Rankings
+from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.document_scores import DocumentF, DocumentP, DocumentR, DocumentScore, Entry
@@ -64,7 +65,7 @@ def official_table(task: Task | str, collection: HasPoolAndRankings) -> pd.DataF
             raise DataError(f"expected one of {', '.join(TASKS)}, found {task!r}")
         task = TASKS[task]
     scores = evaluate(task.measures, collection)
-    table = pd.DataFrame({text: frame.mean() for text, frame in scores.items()})
+    table = directed(pd.DataFrame({text: frame.mean() for text, frame in scores.items()}), task.official.good)
     return table.sort_values(str(task.official), ascending=False, kind="stable")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.data.structures import Assessments, Floats, Integers, Rankings
+from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.rounding import first_largest
@@ -42,7 +43,8 @@ def means_by_weighting(
     if grid.shape[1] != len(scores):
         raise DataError(f"expected weightings of {len(scores)} aspects, found {grid.shape[1]}")
     means = np.array([rankings.topic_means(aggregate.combine(scores, shares)) for shares in grid])
-    return pd.DataFrame(means, columns=pd.Index(rankings.systems, name="system", dtype=object))
+    systems = pd.Index(rankings.systems, name="system", dtype=object)
+    return directed(pd.DataFrame(means, columns=systems), aggregate.good)
 
 
 def nearest_change(grid: Floats, winners: Integers, current: Floats, winner: int) -> tuple[float, Floats] | None:

@@ -9,7 +9,7 @@ and compared topic by topic where both have the topic. Measures that are compare
 """
 
 from evalcore.meta.agreement import joint_counts, label_agreement
-from evalcore.meta.changes import rank_changes, ranks, swapped_pairs, told_apart
+from evalcore.meta.changes import best_first, rank_changes, ranks, swapped_pairs, told_apart, winner, winners
 from evalcore.meta.correlation import (
     CORRELATIONS,
     Correlation,
@@ -67,6 +67,7 @@ __all__ = [
     "Interval",
     "PairComparison",
     "PairedBootstrap",
+    "best_first",
     "bootstrap_interval",
     "by_topic",
     "compare_systems",
@@ -105,4 +106,6 @@ __all__ = [
     "told_apart",
     "topic_resamples",
     "tukey_p",
+    "winner",
+    "winners",
 ]

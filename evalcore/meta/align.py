@@ -1,4 +1,8 @@
-"""Bring two sides of a comparison into the same order, by label and never by position.
+"""Where scores come in: two sides of a comparison in the same order, by label, and both with the better end up.
+
+Scores of which the low ones are good (`evalcore.direction`) are turned here, so all that follows takes higher for
+better, and differences are leads: positive where the first is the better one. A score may be infinite: it stands at its
+end of the order, and a mean with it is infinite.
 
 Shapes: one side of a correlation is (..., systems); a frame of scores is topics x systems.
 """
@@ -10,6 +14,8 @@ from typing import TypeAlias
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+
+from evalcore.direction import upwards
 
 Floats = NDArray[np.float64]
 Scores: TypeAlias = pd.Series | ArrayLike
@@ -29,10 +35,10 @@ def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
 
 
 def paired(x: Scores, y: Scores) -> tuple[Floats, Floats]:
-    """Two sides as float arrays, matching systems on the last axis; a ValueError says what does not match.
+    """Two sides as float arrays, higher is better, with systems matched on the last axis.
 
-    Two Series are matched by label, two arrays by position. A Series beside an array, or a frame, is refused:
-    its labels would be ignored.
+    A ValueError says what does not match. Two Series are matched by label, two arrays by position. A Series beside an
+    array, or a frame, is refused: its labels would be ignored.
     """
     if isinstance(x, pd.Series) and isinstance(y, pd.Series):
         same_labels(x.index, y.index, "system")
@@ -42,13 +48,13 @@ def paired(x: Scores, y: Scores) -> tuple[Floats, Floats]:
             f"expected two Series or two arrays, found {type(x).__name__} and {type(y).__name__} "
             "(two frames of topics x systems: by_topic)"
         )
-    first, second = _finite(x, "x"), _finite(y, "y")
+    first, second = _known(upwards(x), "x"), _known(upwards(y), "y")
     _same_shape(first.shape, second.shape)
     return first, second
 
 
 def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Two frames, topics x systems, with y in the order of x; a ValueError names what is only on one side.
+    """Two frames, topics x systems, higher is better, y in the order of x; a ValueError names what is on one side.
 
     A system may lack a topic (nan), then in both frames, and not all topics.
     """
@@ -57,33 +63,49 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
             raise ValueError(f"expected a frame of topics x systems, found {type(frame).__name__} for {name}")
     same_labels(x.columns, y.columns, "system")
     same_labels(x.index, y.index, "topic")
-    x, y = x.astype(float), y.astype(float).reindex(index=x.index, columns=x.columns)
+    x = upwards(x.astype(float))
+    y = upwards(y.astype(float)).reindex(index=x.index, columns=x.columns)
     lacking = x.isna() & y.isna()
     for name, frame in (("x", x), ("y", y)):
-        _finite_frame(frame.mask(lacking, 0.0), name)
+        _known_frame(frame.mask(lacking, 0.0), name)
     if len(x) and lacking.all().any():
         raise ValueError(f"expected a score of every system, found none of {lacking.columns[lacking.all()][0]!r}")
     return x, y
 
 
-def _finite(values: Scores, name: str) -> Floats:
+def weighted_sums(weights: Floats, values: Floats) -> Floats:
+    """(B, K) of weights (B, T) and values (T, K): infinite where an infinite value has any weight.
+
+    >>> weighted_sums(np.array([[1.0, 1.0], [2.0, 0.0]]), np.array([[3.0], [-np.inf]])).tolist()
+    [[-inf], [6.0]]
+    """
+    infinite = np.isinf(values)
+    if not infinite.any():
+        return np.asarray(weights @ values)
+    sums = weights @ np.where(infinite, 0.0, values)
+    for end in (np.inf, -np.inf):  # the worse end decides
+        sums[weights @ (values == end) > 0] = end
+    return np.asarray(sums)
+
+
+def _known(values: Scores, name: str) -> Floats:
     scores = np.asarray(values, dtype=np.float64)
     if scores.ndim == 0:
         raise ValueError(f"expected scores of at least 2 systems, found one number {scores} for {name}")
-    bad = np.argwhere(~np.isfinite(scores))
+    bad = np.argwhere(np.isnan(scores))
     if len(bad):
         label = values.index[bad[0][-1]] if isinstance(values, pd.Series) else tuple(bad[0].tolist())
-        raise ValueError(f"expected finite scores, found {scores[tuple(bad[0])]} in {name} at {label!r}")
+        raise ValueError(f"expected scores that are numbers, found nan in {name} at {label!r}")
     return scores
 
 
-def _finite_frame(frame: pd.DataFrame, name: str) -> None:
+def _known_frame(frame: pd.DataFrame, name: str) -> None:
     scores = frame.to_numpy(dtype=np.float64)
-    bad = np.argwhere(~np.isfinite(scores))
+    bad = np.argwhere(np.isnan(scores))
     if len(bad):
         row, column = bad[0]
         raise ValueError(
-            f"expected finite scores, found {scores[row, column]} in {name} "
+            f"expected scores that are numbers, found nan in {name} "
             f"at topic {frame.index[row]!r}, system {frame.columns[column]!r}"
         )
 

@@ -1,7 +1,8 @@
 """What changes between two measures: ranks that move, pairs that swap, pairs that only one tells apart.
 
-A side is a Series of scores per system, higher is better, or a frame of scores, topics x systems. Scores are
-tied as in `correlation`, so ranks, swaps and tau tell the same story.
+A side is a Series of scores per system or a frame of scores, topics x systems; higher is better unless they say
+otherwise (`evalcore.direction`). Scores are tied as in `correlation`, so ranks, swaps and tau tell the same story.
+Differences are leads: positive where system_a is the better one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evalcore.direction import directed, upwards
 from evalcore.meta.align import Floats, paired, paired_frames
 from evalcore.meta.differences import of_pairs, two_sided
 from evalcore.meta.order import TIE, ahead, means
@@ -23,22 +25,49 @@ def ranks(scores: pd.Series) -> pd.Series:
     >>> ranks(pd.Series({"a": 0.2, "b": 0.5, "c": 0.2, "d": 0.1})).to_dict()
     {'a': 2, 'b': 1, 'c': 2, 'd': 4}
     """
-    values = np.asarray(scores, dtype=np.float64)
-    if not np.isfinite(values).all():
-        raise ValueError(f"expected finite scores, found {scores[~np.isfinite(values)].to_dict()}")
-    return pd.Series(ahead(values) + 1, index=scores.index, name="rank")
+    return pd.Series(ahead(_upwards(scores)) + 1, index=scores.index, name="rank")
+
+
+def best_first(scores: pd.Series) -> pd.Series:
+    """The scores from the best system down; tied ones stay as listed.
+
+    >>> best_first(directed(pd.Series({"a": np.inf, "b": 2.0, "c": 1.0}), "low")).index.tolist()
+    ['c', 'b', 'a']
+    """
+    return scores.iloc[np.argsort(ahead(_upwards(scores)), kind="stable")]
+
+
+def winner(scores: pd.Series) -> str:
+    """The best system; of several tied the one listed first.
+
+    >>> winner(pd.Series({"a": 0.2, "b": 0.5, "c": 0.5}))
+    'b'
+    """
+    return str(best_first(scores).index[0])
+
+
+def winners(scores: pd.DataFrame) -> pd.Series:
+    """The best system of each row: of a topic, or at a setting; of several tied the one listed first.
+
+    >>> winners(pd.DataFrame({"a": [0.2, 0.5], "b": [0.5, 0.5]}, index=["t1", "t2"])).to_dict()
+    {'t1': 'b', 't2': 'a'}
+    """
+    ahead_of = ahead(np.asarray(upwards(scores), dtype=np.float64))
+    return pd.Series(scores.columns[ahead_of.argmin(axis=1)], index=scores.index, name="winner")
 
 
 def rank_changes(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     """Scores and ranks of every system under two measures; `change` is positive if it moves up in y.
 
-    change = rank_x - rank_y. Sorted by rank_x, then by rank_y; ties share the better rank.
+    change = rank_x - rank_y. Sorted by rank_x, then by rank_y; ties share the better rank. Scores are as they are.
 
     >>> rank_changes(pd.Series({"a": 3, "b": 2}), pd.Series({"a": 0, "b": 1}))["change"].to_dict()
     {'a': -1, 'b': 1}
     """
-    x, y = _sides(x, y)
-    table = pd.DataFrame({"score_x": x, "rank_x": ranks(x), "score_y": y, "rank_y": ranks(y)})
+    up_x, up_y = _sides(x, y)
+    scores = {"score_x": x.astype(float), "score_y": y.reindex(x.index).astype(float)}
+    table = pd.DataFrame(scores | {"rank_x": ranks(up_x), "rank_y": ranks(up_y)})
+    table = table[["score_x", "rank_x", "score_y", "rank_y"]]
     table["change"] = table["rank_x"] - table["rank_y"]
     return table.rename_axis("system").sort_values(["rank_x", "rank_y"], kind="stable")
 
@@ -46,8 +75,9 @@ def rank_changes(x: pd.Series, y: pd.Series) -> pd.DataFrame:
 def swapped_pairs(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     """Pairs of systems that the two measures order differently: system_a is better under x, system_b under y.
 
-    difference_x = x_a - x_b is positive, difference_y = y_a - y_b negative. Largest reversal under y first.
-    A pair tied on either side is not swapped; there are as many rows as discordant pairs in tau.
+    difference_x = x_a - x_b is positive, difference_y = y_a - y_b negative; where low is good they are x_b - x_a and
+    y_b - y_a. Largest reversal under y first. A pair tied on either side is not swapped; there are as many rows as
+    discordant pairs in tau.
 
     >>> x, y = pd.Series({"a": 3, "b": 2, "c": 1}), pd.Series({"a": 5, "b": 7, "c": 1})
     >>> swapped_pairs(x, y).values.tolist()
@@ -66,7 +96,7 @@ def told_apart(x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.0
     marks in blue when x is RBP and y is uRBP, and in red with x and y exchanged. Columns system_a, system_b,
     difference_x, difference_y, and p_x, p_y of a two-sided paired t-test over topics (not corrected for the
     number of pairs); largest difference_y first. A difference that is constant over topics has p = 1 if it is
-    0, else 0.
+    0, else 0. Where low is good, differences are b less a; p is nan where a score of the pair is infinite.
 
     >>> x = pd.DataFrame({"a": [0.2, 0.4], "b": [0.4, 0.2]})  # means .3 and .3
     >>> y = pd.DataFrame({"a": [0.2, 0.4], "b": [0.1, 0.3]})  # a is better by .1 on every topic
@@ -77,7 +107,7 @@ def told_apart(x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.0
     if len(x) < 2:
         raise ValueError(f"expected at least 2 topics for a t-test, found {len(x)}")
     x_means, y_means = (pd.Series(means(frame.to_numpy()), frame.columns) for frame in (x, y))
-    gap_x, gap_y = (np.subtract.outer(m.to_numpy(), m.to_numpy()) for m in (x_means, y_means))
+    gap_x, gap_y = (_gaps(np.asarray(one, dtype=np.float64)) for one in (x_means, y_means))
     place_y = ahead(np.asarray(y_means, dtype=np.float64))
     # a difference of exactly `same` or `apart` counts, however its subtraction was rounded
     near, far = np.abs(gap_x) <= same + TIE, gap_y >= apart - TIE
@@ -87,18 +117,34 @@ def told_apart(x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.0
     return table.sort_values("difference_y", ascending=False, kind="stable", ignore_index=True)
 
 
+def _upwards(scores: pd.Series) -> Floats:
+    values = np.asarray(upwards(scores), dtype=np.float64)
+    if np.isnan(values).any():
+        raise ValueError(f"expected scores that are numbers, found {scores[np.isnan(values)].to_dict()}")
+    return values
+
+
+def _gaps(means: Floats) -> Floats:
+    """(N, N) how much each leads each other one; 0 between two that are infinite."""
+    with np.errstate(invalid="ignore"):
+        gaps = np.subtract.outer(means, means)
+    return np.where(np.isnan(gaps), 0.0, gaps)
+
+
 def _sides(x: object, y: object) -> tuple[pd.Series, pd.Series]:
+    """Both, higher is better, in the order of x."""
     if not (isinstance(x, pd.Series) and isinstance(y, pd.Series)):
         found = f"{type(x).__name__} and {type(y).__name__}"
         raise ValueError(f"expected two Series of scores per system, found {found}")
     first, second = paired(x, y)
-    return pd.Series(first, index=x.index), pd.Series(second, index=x.index)
+    return directed(pd.Series(first, index=x.index), "high"), directed(pd.Series(second, index=x.index), "high")
 
 
 def _pairs(x: pd.Series, y: pd.Series, a: NDArray[np.intp], b: NDArray[np.intp]) -> pd.DataFrame:
     columns = {"system_a": x.index[a], "system_b": x.index[b]}
     for name, side in (("difference_x", x), ("difference_y", y)):
-        columns[name] = side.to_numpy()[a] - side.to_numpy()[b]
+        with np.errstate(invalid="ignore"):  # nan between two infinite scores
+            columns[name] = side.to_numpy()[a] - side.to_numpy()[b]
     return pd.DataFrame(columns)
 
 

@@ -1,13 +1,14 @@
 """Correlations of two measures: do they order the systems alike?
 
-Every function takes the scores of the same systems under two measures, higher is better:
+Every function takes the scores of the same systems under two measures:
 
-- two pandas Series, matched by their labels, or two arrays, matched by position, systems on the last axis;
+- two pandas Series, matched by their labels; where low scores are good they say so (`evalcore.direction`);
+- or two arrays, matched by position, systems on the last axis, higher is better;
 - leading axes broadcast: (B, N) against (B, N) or (N,) gives B correlations at once. One axis gives a float.
 
-Scores are compared as they are; two that differ by no more than the rounding of a sum (`order.TIE`) are tied.
-A ValueError says what was expected and found when systems differ, are fewer than two, or a score is not
-finite.
+Scores are compared as they are; two that differ by no more than the rounding of a sum (`order.TIE`) are tied. Infinite
+ones are tied at their end of the order; `pearson` alone needs finite ones. A ValueError says what was expected and
+found when systems differ, are fewer than two, or a score is nan.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ def pearson(x: Scores, y: Scores) -> Value:
     """Pearson's r: how close the scores themselves, not the order, lie to a straight line. Pearson 1895.
 
     Covariance over the product of the standard deviations. Ties need no treatment; nan when one side is
-    constant.
+    constant or has an infinite score.
 
     >>> pearson([1, 2, 3], [2, 4, 6])
     1.0
@@ -197,7 +198,7 @@ CORRELATIONS: dict[str, Correlation] = {
         ),
         Correlation(
             "pearson", pearson, "Pearson r", True,
-            "How close the scores of the systems lie to a straight line.",
+            "How close the scores of the systems lie to a straight line; takes finite scores.",
             "Pearson 1895",
         ),
         Correlation(
@@ -281,7 +282,8 @@ def _product_moment(x: Floats | Integers, y: Floats | Integers) -> Floats:
 
 
 def _deviations(x: Floats) -> Floats:
-    """Deviations from the mean, exactly 0 for a constant side even where its mean is rounded."""
+    """Deviations from the mean, exactly 0 for a constant side even where its mean is rounded; nan beside infinity."""
+    x = np.where(np.isinf(x).any(axis=-1, keepdims=True), np.nan, x)
     constant = np.ptp(x, axis=-1, keepdims=True) <= TIE * np.abs(x).max(axis=-1, keepdims=True)
     return np.where(constant, 0.0, x - x.mean(axis=-1, keepdims=True))
 

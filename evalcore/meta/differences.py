@@ -8,7 +8,8 @@ products of matrices.
 A pair is compared on the topics that both systems have, and resamples are of as many topics.
 
 Shapes: P pairs, T topics, B resamples. Two values of r are tied within `order.TIE`; a value of a pair that is no larger
-than TIE times its largest score is the rounding of 0.
+than TIE times its largest score is the rounding of 0. A pair with an infinite score has no t, and cannot be tested: all
+that a test says of it is nan.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class Differences:
 
     mean: Floats  # (P,)
     shifted: Floats  # (P, T) differences less their mean: what there would be if the systems were equally good
-    sd: Floats  # (P,) 0 where the differences are constant
+    sd: Floats  # (P,) 0 where the differences are constant, nan where the pair cannot be tested
 
     @classmethod
     def between(cls, x: Floats, y: Floats) -> Differences:
@@ -86,6 +87,12 @@ class Differences:
         >>> Differences.between(np.array([[0.3, 0.5]]), np.array([[0.2, 0.4]])).t  # .1 on every topic
         array([inf])
         """
+        tested = np.asarray(np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1))
+        if not tested.all():
+            known = cls.between(*(np.where(tested[:, None], one, 0.0) for one in (x, y)))
+            with np.errstate(invalid="ignore"):
+                mean = np.where(tested, known.mean, x.mean(axis=1) - y.mean(axis=1))
+            return cls(mean, known.shifted, np.where(tested, known.sd, np.nan))
         noise = TIE * np.maximum(np.abs(x).max(axis=1), np.abs(y).max(axis=1))
         difference = x - y
         mean = difference.mean(axis=1)
@@ -104,15 +111,25 @@ class Differences:
         return int(self.shifted.shape[1])
 
     @property
+    def tested(self) -> NDArray[np.bool_]:
+        """(P,) whether all scores of the pair are finite."""
+        return ~np.isnan(self.sd)
+
+    def told(self, values: Floats | Integers) -> Floats:
+        """What was found of each pair (P,), nan where it cannot be tested."""
+        return np.where(self.tested, values, np.nan)
+
+    @property
     def t(self) -> Floats:
         """(P,) mean / (sd / sqrt(n)); for an sd of 0, 0 if the mean is 0, else infinite."""
-        return np.asarray(signed_ratio(self.mean, self.sd) * np.sqrt(self.n_topics))
+        return self.told(signed_ratio(self.mean, self.sd) * np.sqrt(self.n_topics))
 
     @property
     def r(self) -> Floats:
         """(P,) |mean| / root mean square of the differences."""
-        squares = self.mean**2 + (self.shifted**2).mean(axis=1)
-        return np.asarray(np.abs(self.mean) / np.sqrt(np.where(squares > 0, squares, 1.0)))
+        mean = np.where(self.tested, self.mean, 0.0)
+        squares = mean**2 + (self.shifted**2).mean(axis=1)
+        return np.asarray(np.abs(mean) / np.sqrt(np.where(squares > 0, squares, 1.0)))
 
     def as_extreme(self, draws: Draws) -> Integers:
         """(P,) the number of resamples with |t*| >= |t|."""

@@ -6,9 +6,13 @@ the measure's discriminative power is the share of pairs told apart. Sakai 2006,
 on the bootstrap"; Sakai 2007, "Evaluating information retrieval metrics based on bootstrap hypothesis tests".
 
 The same resamples serve every pair and every measure, so measures with equal scores have equal power. Scores are
-frames of topics x systems; the order of the topics decides which of them a resample draws. Where systems lack topics
-(nan), a pair is tested on those that both have, by as many resamples of that number of topics; without two of them,
-nothing tells it apart.
+frames of topics x systems; the order of the topics decides which of them a resample draws. Differences are leads:
+positive where system_a is the better one, whichever end of the scores is good. Where systems lack topics (nan), a pair
+is tested on those that both have, by as many resamples of that number of topics; without two of them, nothing tells it
+apart.
+
+A pair with an infinite score cannot be tested. It has no t and no ASL (nan), is not told apart, and stays one of the
+pairs of which power is a share; `PairedBootstrap.untested` counts such pairs.
 """
 
 from __future__ import annotations
@@ -40,13 +44,19 @@ DECISIONS = ("both", "both, opposite", "x only", "y only", "neither")
 class PairedBootstrap:
     """Every pair of systems under one measure.
 
-    `pairs` has the columns system_a, system_b (in the order of the frame), difference (mean of a less mean of b), t,
-    p_t (two-sided paired t-test), asl and topics (how many both have); neither p is corrected for the number of pairs.
+    `pairs` has the columns system_a, system_b (in the order of the frame), difference (mean of a less mean of b; where
+    low is good, of b less a), t, p_t (two-sided paired t-test), asl and topics (how many both have); neither p is
+    corrected for the number of pairs.
     """
 
     pairs: pd.DataFrame
     n_topics: int
     n_resamples: int
+
+    @property
+    def untested(self) -> int:
+        """The number of pairs that cannot be tested, as a score of theirs is infinite."""
+        return int(self.pairs["asl"].isna().sum())
 
     def told_apart(self, alpha: float = 0.05) -> pd.DataFrame:
         """The pairs with an ASL below alpha."""
@@ -57,8 +67,11 @@ class PairedBootstrap:
         return len(self.told_apart(alpha)) / len(self.pairs)
 
     def curve(self) -> pd.DataFrame:
-        """The pairs by falling ASL, as in Sakai's ASL curves: the earlier it falls, the more is told apart."""
-        return self.pairs.sort_values("asl", ascending=False, kind="stable", ignore_index=True)
+        """The pairs by falling ASL, as in Sakai's ASL curves: the earlier it falls, the more is told apart.
+
+        Those that cannot be tested stand before all others.
+        """
+        return self.pairs.sort_values("asl", ascending=False, kind="stable", na_position="first", ignore_index=True)
 
 
 def paired_bootstrap(
@@ -120,7 +133,7 @@ def of_blocks(
     topics = shared_topics(scores.to_numpy(dtype=np.float64).T, *np.triu_indices(scores.shape[1], 1))
     pairs["difference"] = np.where(topics < 2, np.nan, mean)
     pairs["t"], pairs["p_t"] = t, two_sided(t, np.maximum(topics, 2))
-    pairs["asl"], pairs["topics"] = found / n_resamples, topics
+    pairs["asl"], pairs["topics"] = np.where(np.isnan(t), np.nan, found / n_resamples), topics
     return PairedBootstrap(pairs, len(scores), n_resamples)
 
 
@@ -136,7 +149,7 @@ def needed_differences(
 
     For each pair, |mean(w*)| of the resample with the (B alpha)-th largest |t*| (B alpha rounded up); of tied
     resamples the largest |mean(w*)|. Columns system_a, system_b, needed; a pair whose differences are constant needs
-    0. Sakai 2006, Figure 5; Sakai 2007.
+    0, one that cannot be tested nan. Sakai 2006, Figure 5; Sakai 2007.
 
     >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.1, 0.3]})  # d = .4, .2 and w = .1, -.1
     >>> counts = [[1, 1], [2, 0], [0, 2], [1, 1]]  # means of w* 0, .1, -.1, 0
@@ -147,7 +160,12 @@ def needed_differences(
     n_resamples = draws.n_resamples
     place = max(1, ceiling(n_resamples * _level(alpha)))
     pairs = _named_pairs(frame.columns)
-    blocks = _blocks(frame, n_resamples, progress, lambda part: part.at_place(draws.of_topics(part.n_topics), place))
+    blocks = _blocks(
+        frame,
+        n_resamples,
+        progress,
+        lambda part: part.told(part.at_place(draws.of_topics(part.n_topics), place)),
+    )
     pairs["needed"] = np.concatenate(list(blocks))
     return pairs
 
@@ -162,7 +180,8 @@ def discriminative_power(
     """Discriminative power of several measures on the same topics and systems (Maistro et al. 2021, lower Table 4).
 
     `tables` maps a measure's text to its scores. One row per measure with pairs, told_apart (how many), power (their
-    share) and needed_difference (the largest of `needed_differences`, in the measure's own units).
+    share), needed_difference (the largest of `needed_differences`, in the measure's own units) and untested (how many
+    pairs cannot be tested, as a score of theirs is infinite; they are not told apart).
 
     >>> good, poor = pd.DataFrame({"a": [0.3, 0.5], "b": [0.2, 0.4]}), pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 1.0]})
     >>> discriminative_power({"good": good, "poor": poor}, n_resamples=50)["power"].to_dict()
@@ -176,8 +195,9 @@ def discriminative_power(
         tell = [_part_of(progress, 2 * at + half, 2 * len(tables)) for half in (0, 1)]
         tests = paired_bootstrap(frame, counts=draws, progress=tell[0])
         needed = needed_differences(frame, alpha, counts=draws, progress=tell[1])["needed"].max()
-        rows[text] = (len(tests.pairs), len(tests.told_apart(alpha)), tests.power(alpha), float(needed))
-    columns = ["pairs", "told_apart", "power", "needed_difference"]
+        apart = len(tests.told_apart(alpha))
+        rows[text] = (len(tests.pairs), apart, tests.power(alpha), float(needed), tests.untested)
+    columns = ["pairs", "told_apart", "power", "needed_difference", "untested"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("measure")
 
 

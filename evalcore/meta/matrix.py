@@ -1,7 +1,8 @@
 """Which measures agree? The correlation of every two measures, over system means or topic by topic.
 
-Scores are a frame of topics x systems for each measure, by its name. Shapes: M measures, T topics. In every matrix rows
-are the test and columns the reference; only for AP correlation does the direction matter.
+Scores are a frame of topics x systems for each measure, by its name; each says which end of them is good. Shapes: M
+measures, T topics. In every matrix rows are the test and columns the reference; only for AP correlation does the
+direction matter.
 """
 
 from __future__ import annotations

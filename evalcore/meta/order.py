@@ -1,7 +1,7 @@
 """From scores to order: who is ahead of whom.
 
-Shapes: scores are (..., systems), higher is better; results keep that shape. Everything here is vectorised
-over the leading axes, which are the resamples of a bootstrap.
+Shapes: scores are (..., systems), higher is better, infinite ones at their end; results keep that shape. Everything
+here is vectorised over the leading axes, which are the resamples of a bootstrap.
 """
 
 from __future__ import annotations

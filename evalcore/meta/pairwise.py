@@ -144,6 +144,7 @@ def _spearman(scores: Floats) -> Floats:
 
 
 def _product_moment(values: Floats) -> Floats:
+    values = np.where(np.isinf(values).any(axis=-1, keepdims=True), np.nan, values)
     constant = np.ptp(values, axis=-1, keepdims=True) <= TIE * np.abs(values).max(axis=-1, keepdims=True)
     centred = np.where(constant, 0.0, values - values.mean(axis=-1, keepdims=True))
     products = _products(centred, centred)

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from evalcore.meta.align import Floats, Scores, paired_frames
+from evalcore.meta.align import Floats, Scores, paired_frames, weighted_sums
 from evalcore.meta.correlation import Value
 from evalcore.meta.order import means
 
@@ -46,7 +46,8 @@ def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.in
 def resampled_means(scores: pd.DataFrame, counts: ArrayLike) -> Floats:
     """Mean score of every system in every resample, resamples x systems: counts @ scores / number of topics.
 
-    Of a system that lacks topics, over the drawn ones that it has; nan where it has none of them.
+    Of a system that lacks topics, over the drawn ones that it has; nan where it has none of them. Infinite where a
+    topic with an infinite score is drawn; means are those of the scores as they are.
 
     >>> resampled_means(pd.DataFrame({"a": [1.0, 3.0], "b": [0.0, 4.0]}), [[1, 1], [0, 2]]).tolist()
     [[2.0, 2.0], [3.0, 4.0]]
@@ -65,8 +66,8 @@ def weighted_means(scores: Floats, drawn: Floats) -> Floats:
     """
     known = ~np.isnan(scores)
     if known.all():
-        return np.asarray(drawn @ scores / len(scores))
-    total, count = drawn @ np.where(known, scores, 0.0), drawn @ known.astype(np.float64)
+        return np.asarray(weighted_sums(drawn, scores) / len(scores))
+    total, count = weighted_sums(drawn, np.where(known, scores, 0.0)), drawn @ known.astype(np.float64)
     return np.asarray(np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0))
 
 

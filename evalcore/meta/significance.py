@@ -1,7 +1,8 @@
 """Are two systems different? Paired tests of one pair, and corrections where many pairs are tested.
 
 A test sees the differences of two systems, topic by topic. A p is the chance of a difference at least as large, in
-either direction, if the systems were equally good.
+either direction, if the systems were equally good. Differences are leads: positive where the first system is better,
+whichever end of the scores is good. Where a score is infinite, there is no t, no p and no effect size (nan).
 """
 
 from __future__ import annotations
@@ -75,7 +76,8 @@ def compare_systems(
     draws = draws.of_topics(len(frame))
     x, y = (frame[name].to_numpy()[None] for name in (system_a, system_b))
     pair = Differences.between(x, y)
-    p, exact = permutation_p(x[0] - y[0], n_resamples, seed)
+    tested = bool(pair.tested[0])
+    p, exact = permutation_p(x[0] - y[0], n_resamples, seed) if tested else (np.nan, False)
     d_z, g_z = effect_sizes(pair)
     half = stdtrit(len(frame) - 1, (1 + level) / 2) * float(pair.sd[0]) / np.sqrt(len(frame))
     mean, t = float(pair.mean[0]), float(pair.t[0])
@@ -87,7 +89,7 @@ def compare_systems(
         level=level,
         t=t,
         p_t=float(two_sided(pair.t, len(frame))[0]),
-        asl=float(pair.as_extreme(draws)[0]) / draws.n_resamples,
+        asl=float(pair.told(pair.as_extreme(draws))[0]) / draws.n_resamples,
         p_permutation=p,
         exact=exact,
         d_z=d_z,
@@ -126,7 +128,7 @@ def effect_sizes(pair: Differences) -> tuple[float, float]:
     gamma function, about 1 - 3/(4m - 1). Cohen 1988, section 2.3.5; Hedges 1981, Eq. 6e. 0 for equal systems,
     infinite for another constant difference. With two topics J is 0: nothing is known of g_z, which is nan.
     """
-    d_z, m = float(signed_ratio(pair.mean, pair.sd)[0]), pair.n_topics - 1
+    d_z, m = float(pair.told(signed_ratio(pair.mean, pair.sd))[0]), pair.n_topics - 1
     if m < 2:
         return d_z, np.nan
     shrink = np.exp(gammaln(m / 2) - gammaln((m - 1) / 2)) / np.sqrt(m / 2)
@@ -190,9 +192,16 @@ def corrected(p: ArrayLike, correction: str) -> Floats:
 
 
 def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction: str = "none") -> pd.DataFrame:
-    """All pairs of a measure with p as corrected over them: columns system_a, system_b, difference, p."""
+    """All pairs of a measure with p as corrected over them: columns system_a, system_b, difference, p.
+
+    The p of a pair that cannot be tested is nan, and counts as no test.
+    """
     pairs = tests.pairs[["system_a", "system_b", "difference"]].copy()
-    pairs["p"] = corrected(tests.pairs[TESTS[test]], correction)
+    found = tests.pairs[TESTS[test]].to_numpy(dtype=np.float64)
+    tested = ~np.isnan(found)
+    p = np.full(len(found), np.nan)
+    p[tested] = corrected(found[tested], correction)
+    pairs["p"] = p
     return pairs
 
 
@@ -203,10 +212,10 @@ def tukey_p(
 
     In each trial every topic's scores are shuffled among the systems; p = (count + 1) / (n_resamples + 1), where
     count is the trials in which the range of the systems' means is at least the pair's |difference|; the observed
-    scores are the one trial more. It needs no further correction. Columns system_a, system_b, difference, p.
-    Carterette 2012, "Multiple testing in statistical analysis of systems-based information retrieval experiments",
-    Algorithm 1 (there without the + 1). It looks at all systems at once, so topics that one of them lacks are left
-    out; raises ValueError where none is left.
+    scores are the one trial more. It needs no further correction. Columns system_a, system_b, difference, p. It looks
+    at all systems at once, so topics that one of them lacks are left out; raises ValueError where none is left. Systems
+    with an infinite score take no part: the p of their pairs is nan. Carterette 2012, "Multiple testing in statistical
+    analysis of systems-based information retrieval experiments", Algorithm 1 (there without the + 1).
 
     >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.5, 0.5]})
     >>> tukey_p(scores, n_resamples=9).to_numpy().tolist()
@@ -215,21 +224,25 @@ def tukey_p(
     frame = paired_frames(scores, scores)[0].dropna()
     if not len(frame):
         raise ValueError("expected a topic that all systems have, found none: each lacks some")
-    values = frame.to_numpy()
-    ranges = np.sort(_ranges_of_shuffled(values, n_resamples, seed, progress))
+    values, systems = frame.to_numpy(), frame.columns
+    finite = np.isfinite(values).all(axis=0)
+    known = values[:, finite]
+    ranges = np.sort(_ranges_of_shuffled(known, n_resamples, seed, progress))
     a, b = np.triu_indices(values.shape[1], 1)
     means = values.mean(axis=0)
-    difference = means[a] - means[b]
-    wanted = np.abs(difference) - TIE * np.abs(values).max(initial=0.0)
+    with np.errstate(invalid="ignore"):
+        difference = means[a] - means[b]
+    wanted = np.abs(difference) - TIE * np.abs(known).max(initial=0.0)
     reached = n_resamples - np.searchsorted(ranges, wanted)
-    systems = frame.columns
-    p = (reached + 1) / (n_resamples + 1)
+    p = np.where(finite[a] & finite[b], (reached + 1) / (n_resamples + 1), np.nan)
     return pd.DataFrame({"system_a": systems[a], "system_b": systems[b], "difference": difference, "p": p})
 
 
 def _ranges_of_shuffled(values: Floats, n_resamples: int, seed: int, progress: Progress | None) -> Floats:
     """(B,) the range of the systems' means in each trial."""
-    random, ranges = np.random.default_rng(seed), np.empty(n_resamples)
+    random, ranges = np.random.default_rng(seed), np.zeros(n_resamples)
+    if not values.size:
+        return ranges
     step = max(1, _CELLS // values.size)
     for start in range(0, n_resamples, step):
         stop = min(start + step, n_resamples)

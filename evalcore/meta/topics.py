@@ -1,8 +1,8 @@
 """Which topics does a ranking rest on, and which ones set two measures apart?
 
-Scores are frames of topics x systems, higher is better. Topics are left out one at a time: the mean of a system without
-topic t is (sum - score on t) / (T - 1), where T counts the topics that the system has: without one that it lacks, its
-mean is as before.
+Scores are frames of topics x systems, which say whether high or low is good (`evalcore.direction`). Topics are left out
+one at a time: the mean of a system without topic t is (sum - score on t) / (T - 1), infinite if another score is, where
+T counts the topics that the system has: without one that it lacks, its mean is as before.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from evalcore.meta.align import Floats, paired_frames
+from evalcore.direction import directed, good_of, upwards
+from evalcore.meta.align import Floats, paired_frames, weighted_sums
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead, means
 
@@ -18,18 +19,23 @@ from evalcore.meta.order import ahead, means
 def means_without(scores: pd.DataFrame) -> pd.DataFrame:
     """Mean scores of every system without each topic: topics left out x systems. Raises ValueError for one topic.
 
+    They say as the scores do which end is good.
+
     >>> means_without(pd.DataFrame({"a": [0.0, 1.0, 2.0]}, index=["t1", "t2", "t3"]))["a"].tolist()
     [1.5, 1.0, 0.5]
     """
-    values, _ = paired_frames(scores, scores)
-    if len(values) < 2:
-        raise ValueError(f"expected at least 2 topics to leave one out, found {len(values)}")
-    known, own = values.notna(), values.notna().sum()
+    frame, _ = paired_frames(scores, scores)
+    if len(frame) < 2:
+        raise ValueError(f"expected at least 2 topics to leave one out, found {len(frame)}")
+    known, own = frame.notna(), frame.notna().sum()
     if (own < 2).any():
         raise ValueError(f"expected at least 2 topics of every system to leave one out, found 1 of {own.idxmin()!r}")
-    others = own.to_numpy() - known.to_numpy()
-    left = _sums_of_others(values.fillna(0.0).to_numpy(dtype=np.float64)) / others
-    return pd.DataFrame(left, values.index.rename("topic left out"), values.columns)
+    values = frame.fillna(0.0).to_numpy(dtype=np.float64)
+    finite = bool(np.isfinite(values).all())
+    sums = _sums_of_others(values) if finite else weighted_sums(1 - np.eye(len(values)), values)
+    good = good_of(scores)
+    left = (sums if good == "high" else -sums) / (own.to_numpy() - known.to_numpy())
+    return directed(pd.DataFrame(left, frame.index.rename("topic left out"), frame.columns), good)
 
 
 def leave_one_out(scores: pd.DataFrame) -> pd.DataFrame:
@@ -43,6 +49,7 @@ def leave_one_out(scores: pd.DataFrame) -> pd.DataFrame:
     >>> leave_one_out(frame)[["tau", "first"]].values.tolist()
     [[-1.0, 'b'], [1.0, 'a'], [1.0, 'a']]
     """
+    scores = upwards(scores)
     left, every = means_without(scores), _means(scores)
     without, places = ahead(left.to_numpy()), ahead(every)
     moves = np.abs(without - places)
@@ -65,6 +72,7 @@ def rank_ranges(scores: pd.DataFrame) -> pd.DataFrame:
     >>> rank_ranges(frame).loc["a"].tolist()
     [1, 1, 2, 1]
     """
+    scores = upwards(scores)
     without = ahead(means_without(scores).to_numpy()) + 1
     ranks = ahead(_means(scores)) + 1
     columns = {
@@ -112,9 +120,10 @@ def jackknife_error(x_scores: pd.DataFrame, y_scores: pd.DataFrame) -> float:
 def pair_contributions(x_scores: pd.DataFrame, y_scores: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
     """What each topic contributes to the difference of two systems under each of two measures.
 
-    (score of a - score of b) / T, so that a column adds up to the difference of the means; on the T topics that both
-    systems have. Columns: x, y, and shift = y - x, what the change of the measure adds on this topic; the largest
-    |shift| first. Raises ValueError for an unknown system.
+    (score of a - score of b) / T, so that a column adds up to the difference of the means, on the T topics that both
+    systems have; where low is good, with the other sign, as above 0 a is the better one. Columns: x, y, and shift =
+    y - x, what the change of the measure adds on this topic; the largest |shift| first. nan where both scores are
+    infinite. Raises ValueError for an unknown system.
 
     >>> x = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 0.0]}, index=["t1", "t2"])
     >>> y = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 1.0]}, index=["t1", "t2"])

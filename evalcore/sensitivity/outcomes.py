@@ -1,7 +1,7 @@
 """What becomes of the systems at many settings of a measure.
 
-Shapes: M settings, S systems, T topics. A setting that is no measure on the collection (all weights 0) is undefined:
-its means and tau are nan, and nobody is first there.
+Shapes: M settings, S systems, T topics. Scores are as they are; ranks and tau know which end is good. A setting that is
+no measure on the collection (all weights 0) is undefined: its means and tau are nan, and nobody is first there.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.data.structures import Floats, Integers
+from evalcore.data.structures import Floats, Good, Integers
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import HasPoolAndRankings, Measure
@@ -37,18 +37,27 @@ class Outcomes:
     default: Floats  # (S,)
     means: Floats  # (M, S)
     tau: Floats  # (M,) Kendall's tau_b with the default; nan where undefined, all systems are tied or there is one
+    good: Good = "high"  # which end of the scores
 
     @cached_property
     def defined(self) -> NDArray[np.bool_]:
         """(M,) where the setting is a measure."""
-        return np.asarray(np.isfinite(self.means).all(axis=1))
+        return np.asarray(~np.isnan(self.means).any(axis=1))
 
     @cached_property
     def ranks(self) -> Integers:
         """(M, S) competition ranks, 1 is best, ties share the better rank; 0 where undefined."""
         ranks = np.zeros(self.means.shape, dtype=np.int64)
-        ranks[self.defined] = ahead(self.means[self.defined]) + 1
+        ranks[self.defined] = self._ranks(self.means[self.defined])
         return ranks
+
+    @cached_property
+    def default_ranks(self) -> Integers:
+        """(S,) competition ranks at the default setting."""
+        return self._ranks(self.default)
+
+    def _ranks(self, scores: Floats) -> Integers:
+        return ahead(scores if self.good == "high" else -scores) + 1
 
     @cached_property
     def first(self) -> NDArray[np.bool_]:
@@ -87,11 +96,12 @@ def outcomes(
         if tell is not None:
             tell(done / len(distinct))
     own = np.array([place[measure] for measure in measures], dtype=int)
-    return Outcomes(systems, base, means[own], taus[own])
+    return Outcomes(systems, base, means[own], taus[own], default.good)
 
 
 def _taus(means: Floats, base: Floats) -> Floats:
-    taus, defined = np.full(len(means), np.nan), np.isfinite(means).all(axis=1)
+    """Both sides have the same good end, so tau needs not know which one."""
+    taus, defined = np.full(len(means), np.nan), ~np.isnan(means).any(axis=1)
     if defined.any() and len(base) > 1:
         taus[defined] = tau(means[defined], base)
     return taus

@@ -40,7 +40,7 @@ class Sample:
         ranks = found.ranks[found.defined]
         intervals = np.sort(ranks, axis=0)[[max(ceiling(share * len(ranks)), 1) - 1 for share in (low, 0.5, high)]]
         columns = {
-            "rank": ahead(found.default) + 1,
+            "rank": found.default_ranks,
             "share first": share_in_top(ranks, 1),
             f"share top {top}": share_in_top(ranks, top),
             **dict(zip(("rank low", "rank median", "rank high"), intervals, strict=True)),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.sensitivity.outcomes import Outcomes, Tell, outcomes
@@ -72,7 +73,7 @@ def trajectory(
     return Trajectory(
         parameter,
         found,
-        pd.DataFrame(found.means, index, systems),
+        directed(pd.DataFrame(found.means, index, systems), found.good),
         pd.DataFrame(found.ranks, index, systems),
         pd.Series(found.tau, index, name="tau"),
         _frame(changes, found.systems),

@@ -111,7 +111,7 @@ def test_what_a_table_has_beyond_the_collection_is_said(small, run: Run) -> None
             "correlate --scores -",
             b"topic,a,b\nt1,1,x\n",
             1,
-            "standard input, line 2: expected a finite number",
+            "standard input, line 2: expected a number",
         ),
         ("correlate --scores -", b"topic,a,b\nt1,1\n", 1, "standard input, line 2: expected 3 cells, as in the header"),
         ("correlate --scores -", b"PAR1 damaged", 1, "standard input: expected a readable Parquet table, found"),

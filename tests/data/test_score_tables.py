@@ -208,11 +208,10 @@ def test_several_outputs_in_one_file_need_names(text, found):
     ("text", "message"),
     [
         ("", f"scores.csv: {SCORES}, found an empty file"),
-        ("topic,a\n1,x\n", "scores.csv line 2: expected a finite number as score, found 'x'"),
-        ("topic,a\n1,nan\n", "scores.csv line 2: expected a finite number as score, found 'nan'"),
-        ("topic,a\n1,inf\n", "scores.csv line 2: expected a finite number as score, found 'inf'"),
-        ("topic,a\n1,1_0\n", "scores.csv line 2: expected a finite number as score, found '1_0'"),
-        ("topic;a\n1;0,5\n", "scores.csv line 2: expected a finite number as score, found '0,5'"),
+        ("topic,a\n1,x\n", "scores.csv line 2: expected a number as score, found 'x'"),
+        ("topic,a\n1,nan\n", "scores.csv line 2: expected a number as score, found 'nan'"),
+        ("topic,a\n1,1_0\n", "scores.csv line 2: expected a number as score, found '1_0'"),
+        ("topic;a\n1;0,5\n", "scores.csv line 2: expected a number as score, found '0,5'"),
         ("topic,a,b\n1,1\n", "scores.csv line 2: expected 3 cells, as in the header, found 2"),
         ("topic,a,a\n1,1,1\n", "scores.csv line 1: expected one column for each system, found two for 'a'"),
         ("topic,score\n1,1\n", f"scores.csv line 1: {COLUMNS}, found 'topic', 'score'"),
@@ -223,9 +222,9 @@ def test_several_outputs_in_one_file_need_names(text, found):
         ("topic,a\n", f"scores.csv: {SCORES}, found no score of any topic: was -q given?"),
         ("map \tall\t0.5\n", f"scores.csv: {SCORES}, found no score of any topic: was -q given?"),
         ("a b\n", f"scores.csv line 1: {SCORES}, found 'a b'"),
-        ("map \t1\tx\n", "scores.csv line 1: expected a finite number as score, found 'x'"),
+        ("map \t1\tx\n", "scores.csv line 1: expected a number as score, found 'x'"),
         ('{"query_id": "1"}\n', f"scores.csv line 1: {KEYS}, found '{{\"query_id\": \"1\"}}'"),
-        (TRUE, "scores.csv line 1: expected a finite number as score, found 'True'"),
+        (TRUE, "scores.csv line 1: expected a number as score, found 'True'"),
         ("q1\tAP\t0.5\n", f"scores.csv: {SCORES}, with its lines of the topic `all`, found none"),
         ("1 Q0 d1 1 3.0 tag\n", f"scores.csv line 1: {SCORES}, found '1 Q0 d1 1 3.0 tag'"),
         ("{" * 100_000, "scores.csv line 1: expected {"),
@@ -310,3 +309,32 @@ def test_from_a_folder_and_a_zip(folder_of: Callable[..., Path]):
 def test_the_error_of_a_path_that_is_not_there(tmp_path: Path):
     with pytest.raises(ec.DataError, match=re.escape("found nothing at this path")):
         ec.load_scores(tmp_path / "nothing")
+
+
+# --- which end is good, and infinite scores ---------------------------------------------------------------------------
+
+EFFORT = "topic,a,b\n1,2.5,inf\n2,3,4\n"
+
+
+def test_scores_may_be_infinite() -> None:
+    assert read({"effort.csv": EFFORT}).scores["effort"].to_numpy().tolist() == [[2.5, float("inf")], [3, 4]]
+
+
+def test_load_scores_takes_word_of_what_is_good(tmp_path: Path) -> None:
+    (tmp_path / "effort.csv").write_text(EFFORT)
+    path = tmp_path / "effort.csv"
+    assert ec.ranks(ec.load_scores(path, good={"effort": "low"})["effort"].mean()).to_dict() == {"a": 1, "b": 2}
+    assert ec.ranks(ec.load_scores(path)["effort"].mean()).to_dict() == {"a": 2, "b": 1}
+    with pytest.raises(ec.DataError, match=r"expected good to name measures of the tables \(effort\), found 'cost'"):
+        ec.load_scores(path, good={"cost": "low"})
+
+
+def test_a_missing_effort_is_the_worst_there_is_and_not_the_best() -> None:
+    found = read({"effort.csv": "topic,a,b\n1,2,\n"}, missing="zero", good=lambda name: "low")
+    assert found.scores["effort"].T["1"].tolist() == [2, float("inf")]
+    assert "1 missing scores set to infinity, as low is good" in found.notes[0].text
+
+
+def test_efforts_that_were_turned_round_already_are_no_efforts() -> None:
+    with pytest.raises(ec.DataError, match="expected effort, of which low scores are good, to have some above 0"):
+        read({"effort.csv": "topic,a,b\n1,-2,-3\n"}, good=lambda name: "low")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -143,3 +145,18 @@ def test_too_many_aspects_are_refused() -> None:
     c = small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"s": ["a"]})
     with pytest.raises(ec.DataError, match="1 to 6 aspects, found 7"):
         upper_bounds("nDCG", c.assessments, ["relevance"] * 7)
+
+
+def test_a_mean_of_efforts_is_an_effort_and_one_of_an_effort_and_a_gain_is_refused():
+    site = ec.load(Path(__file__).parents[2] / "sample_data" / "site")
+    both = "CAM([EffortTo(recall=0.2), EffortTo(recall=0.1)], weights=[1, 3])"
+    assert ec.evaluate(both, site).attrs == {"good": "low"}
+    with pytest.raises(
+        ec.DataError, match=r"expected parts whose good scores are all high or all low, found .*\(low\)"
+    ):
+        ec.evaluate("CAM([EffortTo(), InverseEffort()])", site)
+    assert ec.evaluate("CAM([EffortTo(), InverseEffort()], weights=[0, 1])", site).attrs == {"good": "high"}
+
+
+def test_an_infinite_part_of_weight_0_is_left_out():
+    assert CAM.combine(np.array([[np.inf], [2.0]]), np.array([0.0, 1.0])).tolist() == [2.0]

@@ -296,9 +296,9 @@ def test_series_are_matched_by_label():
         (
             pd.Series({"a": 1, "b": np.nan}),
             pd.Series({"a": 1, "b": 2}),
-            "expected finite scores, found nan in x at 'b'",
+            "expected scores that are numbers, found nan in x at 'b'",
         ),
-        ([1, 2], [1, np.inf], r"expected finite scores, found inf in y at \(1,\)"),
+        ([1, 2], [1, np.nan], r"expected scores that are numbers, found nan in y at \(1,\)"),
         ([1, 2, 3], [1, 2], "found 3 in x and 2 in y"),
         ([1], [1], "expected at least 2 systems, found 1"),
         ([], [], "expected at least 2 systems, found 0"),

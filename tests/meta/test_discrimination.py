@@ -211,7 +211,7 @@ def test_discriminative_power_is_one_row_per_measure():
     for text, scores in (("x", x), ("y", y)):
         tests = paired_bootstrap(scores, 300, 2)
         needed = needed_differences(scores, 0.1, 300, 2)["needed"].max()
-        assert table.T[text].tolist() == [15, len(tests.told_apart(0.1)), tests.power(0.1), needed]
+        assert table.T[text].tolist() == [15, len(tests.told_apart(0.1)), tests.power(0.1), needed, 0]
     assert table["power"]["y"] > table["power"]["x"]
 
 
@@ -302,8 +302,6 @@ def test_unusable_input_says_what_was_expected_and_found():
         paired_bootstrap(frame.head(1))
     with pytest.raises(ValueError, match="at least 2 systems, found 1"):
         paired_bootstrap(frame[["s0"]])
-    with pytest.raises(ValueError, match="found inf in x at topic 't0', system 's0'"):
-        paired_bootstrap(frame.where(frame != frame.iat[0, 0], np.inf))
     with pytest.raises(ValueError, match="expected a score of every system, found none of 's1'"):
         paired_bootstrap(frame.assign(s1=np.nan))
     with pytest.raises(

@@ -165,5 +165,5 @@ def test_pairs_told_apart_have_their_own_p() -> None:
 
 def test_a_hole_that_only_one_measure_has_is_refused() -> None:
     x, y = gaps()
-    with pytest.raises(ValueError, match="expected finite scores, found nan in y at topic 't0', system 'a'"):
+    with pytest.raises(ValueError, match="expected scores that are numbers, found nan in y at topic 't0', system 'a'"):
         by_topic(tau, x, y.assign(a=y["a"].mask(y.index == "t0")))

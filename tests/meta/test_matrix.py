@@ -188,7 +188,7 @@ def test_without_any_value_the_cell_is_empty():
         (lambda scores: {}, "expected the scores of at least one measure, found none"),
         (lambda scores: scores | {"m1": scores["m1"].drop(columns="s0")}, "m1: expected the same systems.*s0"),
         (lambda scores: scores | {"m1": scores["m1"].drop(index="t0")}, "m1: expected the same topics.*t0"),
-        (lambda scores: scores | {"m1": scores["m1"].mask(scores["m1"] > 0)}, "m1: expected finite scores, found nan"),
+        (lambda scores: scores | {"m1": scores["m1"].mask(scores["m1"] > 0)}, "m1: expected scores .*, found nan"),
     ],
 )
 def test_scores_that_do_not_match_are_refused(change: Callable[..., Any], message):

@@ -8,6 +8,7 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.data.structures import Floats
+from evalcore.direction import directed
 from evalcore.measures import AP, CAM, ERR, GM, MM, RBP, Aggregate, Measure, P, nDCG
 from ui.controls import choose, choose_many, slider
 from ui.positive import on_aspects
@@ -55,5 +56,5 @@ def combined(
         scores = MEANS[name].combine(part_scores, measure.shares)
     else:
         scores = part_scores[aspects.index(name.removesuffix(" alone"))]
-    means = collection.rankings.topic_means(scores)
-    return pd.Series(means, index=pd.Index(collection.systems, name="system", dtype=object), name=name)
+    systems = pd.Index(collection.systems, name="system", dtype=object)
+    return directed(pd.Series(collection.rankings.topic_means(scores), index=systems, name=name), measure.good)

@@ -67,15 +67,17 @@ def leaderboard(
     part_scores: Floats,
     before: list[pd.Series] | None,
 ) -> None:
-    table = pd.DataFrame({name: combined(collection, measure, name, aspects, part_scores) for name in MEANS})
+    means = {name: combined(collection, measure, name, aspects, part_scores) for name in MEANS}
+    table = pd.DataFrame(means)
     for at, name in enumerate(aspects):
-        table[f"{measure.parts[at]}"] = collection.rankings.topic_means(part_scores[at])
-        table[f"rank by {name}"] = ranks(table[f"{measure.parts[at]}"]).astype(int)
-    chosen = type(measure).__name__
-    table.insert(0, "rank", ranks(table[chosen]).astype(int))
+        alone = combined(collection, measure, f"{name} alone", aspects, part_scores)
+        table[f"{measure.parts[at]}"] = alone
+        table[f"rank by {name}"] = ranks(alone).astype(int)
+    chosen = means[type(measure).__name__]
+    table.insert(0, "rank", ranks(chosen).astype(int))
     if before:
-        table.insert(1, "places won since the pin", pins.rank_changes(table[chosen], before[0]))
-        st.caption(f"Kendall's tau_b with the pinned ranking: **{ec.tau(table[chosen], before[0]):.3f}**")
+        table.insert(1, "places won since the pin", pins.rank_changes(chosen, before[0]))
+        st.caption(f"Kendall's tau_b with the pinned ranking: **{ec.tau(chosen, before[0]):.3f}**")
     show.table(table.sort_values("rank", kind="stable"), "leaderboard", height=480)
 
 

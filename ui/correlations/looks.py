@@ -13,7 +13,7 @@ from evalcore.aspect_correlation import aspect_correlations, measure_correlation
 from evalcore.data import Collection
 from evalcore.measures import ERR, RBP, GainMeasure, P, nDCG, short_names
 from evalcore.measures.suggestions import BASES
-from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs
+from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs, winner
 from evalcore.reference import maistro2021_table4 as printed
 from ui import collections, show
 from ui.controls import choose, choose_many
@@ -76,8 +76,8 @@ def draw_pair(
             st.caption(f"95 % interval {number(low)} to {number(high)}")
         swapped = len(swapped_pairs(x, y))
         st.markdown(
-            f"First by {markdown(reference)}: **{markdown(x.idxmax())}**  \nFirst by {markdown(test)}: "
-            f"**{markdown(y.idxmax())}**  \n**{swapped:,}** of {len(x) * (len(x) - 1) // 2:,} pairs of systems swap."
+            f"First by {markdown(reference)}: **{markdown(winner(x))}**  \nFirst by {markdown(test)}: "
+            f"**{markdown(winner(y))}**  \n**{swapped:,}** of {len(x) * (len(x) - 1) // 2:,} pairs of systems swap."
         )
     with right:
         styles = collections.styles(collection)

@@ -16,6 +16,7 @@ from evalcore.data.passages import Passages
 from evalcore.data.structures import Floats
 from evalcore.measures import TASKS, DocumentF, Entry, EntryScreen, Measure, Task, official_table
 from evalcore.measures.document_scores import EntryScore
+from evalcore.meta import best_first
 from ui import show
 from ui.controls import choose, stepped_slider, switch
 from ui.text import markdown
@@ -61,7 +62,7 @@ class View:
         """By the official measure, over what the figure shows."""
         if self.topic is None:
             return self.means
-        return pd.Series(ec.evaluate(self.task.official, self.collection, topics="all").loc[self.topic])
+        return ec.evaluate(self.task.official, self.collection, topics="all").T[self.topic]
 
 
 def choices(collection: Collection, passages: Passages) -> View:
@@ -131,7 +132,7 @@ def entry_distances(view: View) -> Floats:
 def leaderboard(view: View) -> None:
     """The ranking by the official measure; a click chooses a system."""
     text = str(view.task.official)
-    table = view.scores.sort_values(ascending=False, kind="stable").rename(text).to_frame()
+    table = best_first(view.scores).rename(text).to_frame()
     columns = {
         "system": st.column_config.Column(width=155),
         text: st.column_config.NumberColumn(short(view.task.official), format="%.4f", help=text, width=70),

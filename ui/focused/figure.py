@@ -22,7 +22,7 @@ from evalcore.measures import (
     precision_recall,
 )
 from evalcore.measures.focused_tables import CUTOFFS, RECALL_LEVELS
-from evalcore.meta import ranks
+from evalcore.meta import best_first, ranks
 from ui import collections, show
 from ui.focused.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, View, short
 from ui.text import markdown
@@ -72,10 +72,10 @@ def by_setting(fingerprint: str, by_length: bool, topic: str | None, _collection
 def headline(view: View) -> None:
     """Who is first by the official measure, where the chosen system stands, and how much depends on the measure."""
     scores, own = view.scores, float(view.scores[view.system])
-    winner, place = str(scores.idxmax()), int(ranks(scores)[view.system])
+    best, place = best_first(scores), int(ranks(scores)[view.system])
     words, first, second = st.columns([3.6, 1.2, 1.2], vertical_alignment="center")
     words.markdown(
-        f"First by {short(view.task.official)}: **{markdown(winner)}** {scores.max():.4f}  \n"
+        f"First by {short(view.task.official)}: **{markdown(best.index[0])}** {best.iloc[0]:.4f}  \n"
         f"**{markdown(view.system)}**: {own:.4f}, rank {place} of {len(scores)}"
     )
     if view.task.name == FOCUSED:

@@ -9,6 +9,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
 from evalcore.measures import RBP, uRBP
+from evalcore.meta import winner
 from ui import collections
 from ui.controls import choose
 from ui.glossary import term
@@ -78,15 +79,15 @@ def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
 
 def answer(a: str, b: str, x: pd.Series, y: pd.Series) -> str:
     kept = {name: y[name] / x[name] if x[name] else 0.0 for name in (a, b)}
-    first, other = str(x.idxmax()), str(y.idxmax())
-    winner = (
+    first, other = winner(x), winner(y)
+    who = (
         f"{markdown(first)} is first by both."
         if first == other
         else f"Of all systems {markdown(first)} is first by RBP, **{markdown(other)}** by uRBP."
     )
     return (
         f"**{markdown(a)}**: RBP gives it {x[a]:.3f} and {markdown(b)} {x[b]:.3f}, uRBP {y[a]:.3f} and {y[b]:.3f}. "
-        f"uRBP / RBP is the share of the credit that a reader understands: {kept[a]:.0%} and {kept[b]:.0%}. {winner}"
+        f"uRBP / RBP is the share of the credit that a reader understands: {kept[a]:.0%} and {kept[b]:.0%}. {who}"
     )
 
 

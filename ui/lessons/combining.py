@@ -11,6 +11,7 @@ from evalcore.data import Collection
 from evalcore.data.small import small_collection
 from evalcore.measures import CAM, MM, TOMA, AboveWorst, Given, Measure, P, Product
 from evalcore.measures.gains import Gain, relevant
+from evalcore.meta import winner
 from ui.controls import choose, slider
 from ui.glossary import term
 from ui.lessons.base import Lesson, Picture, Shown, lacks_an_aspect, second_aspect
@@ -79,13 +80,13 @@ def in_practice(collection: Collection) -> str:
     parts = tuple(P(rel=border, aspect=name) for name, border in borders.items())
     steps: dict[str, Gain] = {name: relevant(border) for name, border in borders.items()}
     after, before = (scores(collection, one).mean() for one in (CAM(parts), Product(P(), gains=steps)))
-    first, other = str(after.idxmax()), str(before.idxmax())
-    winner = (
+    first, other = winner(after), winner(before)
+    who = (
         "and one system wins by both"
         if first == other
         else f"but {markdown(first)} wins by CAM, {markdown(other)} by Product"
     )
-    return f"Over {len(after)} systems CAM and Product of P@10 agree to τ = {ec.tau(after, before):.2f}, {winner}."
+    return f"Over {len(after)} systems CAM and Product of P@10 agree to τ = {ec.tau(after, before):.2f}, {who}."
 
 
 LESSON = Lesson(

@@ -9,7 +9,9 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
+from evalcore.direction import directed
 from evalcore.measures import RBP, nDCG
+from evalcore.meta import best_first, winner
 from ui import collections
 from ui.controls import choose, slider
 from ui.glossary import term
@@ -23,14 +25,14 @@ PLACE_HELP = "1: the first two systems of the list; the last: the two at its end
 
 
 def show(collection: Collection) -> Shown:
-    means = scores(collection, RBP()).mean().sort_values(ascending=False, kind="stable")[:BEST]
+    means = best_first(scores(collection, RBP()).mean())[:BEST]
     left, right = st.columns([0.38, 0.62])
     with left:
         event = choose("Two neighbours", "neighbours", (SWAP, TIE), segmented=True)
     with right:
         last = float(len(means) - 1)
         place = int(slider("at place", "atplace", 1.0, last, last, 1.0, format="%.0f", help=PLACE_HELP))
-    before = pd.Series(np.arange(len(means), 0, -1, dtype=float), index=means.index)
+    before = directed(pd.Series(np.arange(len(means), 0, -1, dtype=float), index=means.index), "high")
     after, curve = changed(before, place, event), curves(before, event)
     verb = "tied" if event == TIE else "swapped"
     lists = figures.bump({"by RBP": before, f"{place} and {place + 1} {verb}": after}, collections.styles(collection))
@@ -89,13 +91,13 @@ def answer(before: pd.Series, after: pd.Series, event: str, curve: pd.DataFrame,
 def real_case(collection: Collection) -> str:
     """Two real measures of all systems: how alike, and who is first."""
     x, y = scores(collection, RBP()).mean(), scores(collection, nDCG()).mean()
-    first, other = str(x.idxmax()), str(y.idxmax())
-    winner = (
+    first, other = winner(x), winner(y)
+    who = (
         f"and {markdown(first)} is first by both"
         if first == other
         else f"yet {markdown(first)} is first by RBP, {markdown(other)} by nDCG"
     )
-    return f"A real case: over {len(x)} systems RBP and nDCG agree to τ = {ec.tau(x, y):.3f}, {winner}."
+    return f"A real case: over {len(x)} systems RBP and nDCG agree to τ = {ec.tau(x, y):.3f}, {who}."
 
 
 LESSON = Lesson(

@@ -10,6 +10,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.measures import CAM, DCG, MM, RBP, Measure, nDCG, upper_bounds
+from evalcore.meta import winner
 from ui import collections
 from ui.controls import choose, switch
 from ui.glossary import term
@@ -38,7 +39,7 @@ def show(collection: Collection) -> Shown:
     )
     raw = scores(collection, measure).loc[best.index]
     shares = raw.div(best.where(best > 0, np.inf), axis=0)
-    winners = list(dict.fromkeys([str(raw.mean().idxmax()), str(shares.mean().idxmax())]))
+    winners = list(dict.fromkeys([winner(raw.mean()), winner(shares.mean())]))
     table = (shares if divided else raw)[winners]
     table.insert(0, "ideal", best.gt(0).astype(float) if divided else best)
     title = name + (" / best attainable" if divided else "")

@@ -9,6 +9,7 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.measures import RBP
 from evalcore.measures.arithmetic import Arithmetic, arithmetic
+from evalcore.meta import winner
 from ui.controls import choose, parameter_slider
 from ui.glossary import term
 from ui.lessons.base import Lesson, Picture, Shown, lacks_relevance
@@ -26,7 +27,7 @@ def show(collection: Collection) -> Shown:
         names = {topic: f"{topic} {collection.queries.get(topic, '')}".strip() for topic in collection.topics}
         topic = choose("A ranking for the topic", "readertopic", collection.topics, names=names.__getitem__)
     measure = RBP(rho=rho)
-    system = str(scores(collection, measure).mean().idxmax())
+    system = winner(scores(collection, measure).mean())
     places = collection.systems.index(system), collection.topics.index(topic)
     parts = arithmetic(measure, collection.assessments, collection.rankings, *places)
     kinds = judged(parts)

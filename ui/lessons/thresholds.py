@@ -11,7 +11,7 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.structures import Floats
 from evalcore.measures import RBP, uRBP1, uRBP2
-from evalcore.meta import ranks, swapped_pairs
+from evalcore.meta import ranks, swapped_pairs, winner, winners
 from ui import collections
 from ui.controls import choose, slider
 from ui.glossary import term
@@ -92,8 +92,8 @@ def swept(fingerprint: str, model: str, signal: str, grid: tuple[float, ...], _c
 
 def leaders(means: pd.DataFrame, reference: pd.Series) -> list[str]:
     """Who is first by RBP, then who is first at the most thresholds."""
-    often = means.idxmax(axis=1).value_counts()
-    named = [str(reference.idxmax()), *map(str, often.index[often > 1])]
+    often = winners(means).value_counts()
+    named = [winner(reference), *map(str, often.index[often > 1])]
     return list(dict.fromkeys(named))[:MOST_NAMED]
 
 

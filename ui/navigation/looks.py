@@ -9,7 +9,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.measures import Walk
 from evalcore.measures.navigation.views import gain_distribution, ideal_efforts, trail_table
-from evalcore.meta import ranks
+from evalcore.meta import best_first, ranks
 from evalcore.reference.browsing_example import LINES, example
 from ui import collections, show, site
 from ui.controls import choose
@@ -53,7 +53,7 @@ def ranking(view: View, scores: dict[str, pd.DataFrame]) -> None:
     table["change"] = table["with"] - table["without"]
     for name in ("without", "with"):
         table[f"rank {name}"] = ranks(means[name]).astype(int)
-    show.table(table.sort_values("with", ascending=False), "with and without navigation")
+    show.table(table.loc[best_first(means["with"]).index], "with and without navigation")
     site.drill(view.baseline, view.selected)
 
 

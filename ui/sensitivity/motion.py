@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
+from evalcore.direction import directed, good_of
 from evalcore.measures import Measure, short_names
 from evalcore.meta import ranks
 from evalcore.sensitivity import Parameter, trajectory
@@ -83,7 +84,9 @@ def _positions(
 
     def job(tell: Tell) -> tuple[pd.DataFrame, pd.DataFrame]:
         up = trajectory(measure, parameter.path, values, collections.for_sweeps(collection, tell), tell=tell).means
-        return _across(collection, measure, parameter, other, up, tell), up
+        across = _across(collection, measure, parameter, other, up, tell)
+        defined = up.notna().all(axis=1) & across.notna().all(axis=1)  # elsewhere there is nothing to draw
+        return across[defined], up[defined]
 
     name = ("motion", collection.fingerprint, str(measure), parameter, str(other))
     return computed("motion", f"Scoring {len(values)} settings", name, job)
@@ -101,7 +104,8 @@ def _across(
     if other is not None and _along(other, parameter):
         return trajectory(other, parameter.path, up.index.tolist(), collections.for_sweeps(collection, tell)).means
     still = scores(collection, other or measure).mean()
-    return pd.DataFrame(np.tile(still.to_numpy(), (len(up), 1)), index=up.index, columns=up.columns)
+    same = pd.DataFrame(np.tile(still.to_numpy(), (len(up), 1)), index=up.index, columns=up.columns)
+    return directed(same, good_of(still))
 
 
 def _figure(

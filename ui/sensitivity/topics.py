@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -9,8 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
+from evalcore.figures.endless import score_text
 from evalcore.measures import Measure, short_names
-from evalcore.meta import jackknife_error, pair_contributions, rank_ranges, ranks, swapped_pairs
+from evalcore.meta import best_first, jackknife_error, pair_contributions, rank_ranges, ranks, swapped_pairs
 from evalcore.sensitivity import Parameter
 from ui import show
 from ui.code import as_python
@@ -138,20 +140,22 @@ def _between_systems(
     names = short_names([str(other), str(measure)])
     labels = (names[str(other)], names[str(measure)])
     with right:
-        x, y = table["x"].sum(), table["y"].sum()
+        with np.errstate(invalid="ignore"):  # nan: infinite scores on both sides
+            x, y = table["x"].sum(), table["y"].sum()
         sides = int(x > 0) + int(y > 0)
         who = ("behind by both measures", "ahead by one measure only", "ahead by both measures")[sides]
+        who = "infinite scores on both sides tell nothing" if np.isnan(x + y) else who
         st.markdown(
-            f"**{markdown(first)}** less **{markdown(second)}**: {x:+.4f} by {markdown(labels[0])}, {y:+.4f} by "
-            f"{markdown(labels[1])}: {who}."
+            f"**{markdown(first)}** ahead of **{markdown(second)}**: {score_text(x, sign='+')} by "
+            f"{markdown(labels[0])}, {score_text(y, sign='+')} by {markdown(labels[1])}: {who}."
         )
         figure = figures.contributions(table, labels, f"contribution to {figures.plain(first)} less the other", HEIGHT)
         show.figure(figure, "contributions", f"Contributions of {len(table)} topics; the values are in the table below")
     show.explain(
         "For each topic, what it adds to the difference of the two systems under each measure: the difference of their "
         "scores over the number of topics. All marks of a colour add up to the difference of the means.",
-        "Above 0 the first system gains. A long line: on this topic the change of the measure moves the pair; those "
-        "topics stand at the left.",
+        "Above 0 the first system gains, also where low scores are good. A long line: on this topic the change of the "
+        "measure moves the pair; those topics stand at the left.",
         "Open one of these topics and look at the documents that both systems return.",
     )
     shown = table.rename(columns={"x": labels[0], "y": labels[1]})
@@ -163,5 +167,5 @@ def _usual_pair(own: pd.Series, against: pd.Series) -> tuple[str, str]:
     swapped = swapped_pairs(against, own)
     if len(swapped):
         return str(swapped["system_a"].iloc[0]), str(swapped["system_b"].iloc[0])
-    best = own.sort_values(ascending=False, kind="stable").index
+    best = best_first(own).index
     return str(best[0]), str(best[1])

@@ -15,7 +15,7 @@ from evalcore.figures import plain
 from evalcore.measures import TOMA, ByClass, Chebyshev, Euclidean, Manhattan, TupleOrder, nDCG
 from evalcore.measures.labels import distinct, pair_changes, places_in, share_better
 from evalcore.measures.partial import covers, open_pairs
-from evalcore.meta import ranks
+from evalcore.meta import best_first, ranks
 from ui import collections, pins, show
 from ui.controls import choose, choose_many
 from ui.text import markdown
@@ -142,7 +142,7 @@ def systems(view: View, before: pd.Series | None) -> None:
     if before is not None:
         table["places won since the pin"] = pins.rank_changes(means["TOMA"], before)
         st.caption(f"Kendall's tau_b of TOMA with the pinned ranking: **{ec.tau(means['TOMA'], before):.3f}**")
-    show.table(table.sort_values("TOMA", ascending=False), "toma systems", height=400)
+    show.table(table.loc[best_first(means["TOMA"]).index], "toma systems", height=400)
     zeros = topics_without(view)
     if zeros:
         found = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())

@@ -12,7 +12,7 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.measures import RBP, GainMeasure, uRBP2, uRBPgr
 from evalcore.measures.suggestions import usual_gains
-from evalcore.meta import ranks
+from evalcore.meta import best_first, ranks
 from ui import collections, pins, show
 from ui.controls import choose, slider
 from ui.text import markdown
@@ -151,7 +151,7 @@ def score_table(
             table[f"places won since the pin by {text}"] = pins.rank_changes(means[text], before[at])
     table["RBP residual"] = ec.residual(baseline, collection).mean()
     table["assessed@10"] = collection.report.systems["assessed@10"]
-    show.table(table.sort_values(str(baseline), ascending=False), "scores", decimals={"assessed@10": 2}, height=500)
+    show.table(table.loc[best_first(means[str(baseline)]).index], "scores", decimals={"assessed@10": 2}, height=500)
     st.caption("The residual is how much RBP could still rise if every unassessed document were relevant.")
 
 

@@ -14,6 +14,7 @@ from scipy.special import zeta
 
 from evalcore.data.components import Links, Navigation
 from evalcore.data.structures import Floats, Integers
+from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.navigation.cumulated import distribution, method_for
 from evalcore.measures.navigation.ideals import (
@@ -253,7 +254,8 @@ def approximation_error(measure: ep | MAep, collection: Any) -> pd.DataFrame:
         "normal": collection.rankings.topic_means(near),
         "largest difference on a topic": np.abs(near - exact).max(axis=1),
     }
-    return pd.DataFrame(columns, index=pd.Index(collection.systems, name="system", dtype=object))
+    table = pd.DataFrame(columns, index=pd.Index(collection.systems, name="system", dtype=object))
+    return directed(table, measure.good)
 
 
 def walkers_beside(

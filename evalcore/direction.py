@@ -1,0 +1,65 @@
+"""Which end of a score is the good one, and how scores carry it.
+
+A frame or series of scores says it itself, as `attrs["good"]`, "high" or "low": `evaluate` and the reader of score
+tables write it, means, selections and sorting keep it, and meta-evaluation reads it where scores come in
+(`evalcore.meta.align`) and compares them turned upwards from there on. So a page or a statistic need not think of it.
+What says nothing, an array or a frame made by hand, is read as higher is better.
+
+Scores are turned to be compared, never to be shown.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+import pandas as pd
+
+Good = Literal["high", "low"]
+GOOD = "good"
+"""The name under which pandas' `attrs` hold it."""
+
+Scored = TypeVar("Scored", pd.Series, pd.DataFrame)
+
+
+def good_of(scores: object) -> Good:
+    """Which end of these scores is good; "high" where they do not say it.
+
+    >>> good_of(directed(pd.Series({"a": 3.0, "b": 2.0}), "low")), good_of([3.0, 2.0])
+    ('low', 'high')
+    """
+    good: Any = getattr(scores, "attrs", {}).get(GOOD, "high")
+    if good not in ("high", "low"):
+        raise ValueError(f"expected attrs[{GOOD!r}] of scores to be high or low, found {good!r}")
+    return "low" if good == "low" else "high"
+
+
+def directed(scores: Scored, good: Good) -> Scored:
+    """The same scores, saying which end is good.
+
+    >>> directed(pd.Series({"a": 3.0, "b": 2.0}), "low").attrs
+    {'good': 'low'}
+    """
+    said = scores.copy(deep=False)
+    said.attrs = {**scores.attrs, GOOD: good}
+    return said
+
+
+def upwards(scores: Any) -> Any:
+    """Scores as they are compared, higher is better: those of which the low ones are good with their sign changed.
+
+    Arithmetic keeps what scores say, so `-scores` still says low; such, below 0 throughout, raise a ValueError and are
+    not turned twice.
+
+    >>> upwards(directed(pd.Series({"a": 3.0, "b": 2.0}), "low")).to_dict()
+    {'a': -3.0, 'b': -2.0}
+    """
+    if good_of(scores) == "high":
+        return scores
+    values = scores.to_numpy(dtype=np.float64)
+    if values.size and not (values > 0).any() and (values < 0).any():
+        raise ValueError(
+            "expected the scores themselves where the low ones are good, found none above 0: if they are turned "
+            'already, say so, directed(scores, "high")'
+        )
+    return directed(-scores, "high")

@@ -1,0 +1,74 @@
+"""Infinite scores in a figure: they stand beyond all others, on a line of their own that says ∞."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from evalcore.direction import Scored
+from evalcore.figures.style import LINE
+
+ROOM = 0.1  # from the last finite score to the infinite ones, as a share of the axis
+
+
+def score_text(value: float, digits: int = 4, sign: str = "") -> str:
+    """A score for reading; `sign` "+" shows the sign of a difference.
+
+    >>> score_text(0.5), score_text(float("inf")), score_text(-1.0, 2, "+"), score_text(float("nan"))
+    ('0.5000', '∞', '-1.00', 'none')
+    """
+    return "none" if np.isnan(value) else f"{value:{sign}.{digits}f}".replace("inf", "∞")
+
+
+@dataclass(frozen=True)
+class Ends:
+    """An axis of scores: where it holds those that are infinite, and whether there are such."""
+
+    low: float
+    high: float
+    below: bool
+    above: bool
+
+    @classmethod
+    def of(cls, *scores: pd.Series | pd.DataFrame) -> Ends:
+        """The axis that holds all of these."""
+        values = np.concatenate([np.asarray(one, dtype=np.float64).ravel() for one in scores])
+        finite = values[np.isfinite(values)]
+        low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+        room = ROOM * (high - low or abs(high) or 1.0)
+        return cls(low - room, high + room, bool((values == -np.inf).any()), bool((values == np.inf).any()))
+
+    @property
+    def used(self) -> bool:
+        return self.below or self.above
+
+    def place(self, scores: Scored) -> Scored:
+        """Scores as they are drawn, all finite.
+
+        >>> Ends.of(pd.Series([0.0, 1.0, np.inf])).place(pd.Series([0.5, np.inf])).tolist()
+        [0.5, 1.1]
+        """
+        return scores.mask(scores == np.inf, self.high).mask(scores == -np.inf, self.low)
+
+    def lines(self, side: Literal["x", "y"]) -> list[dict[str, Any]]:
+        """The lines on which infinite scores stand, across the figure."""
+        other = "y" if side == "x" else "x"
+        look = {"type": "line", "layer": "below", "line": {"color": LINE, "width": 1, "dash": "dash"}}
+        across = {f"{other}ref": "paper", f"{other}0": 0, f"{other}1": 1}
+        return [{**look, **across, f"{side}0": at, f"{side}1": at} for at, _ in self._marks()]
+
+    def names(self, side: Literal["x", "y"]) -> list[dict[str, Any]]:
+        """∞ at the end of each line."""
+        place: dict[str, Any] = (
+            {"yref": "paper", "y": 1, "yanchor": "bottom"}
+            if side == "x"
+            else {"xref": "paper", "x": 1, "xanchor": "right", "yanchor": "bottom"}
+        )
+        look = {"showarrow": False, "font": {"size": 15, "color": LINE}}
+        return [{**place, **look, side: at, "text": text} for at, text in self._marks()]
+
+    def _marks(self) -> list[tuple[float, str]]:
+        return [(self.low, "−∞")] * self.below + [(self.high, "∞")] * self.above

@@ -1,0 +1,69 @@
+"""Infinite scores in figures: on a line of their own beyond all others, and named."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from evalcore import figures
+from evalcore.direction import directed
+from evalcore.figures.endless import Ends, score_text
+
+EFFORT = directed(pd.Series({"a": 4.0, "b": 2.0, "c": np.inf}), "low")
+GAIN = pd.Series({"a": 0.5, "b": 0.9, "c": 0.1})
+STYLES = figures.system_styles(list("abc"))
+
+
+def test_they_stand_a_tenth_beyond_the_others() -> None:
+    ends = Ends.of(EFFORT)
+    assert ends.place(EFFORT).tolist() == [4.0, 2.0, 4.2]
+    assert [one["x0"] for one in ends.lines("x")] == [4.2]
+    assert [one["text"] for one in ends.names("y")] == ["∞"]
+
+
+def test_an_axis_without_them_has_no_line() -> None:
+    assert not Ends.of(GAIN).used
+    assert Ends.of(GAIN).lines("x") == Ends.of(GAIN).names("x") == []
+
+
+def test_an_axis_of_nothing_else_still_has_a_place_for_them() -> None:
+    assert Ends.of(pd.Series([np.inf, -np.inf])).place(pd.Series([np.inf, -np.inf])).tolist() == [1.1, -0.1]
+
+
+def test_scatter_names_the_least_effort_and_says_what_a_mark_scores() -> None:
+    drawn = figures.scatter(EFFORT, {"gain": GAIN}, STYLES, x_title="effort", y_title="gain")
+    rows = {row[0]: (x, row[2], row[4]) for mark in drawn.data for x, row in zip(mark.x, mark.customdata, strict=True)}
+    assert rows == {"a": (4.0, 2, "4.0000"), "b": (2.0, 1, "2.0000"), "c": (4.2, 3, "∞")}
+    assert [one.text for one in drawn.layout.annotations] == ["b", "∞"]
+    assert drawn.layout.xaxis.title.text == "effort (less is better)"
+    assert not any(mark.mode == "lines" for mark in drawn.data)  # on no line is an effort what a gain is
+
+
+def test_the_map_of_topics_begins_with_the_least_effort_and_is_dark_there() -> None:
+    frame = directed(pd.DataFrame([EFFORT, EFFORT + 1], index=["t1", "t2"]), "low")
+    cells = figures.topic_map(frame).data[0]
+    assert (list(cells.x), list(cells.y)) == (["b", "a", "c"], ["t1", "t2"])
+    assert [list(row) for row in cells.text] == [["", "", "∞"]] * 2
+    assert np.isfinite(np.array(cells.z)).all()
+    first, last = cells.colorscale[0][1], cells.colorscale[-1][1]
+    assert (first, last) == ("rgb(8,48,107)", "rgb(247,251,255)")
+
+
+def test_motion_keeps_its_axes_finite() -> None:
+    effort = directed(pd.DataFrame([EFFORT, EFFORT * 2], index=[0.1, 0.2]), "low")
+    drawn = figures.motion(effort, effort, STYLES, parameter="recall", notes=["", ""], named=1)
+    assert np.isfinite(drawn.layout.xaxis.range).all()
+    names = [text.strip() for text in drawn.frames[0].data[1].text]
+    assert names == ["", "b", ""]
+    assert drawn.frames[0].data[0].text[2] == "across ∞, up ∞"
+
+
+def test_a_difference_that_is_infinite_is_drawn_and_has_no_interval() -> None:
+    drawn = figures.topic_differences(pd.Series({"t1": 1.0, "t2": -np.inf}), (np.nan, np.nan), ("a", "b"))
+    assert list(drawn.data[0].text) == ["", "-∞"]
+    assert np.isfinite(drawn.data[0].y).all()
+    assert not drawn.layout.shapes
+
+
+def test_texts() -> None:
+    assert [score_text(one) for one in (0.25, np.inf, -np.inf, np.nan)] == ["0.2500", "∞", "-∞", "none"]

@@ -1,0 +1,87 @@
+"""A measure of which low scores are good: winners, ranks and maps are those of the same scores turned round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import evalcore as ec
+from evalcore.measures import EffortTo
+from evalcore.sensitivity import grid, importance, outcomes, parameters_of, sample, trajectory
+
+SITE = Path(__file__).parents[2] / "sample_data" / "site"
+RECALLS = [0.2, 0.4, 0.6, 0.7]  # at the last two some systems never get there
+
+
+@pytest.fixture(scope="module")
+def site() -> ec.Collection:
+    whole = ec.load(SITE)
+    return ec.restrict(whole, topics=whole.topics[:6])
+
+
+@pytest.fixture
+def turned(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """A switch after which EffortTo gives its scores with the other sign, and high ones are good."""
+    score = EffortTo.score
+    with monkeypatch.context() as patch:
+
+        def turn() -> None:
+            patch.setattr(EffortTo, "score", lambda self, *lists: -score(self, *lists))
+            patch.setattr(EffortTo, "good", "high")
+
+        patch.turn = turn  # type: ignore[attr-defined]
+        yield patch
+
+
+def say(site: ec.Collection) -> dict[str, Any]:
+    """All that a sweep says of the order of systems."""
+    followed = trajectory("EffortTo", "recall", RECALLS, site)
+    maps = grid("EffortTo", "recall", RECALLS, "effort.click", [0.0, 1.0], site)
+    varied = [one.within(0.2, 0.7) for one in parameters_of("EffortTo", site) if one.path == "recall"]
+    drawn = sample("EffortTo", varied, site, count=12)
+    return {
+        "ranks": followed.ranks.to_numpy().tolist(),
+        "tau": followed.tau.tolist(),
+        "changes": followed.changes.to_numpy().tolist(),
+        "winners": maps.winner.tolist(),
+        "tied": maps.tied.tolist(),
+        "shares": maps.shares().to_dict(),
+        "frame": maps.frame().drop(columns="score").to_numpy().tolist(),
+        "table": drawn.table().to_numpy().tolist(),
+        "first in the table": list(drawn.table().index),
+        "importance": importance("EffortTo", varied, site, points=4).table.to_numpy().tolist(),
+    }
+
+
+def test_sweeps_say_the_same_of_an_effort_as_of_the_same_scores_turned_round(site: ec.Collection, turned: Any) -> None:
+    efforts = say(site)
+    turned.turn()
+    assert say(site) == efforts
+
+
+def test_the_winner_has_the_least_effort_and_its_score_is_what_it_is(site: ec.Collection) -> None:
+    frame = grid("EffortTo", "recall", RECALLS, "effort.click", [0.0], site).frame()
+    for recall, best, score in zip(frame["recall"], frame["winner"], frame["score"], strict=True):
+        means = ec.evaluate(f"EffortTo(recall={recall}, effort=Effort(click=0))", site).mean()
+        assert score == means.min() == means[best]
+
+
+def test_a_setting_at_which_some_never_get_there_is_defined(site: ec.Collection) -> None:
+    measure = ec.parse("EffortTo(recall=0.6)")
+    found = outcomes(measure, [measure], site)
+    assert np.isinf(found.means).any()
+    assert found.defined.tolist() == [True]
+    infinite = np.isinf(found.means[0])
+    assert set(found.ranks[0][infinite].tolist()) == {int((~infinite).sum()) + 1}  # all tied behind all others
+    assert found.tau[0] == 1
+
+
+def test_the_means_of_a_trajectory_say_which_end_is_good(site: ec.Collection) -> None:
+    followed = trajectory("EffortTo", "recall", RECALLS, site)
+    by_row = pd.DataFrame({at: ec.ranks(row) for at, row in followed.means.iterrows()}).T
+    assert by_row.to_numpy().tolist() == followed.ranks.to_numpy().tolist()

@@ -1,0 +1,57 @@
+"""What is shown of scores asks `evalcore.meta` who is best: it knows which end is good, and a largest number does not.
+
+Read off the source, so that a new page or figure cannot forget it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PLACES = ("pages", "ui", "evalcore/figures", "evalcore/cli", "evalcore/exhibits", "evalcore/report.py")
+LARGEST = {"idxmax", "nlargest", "nsmallest"}
+# What is sorted from the largest down, and is no score of systems: shares, counts, spreads, leads, ranks, names.
+DOWNWARDS = {
+    "pages/discriminative_power.py": {"power"},
+    "pages/topic.py": {"spread"},
+    "ui/aspect_weights/looks.py": {"MM is 0"},
+    "ui/gallery.py": {"better[first] - better[second]"},
+    "ui/navigation/looks.py": {"seen so far"},
+    "ui/sensitivity/many.py": {"share first"},
+    "ui/toma/looks.py": {"shift[moved].abs()"},
+    "ui/toma/plane.py": {"documents"},
+    "evalcore/figures/discrimination.py": {"differences"},
+    "evalcore/figures/trajectory.py": {"ranks.min()"},
+    "evalcore/cli/exports.py": {"document"},
+}
+
+
+def calls() -> Iterator[tuple[str, ast.Call, ast.Attribute]]:
+    """Each call of a method: its file, the call, what is called."""
+    for place in PLACES:
+        path = ROOT / place
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            for node in ast.walk(ast.parse(file.read_text())):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                    yield str(file.relative_to(ROOT)), node, node.func
+
+
+def test_nobody_takes_the_largest_score_for_the_best() -> None:
+    found = [(file, call.lineno) for file, call, function in calls() if function.attr in LARGEST]
+    assert found == []
+
+
+def test_what_is_sorted_from_the_largest_down_is_no_score() -> None:
+    found: dict[str, set[str]] = {}
+    for file, call, function in calls():
+        down = any(one.arg == "ascending" and ast.unparse(one.value) == "False" for one in call.keywords)
+        if function.attr == "sort_values" and down:
+            by = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+            found.setdefault(file, set()).add(str(by or ast.unparse(function.value)))
+    assert found == DOWNWARDS
+
+
+def test_the_sources_are_looked_at() -> None:
+    assert len({file for file, _, _ in calls()}) > 100
