@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from evalcore.data.fields import FIRST_LINE, fields_of, text_of
+from evalcore.data.fields import BOM, FIRST_LINE, fields_of, text_of
 from evalcore.data.sources import Source
 from evalcore.data.structures import Note
 from evalcore.errors import DataError
@@ -30,12 +30,12 @@ def data_text(source: Source, what: str) -> tuple[bytes, str]:
 
 
 def data_head(source: Source, size: int = 1 << 12) -> bytes:
-    """The beginning of a file, so much of it that more than comments are in it."""
-    head = source.head(size)
-    while len(head) >= size and not FIRST_LINE.search(without_comments(head)[0]):
-        size *= 16
-        head = source.head(size)
-    return head
+    """The beginning of a file, so much of it that more than comments are in it; line ends as `text_of` has them."""
+    raw = source.head(size)
+    head = raw.removeprefix(BOM)
+    head = head if b"\n" in head else head.replace(b"\r", b"\n")
+    only_comments = not FIRST_LINE.search(without_comments(head)[0])
+    return data_head(source, 16 * size) if only_comments and len(raw) >= size else head
 
 
 def without_comments(text: bytes) -> tuple[bytes, str]:

@@ -207,7 +207,7 @@ def _without_coarser(found: list[_Found]) -> tuple[list[_Found], list[Note]]:
     """Without files that, as their names say too, repeat the assessments of another in fewer grades."""
     said = set(" ".join(differences([one.column.file for one in found])).split())
     best = max(found, key=lambda one: one.levels)
-    if len(found) < 2 or not said <= GRADINGS:
+    if not said or not said <= GRADINGS:
         return found, []
     coarser = [one for one in found if one is not best and _is_coarser(one, best)]
     notes = [

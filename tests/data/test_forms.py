@@ -177,6 +177,12 @@ def test_a_header_longer_than_what_is_looked_at_first():
     assert ("b.csv", f"10,002 comment lines (#), {kept}") in notes(c)
 
 
+@pytest.mark.parametrize("change", [lambda text: b"\xef\xbb\xbf" + text, lambda text: text.replace(b"\n", b"\r")])
+def test_comments_behind_a_byte_order_mark_and_with_old_line_ends(change: Callable[[bytes], bytes]):
+    files = [("a.run", change(with_metadata(RUN))), ("qrels.txt", change(commented_qrels(QRELS)))]
+    same(ec.load_files(files), expected())
+
+
 def test_errors_below_comments_name_the_line_of_the_file(refusal):
     expected = "qrels.txt line 4: expected a number as relevance label, found 'high'"
     assert refusal({"qrels.txt": b"# a\n" + QREL_LINES + b"1 0 d3 high\n", "a.run": trec(RUN)}) == expected
