@@ -68,6 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for at, mutant in enumerate(chosen, start=1):
             print(f"{at}. {mutant}\n{_diff(mutant)}")
         return
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # so that nothing is left behind
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         survivors = _judge_all(chosen, Copy.of(ROOT, Path(folder) / "checkout", options.timeout), options.steps)
     killed = len(chosen) - len(survivors)
@@ -96,9 +97,8 @@ def sample(paths: Sequence[Path], number: int, seed: int) -> list[Mutant]:
     for path in _files(paths):
         for mutation in mutations(path.read_text()):
             by_kind.setdefault(mutation.kind, []).append(Mutant(path.relative_to(ROOT).as_posix(), mutation))
-    drawn = random.Random(seed)
-    for _, listed in sorted(by_kind.items()):
-        drawn.shuffle(listed)
+    for kind, listed in by_kind.items():
+        random.Random(f"{seed} {kind}").shuffle(listed)
     chosen: list[Mutant] = []
     while len(chosen) < number and by_kind:
         for kind in sorted(by_kind):
