@@ -1,4 +1,4 @@
-# make run | test | lint | floors | audit | bench | lock | clean      (plain `make` lists them)
+# make run | test | lint | floors | audit | bench | mutants | lock | clean      (plain `make` lists them)
 #
 # Needs Python 3.11 or newer with venv, and make (GNU 3.81 will do). All that is installed goes to .venv.
 
@@ -11,9 +11,10 @@ PIP = $(BIN)/python -m pip
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 DATA =
 PORT =
+OPTIONS =
 CODE = $(wildcard app.py) $(sort $(dir $(wildcard */*.py)))
 
-.PHONY: help run test lint floors audit bench lock clean
+.PHONY: help run test lint floors audit bench mutants lock clean
 
 help:
 	@echo 'make run              open the app on the sample data (then visit the address it prints)'
@@ -23,6 +24,8 @@ help:
 	@echo 'make floors           test a part on the oldest versions that the requirements allow'
 	@echo 'make audit            look up known flaws in the packages that CI installs'
 	@echo 'make bench            time the measures, beside other tools'
+	@echo 'make mutants          change the code in 100 places, one by one: does a test notice? Takes hours;'
+	@echo '                      OPTIONS="--number 20 --seed 1 ui pages" for others, OPTIONS=--list to see them only'
 	@echo 'make lock             resolve requirements.lock anew'
 	@echo 'make clean            remove all that the other targets made'
 
@@ -46,6 +49,9 @@ audit:
 
 bench: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks
+
+mutants: $(VENV)/test.stamp
+	$(BIN)/python -m benchmarks.mutants $(OPTIONS)
 
 # A venv of its own, so that nothing installed by hand gets in; evalcore itself is left out of the list.
 lock:

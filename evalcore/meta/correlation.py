@@ -282,10 +282,14 @@ def _product_moment(x: Floats | Integers, y: Floats | Integers) -> Floats:
 
 
 def _deviations(x: Floats) -> Floats:
-    """Deviations from the mean, exactly 0 for a constant side even where its mean is rounded; nan beside infinity."""
+    """Deviations from the mean, exactly 0 for a constant side even where its mean is rounded; nan beside infinity.
+
+    They are scaled by a power of 2 to at most 1, so that no square is too large or too small for a float.
+    """
     x = np.where(np.isinf(x).any(axis=-1, keepdims=True), np.nan, x)
     constant = np.ptp(x, axis=-1, keepdims=True) <= TIE * np.abs(x).max(axis=-1, keepdims=True)
-    return np.where(constant, 0.0, x - x.mean(axis=-1, keepdims=True))
+    deviations = np.where(constant, 0.0, x - x.mean(axis=-1, keepdims=True))
+    return np.asarray(np.ldexp(deviations, -np.frexp(np.abs(deviations).max(axis=-1, keepdims=True))[1]))
 
 
 def _ratio(top: Floats | Integers, bottom: Floats | Integers) -> Floats:

@@ -21,6 +21,7 @@ def test_the_list_holds_every_measure_and_part_with_its_parameters(run: Run) -> 
     assert "(0, 1)" in ran.out
     assert "persistence: the probability that the reader goes on to the next rank" in ran.out
     assert "\nManhattan (Distance): The sum of the gaps.\n" in ran.out
+    assert "\nEffort: " in ran.out  # one of no kind
     assert "\nAP (also MAP): " in ran.out
 
 

@@ -90,6 +90,20 @@ def test_a_manifest_in_a_folder_of_a_zip(tmp_path):
     assert ec.load(path).title == "Small"
 
 
+def test_a_manifest_in_a_subfolder_names_files_of_its_folder(folder_of, tmp_path):
+    around = {"notes.txt": b"see small", "small/old/qrels.txt": b"1 0 d1 9\n", "other/runs/c.run": RUN}
+    files = around | {f"small/{name}": content for name, content in DECLARED.items()}
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    alone = ec.load(folder_of(DECLARED), use_cache=False)
+    (tmp_path / "collection").rename(tmp_path / "alone")
+    for c in (ec.load(folder_of(files)), ec.load(tmp_path / "all.zip"), ec.load_files(files.items())):
+        assert (c.title, c.systems, c.queries) == ("Small", ("a",), alone.queries)
+        assert c.assessments.frame().equals(alone.assessments.frame())
+        assert c.rankings.rank.tolist() == alone.rankings.rank.tolist()
+
+
 def test_files_one_by_one(folder_of):
     folder = folder_of({**FILES, "fog.txt": b"d1 9\n"})
     c = ec.load(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+import pytest
 from hypothesis import given
 from measures.small_passages import LENGTH, Marked, SmallPassages, ranked, small_passages
 
@@ -37,6 +41,17 @@ def test_counts_are_those_of_precision_and_recall() -> None:
     assert found.count() == LENGTH
 
 
-def test_a_document_nobody_assessed_is_as_long_as_its_text() -> None:
-    found = overlay(SmallPassages(({"d0": Marked()},), (((("d3", 4, 11),),),)).passages, "s0", "t0", "d3")
-    assert (found.length, found.relevant, found.best_entry) == (LENGTH, 0, -1)
+@pytest.mark.parametrize(
+    ("document", "assessed", "text", "length"),
+    [
+        ("d0", 30, 50, 30),  # as assessed
+        ("d0", 0, 50, 50),  # else as its text
+        ("d3", 30, 50, 50),
+        ("d3", 30, 0, 11),  # else as far as parts reach
+    ],
+)
+def test_how_long_a_document_is(document: str, assessed: int, text: int, length: int) -> None:
+    passages = SmallPassages(({"d0": Marked()},), ((((document, 4, 11),),),)).passages
+    known = replace(passages.highlights, length=np.array([assessed]))
+    found = overlay(replace(passages, highlights=known, texts={document: "x" * text}), "s0", "t0", document)
+    assert (found.length, found.relevant, found.best_entry) == (length, 0, -1)

@@ -57,6 +57,22 @@ def test_a_walk_shows_who_has_been_seen_and_where_users_go():
     assert "on their own" in texts
 
 
+def test_a_component_is_larger_the_more_it_gains_and_the_likelier_it_has_been_seen():
+    table = nodes(gain=[0.0, 1, 4, 4, 0], seen=[0.0, 0, 0, 0.5, 1])
+    marks = next(one for one in figures.walk_map(table, LINKS, 0).data if one.mode == "markers+text")
+    plain, gaining, more, seen, certain = marks.marker.size
+    assert plain < gaining < more < seen
+    assert plain < certain
+
+
+def test_a_ring_stands_around_where_users_are():
+    figure = figures.walk_map(nodes(), LINKS, 2)
+    marks = next(one for one in figure.data if one.mode == "markers+text")
+    ring = next(one for one in figure.data if one.mode == "markers" and one.marker.line.color == HERE)
+    assert (ring.x, ring.y) == ((marks.x[2],), (marks.y[2],))
+    assert ring.marker.size > marks.marker.size[2]
+
+
 def test_before_the_first_rank_nothing_flows():
     figure = figures.walk_map(nodes(step=0.0, seen=0.0), LINKS, None)
     assert [note.text for note in figure.layout.annotations] == ["on their own"]

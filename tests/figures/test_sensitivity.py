@@ -102,6 +102,66 @@ def test_maps_show_winners_ties_and_what_cannot_be_scored():
     assert {STYLES[name].colour for name in SYSTEMS} <= set(colours.values())
 
 
+def test_a_winner_is_named_on_its_ground_where_that_has_room():
+    def names(*systems: str) -> list[tuple[str, float, float]]:
+        winner, tied = np.array([[0, 1, 1, 1], [0, 1, 1, 1], [1, 1, 1, 1]]), np.ones((3, 4), dtype=int)
+        xs, ys = np.arange(4.0), np.array([10.0, 20.0, 30.0])
+        styles = figures.system_styles(systems)
+        notes = figures.setting_maps(xs, ys, np.ones((3, 4)), winner, tied, systems, styles, titles=("x", "y"))
+        return [(note.text, note.x, note.y) for note in notes.layout.annotations if note.xref == "x2"]
+
+    # A map of 280 pixels over four cells: 70 a cell, room for eleven letters of 6, and for 35 in three.
+    assert names("eleven-char", "b") == [("eleven-char", 0, 10), ("b", 2, 20)]
+    assert names("twelve-chars", "b" * 36) == [("b" * 36, 1.5, 30)]
+
+
+def test_only_tau_has_a_scale_of_colours_beside_it():
+    tau, winners = maps().data[:2]
+    assert (tau.showscale, winners.showscale) == (None, False)
+
+
+def test_every_rank_is_in_sight_and_the_best_system_is_at_the_top():
+    figure = figures.rank_intervals(TABLE, STYLES)
+    left, right = figure.layout.xaxis.range
+    assert left < 1 < 3 < right
+    low, high = figure.layout.yaxis.range
+    assert low < 0 < 2 < high
+    assert list(figure.layout.yaxis.ticktext) == ["c", "b", figures.plain(HOSTILE)]
+    assert dict(zip(figure.data[1].y, (row[0] for row in figure.data[1].customdata), strict=True))[2] == HOSTILE
+
+
+def test_bars_of_being_first_stand_before_those_of_the_top():
+    top, first = figures.rank_intervals(TABLE, STYLES).data[3:]
+    assert (list(top.x), list(first.x)) == ([1, 1, 1], [0, 0.5, 0.5])
+    assert max(top.marker.opacity) < min(first.marker.opacity) == 1
+
+
+def test_what_is_not_selected_fades_among_the_intervals():
+    dots = figures.rank_intervals(TABLE, STYLES, selected=["b"]).data[1]
+    assert [strength == 1 for strength in dots.marker.opacity] == [False, True, False]
+
+
+def ranked(*rows: list[int]) -> go.Figure:
+    """Lines of ranks, by value."""
+    values = pd.Index(np.arange(len(rows), dtype=float), name="rho")
+    ranks = pd.DataFrame(list(rows), values, SYSTEMS)
+    none = pd.DataFrame(columns=["low", "high", "before", "after"])
+    tau = pd.Series(1.0, values)
+    return figures.rank_trajectories(ranks, -ranks.astype(float), tau, none, STYLES, title="rho", selected=["c"])
+
+
+def test_names_of_systems_that_end_at_one_rank_stand_one_under_the_other():
+    axis = ranked([1, 2, 3], [1, 1, 1]).layout.yaxis3
+    assert list(axis.ticktext) == [figures.plain(HOSTILE), "b", "c"]
+    assert [place**2 for place in axis.tickvals] == pytest.approx([1, 2, 3])
+
+
+def test_of_lines_of_ranks_the_best_are_drawn_last_and_the_selected_after_them():
+    drawn = [line.name for line in ranked([2, 1, 3], [2, 1, 3]).data[:3]]
+    assert drawn == [figures.plain(HOSTILE), "b", "c"]
+    assert [line.name for line in ranked([1, 2, 3], [1, 2, 3]).data[:3]] == ["b", figures.plain(HOSTILE), "c"]
+
+
 @pytest.mark.parametrize("low", [-1.0, -0.6, -0.3, 0.0, 0.5, 0.9])
 def test_a_value_of_tau_has_its_colour_whatever_the_range(low):
     from evalcore.figures.setting_maps import _tau_colours
@@ -124,6 +184,9 @@ def test_motion_has_a_frame_for_each_value_between_fixed_axes():
         best = figures.plain(MEANS.iloc[at].idxmax())
         assert [name.strip() for name in names.text if name.strip()] == [best]
         assert note.text == (["", "n", ""][at],)
+    assert list(figures.motion(MEANS / 3, MEANS / 7, STYLES, parameter="rho", notes=[""] * 3).frames[0].data[0].y) == (
+        pytest.approx((MEANS.iloc[0] / 7).tolist(), abs=0.000005)
+    )
     low, high = figure.layout.yaxis.range
     assert low < MEANS.to_numpy().min() / 2 < MEANS.to_numpy().max() / 2 < high
     assert list(figure.data[1].x) == MEANS.iloc[1].tolist()  # opens where the slider stands

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from measures.small import Small
 
 import evalcore as ec
 from evalcore.data.small import small_collection
@@ -29,6 +30,20 @@ def test_means_by_weighting_are_those_of_the_measure(mean: type, tiny: ec.Collec
     swept = means_by_weighting(mean(nDCG()), tiny.assessments, tiny.rankings, grid)
     for at, shares in enumerate(grid.tolist()):
         assert swept.iloc[at].tolist() == pytest.approx(ec.evaluate(mean(nDCG(), weights=shares), tiny).mean().tolist())
+
+
+@pytest.mark.parametrize("mean", [CAM, MM])
+def test_means_by_weighting_are_over_all_topics(mean: type) -> None:
+    topics = ({"a": (2, 0), "b": (0, 3), "c": (1, 1)}, {"a": (1, 3), "b": (3, 3)}, {"c": (1, 2)})
+    judged = tuple(
+        {d: {"relevance": float(r), "understandability": float(u)} for d, (r, u) in one.items()} for one in topics
+    )
+    small = Small(judged, ((("a", "b", "c"), ("b",), ("c", "a")), (("c", "b"), ("a", "b"), ())))
+    grid = weightings(2, 4)
+    swept = means_by_weighting(mean(nDCG()), small.pool, small.rankings, grid)
+    expected = [small.scores(mean(nDCG(), weights=shares)).mean(axis=1).tolist() for shares in grid.tolist()]
+    assert swept.columns.tolist() == ["s0", "s1"]
+    assert swept.to_numpy() == pytest.approx(np.array(expected))
 
 
 def test_the_nearest_weighting_with_another_winner() -> None:

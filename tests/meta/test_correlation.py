@@ -173,6 +173,11 @@ def test_a_list_agrees_wholly_with_itself(correlation, pair):
     assert correlation(pair[0], pair[0]) == close(1.0)
 
 
+@pytest.mark.parametrize("unit", [1e-200, 1.0, 1e200])
+def test_pearson_does_not_depend_on_the_unit_of_the_scores(unit):
+    assert pearson([unit, 2 * unit, 4 * unit], [3, 1, 2]) == close(scipy.stats.pearsonr([1, 2, 4], [3, 1, 2]).statistic)
+
+
 @pytest.mark.parametrize("function", [tau, tau_ap_b, spearman, pearson, rbo])
 @given(pair=tied_pairs)
 def test_with_ties_too_where_ties_are_corrected(function, pair):

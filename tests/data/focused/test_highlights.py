@@ -104,6 +104,16 @@ def test_paths_become_characters_by_a_table_of_elements(last):
     assert notes(XML.format(last=last, rsize=81), ELEMENTS) == []
 
 
+@pytest.mark.parametrize(
+    ("left_out", "ranges", "entry"), [("<best-entry-point", ((50, 91), (120, 160)), -1), ("<passage", (), 50)]
+)
+def test_passages_and_the_best_entry_point_are_placed_each_without_the_other(left_out, ranges, entry):
+    lines = [line for line in XML.format(last=70, rsize=81).splitlines() if not line.startswith(left_out)]
+    (record,) = assessed("\n".join(lines), ELEMENTS).records
+    assert (record.best_entry, record.highlighted) == (entry, 81)
+    assert record.ranges == ranges
+
+
 def test_where_paths_lead_nowhere_only_sizes_are_known():
     for text, table in ((XML.format(last=60, rsize=81), ELEMENTS), (XML.format(last=70, rsize=81), "")):
         (record,) = assessed(text, table).records

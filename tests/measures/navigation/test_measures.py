@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -12,12 +13,14 @@ from measures.small import Small, collections
 from measures.small_graphs import linked, reached, scene, scenes, score_on, users
 
 import evalcore as ec
+from evalcore.data.structures import LoadingReport
 from evalcore.errors import DataError
-from evalcore.measures import AP, ECG, EPRUM, PRUM, RR, EffortTo, ExpectedRatio, InverseEffort, MAep, P, ep, gr
+from evalcore.measures import AP, ECG, EPRUM, PRUM, RR, EffortTo, ExpectedRatio, InverseEffort, MAep, Measure, P, ep, gr
 from evalcore.measures.navigation import Browse, Effort, Stay, Walk, methods
 from evalcore.measures.navigation.ideals import greedy_list, ideal_curve
 from evalcore.measures.navigation.scenes import Scene, journey
 from evalcore.measures.navigation.simulation import draw_users, mean_and_error
+from evalcore.measures.values import Value
 
 any_scene = st.one_of(scenes(), scenes(st.floats(0.1, 3)))
 
@@ -163,6 +166,20 @@ def test_sure_users_have_the_plain_ratio(small: Small):
         return best / run if total else 0.0
 
     np.testing.assert_allclose(small.scores(ep(recall=0.5)), small.by_loop(slow), atol=1e-12)
+
+
+NAVIGATING = sorted(
+    (kind for kind in Value.registry.values() if issubclass(kind, Measure) and "navigation" in kind.parameters()),
+    key=lambda kind: kind.__name__,
+)
+
+
+@pytest.mark.parametrize("kind", NAVIGATING)
+@given(small=collections())
+def test_a_collection_without_links_is_scored_as_its_rankings(kind, small):
+    report = LoadingReport(pd.DataFrame(), pd.DataFrame())
+    collection = ec.Collection("Plain", small.pool, small.rankings, report)
+    np.testing.assert_array_equal(ec.evaluate(kind(), collection).to_numpy().T, small.scores(kind()))
 
 
 def test_recall_is_of_all_there_is():

@@ -1,0 +1,37 @@
+"""The worlds that all of these tests share, and what is made of them once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from conformance.adversarial import SMALL_SCALES, World, in_memory, joined, through_files, worlds
+
+from evalcore.data.structures import Collection
+
+Loaded = Callable[[str], Collection]
+
+
+@pytest.fixture(scope="session")
+def small_worlds() -> list[World]:
+    """2,000 collections."""
+    return worlds(seed=1, count=2000)
+
+
+@pytest.fixture(scope="session")
+def everything(small_worlds: list[World]) -> World:
+    """All their topics in one."""
+    return joined(small_worlds)[0]
+
+
+@pytest.fixture(scope="session")
+def up_to_4() -> World:
+    """All topics of 500 more, whose grades end at 4, in one."""
+    return joined(worlds(seed=2, count=500, scales=SMALL_SCALES))[0]
+
+
+@pytest.fixture(scope="session")
+def loaded(everything: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Collection]:
+    """All topics in one, as they come in: through files and in memory."""
+    folder = tmp_path_factory.mktemp("everything") / "collection"
+    return {"through files": through_files(everything, folder), "in memory": in_memory(everything)}

@@ -1,0 +1,131 @@
+"""What other tools say of a world: scores by system and topic. A topic that a tool leaves out scores 0.
+
+Where they differ from this project, and what is done about it. Nothing else differs by more than `EXACT`.
+
+| tool | difference | here |
+|---|---|---|
+| trec_eval (pytrec_eval) | keeps scores as 32-bit floats: 1e300 is infinite, 1 + 1e-9 ties with 1 | the same |
+| | a topic that the run lacks is left out of the mean | scores 0 |
+| | writes past its memory where all grades of a topic are below -1 | it sees -1 there; both mean "not judged" |
+| ir_measures' gains of nDCG | a gain given to a negative grade counts | not compared: it is no judgement |
+| gdeval.pl, ranx, cwl_eval | compare scores as 64-bit floats; ranx leaves the order of ties open | lists without ties |
+| MS MARCO's RR@k, Compat | break ties by id ascending | lists without ties |
+| gdeval.pl | ERR takes 4 for the highest grade | ERR(max_rel=4), or a scale that ends in 4 |
+| | grades up to 4, prints 5 decimals | small scales; told to print all |
+| Compat | divides by 0 where nothing is retrieved and nothing relevant | empty rankings are left out |
+| | takes 0 as the score of what was not retrieved, in the order of the ideal | lists without negative scores |
+| cwl_eval | looks at 1000 ranks; has no RBP@k | lists are short; lists cut at k |
+| | a negative grade counts as judged in the residual | it gets no negative grades |
+| ranx | takes no empty ranking | left out |
+| | RBP multiplies by the grade | grades cut to 0 and 1 |
+| | Bpref is 0 / 0 without an assessed worthless document; a negative grade is one | such topics are left out |
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import ir_measures
+import numpy as np
+import pytest
+import pytrec_eval
+from conformance.adversarial import Grades, World, ranked
+from cwl.ruler.measures.cwl_rbp import RBPCWLMetric
+from cwl.ruler.ranking import Ranking
+from ir_measures.providers import gdeval_provider
+
+from evalcore.data.structures import Collection
+
+EXACT = 1e-9  # of a value above 1, a share of it
+Scores = dict[str, dict[str, float]]  # system -> topic -> value
+
+
+def trec_eval(world: World, measures: Iterable[str]) -> dict[str, Scores]:
+    """pytrec_eval, by trec_eval's names and with its defaults."""
+    evaluator = pytrec_eval.RelevanceEvaluator(_in_bounds(world.qrels), set(measures))
+    found: dict[str, Scores] = {}
+    for system, run in world.runs.items():
+        for topic, values in evaluator.evaluate(run).items():
+            for name, value in values.items():
+                found.setdefault(name, {}).setdefault(system, {})[topic] = value
+    return found
+
+
+def _in_bounds(qrels: Grades) -> Grades:
+    return {
+        topic: dict.fromkeys(grades, -1) if max(grades.values()) < -1 else grades for topic, grades in qrels.items()
+    }
+
+
+def of_ir_measures(world: World, texts: Sequence[str], provider: str = "") -> dict[str, Scores]:
+    """ir_measures by its own texts: with the tools that it prefers, or with one of its providers."""
+    asked = {ir_measures.parse_measure(text): text for text in texts}
+    tool: Any = ir_measures.providers.registry[provider] if provider else ir_measures
+    if provider:
+        tool.initialize()
+    evaluator = tool.evaluator(list(asked), _in_bounds(world.qrels))
+    found: dict[str, Scores] = {text: {} for text in texts}
+    for system, run in world.runs.items():
+        for metric in evaluator.iter_calc(run):
+            found[asked[metric.measure]].setdefault(system, {})[metric.query_id] = float(metric.value)
+    return found
+
+
+@contextmanager
+def all_decimals() -> Iterator[None]:
+    """gdeval.pl prints 5 decimals, unless it is told to print them all."""
+    script = gdeval_provider.pkgutil.get_data("ir_measures", "bin/gdeval.pl") or b""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gdeval_provider.pkgutil, "get_data", lambda *_: script.replace(b"%.5f", b"%.17g"))
+        yield
+
+
+def of_ranx(world: World, measures: Sequence[str]) -> dict[str, Scores]:
+    """ranx by its own names, at least two of them."""
+    import ranx
+
+    found: dict[str, Scores] = {name: {} for name in measures}
+    for system, run in world.runs.items():
+        topics = [topic for topic in world.qrels if run.get(topic)]
+        sides = ({topic: side[topic] for topic in topics} for side in (world.qrels, run))
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")  # numba's, on casts inside ranx
+            values = ranx.evaluate(*sides, list(measures), return_mean=False)
+        for name in measures:
+            found[name][system] = dict(zip(topics, values[name].tolist(), strict=True))
+    return found
+
+
+def residual_of_cwl(world: World, rho: float, rel: int) -> Scores:
+    """How far cwl_eval's best case of RBP lies above its worst case, on the rankings that trec_eval makes."""
+    return {
+        system: {topic: _residual(run.get(topic, {}), grades, rho, rel) for topic, grades in world.qrels.items()}
+        for system, run in world.runs.items()
+    }
+
+
+def _residual(scores: Mapping[str, float], grades: Mapping[str, int], rho: float, rel: int) -> float:
+    judged = {document: float(grade >= rel) for document, grade in grades.items() if grade >= 0}
+    gains = np.array([judged.get(document, np.nan) for document in ranked(scores)])
+    metric = RBPCWLMetric(rho)
+    metric.residuals = True
+    metric.measure(Ranking("topic", gains, np.full(len(gains), np.nan)))
+    return float(metric.residual_expected_utility)
+
+
+def disagreements(
+    scores: Any, theirs: Scores, collection: Collection, world: World, names: Mapping[str, str] | None = None
+) -> tuple[list[str], int]:
+    """The values that differ, in words, and how many were compared. `names` are the topics as the peer has them."""
+    problems, compared = [], 0
+    for system in collection.systems:
+        found = theirs.get(system, {})
+        for topic, value in zip(collection.topics, scores[system].tolist(), strict=True):
+            expected = found.get(names[topic] if names else topic, 0.0)
+            compared += 1
+            if not abs(value - expected) <= EXACT * max(1.0, abs(expected)):
+                problems.append(f"{value!r}, theirs {expected!r}, {world.about(system, topic)}")
+    return problems, compared

@@ -1,0 +1,178 @@
+"""Every measure that another tool has too, by its name: all topics of 2,000 adversarial collections, to 1e-9.
+
+Texts are ir_measures' own. The tools, and where they differ by convention: `conformance/peers.py`.
+"""
+
+from __future__ import annotations
+
+import ir_measures
+import pytest
+from conformance.adversarial import World, in_memory, untied
+from conformance.peers import (
+    EXACT,
+    Scores,
+    all_decimals,
+    disagreements,
+    of_ir_measures,
+    of_ranx,
+    residual_of_cwl,
+)
+
+import evalcore as ec
+from evalcore.data.structures import Collection
+from evalcore.ir_measures_provider import provider as our_provider
+
+TREC_EVAL = (
+    "P@1", "P@5", "P@30", "P(rel=2)@5", "P(judged_only=True)@5", "P(rel=3,judged_only=True)@3",
+    "R@1", "R@5", "R@100", "R(rel=2)@5", "R(judged_only=True)@3",
+    "Rprec", "Rprec(rel=2)", "Rprec(judged_only=True)",
+    "AP", "AP@3", "AP@100", "AP(rel=2)", "AP(rel=4)@5", "AP(judged_only=True)", "AP(judged_only=True)@3",
+    "RR", "RR(rel=2)", "RR(judged_only=True)",
+    "nDCG", "nDCG@1", "nDCG@3", "nDCG@10", "nDCG(judged_only=True)", "nDCG(judged_only=True)@3",
+    "nDCG(gains={1:2,2:5})", "nDCG(gains={0:1,1:0,3:9})@5",
+    "Bpref", "Bpref(rel=2)", "Bpref(rel=4)",
+)  # fmt: skip
+RANX = {
+    "P@5": "precision@5",
+    "P(rel=2)@3": "precision@3-l2",
+    "R@5": "recall@5",
+    "AP": "map",
+    "AP@5": "map@5",
+    "AP(rel=2)": "map-l2",
+    "RR": "mrr",
+    "RR@2": "mrr@2",
+    "Rprec": "r-precision",
+    "nDCG": "ndcg",
+    "nDCG@3": "ndcg@3",
+    'nDCG(dcg="exp-log2")': "ndcg_burges",
+    'nDCG(dcg="exp-log2")@3': "ndcg_burges@3",
+    "DCG": "dcg",
+    "DCG@3": "dcg@3",
+    'DCG(dcg="exp-log2")': "dcg_burges",
+    'DCG(dcg="exp-log2")@3': "dcg_burges@3",
+}
+GDEVAL = ("ERR@1", "ERR@3", "ERR@20", 'nDCG(dcg="exp-log2")@3', 'nDCG(dcg="exp-log2")@20')
+VALUES = 10_000  # scores of a measure at least, on all topics
+
+
+def compared(theirs: Scores, ours: str, collection: Collection, world: World) -> int:
+    """How many values of one measure are the same; every one of them."""
+    problems, count = disagreements(ec.evaluate(ours, collection), theirs, collection, world)
+    assert not problems, f"{len(problems)} of {count} values of {ours} differ: " + "; ".join(problems[:3])
+    return count
+
+
+@pytest.fixture(scope="module")
+def as_trec_eval(everything: World) -> dict[str, Scores]:
+    return of_ir_measures(everything, TREC_EVAL)
+
+
+@pytest.fixture(scope="module")
+def as_ranx(everything: World) -> dict[str, Scores]:
+    return of_ranx(untied(everything), list(RANX.values()))
+
+
+@pytest.mark.parametrize("how", ["through files", "in memory"])
+@pytest.mark.parametrize("text", TREC_EVAL)
+def test_as_trec_eval(text, how, loaded, as_trec_eval, everything):
+    assert compared(as_trec_eval[text], text, loaded[how], everything) >= VALUES
+
+
+def test_as_trec_eval_inside_ir_measures(as_trec_eval, everything):
+    texts = {ir_measures.parse_measure(text): text for text in TREC_EVAL}
+    evaluator = our_provider.evaluator(list(texts), everything.qrels)
+    problems, checked = [], 0
+    for system, run in everything.runs.items():
+        for topic, measure, value in evaluator.iter_calc(run):
+            expected = as_trec_eval[texts[measure]][system].get(topic, 0.0)
+            if not abs(value - expected) <= EXACT:
+                problems.append(f"{measure} {value!r}, theirs {expected!r}, {everything.about(system, topic)}")
+            checked += 1
+    assert not problems, f"{len(problems)} of {checked} values differ: " + "; ".join(problems[:3])
+    assert checked >= VALUES * len(TREC_EVAL)
+
+
+@pytest.mark.parametrize("how", ["through files", "in memory"])
+@pytest.mark.parametrize("text", RANX)
+def test_as_ranx(text, how, loaded, as_ranx, everything):
+    assert compared(as_ranx[RANX[text]], text, loaded[how], everything) >= VALUES
+
+
+def test_bpref_as_ranx(everything):
+    defined = {topic: grades for topic, grades in everything.qrels.items() if 0 in grades.values()}
+    judged = {t: {d: grade for d, grade in grades.items() if grade >= 0} for t, grades in defined.items()}
+    world = World({t: grades for t, grades in judged.items() if max(grades.values()) > 0}, everything.runs)
+    assert compared(of_ranx(untied(world), ["bpref", "map"])["bpref"], "Bpref", in_memory(world), world) >= 1000
+
+
+@pytest.mark.parametrize(("rho", "theirs"), [(0.5, "rbp.50"), (0.8, "rbp.80"), (0.95, "rbp.95")])
+def test_rbp_as_ranx(rho, theirs, everything, loaded):
+    binary = {topic: {d: int(grade > 0) for d, grade in grades.items()} for topic, grades in everything.qrels.items()}
+    found = of_ranx(untied(World(binary, everything.runs)), [theirs, "map"])[theirs]
+    assert compared(found, f"RBP(rho={rho})", loaded["in memory"], everything) >= VALUES
+
+
+@pytest.fixture(scope="module")
+def some(up_to_4: World) -> World:
+    """A part of them, for tools that take their time; in lists that every tool orders alike."""
+    qrels = dict(list(up_to_4.qrels.items())[:400])
+    return untied(World(qrels, {name: {t: run[t] for t in qrels if t in run} for name, run in up_to_4.runs.items()}))
+
+
+@pytest.mark.parametrize("text", ["RBP(rel=1,p=0.5)", "RBP(rel=2,p=0.95)", "RR", "RR(rel=2)", "P@5"])
+def test_as_cwl_eval(text, some):
+    assert compared(of_ir_measures(some, [text], "cwl_eval")[text], text, in_memory(some), some) >= 1000
+
+
+@pytest.mark.parametrize("depth", [1, 4])
+def test_rbp_with_a_cut_off_is_cwl_evals_of_the_cut_list(depth, some):
+    runs = {
+        name: {topic: {d: scores[d] for d in sorted(scores, key=scores.__getitem__, reverse=True)[:depth]}
+               for topic, scores in run.items()}
+        for name, run in some.runs.items()
+    }  # fmt: skip
+    theirs = of_ir_measures(World(some.qrels, runs), ["RBP(rel=1,p=0.8)"], "cwl_eval")["RBP(rel=1,p=0.8)"]
+    assert compared(theirs, f"RBP(p=0.8)@{depth}", in_memory(some), some) >= 1000
+
+
+@pytest.mark.parametrize(("rho", "rel"), [(0.5, 1), (0.95, 2)])
+def test_the_residual_of_rbp_is_cwl_evals(rho, rel, some):
+    collection = in_memory(some)
+    ours = ec.residual(f"RBP(rho={rho}, rel={rel})", collection)
+    problems, count = disagreements(ours, residual_of_cwl(some, rho, rel), collection, some)
+    assert not problems, problems[:3]
+    assert count >= 1000
+
+
+@pytest.mark.parametrize("text", ["RR@1", "RR@3", "RR(rel=2)@3"])
+def test_as_ms_marco(text, everything, loaded):
+    theirs = of_ir_measures(untied(everything), [text], "msmarco")[text]
+    assert compared(theirs, text, loaded["through files"], everything) >= VALUES
+
+
+@pytest.mark.parametrize("text", ["Compat", "Compat(p=0.8)", "Compat(p=0.5,normalize=False)"])
+def test_as_compat(text, everything, loaded):
+    runs = {
+        name: {topic: _shifted(scores) for topic, scores in run.items() if scores}
+        for name, run in untied(everything).runs.items()
+    }
+    theirs = of_ir_measures(World(everything.qrels, runs), [text])[text]
+    assert compared(theirs, text, loaded["in memory"], everything) >= VALUES
+
+
+def _shifted(scores: dict[str, float]) -> dict[str, float]:
+    """The same order by positive scores."""
+    order = sorted(scores, key=scores.__getitem__)
+    return {document: float(at) for at, document in enumerate(order, start=1)}
+
+
+@pytest.fixture(scope="module")
+def as_gdeval(up_to_4: World) -> dict[str, Scores]:
+    with all_decimals():
+        return of_ir_measures(untied(up_to_4), GDEVAL, "gdeval")
+
+
+@pytest.mark.parametrize("text", GDEVAL)
+def test_as_gdeval(text, as_gdeval, up_to_4):
+    ours = text.replace("ERR", "ERR(max_rel=4)")
+    assert compared(as_gdeval[text], ours, in_memory(up_to_4), up_to_4) >= 3000

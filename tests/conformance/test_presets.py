@@ -1,0 +1,90 @@
+"""The measures that a collection is offered by default give the defaults of the peers, on every shape of qrels.
+
+That is: what has a grade above 0 is relevant, whatever grades the files list.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conformance.adversarial import World, in_memory, joined, through_files, untied
+from conformance.peers import Scores, all_decimals, disagreements, of_ir_measures, of_ranx, trec_eval
+
+import evalcore as ec
+from evalcore.data.structures import Collection
+from evalcore.measures import AP, ERR, RBP, RR, Bpref, Measure, P, Rprec, nDCG, suggestions
+
+NAMES = {AP: "map", Rprec: "Rprec", RR: "recip_rank", Bpref: "bpref"}
+RANX = ("rbp.50", "rbp.80", "rbp.95")
+ALWAYS = {"P_10", "map", "Rprec", "recip_rank", "bpref", "ndcg", "ndcg_cut_10", *RANX}
+FROM_FILES = 500  # of the 2,000 collections
+Peers = dict[str, Scores]
+Numbers = list[dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def peers(small_worlds: list[World]) -> tuple[Peers, Numbers]:
+    """What they say of every topic by default, and what number each topic of each collection has there."""
+    everything, numbers = joined(small_worlds)
+    binary = {topic: {d: int(grade > 0) for d, grade in grades.items()} for topic, grades in everything.qrels.items()}
+    found = trec_eval(everything, ["map", "Rprec", "recip_rank", "bpref", "ndcg", "P.10", "ndcg_cut.10"])
+    found |= of_ranx(untied(World(binary, everything.runs)), RANX)
+    qrels = {t: grades for t, grades in everything.qrels.items() if max(grades.values()) <= 4}
+    with all_decimals():
+        found |= of_ir_measures(untied(World(qrels, everything.runs)), ["ERR@20"], "gdeval")
+    return found, numbers
+
+
+def named_by_peers(measure: Measure, world: World) -> str:
+    """What a peer calls the measure with all at its defaults; empty where none has it.
+
+    ERR is scaled by the highest grade, which gdeval.pl takes to be 4.
+    """
+    match measure:
+        case P(cutoff=cutoff):
+            return f"P_{cutoff}"
+        case nDCG(cutoff=cutoff):
+            return f"ndcg_cut_{cutoff}" if cutoff else "ndcg"
+        case RBP(rho=rho, cutoff=None):
+            return f"rbp.{rho:.2f}".replace("0.", "")
+        case ERR(cutoff=cutoff):
+            return f"ERR@{cutoff}" if world.highest == 4 else ""
+    return NAMES.get(type(measure), "")
+
+
+def offered(collection: Collection, world: World) -> dict[str, list[Measure]]:
+    """The measures in all presets of a collection, by what the peers call them."""
+    listed = {str(one): one for preset in suggestions(collection).values() for one in preset}
+    named: dict[str, list[Measure]] = {}
+    for measure in listed.values():
+        named.setdefault(named_by_peers(measure, world), []).append(measure)
+    return named
+
+
+def check(worlds: list[World], collections: list[Collection], peers: Peers, numbers: Numbers) -> None:
+    problems, compared, expected = [], 0, 0
+    for world, collection, number in zip(worlds, collections, numbers, strict=True):
+        named = offered(collection, world)
+        assert set(named) >= ALWAYS | ({"ERR@20"} if world.highest == 4 else set())
+        listed = {text: name for name, some in named.items() for text in map(str, some) if name}
+        for text, scores in ec.evaluate(list(listed), collection).items():
+            wrong, count = disagreements(scores, peers[listed[text]], collection, world, number)
+            problems += [f"{text} {problem}" for problem in wrong]
+            compared += count
+        expected += len(listed) * len(collection.topics) * len(collection.systems)
+    assert not problems, f"{len(problems)} of {compared} values differ: " + "; ".join(problems[:3])
+    assert compared == expected >= len(worlds) * len(ALWAYS)
+
+
+def test_500_collections_through_files(small_worlds, peers, tmp_path: Path):
+    (found, numbers), chosen = peers, small_worlds[:FROM_FILES]
+    collections = [through_files(world, tmp_path / str(at), seed=at) for at, world in enumerate(chosen)]
+    check(chosen, collections, found, numbers[:FROM_FILES])
+    assert len(collections) == 500
+
+
+def test_1500_collections_in_memory(small_worlds, peers):
+    (found, numbers), chosen = peers, small_worlds[FROM_FILES:]
+    check(chosen, [in_memory(world) for world in chosen], found, numbers[FROM_FILES:])
+    assert len(chosen) == 1500

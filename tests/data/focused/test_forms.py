@@ -1,0 +1,71 @@
+"""What a file about parts of documents is: by its columns, by its first lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from evalcore.data.focused.forms import part_kind, part_table_kind, xml_kind
+from evalcore.data.sources import Source
+
+
+@pytest.mark.parametrize(
+    ("columns", "kind"),
+    [
+        ("topic document start length", "highlights"),
+        ("topic document offset end", "highlights"),
+        ("topic document start", None),  # a range needs both ends
+        ("topic document length", None),
+        ("topic document end grade", None),
+        ("topic document rank start length", "part run"),
+        ("topic document score path", "part run"),
+        ("system topic document begin end", "part run"),
+        ("topic document rank", None),  # a run of whole documents
+        ("topic document rank start", None),
+        ("topic document score length", None),
+        ("topic document path", None),
+        ("document path start end", "elements"),
+        ("document xpath size", "elements"),
+        ("document doc_length", "lengths"),
+        ("document start end", None),
+        ("document fog", None),
+        ("topic path start end", None),
+        ("", None),
+    ],
+)
+def test_a_table_by_its_columns(columns, kind):
+    assert part_table_kind(columns.split()) == kind
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("7 Q0 d1 30 900 12 12:30", "highlights"),
+        ("7\tQ0\td1\t30\t900\t-1\t12:30\t50:4\r\n", "highlights"),
+        ("7 Q0 d1 0 900", None),  # nothing highlighted: could be anything
+        ("7 Q0 d1 1 4.5 me 12 30", "part run"),
+        ("7 Q0 d1 1 4.5 me /article[1]/p[2]", "part run"),
+        ("7 Q0 d1 1 4.5 me", None),  # a run of whole documents
+        ("7 0 d1 1 2 3 0 1", None),  # five grades
+        ("7 Q0 d1 1 4.5 me 12", None),
+    ],
+)
+def test_text_by_its_first_line(line, kind):
+    assert part_kind(line.encode()) == kind
+    assert part_kind(b"\xef\xbb\xbf" + line.encode()) == kind
+
+
+def test_highlights_may_begin_below_lines_without_any():
+    assert part_kind(b"7 Q0 d1 0 900\n7 Q0 d2 30 900 12 12:30\n") == "highlights"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ('<?xml version="1.0"?><assessments/>', "highlights"),
+        ("<inex-submission/>", "part run"),
+        ("<html/>", None),
+        ("7 Q0 d1 1 4.5 me", None),
+    ],
+)
+def test_xml_by_its_root(text, kind):
+    assert xml_kind(Source("x", text.encode)) == kind

@@ -1,0 +1,95 @@
+"""The scatter of systems and the lines of their ranks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore import figures
+from evalcore.figures.style import BLUE, FADED, RED
+
+X = pd.Series({"a_1": 0.4, "a_2": 0.2, "b": 0.3}, name="RBP")
+Y = pd.Series({"a_1": 0.1, "a_2": 0.2, "b": 0.3}, name="uRBP")
+STYLES = figures.system_styles(list(X.index))
+
+
+def by_name(figure, name):
+    return next(one for one in figure.data if one.name == name)
+
+
+def test_a_family_has_one_trace_and_each_mark_its_system():
+    marks = by_name(figures.scatter(X, {"uRBP": Y}, STYLES), "a")
+    assert (list(marks.x), list(marks.y)) == ([0.4, 0.2], [0.1, 0.2])
+    assert [list(one) for one in marks.customdata] == [["a_1", "a_1", 1, 3], ["a_2", "a_2", 3, 2]]
+    assert list(marks.marker.color) == [STYLES["a_1"].colour, STYLES["a_2"].colour]
+
+
+@pytest.mark.parametrize(("selected", "opacity"), [((), [1, 1]), (("a_2",), [FADED, 1]), (("b",), [FADED, FADED])])
+def test_what_is_not_selected_fades_in_the_scatter(selected, opacity):
+    figure = figures.scatter(X, {"uRBP": Y}, STYLES, selected=selected)
+    assert list(by_name(figure, "a").marker.opacity) == opacity
+
+
+def test_names_stand_at_the_selected_else_at_the_first_of_each_axis():
+    def named(*selected):
+        return [note.text for note in figures.scatter(X, {"uRBP": Y}, STYLES, selected=selected).layout.annotations]
+
+    assert (named(), named("a_2", "gone")) == (["a_1", "b"], ["a_2"])
+
+
+def test_the_identity_line_spans_all_scores():
+    line = figures.scatter(X, {"uRBP": Y, "low": Y - 0.5}, STYLES).data[0]
+    assert list(line.x) == list(line.y)
+    assert line.x[0] <= -0.4 < 0.4 <= line.x[1]
+
+
+def test_two_measures_up_are_told_apart_by_their_marks():
+    figure = figures.scatter(X, {"one": Y, "two": Y / 2}, STYLES)
+    assert by_name(figure, "one").marker.symbol != by_name(figure, "two").marker.symbol
+    assert list(by_name(figure, "two").y) == (Y / 2).tolist()
+
+
+def test_pairs_that_are_apart_are_joined_in_blue_and_red():
+    pair = pd.DataFrame({"system_a": ["a_1"], "system_b": ["b"]})
+    figure = figures.scatter(X, {"uRBP": Y}, STYLES, apart={"by both": pair, "by one": pair[:0]})
+    both = by_name(figure, "by both")
+    assert (list(both.x), list(both.y), both.line.color) == ([0.4, 0.3, None], [0.1, 0.3, None], BLUE)
+    assert (len(by_name(figure, "by one").x), by_name(figure, "by one").line.color) == (0, RED)
+
+
+def test_arrows_lead_from_the_baseline_to_now():
+    figure = figures.scatter(X, {"uRBP": Y}, STYLES, before=(X - 0.1, Y + 0.1), selected=["b"])
+    arrow = by_name(figure, "since the baseline")
+    assert (list(arrow.x[:2]), list(arrow.y[:2])) == (pytest.approx([0.2, 0.3]), pytest.approx([0.4, 0.3]))
+    assert (list(arrow.marker.size), len(arrow.x)) == ([0, 9, 0], 3)
+    assert by_name(figure, "baseline").marker.symbol == (f"{STYLES['b'].symbol}-open",)
+
+
+def test_lines_of_ranks_fade_behind_the_selected_one():
+    alone = figures.bump({"RBP": X, "uRBP": Y}, STYLES)
+    figure = figures.bump({"RBP": X, "uRBP": Y}, STYLES, selected=["b"])
+    assert by_name(figure, "a").opacity < 0.5 < by_name(alone, "a").opacity
+    chosen = next(one for one in figure.data if one.line.width == 3.5)
+    assert (list(chosen.y), chosen.opacity) == ([2, 1], None)
+    assert not [one for one in alone.data if one.line.width == 3.5]
+
+
+def test_ranks_stand_at_both_sides_and_all_are_in_sight():
+    figure = figures.bump({"RBP": X, "uRBP": Y}, STYLES)
+    assert list(figure.layout.yaxis.ticktext) == ["a_1  1", "b  2", "a_2  3"]
+    assert list(figure.layout.yaxis2.ticktext) == ["1  b", "2  a_2", "3  a_1"]
+    worst, best = figure.layout.yaxis.range
+    assert worst > 3 > 1 > best
+    left, right = figure.layout.xaxis.range
+    assert left <= 0 < 1 <= right
+    line = by_name(figure, "a")
+    np.testing.assert_array_equal(line.y, [1, 3, np.nan, 3, 2, np.nan])
+    assert line.text[0] == "<b>a_1</b><br>1 → 3"
+
+
+def test_tied_systems_keep_the_order_of_the_measure_before():
+    tied = pd.Series({"a_1": 0.5, "a_2": 0.5, "b": 0.5})
+    figure = figures.bump({"RBP": X, "tied": tied}, STYLES)
+    assert list(figure.layout.yaxis2.ticktext) == ["1  a_1", "1  b", "1  a_2"]
+    np.testing.assert_array_equal(by_name(figure, "b").y, [2, 2, np.nan])

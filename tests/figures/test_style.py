@@ -1,0 +1,48 @@
+"""How systems look: families share a hue, members differ in lightness, whoever stands beside them."""
+
+from __future__ import annotations
+
+import colorsys
+
+import pytest
+
+from evalcore.figures.style import PALETTE, SYMBOLS, family, plain, system_styles
+
+
+def lightness(colour: str) -> float:
+    return colorsys.rgb_to_hls(*(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)))[1]
+
+
+def test_members_of_a_family_go_from_dark_to_light_around_its_colour():
+    styles = system_styles([f"bm25_{at}" for at in range(5)])
+    shades = [lightness(style.colour) for style in styles.values()]
+    assert shades == sorted(shades)
+    assert len(set(shades)) == 5
+    assert shades[2] == pytest.approx(lightness(PALETTE[0]), abs=0.01)
+    assert shades[4] - shades[0] == pytest.approx(0.24, abs=0.01)
+    assert {(style.family, style.symbol) for style in styles.values()} == {("bm25", SYMBOLS[0])}
+
+
+def test_a_system_alone_has_the_colour_of_its_family():
+    assert [style.colour for style in system_styles(["x", "y", "z"]).values()] == list(PALETTE[:3])
+
+
+def test_families_beyond_the_palette_begin_anew_with_other_marks():
+    styles = list(system_styles([chr(at) for at in range(ord("a"), ord("a") + 20)]).values())
+    assert styles[8].colour == styles[0].colour
+    assert len({(style.colour, style.symbol) for style in styles}) == 20
+
+
+def test_styles_do_not_depend_on_the_order_of_families():
+    assert system_styles(["a", "b_1", "b_2"]) == system_styles(["b_1", "a", "b_2"])
+
+
+@pytest.mark.parametrize(
+    ("system", "named"), [("a-b", "a"), ("a.b", "a"), ("12", "12"), ("_x", "_x"), ("run7", "run"), (" x y", "x")]
+)
+def test_families_by_name(system, named):
+    assert family(system) == named
+
+
+def test_foreign_text_is_text():
+    assert plain('<a href="x">&') == '&lt;a href="x"&gt;&amp;'

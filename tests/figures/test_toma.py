@@ -1,0 +1,117 @@
+"""TOMA's pictures: the plane of labels, orders beside each other, weights of classes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore import figures
+from evalcore.figures.style import HEIGHT
+from evalcore.figures.toma import equal_distance, shade
+
+ACROSS = ("relevance", [0.0, 1.0, 3.0], ["no", "some", "very"])
+UP = ("trust", [0.0, 2.0], ["low", "high"])
+
+
+def marks() -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "x": [0.0, 3.0, 1.0],
+            "y": [0.0, 2.0, 2.0],
+            "share": [0.0, 1.0, 0.5],
+            "documents": [4, 1, 0],
+            "text": ["a", "b", "c"],
+            "hover": ["h"] * 3,
+            "best": [False, True, False],
+        }
+    )
+
+
+@pytest.mark.parametrize("power", [1.0, 2.0, 3.0])
+@pytest.mark.parametrize("weights", [(1.0, 1.0), (2.0, 0.5)])
+def test_a_line_of_equal_distance_is_one(power, weights):
+    across, up = equal_distance(1.5, power, weights, 9.0)
+    assert weights[0] * across**power + weights[1] * up**power == pytest.approx(1.5**power)
+    assert (across[-1], up[0]) == pytest.approx((0, 0), abs=1e-6)
+
+
+def test_a_line_of_the_largest_gap_is_a_corner_and_one_without_an_aspect_goes_on():
+    across, up = equal_distance(2.0, float("inf"), (1.0, 0.5), 9.0)
+    assert np.maximum(across, up / 2).tolist() == [2, 2, 2]
+    across, up = equal_distance(2.0, 2.0, (1.0, 0.0), 9.0)
+    assert (across.tolist(), up.tolist()) == ([2, 2], [0, 9])
+    across, up = equal_distance(2.0, 2.0, (0.0, 4.0), 9.0)
+    assert (across.tolist(), up.tolist()) == ([0, 9], [1, 1])
+
+
+def test_distance_is_drawn_from_the_best_label_of_each_aspect():
+    gaps = (np.array([0.0, 1.0]), np.array([0.5, 0.0]))
+    lines = figures.label_plane(marks(), [gaps, gaps], ACROSS, UP).data[0]
+    np.testing.assert_array_equal(lines.x, [3, 2, np.nan] * 2)
+    np.testing.assert_array_equal(lines.y, [1.5, 2, np.nan] * 2)
+
+
+def test_tuples_are_larger_with_more_documents_and_the_best_is_a_star():
+    shown = figures.label_plane(marks(), [], ACROSS, UP).data[1]
+    sizes = list(shown.marker.size)
+    assert sizes[0] > sizes[1] > sizes[2]
+    assert list(shown.marker.symbol) == ["circle", "star", "circle"]
+    assert list(shown.marker.color) == [shade(0), shade(1), shade(0.5)]
+
+
+def test_labels_stand_at_their_positions_and_share_one():
+    layout = figures.label_plane(marks(), [], ("r", [0.0, 2.0, 2.0], ["<no>", "some", "very"]), UP).layout
+    assert list(layout.xaxis.tickvals) == [0, 2]
+    assert list(layout.xaxis.ticktext) == ["&lt;no&gt;<br>0", "some<br>very<br>2"]
+    assert layout.xaxis.range[0] < 0 < 2 < layout.xaxis.range[1]
+
+
+@pytest.mark.parametrize(("longest", "shared"), [(8.0, True), (8.1, False)])
+def test_axes_share_their_unit_unless_one_is_far_longer(longest, shared):
+    layout = figures.label_plane(marks(), [], ("r", [0.0, longest], ["no", "yes"]), UP).layout
+    assert (layout.yaxis.scaleanchor == "x") == shared
+
+
+def nodes(count: int) -> pd.DataFrame:
+    at = np.arange(count)
+    return pd.DataFrame(
+        {
+            "label": [f"({one}, {one})" for one in at],
+            "across": 0.0,
+            "level": at,
+            "place": count - at,
+            "share": at / count,
+            "hover": "h",
+        }
+    )
+
+
+def test_better_is_higher_in_both_orders_and_lines_join_neighbours():
+    figure = figures.hasse(nodes(3), [(2, 1), (1, 0)], ("partial", "by class"))
+    lines, dots, lines2, dots2 = figure.data
+    assert (list(dots.y), list(dots2.y)) == ([0, 1, 2], [-3, -2, -1])
+    np.testing.assert_array_equal(lines.y, [2, 1, np.nan, 1, 0, np.nan])
+    np.testing.assert_array_equal(lines2.y, [-1, -2, np.nan, -2, -3, np.nan])
+    assert list(figure.layout.yaxis2.ticktext) == [1, 2, 3]
+    assert list(figure.layout.yaxis2.tickvals) == [-1, -2, -3]
+
+
+@pytest.mark.parametrize(("count", "height"), [(3, HEIGHT), (40, 30 * 40 + 60)])
+def test_many_classes_make_a_higher_picture(count, height):
+    assert figures.hasse(nodes(count), [], ("partial", "by class")).layout.height == height
+
+
+def test_nodes_of_a_row_that_would_meet_stand_apart():
+    met = nodes(2).assign(level=[1, 1], place=[1, 2])
+    _, partial, _, total = figures.hasse(met, [], ("partial", "by class")).data
+    assert len(set(partial.x)) == 2
+    assert list(total.x) == [0, 0]  # in rows of their own they may
+
+
+def test_weights_by_class_as_bars_or_as_a_line():
+    few = figures.class_weights(np.array([3.0, 1.0]), np.array([1.0, 0.0])).data[0]
+    assert (few.type, list(few.x), list(few.y)) == ("bar", [1, 2], [3, 1])
+    many = figures.class_weights(np.arange(25.0), np.ones(25)).data[0]
+    assert (many.type, len(many.x)) == ("scatter", 25)
+    assert figures.class_weights(np.arange(24.0), np.ones(24)).data[0].type == "bar"
