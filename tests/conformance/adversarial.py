@@ -11,11 +11,9 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
-import pandas as pd
 
 import evalcore as ec
-from evalcore.data.assessments import Labels, build_pool, checked
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Rankings, Scale
+from evalcore.data.structures import Collection
 
 Grades = dict[str, dict[str, int]]  # topic -> document -> grade
 Lists = dict[str, dict[str, float]]  # topic -> document -> score
@@ -241,37 +239,6 @@ def _number(value: float, random: Random) -> str:
 
 
 def in_memory(world: World) -> Collection:
-    """The same without files; the one place that knows how a collection is put together from dicts."""
-    pairs = [(topic, document, grade) for topic, one in world.qrels.items() for document, grade in one.items()]
-    topics, documents, grades = zip(*pairs, strict=True)
-    labels = Labels(
-        Scale("relevance"),
-        "qrels",
-        np.array(topics, dtype=object),
-        np.array(documents, dtype=object),
-        np.array(grades, dtype=float),
-        np.arange(len(pairs)) + 1,
-    )
-    pool = build_pool([checked(labels)])
-    report = LoadingReport(pd.DataFrame(), pd.DataFrame())
-    return Collection("In memory", pool, _rankings(world, pool), report)
-
-
-def _rankings(world: World, pool: Assessments) -> Rankings:
-    names = np.array(pool.topics, dtype=object)[pool.topic]
-    row = {pair: at for at, pair in enumerate(zip(names, pool.documents, strict=True))}
-    lists = [[ranked(run.get(topic, {})) for topic in pool.topics] for run in world.runs.values()]
-    hits = [
-        [(rank, row[topic, document]) for rank, document in enumerate(listed, start=1) if (topic, document) in row]
-        for system in lists
-        for topic, listed in zip(pool.topics, system, strict=True)
-    ]
-    return Rankings(
-        systems=tuple(world.runs),
-        n_topics=len(pool.topics),
-        n_pool=len(pool),
-        indptr=np.cumsum([0, *map(len, hits)]),
-        rank=np.array([rank for line in hits for rank, _ in line], dtype=int),
-        row=np.array([at for line in hits for _, at in line], dtype=int),
-        length=np.array([[len(listed) for listed in system] for system in lists]),
-    )
+    """The same without files; runs that list nothing at all are left out here too."""
+    runs = {name: run for name, run in world.runs.items() if any(run.values())}
+    return ec.collection(runs=runs, aspects={"relevance": world.qrels}, title="In memory")
