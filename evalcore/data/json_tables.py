@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -45,6 +46,7 @@ class Beginning:
     value: str  # "" for a list, or none
 
 
+@lru_cache(maxsize=32)
 def beginning(head: bytes) -> Beginning | None:
     """What a text begins with, None for what is no JSON object.
 

@@ -121,17 +121,8 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     and earns nothing.
     """
     text, comments = data_text(source, "a TREC run")
-    names, longer, columns = dict(index.topics), 0, _columns(text)
-
-    def parts() -> Iterator[_Lines]:
-        nonlocal longer
-        for at in blocks(text):
-            part = split(text, source.name, columns, *at, more=columns is COLUMNS)
-            longer += part.longer
-            if len(part):
-                yield _read_block(part, columns, index, names)
-
-    read = _Lines.joined(parts(), text.count(b"\n") + 1)
+    names, columns = dict(index.topics), _columns(text)
+    read, longer = _read_lines(text, source.name, columns, index, names)
     _check_ranks(read, text, source.name, columns, order)
     assessed = read.topic < len(index.topics)
     lines = read if assessed.all() else read.take(assessed)
@@ -233,6 +224,23 @@ def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iter
         finally:
             for job in jobs:
                 job.cancel()
+
+
+def _read_lines(
+    text: bytes, name: str, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]
+) -> tuple[_Lines, int]:
+    """All lines of a run, and how many have fields after the tag; new topics are added to `names`."""
+    longer = 0
+
+    def parts() -> Iterator[_Lines]:
+        nonlocal longer
+        for at in blocks(text):
+            part = split(text, name, columns, *at, more=columns is COLUMNS)
+            longer += part.longer
+            if len(part):
+                yield _read_block(part, columns, index, names)
+
+    return _Lines.joined(parts(), text.count(b"\n") + 1), longer
 
 
 def _read_block(part: Fields, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]) -> _Lines:
