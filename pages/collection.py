@@ -73,7 +73,7 @@ def draw_agreement(collection: Collection) -> None:
         return
     pairs = label_agreement(pd.DataFrame({name: pool.column(name) for name in names}))
     labels = [f"{a} and {b}" for a, b in zip(pairs["aspect_a"], pairs["aspect_b"], strict=True)]
-    chosen = pairs.iloc[labels.index(choose("Aspects", "pair", labels))]
+    chosen = pairs.iloc[labels.index(choose("Aspects", "labelpair", labels))]
     rows, columns = (pd.Series(pool.column(chosen[side]), name=chosen[side]) for side in ("aspect_a", "aspect_b"))
     show.figure(
         figures.joint_grades(joint_counts(rows, columns), height=262),

@@ -84,7 +84,7 @@ def test_beta_changes_the_ranking(manual: ec.Collection) -> None:
 def test_stepping_through_ranks(manual: ec.Collection) -> None:
     assert manual.passages is not None
     documents = ranked_documents(manual.passages, "section_dense", "101")["document"]
-    app = open_page(task="relevant in context", reader="section_dense")
+    app = open_page(task="relevant in context", reading="section_dense")
     assert shown(app).startswith(f"**{markdown(documents[1])}**")
     app.button(key="Next rank").click().run()
     assert app.slider(key="at").value == 2
@@ -96,7 +96,7 @@ def test_stepping_through_ranks(manual: ec.Collection) -> None:
 
 def test_the_arithmetic_of_a_document_is_written_out(manual: ec.Collection) -> None:
     assert manual.passages is not None
-    app = open_page(task="best in context", reader="section_dense", fortopic="101", at="3")
+    app = open_page(task="best in context", reading="section_dense", fortopic="101", at="3")
     row = ranked_documents(manual.passages, "section_dense", "101", TASKS["best in context"].score).loc[3]
     for name in ("P", "R", "F", "Entry(A=0.1)"):
         assert f"\\mathbf{{{row[name]:.4f}}}" in latex(app)
@@ -104,7 +104,7 @@ def test_the_arithmetic_of_a_document_is_written_out(manual: ec.Collection) -> N
 
 
 def test_a_rank_below_the_end_of_the_list_gives_way_to_the_first() -> None:
-    app = open_page(task="relevant in context", reader="entry_point", at="100000")
+    app = open_page(task="relevant in context", reading="entry_point", at="100000")
     assert not app.exception
     assert app.slider(key="at").value == 1
 

@@ -94,7 +94,7 @@ def test_labels_of_ones_own_have_no_printed_values() -> None:
     app = open_page()
     app.selectbox(key="d1_relevance").set_value("hr").run()
     assert list(table(app)) == list(NAMES)
-    assert app.selectbox(key="preset").value == "own"
+    assert app.selectbox(key="labels").value == "own"
     labels = {**LABELS, "d1": (3, 2)}
     assert table(app)["CAM"].to_numpy() == pytest.approx(
         ec.evaluate(MEASURES["AP"]["CAM"], example(labels)).iloc[0].to_numpy()
@@ -121,11 +121,11 @@ def test_labels_that_the_paper_rules_out_are_explained_and_admitted() -> None:
 )
 def test_presets_set_all_labels(preset: str, best: float, says: str, inner: str) -> None:
     app = open_page(inner=inner)
-    app.selectbox(key="preset").set_value(preset).run()
+    app.selectbox(key="labels").set_value(preset).run()
     assert not app.exception
     assert table(app).max().to_numpy() == pytest.approx([best] * 5)
     assert says in text(app)
-    app.selectbox(key="preset").set_value("as in the paper").run()
+    app.selectbox(key="labels").set_value("as in the paper").run()
     assert "CAM printed" in table(app)
 
 

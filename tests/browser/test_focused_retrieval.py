@@ -12,7 +12,7 @@ LINK = "/focused_retrieval?data=focused+sample"
 
 
 def test_the_text_is_marked_and_opens_at_the_part(page: Page) -> None:
-    visit(page, f"{LINK}&reader=window_500&oftopic=101&at=2")
+    visit(page, f"{LINK}&reading=window_500&oftopic=101&at=2")
     now = page.locator(".passages .rank.now")
     expect(now).to_have_text("2")
     assert page.locator(".passages .marked").count() > 0

@@ -105,12 +105,12 @@ def choose_labels() -> dict[str, tuple[int, ...]]:
 def choose_preset(labels: dict[str, tuple[int, ...]]) -> None:
     """The name of these labels; another one sets them all."""
     known = next((name for name, preset in PRESETS.items() if preset == labels), OWN)
-    st.session_state["preset"] = known
-    st.selectbox("Labels", [*PRESETS, *([OWN] if known == OWN else [])], key="preset", on_change=take_preset)
+    st.session_state["labels"] = known
+    st.selectbox("Labels", [*PRESETS, *([OWN] if known == OWN else [])], key="labels", on_change=take_preset)
 
 
 def take_preset() -> None:
-    for document, grades in PRESETS.get(st.session_state["preset"], {}).items():
+    for document, grades in PRESETS.get(st.session_state["labels"], {}).items():
         for scale, grade in zip(SCALES, grades, strict=True):
             st.session_state[f"{document}_{scale.name}"] = scale.names[grade]
 

@@ -72,7 +72,7 @@ def choices(collection: Collection, passages: Passages) -> View:
         task = TASKS[choose("Task", "task", list(TASKS), segmented=True, help=TASK_HELP)]
     with places[1]:
         best = str(official_table(FOCUSED, collection).index[0])
-        system = choose("System", "reader", collection.systems, best, help="Drawn strongly, and read below")
+        system = choose("System", "reading", collection.systems, best, help="Drawn strongly, and read below")
     with places[2]:
         topic = choose("Topic", "fortopic", (EVERY, *collection.topics))
     return View(collection, passages, task, system, None if topic == EVERY else topic)
@@ -152,7 +152,7 @@ def leaderboard(view: View) -> None:
 def take_system(listed: list[str]) -> None:
     rows = st.session_state["board"]["selection"]["rows"]
     if rows:
-        st.session_state["reader"] = listed[rows[0]]
+        st.session_state["reading"] = listed[rows[0]]
 
 
 def short(measure: Measure) -> str:
