@@ -38,7 +38,8 @@ MOST_MEMORY = 16 << 30  # of addresses; what is used is far less
 TOLD = "MUTANTS_FAILED"  # names the file to which pytest, which has this module as a plugin, writes what failed
 SECONDS = "MUTANTS_SECONDS"  # for one test
 PYTEST = (
-    sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "benchmarks.mutants", "-m", "not browser",
+    sys.executable, "-m", "pytest", "-x", "-q", "-m", "not browser",
+    "-p", "no:cacheprovider", "-p", "benchmarks.mutants",
 )  # fmt: skip
 
 
