@@ -2,7 +2,7 @@
 
 A seeded sample of mutants (see `mutations`), as many of each kind as of any other, each judged by the tests: first
 those that name its module, then those of its folder, then all but the browser's. A mutant is killed by a test that
-fails with it and passes without, or by the clock. Everything happens in a copy of the checkout, in a temporary folder.
+fails with it, or does not end, and passes without. Everything happens in a copy of the checkout, in a temporary folder.
 """
 
 from __future__ import annotations
@@ -25,27 +25,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from benchmarks.mutations import Mutation, mutations
 
 ROOT = Path(__file__).parents[1]
 NOT_COPIED = (".*", "__pycache__", "build", "dist", "*.egg-info", "screenshots")
 NEVER = ("tests/browser",)
-CLOCK = "the clock"
+STATUS = "exit status"
+TO_GIVE_UP = 60.0  # seconds for a test to end that took too long
 MOST_MEMORY = 16 << 30  # of addresses; what is used is far less
 TOLD = "MUTANTS_FAILED"  # names the file to which pytest, which has this module as a plugin, writes what failed
+SECONDS = "MUTANTS_SECONDS"  # for one test
 PYTEST = (
-    sys.executable,
-    "-m",
-    "pytest",
-    "-x",
-    "-q",
-    "-p",
-    "no:cacheprovider",
-    "-p",
-    "benchmarks.mutants",
-    "-m",
-    "not browser",
-)
+    sys.executable, "-m", "pytest", "-x", "-q", "-m", "not browser",
+    "-p", "no:cacheprovider", "-p", "benchmarks.mutants",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -87,7 +82,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--steps", type=int, choices=(1, 2, 3), default=3, help="1: no tests but the nearest (default: 3)"
     )
-    parser.add_argument("--timeout", type=float, default=1800, help="seconds for one step (default: 1800)")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds for one test (default: 300)")
     return parser.parse_args(arguments)
 
 
@@ -154,13 +149,9 @@ class Copy:
 
     @property
     def environment(self) -> dict[str, str]:
-        data = os.environ.get("EVALCORE_DATA", str(ROOT.parent / "shared" / "data"))
-        return {
-            **os.environ,
-            "PYTHONPATH": f"{self.root}{os.pathsep}{ROOT}",
-            "EVALCORE_DATA": data,
-            TOLD: str(self.told),
-        }
+        path, data = f"{self.root}{os.pathsep}{ROOT}", str(ROOT.parent / "shared" / "data")
+        told = {TOLD: str(self.told), SECONDS: str(self.timeout)}
+        return {"EVALCORE_DATA": data, **os.environ, "PYTHONPATH": path, **told}
 
     @property
     def told(self) -> Path:
@@ -169,9 +160,9 @@ class Copy:
     def killer_of(self, mutant: Mutant, most: int = 3) -> str:
         """The test that tells the mutant from the code as it is, found in so many steps; empty if none does."""
         passed: list[str] = []
-        for tests in steps(self.root, mutant.name)[:most]:
+        for tests in filter(None, steps(self.root, mutant.name)[:most]):
             while failed := self._failed(mutant, tests, passed):
-                if failed == CLOCK or "::" not in failed or not self.first_failure([failed]):
+                if failed.startswith(STATUS) or not self.first_failure([failed], only_collect="::" not in failed):
                     return failed
                 self.failing.add(failed)
             passed += tests
@@ -186,28 +177,26 @@ class Copy:
         finally:
             _write(path, source)
 
-    def first_failure(self, tests: Sequence[str], passed: Sequence[str] = ()) -> str:
-        """The first of these tests to fail, or the clock; empty if all pass that have not passed before."""
+    def first_failure(self, tests: Sequence[str], passed: Sequence[str] = (), only_collect: bool = False) -> str:
+        """The first of these tests to fail; empty if all pass that have not passed before."""
         self.told.write_text("")
         options = [f"--deselect={test}" for test in sorted(self.failing)]
-        options += [f"--ignore={path}" for path in (*NEVER, *passed)]
+        options += [f"--ignore={path}" for path in (*NEVER, *passed)] + ["--collect-only"] * only_collect
         command = [*PYTEST, f"--basetemp={self.root.with_name('tmp')}", *options, *tests]
-        status = _run(command, self.root, self.environment, self.timeout)
+        status = _run(command, self.root, self.environment)
         if status in (0, 5):  # 5: no test in what was asked for
             return ""
-        return CLOCK if status is None else self.told.read_text().partition("\n")[0] or f"exit status {status}"
+        return self.told.read_text().partition("\n")[0] or f"{STATUS} {status}"
 
 
-def _run(command: Sequence[str], folder: Path, environment: dict[str, str], seconds: float) -> int | None:
-    """The exit status; None where it took too long. Whatever it has started ends with it."""
+def _run(command: Sequence[str], folder: Path, environment: dict[str, str]) -> int:
+    """The exit status. Whatever the command has started ends with it."""
     with subprocess.Popen(
         command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT,
         start_new_session=True, preexec_fn=_bound_memory,
     ) as process:  # fmt: skip
         try:
-            return process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return None
+            return process.wait()
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -228,6 +217,26 @@ def pytest_runtest_logreport(report: Any) -> None:
 pytest_collectreport = pytest_runtest_logreport
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Iterator[None]:
+    """A test that takes too long fails; one that does not end then either, ends all."""
+
+    def give_up(*_: object) -> None:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, TO_GIVE_UP)
+        raise TimeoutError("expected the test to end")
+
+    signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, float(os.environ.get(SECONDS, "0")))
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+pytest_collection = pytest_runtest_protocol
+
+
 def _write(path: Path, source: str) -> None:
     """Write a module; its bytecode goes, as a change within a second and of one length would not be noticed."""
     path.write_text(source)
@@ -244,17 +253,15 @@ def steps(root: Path, name: str) -> list[list[str]]:
     """
     files = sorted(path.relative_to(root).as_posix() for path in (root / "tests").rglob("test_*.py"))
     files = [file for file in files if not file.startswith(NEVER)]
-    nearest = [file for file in files if _is_called_after(Path(file), Path(name))]
-    nearest += [file for file in files if file not in nearest and _imports(root / file, Path(name))]
+    called = {file: Path(file).stem.removeprefix("test_") for file in files}
+    parts = set(Path(name).parts)
+    nearest = [file for file in files if called[file] == Path(name).stem]
+    nearest.sort(key=lambda file: -len(parts & set(Path(file).parts)))
+    nearest += [file for file in files if _imports(root / file, Path(name))]
+    nearest += [file for file in files if called[file] in Path(name).parts[1:-1]]
     folders = [root / "tests" / part for part in _folders(Path(name))]
     around = [folder.relative_to(root).as_posix() for folder in folders if folder.is_dir()][:1]
-    return [tests for tests in ([name, *nearest], around, ["tests", "evalcore"]) if tests]
-
-
-def _is_called_after(test: Path, module: Path) -> bool:
-    """Whether a file of tests is called after a module, or after the folder of what a page needs."""
-    about = module.parts[1:-1] if module.parts[0] == "ui" else ()
-    return test.stem.removeprefix("test_") in (module.stem, *about)
+    return [[name, *dict.fromkeys(nearest)], around, ["tests", "evalcore"]]
 
 
 def _imports(test: Path, module: Path) -> bool:

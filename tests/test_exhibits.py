@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 import evalcore as ec
@@ -56,3 +59,11 @@ def test_the_three_documents_of_section_6_1(sample):
     computed = BY_KEY["navigation-6-1"].compared(sample)["computed"]
     assert computed["effort-precision"] == pytest.approx(0.63)
     assert computed["the same without navigation"] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(("topics", "systems", "same"), [(66, 110, True), (66, 40, False), (50, 110, False)])
+def test_section_6_is_of_all_110_systems_of_2015(topics, systems, same):
+    exhibit = BY_KEY["zuccon-6"]
+    collection: Any = SimpleNamespace(topics=range(topics), systems=range(systems))
+    assert exhibit.same_data(collection) == same
+    assert "all 110 systems" in exhibit.explains

@@ -112,9 +112,13 @@ def test_killed_is_what_a_test_notices_that_passes_otherwise(checkout, tmp_path)
     assert (checkout / "evalcore/larger.py").read_text() == (copy.root / "evalcore/larger.py").read_text() == CODE
 
 
-def test_an_endless_loop_is_killed_by_the_clock(checkout, tmp_path):
-    code = "while True:\n    break\n"
-    (checkout / "evalcore" / "larger.py").write_text(code + CODE)
-    copy = Copy.of(checkout, tmp_path / "copy" / "checkout", timeout=10)
-    (endless,) = [one for one in mutations(code) if one.applied(code).endswith("pass\n")]
-    assert copy.killer_of(Mutant("evalcore/larger.py", endless)) == "the clock"
+@pytest.mark.parametrize("place", ["inside", "imported"])
+def test_a_mutant_that_does_not_end_is_killed(place, checkout, tmp_path):
+    loop = "while True:\n    break\n"
+    inside = CODE.replace("    return", "    while True:\n        break\n    return")
+    code = inside if place == "inside" else loop + CODE
+    (checkout / "evalcore" / "larger.py").write_text(code)
+    copy = Copy.of(checkout, tmp_path / "copy" / "checkout", timeout=3)
+    (endless,) = [one for one in mutations(code) if one.text == "pass"]
+    killer = copy.killer_of(Mutant("evalcore/larger.py", endless))
+    assert killer == {"inside": "tests/test_larger.py::test_larger", "imported": "evalcore/larger.py"}[place]

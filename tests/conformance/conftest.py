@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from conformance.adversarial import SMALL_SCALES, World, in_memory, joined, through_files, worlds
 
 from evalcore.data.structures import Collection
-
-Loaded = Callable[[str], Collection]
 
 
 @pytest.fixture(scope="session")

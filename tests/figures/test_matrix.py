@@ -77,6 +77,8 @@ def test_topics_ascend_around_their_mean():
     assert list(figure.data[0].y) == [-0.2, 0.5, 0.9]
     assert [list(one) for one in figure.data[0].customdata] == [["t2"], ["t1"], ["&lt;b&gt;"]]
     assert [(one.y0, one.y1) for one in figure.layout.shapes] == [(0.4, 0.4), (0.1, 0.7)]
+    assert figure.layout.yaxis.range[0] < -0.2
+    assert not figure.layout.showlegend  # of one kind of dots
 
 
 def test_no_topic_with_a_value_gives_an_empty_picture():

@@ -73,6 +73,15 @@ def test_a_ring_stands_around_where_users_are():
     assert ring.marker.size > marks.marker.size[2]
 
 
+def test_the_next_stops_of_most_users_are_named_where_there_is_room():
+    def named(**columns) -> list[str]:
+        table = nodes(x=[0.0, 1.0, -1.0, 0.1, 1.9], y=[0.0, 0.5, 0.5, 0.1, 0.5], **columns)
+        return [note.text for note in figures.walk_map(table, LINKS, 0).layout.annotations[:4] if "%" in note.text]
+
+    assert named(step=[1, 0.5, 0.4, 0.3, 0.2]) == ["&lt;i&gt;answer&lt;/i&gt; 50%", "b 40%", "archive 20%"]
+    assert named(step=[1, 0.5, 0.01, 0.3, 0.0]) == ["&lt;i&gt;answer&lt;/i&gt; 50%"]
+
+
 def test_before_the_first_rank_nothing_flows():
     figure = figures.walk_map(nodes(step=0.0, seen=0.0), LINKS, None)
     assert [note.text for note in figure.layout.annotations] == ["on their own"]

@@ -162,6 +162,14 @@ def test_of_lines_of_ranks_the_best_are_drawn_last_and_the_selected_after_them()
     assert [line.name for line in ranked([1, 2, 3], [1, 2, 3]).data[:3]] == ["b", figures.plain(HOSTILE), "c"]
 
 
+@pytest.mark.parametrize(("systems", "shown"), [(30, 5), (31, 10), (100, 10), (101, 50)])
+def test_an_axis_of_ranks_has_room_for_its_ticks(systems, shown):
+    names = [f"s{at}" for at in range(systems)]
+    table = pd.DataFrame(1, names, TABLE.columns)
+    ticks = figures.rank_intervals(table, figures.system_styles(names)).layout.xaxis.tickvals
+    assert list(ticks) == [1, *range(shown, systems + 1, shown)]
+
+
 @pytest.mark.parametrize("low", [-1.0, -0.6, -0.3, 0.0, 0.5, 0.9])
 def test_a_value_of_tau_has_its_colour_whatever_the_range(low):
     from evalcore.figures.setting_maps import _tau_colours
@@ -190,6 +198,11 @@ def test_motion_has_a_frame_for_each_value_between_fixed_axes():
     low, high = figure.layout.yaxis.range
     assert low < MEANS.to_numpy().min() / 2 < MEANS.to_numpy().max() / 2 < high
     assert list(figure.data[1].x) == MEANS.iloc[1].tolist()  # opens where the slider stands
+    assert [name.strip() for name in figure.data[2].text if name.strip()] == ["b"]
+    assert [one.mode for one in figure.data[1:]] == ["markers", "text", "text"]
+    asked = [step.args[1] for step in figure.layout.sliders[0].steps]
+    asked += [button.args[1] for button in figure.layout.updatemenus[0].buttons]
+    assert not any(one["frame"]["redraw"] for one in asked)  # marks glide, nothing is drawn anew
 
 
 def test_the_page_of_a_figure_needs_nothing_else():

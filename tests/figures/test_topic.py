@@ -60,3 +60,34 @@ def test_bars_say_what_each_rank_adds_and_the_line_stands_under_its_rank(lists):
 def test_rank_1_is_at_the_top(lists):
     bottom, top = lists.layout.yaxis.range
     assert bottom > 3 > 1 > top
+
+
+def test_the_labels_of_a_system_end_where_its_bars_begin_and_systems_stand_side_by_side():
+    layout = figures.ranked_lists({"s": TABLE, "t": TABLE}, SCALES, figures.system_styles(["s", "t"])).layout
+    ends = [layout[name].domain for name in ("xaxis", "xaxis2", "xaxis3", "xaxis4")]
+    places = [place for pair in ends for place in pair]
+    assert places == sorted(places)
+    assert (places[0], places[4]) == (0, 0.5)
+    assert places[-1] <= 1
+    assert not layout.showlegend
+
+
+def test_scores_grow_from_rank_to_rank_beside_what_a_rank_counts():
+    walk = pd.DataFrame({"sum so far": [0.5, 0.5, 0.6], "discount": [0.5, 0.25, 0.125]}, index=[1, 2, 3])
+    figure = figures.running_sums({"s": walk, "<t>": walk[:2]}, figures.system_styles(["s", "<t>"]), marked=2)
+    s, t, discount = figure.data
+    assert (list(s.y), t.name, len(t.x)) == ([0.5, 0.5, 0.6], "&lt;t&gt;", 2)
+    assert (list(discount.y), discount.yaxis) == ([0.5, 0.25, 0.125], "y2")  # of the longest
+    assert figure.layout.shapes[0].x0 == 2
+    without = figures.running_sums({"s": walk[["sum so far"]]}, STYLES)
+    assert [line.name for line in without.data] == ["s"]
+
+
+def test_the_map_of_topics_begins_with_the_best_system_and_the_easiest_topic():
+    scores = pd.DataFrame({"a": [0.1, 0.5], "<b>": [0.4, 0.6]}, ["t1", "t2"])
+    cells = figures.topic_map(scores).data[0]
+    assert (list(cells.x), list(cells.y)) == (["&lt;b&gt;", "a"], ["t2", "t1"])
+    assert (cells.z.tolist(), cells.zmin) == ([[0.6, 0.5], [0.4, 0.1]], 0)
+    assert cells.customdata[0][0] == ["t2 | <b>"]
+    apart = figures.topic_map(scores - 0.5, difference=True).data[0]
+    assert (apart.zmin, apart.zmax) == (-0.4, 0.4)
