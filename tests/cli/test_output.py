@@ -16,6 +16,9 @@ def test_json_has_a_record_on_a_line_and_letters_as_they_are():
     assert json_text([]) == "[]\n"
 
 
-@pytest.mark.parametrize("unknown", [float("nan"), float("inf"), -np.inf, np.float64("nan")])
-def test_json_has_no_word_for_what_is_no_finite_number(unknown):
-    assert json.loads(json_text([{"a": unknown, 2: (np.int64(3), unknown)}])) == [{"a": None, "2": [3, None]}]
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [(float("nan"), None), (np.float64("nan"), None), (float("inf"), "Infinity"), (-np.inf, "-Infinity")],
+)
+def test_json_has_no_word_for_what_is_no_number_and_a_text_for_infinity(number, written):
+    assert json.loads(json_text([{"a": number, 2: (np.int64(3), number)}])) == [{"a": written, "2": [3, written]}]

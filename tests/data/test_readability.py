@@ -150,7 +150,7 @@ def test_texts_beside_the_runs_are_measured():
     column = dict(zip(c.assessments.documents, c.assessments.column("fog"), strict=True))
     assert column["hard"] == readability(TEXTS, "fog")["hard"]
     assert [note.text for note in c.report.notes if note.text.startswith("no fog")] == [
-        "no fog for 1 of 3 assessed documents: they gain 0 there"
+        "no fog for 1 of 3 documents in the pool: they gain 0 there"
     ]
     said = [note.text for note in c.report.notes if note.where == "fog" and note.kind == "inferred"]
     assert said == [

@@ -21,7 +21,10 @@ def by_name(figure, name):
 def test_a_family_has_one_trace_and_each_mark_its_system():
     marks = by_name(figures.scatter(X, {"uRBP": Y}, STYLES), "a")
     assert (list(marks.x), list(marks.y)) == ([0.4, 0.2], [0.1, 0.2])
-    assert [list(one) for one in marks.customdata] == [["a_1", "a_1", 1, 3], ["a_2", "a_2", 3, 2]]
+    assert [list(one) for one in marks.customdata] == [
+        ["a_1", "a_1", 1, 3, "0.4000", "0.1000"],
+        ["a_2", "a_2", 3, 2, "0.2000", "0.2000"],
+    ]
     assert list(marks.marker.color) == [STYLES["a_1"].colour, STYLES["a_2"].colour]
 
 

@@ -81,8 +81,8 @@ def thresholds(collection: Collection, scale: Scale) -> list[float]:
     label = "Understandable from" if scale.good == "high" else "Understandable below"
     help = "The threshold th of the user model" + (f", in {scale.unit}" if scale.unit else "")
     grades = list(scale.grades[1:] or scale.grades)
-    if scale.continuous or grades == list(np.arange(grades[0], grades[-1] + 1)):
-        low, high = grades[0], grades[-1]
+    low, high = grades[0] if grades else scale.low, scale.high
+    if scale.continuous or grades == list(np.arange(low, high + 1)):
         if scale.continuous:
             low, high = (float(end) for end in (np.floor(scale.ends(values)[0]), np.ceil(scale.ends(values)[1])))
         whole = scale.kind == "grades"
@@ -90,7 +90,6 @@ def thresholds(collection: Collection, scale: Scale) -> list[float]:
         usual, step = float(min(max(middle, low), high)), 1.0 if whole else 0.5 if high - low > 5 else 0.01
         first = slider(label, "th", low, max(high, low + 1), usual, step, help=help)
     else:
-        low, high = grades[0], grades[-1]
         first = stepped_slider(label, "th", sorted({*grades, scale.border}), scale.border, help=help)
     offered = sorted(PAPER_THRESHOLDS) if like_fog(values) else ()
     more = numbers(
