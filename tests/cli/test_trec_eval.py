@@ -296,3 +296,25 @@ def test_a_collection_after_the_scores_is_taken_for_scores_and_that_is_said(smal
     ran = run("correlate -m AP --scores theirs.csv .")
     assert (ran.code, ran.out) == (2, "")
     assert "name it before --scores, which takes all files that follow" in ran.err
+
+
+@pytest.mark.parametrize("seed", range(9))  # every scale once
+def test_without_measures_what_has_trec_evals_name_has_its_numbers(seed: int, tmp_path: Path, run: Run) -> None:
+    """The first look at qrels of one aspect: nDCG@10, AP and P@10, whatever the grades are."""
+    files = written(tmp_path, seed, SCALES)
+    ran = run(["score", str(files.folder), "-f", "csv", "--no-cache", "--average", "retrieved"])
+    found = pd.read_csv(io.StringIO(ran.out)).pivot_table(index="system", columns="measure", values="score")
+    judge = pytrec_eval.RelevanceEvaluator(files.qrels, {"map", "ndcg_cut.10", "P.10"})
+    for name, listed in files.runs.items():
+        scores = pd.DataFrame(judge.evaluate(listed)).mean(axis=1)
+        theirs = scores[["map", "ndcg_cut_10", "P_10"]].to_numpy()
+        np.testing.assert_allclose(found.loc[name, ["AP", "nDCG@10", "P@10"]], theirs, atol=1e-9)
+
+
+def test_the_qrels_of_a_web_track_without_measures(tmp_path: Path, run: Run) -> None:
+    """Grades -2, 0, 1, 2: trec_eval's map is .1250; with 0 for relevant it would be .6875."""
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "qrels.txt").write_text("1 0 a -2\n1 0 b 0\n1 0 c 1\n1 0 d 0\n1 0 e 2\n")
+    lines = (f"1 Q0 {document} {rank} {9 - rank} r\n" for rank, document in enumerate("bdacx", start=1))
+    (tmp_path / "runs" / "r.txt").write_text("".join(lines))
+    assert "r,AP,0.125" in run(["score", str(tmp_path), "-f", "csv", "--no-cache"]).lines
