@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from evalcore import figures
-from evalcore.figures.style import BLUE, FADED, RED
+from evalcore.figures.style import BLUE, FADED, HEIGHT, RED
 
 X = pd.Series({"a_1": 0.4, "a_2": 0.2, "b": 0.3}, name="RBP")
 Y = pd.Series({"a_1": 0.1, "a_2": 0.2, "b": 0.3}, name="uRBP")
@@ -86,6 +86,13 @@ def test_ranks_stand_at_both_sides_and_all_are_in_sight():
     line = by_name(figure, "a")
     np.testing.assert_array_equal(line.y, [1, 3, np.nan, 3, 2, np.nan])
     assert line.text[0] == "<b>a_1</b><br>1 → 3"
+
+
+@pytest.mark.parametrize(("systems", "height"), [(3, HEIGHT), (40, 18 * 40 + 60)])
+def test_many_systems_make_a_higher_picture(systems, height):
+    scores = pd.Series(range(systems), [f"s{at}" for at in range(systems)])
+    figure = figures.bump({"RBP": scores, "uRBP": -scores}, figures.system_styles(list(scores.index)))
+    assert figure.layout.height == height
 
 
 def test_tied_systems_keep_the_order_of_the_measure_before():

@@ -101,6 +101,8 @@ def test_curves_and_walks():
     curves = pd.DataFrame({"a": [0.5, 1.2], "b": [0.4, 0.1]}, index=[0.1, 0.5])
     figure = figures.effort_precision(curves, figures.system_styles(["a", "b"]), ["a"])
     assert figure.data[0].line.width > figure.data[1].line.width
+    assert figure.data[0].opacity == 1 > figure.data[1].opacity
+    assert [line.opacity for line in figures.effort_precision(curves, figures.system_styles(["a", "b"])).data] == [1, 1]
     assert figure.layout.yaxis.range[1] > 1.2
     table = pd.DataFrame({"walk": [0.5, 0.0], "t^(-3/2)": [0.4, 0.1]}, index=[1, 2])
     lines = figures.trail_lengths(table).data
