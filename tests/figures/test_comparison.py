@@ -81,6 +81,7 @@ def test_ranks_stand_at_both_sides_and_all_are_in_sight():
     assert list(figure.layout.yaxis2.ticktext) == ["1  b", "2  a_2", "3  a_1"]
     worst, best = figure.layout.yaxis.range
     assert worst > 3 > 1 > best
+    assert not figure.layout.yaxis.showgrid  # across the lines of systems
     left, right = figure.layout.xaxis.range
     assert left <= 0 < 1 <= right
     line = by_name(figure, "a")

@@ -94,6 +94,9 @@ def test_gain_by_rank():
     assert np.array(heat.z, dtype=float).T[0].tolist() == [0.6, 0.4]
     assert np.isnan(np.array(heat.z, dtype=float)[0, 1])
     assert list(mean.y) == [0.4, 1.0]
+    hues = [colour.rsplit(",", 1) for _, colour in heat.colorscale]
+    assert len({hue for hue, _ in hues}) == 1
+    assert [float(strength.rstrip(")")) for _, strength in hues] == sorted(float(one.rstrip(")")) for _, one in hues)
     assert figure.layout.shapes[0].x0 == 2
 
 

@@ -178,9 +178,10 @@ def ranked(*rows: list[int]) -> go.Figure:
 
 
 def test_names_of_systems_that_end_at_one_rank_stand_one_under_the_other():
-    axis = ranked([1, 2, 3], [1, 1, 1]).layout.yaxis3
-    assert list(axis.ticktext) == [figures.plain(HOSTILE), "b", "c"]
-    assert [place**2 for place in axis.tickvals] == pytest.approx([1, 2, 3])
+    for ranks, places in (([1, 1, 1], [1, 2, 3]), ([1, 3, 3], [1, 3, 4]), ([1, 2, 3], [1, 2, 3])):
+        axis = ranked([1, 2, 3], ranks).layout.yaxis3
+        assert list(axis.ticktext) == [figures.plain(HOSTILE), "b", "c"]
+        assert [place**2 for place in axis.tickvals] == pytest.approx(places)
 
 
 def test_of_lines_of_ranks_the_best_are_drawn_last_and_the_selected_after_them():
