@@ -38,7 +38,7 @@ MOST_MEMORY = 16 << 30  # of addresses; what is used is far less
 TOLD = "MUTANTS_FAILED"  # names the file to which pytest, which has this module as a plugin, writes what failed
 SECONDS = "MUTANTS_SECONDS"  # for one test
 PYTEST = (
-    sys.executable, "-m", "pytest", "-x", "-q", "-m", "not browser",
+    sys.executable, "-m", "pytest", "-q", "-m", "not browser",
     "-p", "no:cacheprovider", "-p", "benchmarks.mutants",
 )  # fmt: skip
 
@@ -162,9 +162,9 @@ class Copy:
         passed: list[str] = []
         for tests in filter(None, steps(self.root, mutant.name)[:most]):
             while failed := self._failed(mutant, tests, passed):
-                if failed.startswith(STATUS) or not self.first_failure([failed], only_collect="::" not in failed):
+                if failed.startswith(STATUS) or not self.failures([failed], only_collect="::" not in failed):
                     return failed
-                self.failing.add(failed)
+                self.failing |= {failed, *self.failures([failed.partition("::")[0]], first_only=False)}
             passed += tests
         return ""
 
@@ -173,20 +173,23 @@ class Copy:
         source = path.read_text()
         try:
             _write(path, mutant.mutation.applied(source))
-            return self.first_failure(tests, passed)
+            return next(iter(self.failures(tests, passed)), "")
         finally:
             _write(path, source)
 
-    def first_failure(self, tests: Sequence[str], passed: Sequence[str] = (), only_collect: bool = False) -> str:
-        """The first of these tests to fail; empty if all pass that have not passed before."""
+    def failures(
+        self, tests: Sequence[str], passed: Sequence[str] = (), first_only: bool = True, only_collect: bool = False
+    ) -> list[str]:
+        """Which of these tests fail, but for those that passed before or fail anyway."""
         self.told.write_text("")
         options = [f"--deselect={test}" for test in sorted(self.failing)]
-        options += [f"--ignore={path}" for path in (*NEVER, *passed)] + ["--collect-only"] * only_collect
+        options += [f"--ignore={path}" for path in (*NEVER, *passed)]
+        options += ["--exitfirst"] * first_only + ["--collect-only"] * only_collect
         command = [*PYTEST, f"--basetemp={self.root.with_name('tmp')}", *options, *tests]
         status = _run(command, self.root, self.environment)
         if status in (0, 5):  # 5: no test in what was asked for
-            return ""
-        return self.told.read_text().partition("\n")[0] or f"{STATUS} {status}"
+            return []
+        return self.told.read_text().splitlines() or [f"{STATUS} {status}"]
 
 
 def _run(command: Sequence[str], folder: Path, environment: dict[str, str]) -> int:

@@ -74,6 +74,9 @@ from evalcore.larger import larger
 def test_that_fails_anyway():
     assert larger(1, 2) == 3
 
+def test_that_also_does():
+    assert larger(1, 2) == 4
+
 def test_larger():
     assert (larger(1, 2), larger(2, 1)) == (2, 2)
 """
@@ -108,7 +111,10 @@ def test_killed_is_what_a_test_notices_that_passes_otherwise(checkout, tmp_path)
         "return a if a < b else b": noticed,
         "return a if a >= b else b": "",
     }
-    assert copy.failing == {"tests/test_larger.py::test_that_fails_anyway"}
+    assert copy.failing == {
+        "tests/test_larger.py::test_that_fails_anyway",
+        "tests/test_larger.py::test_that_also_does",
+    }
     assert (checkout / "evalcore/larger.py").read_text() == (copy.root / "evalcore/larger.py").read_text() == CODE
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from evalcore import figures
-from evalcore.figures.style import BLUE, FADED, RED
+from evalcore.figures.style import BLUE, FADED, HEIGHT, RED
 
 X = pd.Series({"a_1": 0.4, "a_2": 0.2, "b": 0.3}, name="RBP")
 Y = pd.Series({"a_1": 0.1, "a_2": 0.2, "b": 0.3}, name="uRBP")
@@ -84,11 +84,19 @@ def test_ranks_stand_at_both_sides_and_all_are_in_sight():
     assert list(figure.layout.yaxis2.ticktext) == ["1  b", "2  a_2", "3  a_1"]
     worst, best = figure.layout.yaxis.range
     assert worst > 3 > 1 > best
+    assert not figure.layout.yaxis.showgrid  # across the lines of systems
     left, right = figure.layout.xaxis.range
     assert left <= 0 < 1 <= right
     line = by_name(figure, "a")
     np.testing.assert_array_equal(line.y, [1, 3, np.nan, 3, 2, np.nan])
     assert line.text[0] == "<b>a_1</b><br>1 → 3"
+
+
+@pytest.mark.parametrize(("systems", "height"), [(3, HEIGHT), (40, 18 * 40 + 60)])
+def test_many_systems_make_a_higher_picture(systems, height):
+    scores = pd.Series(range(systems), [f"s{at}" for at in range(systems)])
+    figure = figures.bump({"RBP": scores, "uRBP": -scores}, figures.system_styles(list(scores.index)))
+    assert figure.layout.height == height
 
 
 def test_tied_systems_keep_the_order_of_the_measure_before():

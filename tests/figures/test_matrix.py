@@ -46,6 +46,11 @@ def test_cells_stand_in_the_order_of_the_groups_and_groups_are_framed():
     assert frames == [(0.5, 2.5, 0.5, 2.5), (-0.5, 0.5, 1.5, 2.5)]
 
 
+def test_the_axes_hold_the_cells_and_nothing_more():
+    layout = heatmap().layout
+    assert (layout.xaxis.range, layout.yaxis.range) == ((-0.5, 2.5), (2.5, -0.5))
+
+
 def test_the_sides_are_named_only_where_they_differ():
     assert (heatmap().layout.xaxis.title.text, heatmap().layout.yaxis.title.text) == ("", "")
     directed = heatmap(directed=True, notes=VALUES.map(str))

@@ -94,6 +94,9 @@ def test_gain_by_rank():
     assert np.array(heat.z, dtype=float).T[0].tolist() == [0.6, 0.4]
     assert np.isnan(np.array(heat.z, dtype=float)[0, 1])
     assert list(mean.y) == [0.4, 1.0]
+    hues = [colour.rsplit(",", 1) for _, colour in heat.colorscale]
+    assert len({hue for hue, _ in hues}) == 1
+    assert [float(strength.rstrip(")")) for _, strength in hues] == sorted(float(one.rstrip(")")) for _, one in hues)
     assert figure.layout.shapes[0].x0 == 2
 
 
@@ -101,6 +104,8 @@ def test_curves_and_walks():
     curves = pd.DataFrame({"a": [0.5, 1.2], "b": [0.4, 0.1]}, index=[0.1, 0.5])
     figure = figures.effort_precision(curves, figures.system_styles(["a", "b"]), ["a"])
     assert figure.data[0].line.width > figure.data[1].line.width
+    assert figure.data[0].opacity == 1 > figure.data[1].opacity
+    assert [line.opacity for line in figures.effort_precision(curves, figures.system_styles(["a", "b"])).data] == [1, 1]
     assert figure.layout.yaxis.range[1] > 1.2
     table = pd.DataFrame({"walk": [0.5, 0.0], "t^(-3/2)": [0.4, 0.1]}, index=[1, 2])
     lines = figures.trail_lengths(table).data

@@ -115,9 +115,22 @@ def test_a_winner_is_named_on_its_ground_where_that_has_room():
     assert names("twelve-chars", "b" * 36) == [("b" * 36, 1.5, 30)]
 
 
-def test_only_tau_has_a_scale_of_colours_beside_it():
-    tau, winners = maps().data[:2]
+def test_only_tau_has_a_scale_of_colours_beside_it_and_the_settings_stand_once():
+    figure = maps()
+    tau, winners = figure.data[:2]
     assert (tau.showscale, winners.showscale) == (None, False)
+    assert (figure.layout.yaxis.showticklabels, figure.layout.yaxis2.showticklabels) == (None, False)
+
+
+def test_lines_part_the_grounds_of_different_winners():
+    winner, one = np.array([[0, 0, 1], [0, 1, 1]]), np.ones((2, 3))
+    xs, ys = np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0])
+    figure = figures.setting_maps(xs, ys, one, winner, one.astype(int), SYSTEMS, STYLES, titles=("x", "y"))
+    across, up = (
+        np.array(side, dtype=float).reshape(-1, 3)[:, :2].tolist() for side in (figure.data[2].x, figure.data[2].y)
+    )
+    assert across == [[1.5, 1.5], [0.5, 0.5], [0.5, 1.5]]
+    assert up == [[-0.5, 0.5], [0.5, 1.5], [0.5, 0.5]]
 
 
 def test_every_rank_is_in_sight_and_the_best_system_is_at_the_top():
@@ -136,6 +149,20 @@ def test_bars_of_being_first_stand_before_those_of_the_top():
     assert max(top.marker.opacity) < min(first.marker.opacity) == 1
 
 
+def test_lines_of_ranks_fade_behind_the_selected_one():
+    figure = ranked([1, 2, 3], [1, 2, 3])
+    assert {line.name: line.opacity > 0.5 for line in figure.data[:3]} == {
+        figures.plain(HOSTILE): False,
+        "b": False,
+        "c": True,
+    }
+
+
+def test_importance_has_room_for_every_parameter():
+    assert figures.importance_bars(INDICES).layout.height == 180
+    assert figures.importance_bars(INDICES, height=300).layout.height == 300
+
+
 def test_what_is_not_selected_fades_among_the_intervals():
     dots = figures.rank_intervals(TABLE, STYLES, selected=["b"]).data[1]
     assert [strength == 1 for strength in dots.marker.opacity] == [False, True, False]
@@ -151,9 +178,10 @@ def ranked(*rows: list[int]) -> go.Figure:
 
 
 def test_names_of_systems_that_end_at_one_rank_stand_one_under_the_other():
-    axis = ranked([1, 2, 3], [1, 1, 1]).layout.yaxis3
-    assert list(axis.ticktext) == [figures.plain(HOSTILE), "b", "c"]
-    assert [place**2 for place in axis.tickvals] == pytest.approx([1, 2, 3])
+    for ranks, places in (([1, 1, 1], [1, 2, 3]), ([1, 3, 3], [1, 3, 4]), ([1, 2, 3], [1, 2, 3])):
+        axis = ranked([1, 2, 3], ranks).layout.yaxis3
+        assert list(axis.ticktext) == [figures.plain(HOSTILE), "b", "c"]
+        assert [place**2 for place in axis.tickvals] == pytest.approx(places)
 
 
 def test_of_lines_of_ranks_the_best_are_drawn_last_and_the_selected_after_them():

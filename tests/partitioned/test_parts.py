@@ -38,6 +38,8 @@ def test_parts_put_together_are_the_collection(both):
     whole, parts = both
     assert_same(whole, parts.in_memory())
     assert [topic for part in parts for topic in part.topics] == list(whole.topics)
+    pools = pd.concat([part.assessments.frame() for part in parts], ignore_index=True)
+    pd.testing.assert_frame_equal(pools, whole.assessments.frame())
     assert (parts.topics, parts.systems, parts.aspects, parts.signals) == (
         whole.topics,
         whole.systems,
