@@ -71,7 +71,7 @@ def test_a_matrix_says_who_is_better_where_that_is_known():
     )
     figure = figures.pair_matrix(["<c>", "a", "b"], pairs, 0.05)
     np.testing.assert_array_equal(figure.data[0].z, [[np.nan, 1, 0], [-1, np.nan, 1], [0, -1, np.nan]])
-    assert list(figure.data[0].customdata[1][0]) == ['["a", "<c>"]', pytest.approx(-0.2), 0.01]
+    assert list(figure.data[0].customdata[1][0]) == ['["a", "<c>"]', "-0.2000", "0.0100"]
     assert dict(figure.data[0].colorscale)[1] == BLUE
     assert not figure.data[0].showscale
     assert [entry.name for entry in figure.data[1:]] == ["row is better", "column is better", "not told apart"]

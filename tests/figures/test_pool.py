@@ -12,7 +12,7 @@ GRADES = np.array([0.0, 0, 1, np.nan, 2, 0])
 
 
 def test_grades_are_counted_with_their_share_and_name():
-    figure = figures.distribution(GRADES, "<relevance>", ["no", "<some>", "yes"])
+    figure = figures.distribution(GRADES, "<relevance>", {0: "no", 1: "<some>", 2: "yes"})
     (bars,) = figure.data
     assert (list(bars.x), list(bars.y)) == ([0, 1, 2], [3, 1, 1])
     assert [tuple(one) for one in bars.customdata] == [(0.6, "no"), (0.2, "&lt;some&gt;"), (0.2, "yes")]

@@ -88,6 +88,6 @@ def test_the_map_of_topics_begins_with_the_best_system_and_the_easiest_topic():
     cells = figures.topic_map(scores).data[0]
     assert (list(cells.x), list(cells.y)) == (["&lt;b&gt;", "a"], ["t2", "t1"])
     assert (cells.z.tolist(), cells.zmin) == ([[0.6, 0.5], [0.4, 0.1]], 0)
-    assert cells.customdata[0][0] == ["t2 | <b>"]
+    assert list(cells.customdata[0][0]) == ["t2 | <b>", "0.6000"]
     apart = figures.topic_map(scores - 0.5, difference=True).data[0]
     assert (apart.zmin, apart.zmax) == (-0.4, 0.4)
