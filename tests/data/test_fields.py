@@ -56,7 +56,14 @@ def test_numbers_are_those_of_python(texts):
     assert fields("\n".join(texts), "a").numbers(0, "a").tolist() == [float(text) for text in texts]
 
 
-@pytest.mark.parametrize("text", ["1a", "-1", "1.5", "/", ":"])
+@pytest.mark.parametrize("text", ["0", "7", "12345678"])
+def test_digits_are_read_eight_at_a_time(text):
+    ends = np.array([len(text)])
+    word = words_at(text.encode() + PADDING, ends - len(text), ends)[0]
+    assert whole_numbers(word, ends).tolist() == [int(text)]
+
+
+@pytest.mark.parametrize("text", ["1a", "-1", "1.5", "/", ":", ""])
 def test_what_is_no_whole_number_is_left_to_the_general_reader(text):
     ends = np.array([len(text)])
     word = words_at(text.encode() + PADDING, ends - len(text), ends)[0]

@@ -70,7 +70,8 @@ def test_a_ring_stands_around_where_users_are():
     marks = next(one for one in figure.data if one.mode == "markers+text")
     ring = next(one for one in figure.data if one.mode == "markers" and one.marker.line.color == HERE)
     assert (ring.x, ring.y) == ((marks.x[2],), (marks.y[2],))
-    assert ring.marker.size > marks.marker.size[2]
+    between = (ring.marker.size - ring.marker.line.width - marks.marker.size[2]) / 2
+    assert between >= 3  # pixels of ground between the mark and its ring
 
 
 def test_the_next_stops_of_most_users_are_named_where_there_is_room():

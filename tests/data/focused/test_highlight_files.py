@@ -79,6 +79,7 @@ def test_figure_2():
         ("7 Q0 d1 many 400 0 1:2", "expected a whole number from 0 as highlighted, found 'many'"),
         ("7 Q0 d1 50 -400 0 1:2", "expected a whole number from 0 as length, found '-400'"),
         ("7 Q0 d1 50 99999999999 0 1:2", "expected a whole number from 0 as length, found '99999999999'"),
+        ("7 Q0 d1 50 2147483648 0 1:2", "expected a whole number from 0 as length, found '2147483648'"),
         ("7 Q0 d1 50 400 -7 1:2", "expected a whole number from 0 as best entry point, found '-7'"),
         ("7 Q0 d1 50 400 0 12", "expected a range offset:length, such as 120:85, found '12'"),
         ("7 Q0 d1 50 400 0 1:2:3", "expected a range offset:length, such as 120:85, found '1:2:3'"),
