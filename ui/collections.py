@@ -8,8 +8,10 @@ import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -18,9 +20,10 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures import system_styles
 from evalcore.figures.style import SystemStyle
-from ui import parts
-from ui.controls import choose
+from ui import parts, settings
+from ui.fields import Choice
 from ui.filter import averaged_over, narrowed
+from ui.settings import Settings, setting
 from ui.show import show_error
 from ui.text import markdown
 from ui.work import Tell
@@ -40,21 +43,34 @@ _OPEN, _WHOLE, _CURRENT = "open collection name", "whole collection", "open coll
 _NEXT, _RUNNING = "open next", "in the app"
 
 
+@dataclass(frozen=True)
+class Opened(Settings):
+    """Which collection is open."""
+
+    data: str = setting(lambda _: Choice("Collection", [*_places(), *([OWN] if _OWN in st.session_state else [])]))
+
+    def change(self, **changes: Any) -> None:
+        """The address is written when the collection is read: it says what it is made on."""
+        st.session_state[_NEXT] = changes["data"]
+
+
 def pick() -> Collection:
     """Draw the picker in the sidebar; what is open, as far as the filter leaves it, which `current` then gives."""
-    places = _places()
-    options = [*places, *([OWN] if _OWN in st.session_state else [])]
-    if _NEXT in st.session_state:
-        st.session_state["data"] = st.session_state.pop(_NEXT)
+    picked, places = st.session_state.pop(_NEXT, None), _places()
     with st.sidebar:
-        name = choose("Collection", "data", options) if len(options) > 1 else options[0]
+        opened = Opened.now(None)
+        opened = opened.with_(data=picked) if picked else opened
+        opened.draw("data")
         # A container of its own: a bar shown once must not shift, and so close, what stands below it.
         with st.container():
-            collection = st.session_state[_OWN] if name == OWN else _opened(name, places)
+            collection = st.session_state[_OWN] if opened.data == OWN else _opened(opened.data, places)
+        settings.made_on(collection.fingerprint[:8])
+        if picked:
+            opened.show()
         _line(collection)
         part = narrowed(collection)
         _upload_box()
-    st.session_state[_OPEN], st.session_state[_WHOLE], st.session_state[_CURRENT] = name, collection, part
+    st.session_state[_OPEN], st.session_state[_WHOLE], st.session_state[_CURRENT] = opened.data, collection, part
     return part
 
 

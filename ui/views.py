@@ -11,13 +11,12 @@ import streamlit as st
 import evalcore as ec
 from evalcore import DataError
 from evalcore.data import Collection
-from ui.controls import LINK_ICON
+from ui.settings import MADE_ON, address
 from ui.show import show_error
 from ui.text import markdown
 
-MADE_ON = "on"  # the link parameter that says on which data a link was made
 LARGEST = 100_000
-_CHECKED = "link checked"
+LINK_ICON = ":material/link_off:"
 
 
 def fingerprint(collection: Collection) -> str:
@@ -26,24 +25,19 @@ def fingerprint(collection: Collection) -> str:
 
 
 def say_other_data(collection: Collection) -> None:
-    """Warn, when a link is opened, that it was made on other data; then keep the link true."""
-    now, made_on = fingerprint(collection), st.query_params.get(MADE_ON)
-    if _CHECKED not in st.session_state and made_on and made_on != now:
-        st.session_state[_CHECKED] = (
+    """Warn while the address says that it was made on other data; the next change makes it true again."""
+    made_on = "".join(st.query_params.get_all(MADE_ON))
+    if made_on and made_on != fingerprint(collection):
+        st.warning(
             f"This link was made on other data than {markdown(collection.title)} as it is open here: "
-            "figures will differ from what its sender saw."
+            "figures will differ from what its sender saw.",
+            icon=LINK_ICON,
         )
-    st.session_state.setdefault(_CHECKED, "")
-    if message := st.session_state[_CHECKED]:
-        st.warning(message, icon=LINK_ICON)
-        st.session_state[_CHECKED] = ""
-    if made_on != now:
-        st.query_params[MADE_ON] = now
 
 
 def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
     """Save this view, open a saved one; drawn in the sidebar. `pages` are the app's, by their place in a link."""
-    settings = _settings()
+    settings = {key: texts for key, texts in address().items() if key != MADE_ON}
     with st.sidebar.expander("Views", icon=":material/bookmark:"):
         st.download_button(
             "Save this view",
@@ -85,18 +79,10 @@ def _is_texts(values: Any) -> bool:
     return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
 
-def _settings() -> dict[str, list[str]]:
-    return {key: st.query_params.get_all(key) for key in st.query_params if key != MADE_ON}
-
-
 def _open(content: bytes, where: str, pages: Mapping[str, Any]) -> None:
     try:
         page, settings = read(content, where, pages)
     except DataError as error:
         show_error(error)
         return
-    for key in set(st.session_state) - {"view file"}:
-        if isinstance(key, str) and key in {*settings, *_settings()}:
-            del st.session_state[key]
-    st.session_state.pop(_CHECKED, None)
     st.switch_page(pages[page], query_params=settings)
