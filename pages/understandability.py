@@ -90,7 +90,7 @@ def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) ->
     rank = ranks(x_means)[winner(y_means)]
     if rank > 1:
         lines[1] += f" (rank {rank} by RBP)"
-    winners.markdown("  \n".join(lines))
+    show.headline("  \n".join(lines), winners)
 
 
 def draw_scatter(

@@ -87,7 +87,11 @@ def set_control(control: Any, how: int) -> None:
     elif kind in ("selectbox", "selectslider", "select_slider"):
         control.set_value(control.options[how % len(control.options)]).run()
     elif kind == "multiselect":
-        control.set_value(list(dict.fromkeys(control.options[(how // k) % len(control.options)] for k in (1, 7))) if control.options else []).run()
+        control.set_value(
+            list(dict.fromkeys(control.options[(how // k) % len(control.options)] for k in (1, 7)))
+            if control.options
+            else []
+        ).run()
     elif kind == "toggle":
         control.set_value(not control.value).run()
     else:

@@ -13,17 +13,29 @@ from evalcore.report import View, write_report
 
 MOST = 20
 _SCREEN, _VIEWS, _TITLE = "on the screen", "views of the report", "title on the screen"
+_SAID, _FIGURES = "said on the screen", "figures on the screen"
 
 
 def begin(title: str) -> None:
     """A run of a page begins: nothing is on the screen yet."""
-    st.session_state[_SCREEN] = []
+    st.session_state[_SCREEN], st.session_state[_SAID], st.session_state[_FIGURES] = [], [], []
     st.session_state[_TITLE] = title
 
 
-def showing(caption: str, item: go.Figure | pd.DataFrame) -> None:
-    """A figure or table is on the screen now."""
+def showing(caption: str, item: go.Figure | pd.DataFrame, key: str = "") -> None:
+    """A figure or table is on the screen now; a figure has a key."""
+    st.session_state.setdefault(_FIGURES, []).extend([key] if key else [])
     st.session_state.setdefault(_SCREEN, []).append((caption, item))
+
+
+def saying(*sentences: str) -> None:
+    """The page says this now."""
+    st.session_state.setdefault(_SAID, []).extend(sentences)
+
+
+def figures() -> list[str]:
+    """The keys of the figures on the screen, in the order in which the page made them."""
+    return list(st.session_state.get(_FIGURES, []))
 
 
 def box(collection: Collection) -> None:

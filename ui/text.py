@@ -18,3 +18,13 @@ def markdown(text: object) -> str:
     """
     joined = _LINK.sub(lambda found: found.group() + _JOINER, " ".join(str(text).split()))
     return _NUMBERED.sub(r"\1\\.", _ACTIVE.sub(r"\\\1", joined))
+
+
+def plain(text: str) -> str:
+    r"""Markdown of a page's sentences as plain text: emphasis, escapes and marks that show nothing are taken away.
+
+    >>> plain(r"First: **bm25\_a** 0.5")
+    'First: bm25_a 0.5'
+    """
+    bare = re.sub(r"(?<!\\)\*\*?", "", text.replace(_JOINER, ""))
+    return re.sub(r"\\(.)", r"\1", bare)

@@ -9,10 +9,27 @@ from typing import Any
 import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, Phase, settings
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 from streamlit.testing.v1 import AppTest
 
-from app_support import SHARED, address_of, controls_show_the_value, fresh, move_to, open_app, set_control, settable, snapshot
+from app_support import (
+    SHARED,
+    address_of,
+    controls_show_the_value,
+    fresh,
+    move_to,
+    open_app,
+    set_control,
+    settable,
+    snapshot,
+)
 from ui.site import SITE
 
 PAGES = os.environ.get("STATE_PAGES", "").split() or [stem for listed in SITE.values() for stem, _, _ in listed]
