@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore import DataError
-from ui import collections, present, report, site, views
+from ui import collections, gone, present, report, site, views
 from ui.controls import link_problems
 from ui.show import show_error
 
@@ -15,6 +15,7 @@ st.html(UI / "style.css")
 
 sections = site.pages()
 page = st.navigation(sections, position="top")
+gone.remember(page.url_path)
 collection = collections.pick()
 messages = st.container()
 report.begin(page.title)
@@ -26,6 +27,11 @@ with collections.in_the_app():
 report.box(collection)
 present.box()
 views.box(page.url_path, site.by_place(sections), collection)
+gone.names(collection)
 with messages:
-    link_problems()
-    views.say_other_data(collection)
+    views.say_opened()
+    if collections.gone():
+        gone.box(site.by_place(sections))
+    else:
+        link_problems()
+        views.say_other_data(collection)

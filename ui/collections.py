@@ -1,4 +1,4 @@
-"""Which collection is open: the sample, a folder named at the start, or an upload of this session."""
+"""Which collection is open: the sample, a folder named at the start, or an upload of this browser."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import runpy
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -18,16 +18,17 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures import system_styles
 from evalcore.figures.style import SystemStyle
-from ui import parts
+from ui import kept, own, parts
 from ui.controls import choose
 from ui.filter import averaged_over, narrowed
+from ui.own import Correction, Files, Own
 from ui.show import show_error
 from ui.text import markdown
 from ui.work import Tell
 
 APP = Path(__file__).parents[1] / "app.py"
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
-SAMPLE_NAME, OWN = "sample data", "your files"
+SAMPLE_NAME, OWN = "sample data", own.NAME
 FOCUSED_NAME, NAVIGATION_NAME = "focused sample", "navigation sample"
 SAMPLES = {
     SAMPLE_NAME: SAMPLE,
@@ -35,22 +36,24 @@ SAMPLES = {
     NAVIGATION_NAME: SAMPLE.parent / "site",
 }
 MOST_KEPT = 4
-_OWN, _ORIGIN, _ERROR = "own collection", "origin of the own collection", "opening error"
+_ERROR, _GONE = "opening error", "own collection is gone"
 _OPEN, _WHOLE, _CURRENT = "open collection name", "whole collection", "open collection"
 _NEXT, _RUNNING = "open next", "in the app"
 
 
 def pick() -> Collection:
     """Draw the picker in the sidebar; what is open, as far as the filter leaves it, which `current` then gives."""
-    places = _places()
-    options = [*places, *([OWN] if _OWN in st.session_state else [])]
+    places, mine = _places(), own.held()
     if _NEXT in st.session_state:
         st.session_state["data"] = st.session_state.pop(_NEXT)
+    options = [*places, *([OWN] if mine or wanted() else [])]
     with st.sidebar:
         name = choose("Collection", "data", options) if len(options) > 1 else options[0]
         # A container of its own: a bar shown once must not shift, and so close, what stands below it.
         with st.container():
-            collection = st.session_state[_OWN] if name == OWN else _opened(name, places)
+            st.session_state[_GONE] = name == OWN and mine is None
+            name = SAMPLE_NAME if gone() else name
+            collection = mine.collection if mine and name == OWN else _opened(name, places)
         _line(collection)
         part = narrowed(collection)
         _upload_box()
@@ -100,13 +103,39 @@ def over_all(collection: Collection) -> Collection:
     return averaged_over(collection, "all")
 
 
-def origin() -> str:
-    """What `ec.load` takes to open the collection again: a folder below the project, or its name."""
-    name: str = st.session_state[_OPEN]
-    folder = _places().get(name)
-    if folder is None:
-        return "a-folder-with-your-files"
-    return folder.relative_to(APP.parent).as_posix() if folder.is_relative_to(APP.parent) else folder.name
+def wanted() -> bool:
+    """Whether the picker, or at first the link, says that this browser's own files are to be open."""
+    return bool(st.session_state.get("data", st.query_params.get("data")) == OWN)
+
+
+def gone() -> bool:
+    """Whether they are to be open and this server has none of this browser; the sample is open instead."""
+    return bool(st.session_state.get(_GONE))
+
+
+def uploaded() -> Files | None:
+    """The files of the open collection where it is an upload."""
+    mine = _open_own()
+    return mine.origin if mine and not isinstance(mine.origin, Path) else None
+
+
+def correction() -> Correction | None:
+    """The description of the open collection, where it is not what its files alone give."""
+    mine = _open_own()
+    return mine.correction if mine else None
+
+
+def folder() -> Path | None:
+    """The folder or zip that the open collection is read from; None for an upload."""
+    mine = _open_own()
+    origin = mine.origin if mine else _places()[st.session_state[_OPEN]]
+    return origin if isinstance(origin, Path) else None
+
+
+def named_at_the_start(place: Path) -> bool:
+    """Whether a place is one of --data and no sample."""
+    samples = [sample.resolve() for sample in SAMPLES.values()]
+    return place in map(Path, _folders(sys.argv[1:])) and place.resolve() not in samples
 
 
 def for_sweeps(collection: Collection, tell: Tell) -> Collection:
@@ -196,44 +225,84 @@ def _upload_box() -> None:
             accept_multiple_files=True,
             key="upload files",
             help="TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of them "
-            "all; name qrels after their aspect, such as qread.txt. They stay in this session.",
+            "all; name qrels after their aspect, such as qread.txt.",
         )
         if st.button("Open", disabled=not files, type="primary", width="stretch"):
-            _own([(file.name, file.getvalue()) for file in files])
+            _try([(file.name, file.getvalue()) for file in files])
         if error := st.session_state.get(_ERROR):
             show_error(error)
             st.caption("What was open before is still open.")
+        _keeping()
 
 
-def _own(files: list[tuple[str, bytes]]) -> None:
-    """Open uploaded files as this session's own collection; on an error all stays as it was."""
+def _keeping() -> None:
+    """How long files are kept; and a way to have them forgotten."""
+    if own.held() and kept.browser() and not own.lasts():
+        most = kept.BOUNDS.each // kept.MB
+        st.caption(f":material/warning: What is open here is not kept ({most:,} MB is the most): a reload forgets it.")
+    st.caption(f"Nobody else sees them. {kept.promise()}")
+    if own.held():
+        st.button("Forget your files", icon=":material/delete:", on_click=_forget_own, width="stretch")
+
+
+def _forget_own() -> None:
+    own.forget()
+    if st.session_state.get("data") == OWN:
+        st.session_state[_NEXT] = next(iter(_places()))
+
+
+def _try(files: Sequence[tuple[str, bytes]]) -> None:
+    """Open uploaded files; on an error all stays as it was."""
     try:
-        collection = _with_progress(lambda tell: ec.load_files(files, progress=tell))
+        open_files(files)
     except ec.DataError as error:
         st.session_state[_ERROR] = error
-        return
-    _show_own(collection, files)
+    else:
+        st.rerun()
+
+
+def open_files(files: Sequence[tuple[str, bytes]]) -> None:
+    """Make files this browser's own collection, open from the next run on. Raises DataError and changes nothing."""
+    collection = _with_progress(lambda tell: ec.load_files(files, progress=tell))
+    _keep(Own(collection, tuple(files), OWN, (collection.manifest, collection.fingerprint)))
 
 
 def reopen(manifest: str) -> None:
     """Read the open collection anew as an edited `collection.toml` says. Raises DataError and leaves all as it was."""
-    name = st.session_state[_OPEN]
-    origin: Path | list[tuple[str, bytes]] = st.session_state[_ORIGIN] if name == OWN else _places()[name]
-    if isinstance(origin, Path):
-        folder = origin
-        collection = _with_progress(lambda tell: ec.load(folder, manifest=manifest, progress=tell))
-    else:
-        files = origin
-        collection = _with_progress(lambda tell: ec.load_files(files, manifest=manifest, progress=tell))
-    _show_own(collection, origin)
-
-
-def _show_own(collection: Collection, origin: Path | list[tuple[str, bytes]]) -> None:
-    """Make a collection this session's own; `origin`, its folder or files, is what `reopen` reads."""
-    st.session_state.pop(_ERROR, None)
-    st.session_state[_OWN], st.session_state[_ORIGIN] = collection, origin
-    st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
+    correct(manifest)
     st.rerun()
+
+
+def correct(manifest: str) -> None:
+    """As `reopen`, from the next run on."""
+    mine = _open_own()
+    name = mine.name if mine else st.session_state[_OPEN]
+    origin = mine.origin if mine else _places()[name]
+    given = mine.given if mine else (whole().manifest, whole().fingerprint)
+    _keep(Own(_with_progress(lambda tell: own.read(origin, manifest, tell)), origin, name, given))
+
+
+def fits(correction: Correction) -> bool:
+    """Whether a correction is of the open collection: of these files, or of a folder of this name."""
+    mine = _open_own()
+    name, given = (mine.name, mine.given[1]) if mine else (st.session_state[_OPEN], whole().fingerprint)
+    return correction.fingerprint == given or (correction.name == name != OWN)
+
+
+def saved(place: Path) -> None:
+    """The description that is open was saved there: the place itself is open from the next run on."""
+    own.forget()
+    st.session_state[_NEXT] = next(name for name, one in _places().items() if one == place)
+
+
+def _keep(mine: Own) -> None:
+    st.session_state.pop(_ERROR, None)
+    own.keep(mine)
+    st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
+
+
+def _open_own() -> Own | None:
+    return own.held() if st.session_state.get(_OPEN) == OWN else None
 
 
 def _line(collection: Collection) -> None:

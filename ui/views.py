@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict, fields
 from typing import Any
 
 import streamlit as st
@@ -11,13 +12,15 @@ import streamlit as st
 import evalcore as ec
 from evalcore import DataError
 from evalcore.data import Collection
+from ui import collections
 from ui.controls import LINK_ICON
+from ui.own import Correction
 from ui.show import show_error
 from ui.text import markdown
 
 MADE_ON = "on"  # the link parameter that says on which data a link was made
 LARGEST = 100_000
-_CHECKED = "link checked"
+_CHECKED, _EXPECTED, _SAID = "link checked", "link to files opened again", "said of a saved view"
 
 
 def fingerprint(collection: Collection) -> str:
@@ -29,7 +32,7 @@ def say_other_data(collection: Collection) -> None:
     """Warn, when a link is opened, that it was made on other data; then keep the link true."""
     now, made_on = fingerprint(collection), st.query_params.get(MADE_ON)
     if _CHECKED not in st.session_state and made_on and made_on != now:
-        st.session_state[_CHECKED] = (
+        st.session_state[_CHECKED] = st.session_state.pop(_EXPECTED, "") or (
             f"This link was made on other data than {markdown(collection.title)} as it is open here: "
             "figures will differ from what its sender saw."
         )
@@ -41,28 +44,46 @@ def say_other_data(collection: Collection) -> None:
         st.query_params[MADE_ON] = now
 
 
+def expect(made_on: str) -> None:
+    """Files were opened again that a link is to: the next run says so if they give other data than the link has."""
+    st.session_state[_EXPECTED] = (
+        f"These files give other data than those of the link (fingerprint {markdown(made_on)}): they are other files, "
+        "or their description was corrected. Figures will differ from what its sender saw."
+    )
+
+
+def say_opened() -> None:
+    """What the saved view that was just opened brought along; once."""
+    if said := st.session_state.pop(_SAID, None):
+        st.info(said, icon=":material/edit_note:")
+
+
 def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
     """Save this view, open a saved one; drawn in the sidebar. `pages` are the app's, by their place in a link."""
-    settings = _settings()
+    settings, correction = _settings(), collections.correction()
     with st.sidebar.expander("Views", icon=":material/bookmark:"):
         st.download_button(
             "Save this view",
-            lambda: write(page, settings, collection),
+            lambda: write(page, settings, collection, correction),
             file_name="view.json",
             mime="application/json",
             icon=":material/download:",
             width="stretch",
-            help="A small file with the page and its settings, not the data; the address bar holds the same as a link",
+            help="A small file with the page and its settings, not the data; the address bar holds the same as a link, "
+            "but for a description that you corrected",
         )
         file = st.file_uploader("Open a saved view", type="json", key="view file")
         if file is not None and st.button("Open this view", width="stretch", type="primary"):
             _open(file.getvalue(), file.name, pages)
 
 
-def write(page: str, settings: Mapping[str, list[str]], collection: Collection) -> str:
-    """The text of a saved view."""
+def write(
+    page: str, settings: Mapping[str, list[str]], collection: Collection, correction: Correction | None = None
+) -> str:
+    """The text of a saved view; `correction` is of the collection's description."""
     made_on = {"collection": collection.title, "fingerprint": fingerprint(collection), "evalcore": ec.__version__}
-    return json.dumps({"page": page, "settings": dict(settings), **made_on}, indent=2, ensure_ascii=False)
+    corrected = {"correction": asdict(correction)} if correction else {}
+    return json.dumps({"page": page, "settings": dict(settings), **made_on, **corrected}, indent=2, ensure_ascii=False)
 
 
 def read(content: bytes, where: str, pages: Mapping[str, Any]) -> tuple[str, dict[str, list[str]]]:
@@ -81,6 +102,17 @@ def read(content: bytes, where: str, pages: Mapping[str, Any]) -> tuple[str, dic
     return page, {**settings, MADE_ON: [str(view.get("fingerprint", ""))]}
 
 
+def read_correction(content: bytes, where: str) -> Correction | None:
+    """The corrected description in a saved view, if there is one; `content` is one that `read` takes."""
+    said = json.loads(content).get("correction")
+    if said is None:
+        return None
+    names = [one.name for one in fields(Correction)]
+    if not isinstance(said, dict) or not all(isinstance(said.get(name), str) for name in names):
+        raise DataError(f"expected correction to have the texts {', '.join(names)}", where)
+    return Correction(**{name: said[name] for name in names})
+
+
 def _is_texts(values: Any) -> bool:
     return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
@@ -92,11 +124,36 @@ def _settings() -> dict[str, list[str]]:
 def _open(content: bytes, where: str, pages: Mapping[str, Any]) -> None:
     try:
         page, settings = read(content, where, pages)
+        _apply(read_correction(content, where), settings)
     except DataError as error:
         show_error(error)
         return
+    go(pages[page], settings)
+
+
+def _apply(correction: Correction | None, settings: dict[str, list[str]]) -> None:
+    """Read the open collection as a saved view describes it, if it is the one; say so in the next run."""
+    if correction is None or correction == collections.correction():
+        return
+    if collections.fits(correction):
+        collections.correct(correction.manifest)
+        settings["data"] = [collections.OWN]
+        st.session_state[_SAID] = (
+            "The saved view holds a corrected description of these files, and they were read again by it: see "
+            "*What the files mean* on the page Collection."
+        )
+    else:
+        st.session_state[_SAID] = (
+            f"The saved view holds a corrected description of {markdown(correction.name)} "
+            f"({markdown(correction.fingerprint[:8])}), which is not open here, so it was left out: open those files, "
+            "then the view again."
+        )
+
+
+def go(page: Any, settings: Mapping[str, list[str]]) -> None:
+    """Show a page with these settings, as their link does."""
     for key in set(st.session_state) - {"view file"}:
         if isinstance(key, str) and key in {*settings, *_settings()}:
             del st.session_state[key]
     st.session_state.pop(_CHECKED, None)
-    st.switch_page(pages[page], query_params=settings)
+    st.switch_page(page, query_params=dict(settings))
