@@ -5,8 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore import DataError
-from ui import collections, gone, present, report, site, views
-from ui.controls import link_problems
+from ui import collections, gone, present, report, settings, site, views
 from ui.show import show_error
 
 UI = Path(__file__).parent / "ui"
@@ -14,9 +13,12 @@ st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wid
 st.html(UI / "style.css")
 
 sections = site.pages()
-page = st.navigation(sections, position="top")
-gone.remember(page.url_path)
+page = st.navigation(sections, position="hidden")
+settings.begin()
+menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
 collection = collections.pick()
+with menu:
+    site.menu(sections, page)
 messages = st.container()
 report.begin(page.title)
 with collections.in_the_app():
@@ -24,14 +26,15 @@ with collections.in_the_app():
         page.run()
     except DataError as error:
         show_error(error)
+settings.remember(page.url_path or "home")
 report.box(collection)
-present.box()
-views.box(page.url_path, site.by_place(sections), collection)
-gone.names(collection)
+present.box(collection)
+views.box(page.url_path, site.by_place(sections), collections.whole())
+gone.names(collections.whole())
 with messages:
     views.say_opened()
     if collections.gone():
-        gone.box(site.by_place(sections))
+        gone.box()
     else:
-        link_problems()
-        views.say_other_data(collection)
+        settings.misfits()
+        views.say_other_data(collections.whole())

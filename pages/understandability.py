@@ -13,34 +13,36 @@ from evalcore.measures import RBP, GainMeasure, uRBPgr
 from evalcore.meta import best_first, ranks, winner
 from ui import collections, pins, show, site
 from ui.code import as_python
+from ui.highlight import Highlight
 from ui.measures import scores
 from ui.text import markdown
-from ui.understandability.controls import controls, setting
-from ui.understandability.looks import LIMITS, details, take_selection, told_apart_limit
+from ui.understandability.controls import Reader, columns, draw, setting_of
+from ui.understandability.looks import details
 
 
 def main() -> None:
     collection = collections.current()
     st.title("Does readability change who wins?", anchor=False)
-    columns = [name for name in (*collection.aspects, *collection.signals) if name != "relevance"]
-    if lack := what_is_missing(collection, columns):
+    if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return
+    reader, highlight = Reader.now(collection), Highlight.now(collection)
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
-        baseline, variants, selected, mark = controls(collection, columns)
+        draw(reader, highlight)
+    baseline, variants = reader.baseline, reader.variants
     frames = {str(one): scores(collection, one) for one in (baseline, *variants)}
-    pin = pins.bar([baseline, variants[0]])
+    pin = pins.bar(collection, [baseline, variants[0]])
     with right:
         before = pins.before(pin, collection, 2)
         headline(frames, before)
-        draw_scatter(collection, frames, variants, selected, mark, before)
-        site.drill(variants[0], selected)
+        draw_scatter(reader, frames, highlight, before)
+        site.drill(variants[0], highlight.systems)
     with left:
         draw_gains(collection, variants)
     show.explain(*explanation(variants[0]))
     formulas(collection, baseline, variants[0])
-    details(collection, frames, baseline, variants, selected, before)
+    details(reader, frames, highlight, before)
     as_python(collection, *code(baseline, variants[0]))
 
 
@@ -55,9 +57,9 @@ def code(baseline: RBP, variant: GainMeasure) -> tuple[str, ...]:
     )
 
 
-def what_is_missing(collection: Collection, columns: list[str]) -> str:
+def what_is_missing(collection: Collection) -> str:
     """Why this page has nothing to show for a collection, and what to do; empty where it has."""
-    if not columns or "relevance" not in collection.aspects:
+    if not columns(collection) or "relevance" not in collection.aspects:
         has = markdown(", ".join((*collection.aspects, *collection.signals)))
         return (
             f"This page sets relevance against a second aspect or a readability signal; the open collection has {has}. "
@@ -92,39 +94,33 @@ def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) ->
 
 
 def draw_scatter(
-    collection: Collection,
-    frames: dict[str, pd.DataFrame],
-    variants: list[GainMeasure],
-    selected: list[str],
-    mark: bool,
-    before: list[pd.Series] | None,
+    reader: Reader, frames: dict[str, pd.DataFrame], highlight: Highlight, before: list[pd.Series] | None
 ) -> None:
     texts = list(frames)
     means = {text: frame.mean() for text, frame in frames.items()}
     x = means.pop(texts[0])
     names = [text.split("(")[0] for text in texts]
     apart = None
-    if mark:
-        limits = {key: told_apart_limit(key) for key in LIMITS}
+    if reader.pairs:
         first, second = frames[texts[0]], frames[texts[1]]
         apart = {
-            f"apart by {names[1]} only": ec.told_apart(first, second, **limits).head(3),
-            f"apart by {names[0]} only": ec.told_apart(second, first, **limits).head(3),
+            f"apart by {names[1]} only": ec.told_apart(first, second, **reader.limits).head(3),
+            f"apart by {names[0]} only": ec.told_apart(second, first, **reader.limits).head(3),
         }
     if len(means) > 1:
-        means = {setting(variant): means[str(variant)] for variant in variants}
+        means = {setting_of(variant): means[str(variant)] for variant in reader.variants}
     figure = figures.scatter(
         x,
         means,
-        collections.styles(collection),
-        selected=selected,
+        collections.styles(reader.collection),
+        selected=highlight.systems,
         apart=apart,
         before=(before[0], before[1]) if before else None,
         x_title=figures.plain(texts[0]),
-        y_title=figures.plain(texts[1] if len(means) == 1 else f"{names[1]} of {variants[0].columns[1]}"),
+        y_title=figures.plain(texts[1] if len(means) == 1 else f"{names[1]} of {reader.column}"),
     )
     alt = f"Scatter of {len(x)} systems, {texts[0]} across and {texts[1]} up; the values are in the table under Scores"
-    show.figure(figure, "scatter", alt, on_select=take_selection)
+    show.figure(figure, "scatter", alt, on_select=highlight.take)
 
 
 def draw_gains(collection: Collection, variants: list[GainMeasure]) -> None:
@@ -137,7 +133,7 @@ def draw_gains(collection: Collection, variants: list[GainMeasure]) -> None:
     curves = {}
     for variant in variants:
         gain = variant.gain_functions()[column]
-        curves[setting(variant)] = (x, gain.of(x, scale))
+        curves[setting_of(variant)] = (x, gain.of(x, scale))
     title = figures.plain(column) + (f" ({scale.unit})" if scale.unit else "")
     figure = figures.gain_curves(values, curves, title, steps=graded)
     show.figure(figure, "gains", f"What a document gains by its {column}; bars: how many assessed documents have it")

@@ -10,11 +10,15 @@ ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "sample_data" / "health"
 
 
+# Settings that all pages share; every other one stands in the address with its page in front.
+SHARED = {"data", "on", "systems", "pins", "baseline", "present", "like", "tag", "only", "best", "ontopics", "average"}
+
+
 def open_app(page: str = "understandability", **link: object) -> AppTest:
     """The app on its sample data after its first run, with parameters in its link; then on a page."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     for key, value in link.items():
-        app.query_params[key] = value
+        app.query_params[key if key in SHARED else f"{page}.{key}"] = value
     app.run()
     return app if page == "home" else app.switch_page(f"pages/{page}.py").run()
 

@@ -8,8 +8,10 @@ import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -18,10 +20,11 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures import system_styles
 from evalcore.figures.style import SystemStyle
-from ui import kept, own, parts
-from ui.controls import choose
+from ui import kept, own, parts, settings
+from ui.fields import Choice
 from ui.filter import averaged_over, narrowed
 from ui.own import Correction, Files, Own
+from ui.settings import MADE_ON, Settings, setting
 from ui.show import show_error
 from ui.text import markdown
 from ui.work import Tell
@@ -41,19 +44,33 @@ _OPEN, _WHOLE, _CURRENT = "open collection name", "whole collection", "open coll
 _NEXT, _RUNNING = "open next", "in the app"
 
 
+@dataclass(frozen=True)
+class Opened(Settings):
+    """Which collection is open."""
+
+    data: str = setting(lambda _: Choice("Collection", [*_places(), *([OWN] if own.held() or _wanted() else [])]))
+
+    def change(self, **changes: Any) -> None:
+        """The address is written when the collection is read: it says what it is made on."""
+        st.session_state[_NEXT] = changes["data"]
+
+
 def pick() -> Collection:
     """Draw the picker in the sidebar; what is open, as far as the filter leaves it, which `current` then gives."""
-    places, mine = _places(), own.held()
-    if _NEXT in st.session_state:
-        st.session_state["data"] = st.session_state.pop(_NEXT)
-    options = [*places, *([OWN] if mine or wanted() else [])]
+    picked, places, mine = st.session_state.pop(_NEXT, None), _places(), own.held()
     with st.sidebar:
-        name = choose("Collection", "data", options) if len(options) > 1 else options[0]
+        opened = Opened.now(None)
+        opened = opened.with_(data=picked) if picked else opened
+        opened.draw("data")
         # A container of its own: a bar shown once must not shift, and so close, what stands below it.
         with st.container():
-            st.session_state[_GONE] = name == OWN and mine is None
-            name = SAMPLE_NAME if gone() else name
+            st.session_state[_GONE] = opened.data == OWN and mine is None
+            name = SAMPLE_NAME if gone() else opened.data
             collection = mine.collection if mine and name == OWN else _opened(name, places)
+        # Links made meanwhile are still to the files that are gone.
+        settings.made_on(st.query_params.get(MADE_ON, "") if gone() else collection.fingerprint[:8])
+        if picked:
+            opened.show()
         _line(collection)
         part = narrowed(collection)
         _upload_box()
@@ -103,11 +120,6 @@ def over_all(collection: Collection) -> Collection:
     return averaged_over(collection, "all")
 
 
-def wanted() -> bool:
-    """Whether the picker, or at first the link, says that this browser's own files are to be open."""
-    return bool(st.session_state.get("data", st.query_params.get("data")) == OWN)
-
-
 def gone() -> bool:
     """Whether they are to be open and this server has none of this browser; the sample is open instead."""
     return bool(st.session_state.get(_GONE))
@@ -141,6 +153,11 @@ def named_at_the_start(place: Path) -> bool:
 def for_sweeps(collection: Collection, tell: Tell) -> Collection:
     """What a sweep over the open collection, or what the filter leaves of it, is computed on."""
     return parts.swept(collection, whole(), tell)
+
+
+def _wanted() -> bool:
+    """Whether the address says that this browser's own files are to be open."""
+    return st.query_params.get("data") == OWN
 
 
 def _places() -> dict[str, Path]:
@@ -247,7 +264,7 @@ def _keeping() -> None:
 
 def _forget_own() -> None:
     own.forget()
-    if st.session_state.get("data") == OWN:
+    if st.session_state[_OPEN] == OWN:
         st.session_state[_NEXT] = next(iter(_places()))
 
 
@@ -257,12 +274,13 @@ def _try(files: Sequence[tuple[str, bytes]]) -> None:
         open_files(files)
     except ec.DataError as error:
         st.session_state[_ERROR] = error
-    else:
-        st.rerun()
+        return
+    st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
+    st.rerun()
 
 
 def open_files(files: Sequence[tuple[str, bytes]]) -> None:
-    """Make files this browser's own collection, open from the next run on. Raises DataError and changes nothing."""
+    """Make files this browser's own collection. Raises DataError and leaves all as it was."""
     collection = _with_progress(lambda tell: ec.load_files(files, progress=tell))
     _keep(Own(collection, tuple(files), OWN, (collection.manifest, collection.fingerprint)))
 
@@ -270,11 +288,12 @@ def open_files(files: Sequence[tuple[str, bytes]]) -> None:
 def reopen(manifest: str) -> None:
     """Read the open collection anew as an edited `collection.toml` says. Raises DataError and leaves all as it was."""
     correct(manifest)
+    st.session_state[_NEXT] = OWN
     st.rerun()
 
 
 def correct(manifest: str) -> None:
-    """As `reopen`, from the next run on."""
+    """Make the open collection, read anew as a `collection.toml` says, this browser's own. Raises DataError."""
     mine = _open_own()
     name = mine.name if mine else st.session_state[_OPEN]
     origin = mine.origin if mine else _places()[name]
@@ -298,7 +317,6 @@ def saved(place: Path) -> None:
 def _keep(mine: Own) -> None:
     st.session_state.pop(_ERROR, None)
     own.keep(mine)
-    st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
 
 
 def _open_own() -> Own | None:

@@ -8,19 +8,25 @@ import streamlit as st
 from evalcore.data import Collection
 from evalcore.meta import shared_part
 from ui import score_tables
-from ui.measures import chosen_scores
+from ui.measures import draw_measures, frames
+from ui.settings import Settings
 from ui.text import markdown
 
 
-def compared(collection: Collection) -> dict[str, pd.DataFrame]:
-    """Topics x systems by measure, cut to the topics and systems that all of them have; with the controls to choose."""
+def compared(settings: Settings) -> dict[str, pd.DataFrame]:
+    """Topics x systems by measure, cut to the topics and systems that all of them have; with the controls to choose.
+
+    The settings have `measures`.
+    """
+    collection: Collection = settings.collection
     measures, imports = st.columns(2)
     with imports:
         score_tables.box(collection)
     with measures:
-        frames = chosen_scores(collection) | score_tables.imported(collection)
+        draw_measures(settings)
+        found = frames(collection, getattr(settings, "measures")) | score_tables.imported(collection)  # noqa: B009
     try:
-        shared = shared_part(frames)
+        shared = shared_part(found)
     except ValueError as error:
         st.warning(markdown(error), icon=":material/join_inner:")
         return {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import get_args
 
 import streamlit as st
@@ -12,19 +13,13 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.averages import describe, lacked_text
 from evalcore.data.structures import Topics
+from evalcore.measures import Measure
 from evalcore.meta import best_first
-from ui.controls import choose, choose_many, line
+from ui.fields import Choice, Field, Line, Many
 from ui.measures import scores, suggested
+from ui.settings import Settings, address, setting
 from ui.text import markdown
 
-NONE = {
-    "like": "",
-    "tag": [],
-    "only": [],
-    "best": "all",
-    "ontopics": [],
-    "average": "all",
-}  # each control's key, and what it filters nothing at
 AVERAGE_HELP = (
     "trec_eval -c averages over all assessed topics, and a topic for which a system retrieved nothing counts as an "
     "empty ranking; trec_eval without -c leaves it out of the system's mean. Then two systems are compared on the "
@@ -33,34 +28,83 @@ AVERAGE_HELP = (
 PATTERN_HELP = "Names or patterns, a comma between them: bm25*, *rm3. Capital letters count."
 
 
+def _tags(collection: Collection) -> Field | None:
+    """Run tags, where they tell some systems apart and not all."""
+    tags = collection.report.systems.get("tag")
+    told = tags is not None and 1 < tags.nunique() < len(tags)
+    return Many("Run tag", sorted(map(str, tags.unique())), placeholder="all") if told else None
+
+
+def _deciding(collection: Collection) -> Measure:
+    """The measure that says which systems are the best: the first one that fits the collection."""
+    return next(iter(suggested(collection).values()))[0]
+
+
+def _best(filter: Filter) -> Field:
+    fewer = (str(count) for count in (3, 5, 10, 20, 50) if count < len(filter.collection.systems))
+    return Choice(f"Best by {markdown(_deciding(filter.collection))}", ["all", *fewer])
+
+
+def _average(filter: Filter) -> Field | None:
+    if not lacked_text(filter.collection.rankings, filter.collection.topics):
+        return None
+    return Choice("Means over topics", get_args(Topics), help=AVERAGE_HELP)
+
+
+@dataclass(frozen=True)
+class Filter(Settings):
+    """Which part of the open collection every page works on."""
+
+    like: str = setting(Line("Systems named", help=PATTERN_HELP, placeholder="all"))
+    tag: tuple[str, ...] | None = setting(lambda filter: _tags(filter.collection))
+    only: tuple[str, ...] = setting(lambda filter: Many("Only systems", filter.collection.systems, placeholder="all"))
+    best: str = setting(_best)
+    ontopics: tuple[str, ...] = setting(lambda filter: Many("Only topics", filter.collection.topics, placeholder="all"))
+    average: Topics | None = setting(_average)
+
+    @property
+    def left(self) -> list[str]:
+        """The systems that name, tag and selection leave, in the collection's order."""
+        patterns = [one for one in map(str.strip, self.like.split(",")) if one] or ["*"]
+        tags = self.collection.report.systems.get("tag")
+        return [
+            name
+            for name in self.collection.systems
+            if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+            and (not self.tag or str(tags.get(name)) in self.tag)
+            and (not self.only or name in self.only)
+        ]
+
+
 def narrowed(collection: Collection) -> Collection:
     """The part of the collection that the sidebar's filter leaves, or all of it."""
-    active = any(st.session_state.get(key, st.query_params.get(key, empty)) != empty for key, empty in NONE.items())
+    filter = Filter.now(collection)
+    active = bool(filter.address())
     with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active):
-        systems = _systems(collection)
-        topics = choose_many("Only topics", "ontopics", collection.topics, placeholder="all") or list(collection.topics)
-        if not systems:
+        filter.draw("like", "tag", "only")
+        _offer_highlighted(filter)
+        filter.draw("ontopics")
+        if not filter.left:
             st.warning("No system fits the filter: all are shown.", icon=":material/filter_alt_off:")
-        lacked = lacked_text(collection.rankings, collection.topics)
-        averaged = _averaged(collection) if lacked else collection
-        part = _part(averaged, systems or collection.systems, topics)
-        part = _part(part, _best(part), topics)
-        st.button("Clear the filter", disabled=not active, on_click=_clear, width="stretch")
+        filter.draw("average", "best")
+        st.button("Clear the filter", disabled=not active, on_click=filter.reset, width="stretch")
+    averaged = averaged_over(collection, filter.average or "all")
+    part = _part(averaged, filter.left or collection.systems, filter.ontopics or collection.topics)
+    part = _part(part, _first(part, filter), filter.ontopics or collection.topics)
+    _say(collection, averaged, part)
+    return part
+
+
+def _say(collection: Collection, averaged: Collection, part: Collection) -> None:
+    """What is left, and what means are over where that matters."""
     if part.fingerprint != averaged.fingerprint:
         st.caption(
             f":material/filter_alt: **{len(part.systems)} of {len(collection.systems)} systems, "
             f"{len(part.topics)} of {len(collection.topics)} topics**"
         )
-    if lacked:
+    if lacked := lacked_text(collection.rankings, collection.topics):
         which, _, _ = lacked.partition(":")
         st.caption(f":material/functions: {which}; **{describe(part.rankings.average_over)}**", help=markdown(lacked))
-    return part
-
-
-def _averaged(collection: Collection) -> Collection:
-    """With means over the topics that the reader chose."""
-    topics: Topics = choose("Means over topics", "average", get_args(Topics), help=AVERAGE_HELP)
-    return averaged_over(collection, topics)
 
 
 def averaged_over(collection: Collection, topics: Topics) -> Collection:
@@ -75,30 +119,17 @@ def _averaged_over(fingerprint: str, topics: Topics, _collection: Collection) ->
     return ec.average_over(_collection, topics)
 
 
-def _systems(collection: Collection) -> list[str]:
-    """What name, tag and selection leave, in the collection's order."""
-    patterns = [one.strip() for one in line("Systems named", "like", help=PATTERN_HELP, placeholder="all").split(",")]
-    patterns = [one for one in patterns if one] or ["*"]
-    left = [one for one in collection.systems if any(fnmatch.fnmatchcase(one, pattern) for pattern in patterns)]
-    tags = collection.report.systems.get("tag")
-    if tags is not None and 1 < tags.nunique() < len(tags):
-        chosen = choose_many("Run tag", "tag", sorted(map(str, tags.unique())), placeholder="all")
-        left = [one for one in left if not chosen or str(tags.get(one)) in chosen]
-    only = choose_many("Only systems", "only", collection.systems, placeholder="all")
-    highlighted = st.session_state.get("systems")
-    if highlighted:
-        st.button("Only the highlighted ones", on_click=_keep, args=(list(highlighted),), width="stretch")
-    return [one for one in left if not only or one in only]
+def _offer_highlighted(filter: Filter) -> None:
+    known = [name for name in address().get("systems", []) if name in filter.collection.systems]
+    if known:
+        st.button("Only the highlighted ones", on_click=filter.change, kwargs={"only": known}, width="stretch")
 
 
-def _best(collection: Collection) -> list[str]:
-    """The first n by the first measure that fits the collection."""
-    measure = next(iter(suggested(collection).values()))[0]
-    counts = ["all", *(str(count) for count in (3, 5, 10, 20, 50) if count < len(collection.systems))]
-    count = choose(f"Best by {markdown(measure)}", "best", counts)
-    if count == "all":
+def _first(collection: Collection, filter: Filter) -> list[str]:
+    """The first so many of the systems that are left."""
+    if filter.best == "all":
         return list(collection.systems)
-    return list(best_first(scores(collection, measure).mean()).index[: int(count)])
+    return list(best_first(scores(collection, _deciding(filter.collection)).mean()).index[: int(filter.best)])
 
 
 def _part(collection: Collection, systems: Sequence[str], topics: Sequence[str]) -> Collection:
@@ -112,14 +143,3 @@ def _restricted(
     fingerprint: str, systems: tuple[str, ...], topics: tuple[str, ...], _collection: Collection
 ) -> Collection:
     return ec.restrict(_collection, systems, topics)
-
-
-def _keep(systems: list[str]) -> None:
-    st.session_state["only"] = systems
-
-
-def _clear() -> None:
-    # Set, not deleted: a deleted one would be read from the link again.
-    for key, empty in NONE.items():
-        if key in st.session_state:
-            st.session_state[key] = empty

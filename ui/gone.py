@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 from streamlit.components import v2
 
 from evalcore.data import Collection
-from ui import collections, own, show, views
+from ui import collections, show, views
+from ui.settings import MADE_ON
 from ui.text import markdown
 
 LISTED = 20
-_LINK = "link to files that are gone"
 _SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 _mount = v2.component("names-of-files", html="<p></p>", js=_SCRIPT, isolate_styles=False)
-
-
-def remember(page: str) -> None:
-    """Keep the link as it was opened: what it says of files that are gone does not fit the sample shown instead."""
-    if collections.wanted() and not own.held():
-        settings = {key: st.query_params.get_all(key) for key in st.query_params}
-        st.session_state.setdefault(_LINK, (page, settings))
-    else:
-        st.session_state.pop(_LINK, None)
 
 
 def names(collection: Collection) -> None:
@@ -36,12 +25,11 @@ def names(collection: Collection) -> None:
         _mount(key="names kept", data={"on": views.fingerprint(collection), "names": f"{listed}{more}"})
 
 
-def box(pages: Mapping[str, Any]) -> None:
+def box() -> None:
     """Say that the files of the link are not here, name them as far as the browser knows, and open them again."""
-    page, settings = st.session_state[_LINK]
-    on = next(iter(settings.get(views.MADE_ON, [])), "")
+    on = st.query_params.get(MADE_ON, "")
     with st.container(border=True):
-        said = f"The data had the fingerprint {markdown(on)}. " if on else ""
+        said = f"Their data had the fingerprint {markdown(on)}. " if on else ""
         st.warning(
             "This link is to files that somebody opened in the app, and this server has none of this browser: they "
             "were opened in another one, were unused for too long, or the server was restarted. "
@@ -53,5 +41,4 @@ def box(pages: Mapping[str, Any]) -> None:
         if st.button("Open them again", disabled=not files, type="primary"):
             with show.errors():
                 collections.open_files([(file.name, file.getvalue()) for file in files])
-                views.expect(on)
-                views.go(pages.get(page, pages[""]), settings)
+                st.rerun()  # the address says already what is to be shown

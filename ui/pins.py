@@ -19,12 +19,15 @@ from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.measures import Measure
 from evalcore.meta import ranks
-from ui.controls import LINK_ICON, choose
+from ui.fields import Choice, Field, Measures, MisfitError
 from ui.measures import scores
+from ui.settings import Settings, setting
 from ui.text import markdown
 
 MOST = 12
 NONE = "none"
+LINK_ICON = ":material/link_off:"
+_NAME = "pin name"
 _SEPARATOR = " | "
 
 
@@ -47,45 +50,61 @@ def read(text: str) -> Pin:
     return Pin(name.strip(), tuple(ec.parse(one) for one in measures.split(_SEPARATOR)))
 
 
-def pinned() -> list[Pin]:
-    """All pins, read from the link's state; one that cannot be read is left out with a message."""
-    found: dict[str, Pin] = {}
-    for text in st.session_state.get("pins") or st.query_params.get_all("pins"):
-        try:
-            pin = read(text)
-        except DataError as error:
-            st.warning(f"A pin is left out: {markdown(error)}", icon=LINK_ICON)
-        else:
-            found[pin.name] = pin
-    return list(found.values())
+@dataclass(frozen=True)
+class Texts(Measures):
+    """Pins as a field: their texts, of which a person can remove some."""
+
+    def read(self, texts: Sequence[str]) -> tuple[str, ...]:
+        kept = {pin.name: str(pin) for pin in map(_read_or_none, texts) if pin}
+        problems = [shorten(text) for text in texts if _read_or_none(text) is None]
+        if problems:
+            raise MisfitError("a name and measures, such as gentle = RBP(rho=0.8) | AP", tuple(kept.values()))
+        return tuple(kept.values())
 
 
-def bar(measures: Sequence[Measure]) -> Pin | None:
+def _read_or_none(text: str) -> Pin | None:
+    try:
+        return read(text)
+    except DataError:
+        return None
+
+
+def _baselines(pins: Pins) -> Field:
+    return Choice("Compare with", [NONE, *(pin.name for pin in pins.pinned)])
+
+
+@dataclass(frozen=True)
+class Pins(Settings):
+    """All pins, and the one that pages compare with."""
+
+    pins: tuple[str, ...] = setting(Texts("Pinned", (), (), most=MOST, help="Remove a pin with its cross"))
+    baseline: str = setting(_baselines)
+
+    @property
+    def pinned(self) -> list[Pin]:
+        return [read(text) for text in self.pins]
+
+    @property
+    def chosen(self) -> Pin | None:
+        """The pin to compare with."""
+        return next((pin for pin in self.pinned if pin.name == self.baseline), None)
+
+
+def bar(collection: Collection, measures: Sequence[Measure]) -> Pin | None:
     """The pins in the sidebar, with a button that pins these measures; the pin chosen as baseline, or None."""
-    with st.sidebar.expander("Pins", icon=":material/keep:", expanded=bool(st.query_params.get("baseline"))):
-        name = st.text_input("Name", key="pin name", placeholder=f"pin {_count() + 1}")
+    now = Pins.now(collection)
+    with st.sidebar.expander("Pins", icon=":material/keep:", expanded=now.chosen is not None):
+        st.text_input("Name", key=_NAME, placeholder=f"pin {len(now.pins) + 1}")
         st.button(
             "Pin this setting",
             on_click=_add,
-            args=(name, tuple(measures)),
+            args=(now, tuple(measures)),
             width="stretch",
-            disabled=_count() >= MOST,
+            disabled=len(now.pins) >= MOST,
             help="Keep these measures; every page then shows the change against them. Pins are in the link.",
         )
-        texts = [*st.session_state.get("pins", []), *st.query_params.get_all("pins")]
-        st.multiselect(
-            "Pinned",
-            list(dict.fromkeys(texts)),
-            key="pins",
-            accept_new_options=True,
-            max_selections=MOST,
-            placeholder="nothing yet",
-            help="Remove a pin with its cross",
-            bind="query-params",
-        )
-        pins = pinned()
-        chosen = choose("Compare with", "baseline", [NONE, *(pin.name for pin in pins)])
-    return next((pin for pin in pins if pin.name == chosen), None)
+        now.draw("pins", "baseline")
+    return now.chosen
 
 
 def before(pin: Pin | None, collection: Collection, count: int) -> list[pd.Series] | None:
@@ -114,16 +133,11 @@ def metric(place: DeltaGenerator, label: str, now: float, then: float | None, he
     place.metric(label, f"{now:.3f}", change, delta_color="off", help=help)
 
 
-def _count() -> int:
-    return len(st.session_state.get("pins", []))
-
-
-def _add(name: str, measures: tuple[Measure, ...]) -> None:
-    kept = list(st.session_state.get("pins", []))
-    taken = {text.partition("=")[0].strip() for text in kept}
-    name = " ".join(name.replace("=", " ").split())[:30] or f"pin {len(kept) + 1}"
+def _add(now: Pins, measures: tuple[Measure, ...]) -> None:
+    taken = {pin.name for pin in now.pinned}
+    given = st.session_state[_NAME].replace("=", " ").split()
+    name = " ".join(given)[:30] or f"pin {len(now.pins) + 1}"
     while name in taken:
         name += "'"
-    st.session_state["pins"] = [*kept, str(Pin(name, measures))]
-    st.session_state["baseline"] = name
-    st.session_state["pin name"] = ""
+    now.change(pins=(*now.pins, str(Pin(name, measures))), baseline=name)
+    st.session_state[_NAME] = ""

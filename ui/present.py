@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 from streamlit.components import v2
 
-from ui.controls import switch
+from evalcore.data import Collection
+from ui.fields import Switch
+from ui.settings import Settings, setting
 
-_KEY = "present"
 _SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 _mount = v2.component("present", html="<div></div>", js=_SCRIPT, isolate_styles=False)
 
 
-def box() -> None:
-    """The switch in the sidebar, and what takes the screen when it is on. The link carries it: `present=true`."""
+@dataclass(frozen=True)
+class Stage(Settings):
+    """Whether a figure is presented; the address carries it."""
+
+    present: bool = setting(
+        Switch("Present", help="One figure fills the screen. ← →: other figures, C: controls, Esc: leave")
+    )
+
+
+def box(collection: Collection) -> None:
+    """The switch in the sidebar, and what takes the screen when it is on."""
+    stage = Stage.now(collection)
     with st.sidebar:
-        on = switch("Present", _KEY, help="One figure fills the screen. ← →: other figures, C: controls, Esc: leave")
-
-    def leave() -> None:
-        st.session_state[_KEY] = False
-
-    _mount(key="stage", data={"on": on}, on_left_change=leave)
+        stage.draw("present")
+    _mount(key="stage", data={"on": stage.present}, on_left_change=lambda: stage.change(present=False))

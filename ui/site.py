@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from ui import settings
 from ui.text import markdown
 
 PAGES = Path(__file__).parents[1] / "pages"
+SHARED = ("data", "systems", "pins", "baseline")  # settings of all pages that a link may carry
 # A page's file stem is its place in a link, since Streamlit finds a linked page by it on a server just started.
 SITE: dict[str, list[tuple[str, str, str]]] = {
     "": [("home", "Home", "home")],
@@ -58,13 +61,39 @@ def by_place(sections: dict[str, list[Any]]) -> dict[str, Any]:
     return {page.url_path: page for listed in sections.values() for page in listed}
 
 
-def link(stem: str, label: str, icon: str | None = None, **settings: str | list[str]) -> None:
-    """A link to a page with these settings; what is open and filtered goes along, as it is bound to the link."""
-    st.page_link(PAGES / f"{stem}.py", label=label, icon=icon, query_params=settings)
+def menu(sections: dict[str, list[Any]], here: Any) -> None:
+    """The pages by section, each as it was last seen in this session: Streamlit's own menu would drop the address."""
+    for section, listed in sections.items():
+        if not section:
+            _to(listed[0])
+        else:
+            open_here = any(page.url_path == here.url_path for page in listed)
+            # Named by the page, so that going to another one closes it.
+            label = f"**{section}**" if open_here else section
+            with st.popover(label, type="tertiary", width="content", key=f"{section} {here.url_path}"):
+                for page in listed:
+                    _to(page)
 
 
-def drill(measure: object, systems: list[str]) -> None:
+def _to(page: Any) -> None:
+    st.page_link(page, query_params=settings.remembered(page.url_path or "home"))
+
+
+def link(stem: str, label: str, icon: str | None = None, **said: str | list[str]) -> None:
+    """A link to a page with these settings; what is open and filtered goes along."""
+    keys = settings.shared(settings.address())
+    own = {key if key in SHARED else f"{stem}.{key}": texts for key, texts in said.items()}
+    st.page_link(PAGES / f"{stem}.py", label=label, icon=icon, query_params={**keys, **own})
+
+
+def drill(measure: object, systems: Sequence[str]) -> None:
     """A link to what made the scores of the selected systems: the page Topic, rank by rank."""
     if systems:
         some = ", ".join(map(markdown, systems[:2])) + (" and others" if len(systems) > 2 else "")
-        link("topic", f"What made it so: {some}, rank by rank", ":material/search:", why=str(measure), pair=systems[:3])
+        link(
+            "topic",
+            f"What made it so: {some}, rank by rank",
+            ":material/search:",
+            why=str(measure),
+            pair=list(systems[:3]),
+        )

@@ -13,14 +13,14 @@ import evalcore as ec
 from evalcore import DataError
 from evalcore.data import Collection
 from ui import collections
-from ui.controls import LINK_ICON
 from ui.own import Correction
+from ui.settings import MADE_ON, address
 from ui.show import show_error
 from ui.text import markdown
 
-MADE_ON = "on"  # the link parameter that says on which data a link was made
 LARGEST = 100_000
-_CHECKED, _EXPECTED, _SAID = "link checked", "link to files opened again", "said of a saved view"
+LINK_ICON = ":material/link_off:"
+_SAID = "said of a saved view"
 
 
 def fingerprint(collection: Collection) -> str:
@@ -29,27 +29,16 @@ def fingerprint(collection: Collection) -> str:
 
 
 def say_other_data(collection: Collection) -> None:
-    """Warn, when a link is opened, that it was made on other data; then keep the link true."""
-    now, made_on = fingerprint(collection), st.query_params.get(MADE_ON)
-    if _CHECKED not in st.session_state and made_on and made_on != now:
-        st.session_state[_CHECKED] = st.session_state.pop(_EXPECTED, "") or (
-            f"This link was made on other data than {markdown(collection.title)} as it is open here: "
-            "figures will differ from what its sender saw."
+    """Warn while the address says that it was made on other data; the next change makes it true again."""
+    made_on, now = "".join(st.query_params.get_all(MADE_ON)), fingerprint(collection)
+    if made_on and made_on != now:
+        own = collections.uploaded() is not None
+        or_described = " or on another description of them" if own else ""
+        st.warning(
+            f"This link was made on other data than {markdown(collection.title)} as it is open here{or_described} "
+            f"(fingerprint {markdown(made_on)}, here {now}): figures will differ from what its sender saw.",
+            icon=LINK_ICON,
         )
-    st.session_state.setdefault(_CHECKED, "")
-    if message := st.session_state[_CHECKED]:
-        st.warning(message, icon=LINK_ICON)
-        st.session_state[_CHECKED] = ""
-    if made_on != now:
-        st.query_params[MADE_ON] = now
-
-
-def expect(made_on: str) -> None:
-    """Files were opened again that a link is to: the next run says so if they give other data than the link has."""
-    st.session_state[_EXPECTED] = (
-        f"These files give other data than those of the link (fingerprint {markdown(made_on)}): they are other files, "
-        "or their description was corrected. Figures will differ from what its sender saw."
-    )
 
 
 def say_opened() -> None:
@@ -60,7 +49,8 @@ def say_opened() -> None:
 
 def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
     """Save this view, open a saved one; drawn in the sidebar. `pages` are the app's, by their place in a link."""
-    settings, correction = _settings(), collections.correction()
+    settings = {key: texts for key, texts in address().items() if key != MADE_ON}
+    correction = collections.correction()
     with st.sidebar.expander("Views", icon=":material/bookmark:"):
         st.download_button(
             "Save this view",
@@ -117,10 +107,6 @@ def _is_texts(values: Any) -> bool:
     return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
 
-def _settings() -> dict[str, list[str]]:
-    return {key: st.query_params.get_all(key) for key in st.query_params if key != MADE_ON}
-
-
 def _open(content: bytes, where: str, pages: Mapping[str, Any]) -> None:
     try:
         page, settings = read(content, where, pages)
@@ -128,7 +114,7 @@ def _open(content: bytes, where: str, pages: Mapping[str, Any]) -> None:
     except DataError as error:
         show_error(error)
         return
-    go(pages[page], settings)
+    st.switch_page(pages[page], query_params=settings)
 
 
 def _apply(correction: Correction | None, settings: dict[str, list[str]]) -> None:
@@ -148,12 +134,3 @@ def _apply(correction: Correction | None, settings: dict[str, list[str]]) -> Non
             f"({markdown(correction.fingerprint[:8])}), which is not open here, so it was left out: open those files, "
             "then the view again."
         )
-
-
-def go(page: Any, settings: Mapping[str, list[str]]) -> None:
-    """Show a page with these settings, as their link does."""
-    for key in set(st.session_state) - {"view file"}:
-        if isinstance(key, str) and key in {*settings, *_settings()}:
-            del st.session_state[key]
-    st.session_state.pop(_CHECKED, None)
-    st.switch_page(page, query_params=dict(settings))

@@ -133,6 +133,11 @@ class Value:
         """The declared parameters by name, with `default` and `metadata` (help, range, ...)."""
         return {one.name: one for one in dataclasses.fields(cls)}
 
+    @classmethod
+    def hints(cls) -> Mapping[str, Any]:
+        """The type of each parameter by name."""
+        return _hints(cls)
+
 
 def parse_value(text: str, kind: type[Value] = Value) -> Any:
     """Read a value from its text. Raises DataError saying what was expected and found.

@@ -22,20 +22,20 @@ def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
 
 
 def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
-    app = open_app(rho="0.5", model="step", th="3")
+    app = open_app(rho="0.5", model="step", threshold="3")
     rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP(rho=0.5)", "uRBP(rho=0.5, threshold=3)"))
     assert metric(app, "τ") == f"{ec.tau(rbp, urbp):.3f}"
     assert metric(app, "τ_AP") == f"{ec.tau_ap(urbp, rbp):.3f}"
 
 
 def test_a_cut_off_counts_for_rbp_and_urbp(sample: ec.Collection) -> None:
-    app = open_app(model="step", th="3", k="5")
+    app = open_app(model="step", threshold="3", cutoff="5")
     rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP@5", "uRBP(threshold=3)@5"))
     assert metric(app, "τ") == f"{ec.tau(rbp, urbp):.3f}"
 
 
 def test_the_table_of_correlations_is_of_the_measures_shown(sample: ec.Collection) -> None:
-    app = open_app(model="step", th="3", k="5", rel="2", view="Correlation")
+    app = open_app(model="step", threshold="3", cutoff="5", rel="2", look="Correlation")
     rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP(rel=2)@5", "uRBP(rel=2, threshold=3)@5"))
     shown = app.dataframe[0].value.loc["RBP vs. uRBP: τ", "th = 3"]
     assert str(shown).startswith(f"{ec.tau(rbp, urbp):.3f} ")
@@ -44,7 +44,7 @@ def test_the_table_of_correlations_is_of_the_measures_shown(sample: ec.Collectio
 def test_a_slider_changes_the_numbers() -> None:
     app = open_app()
     before = metric(app, "τ")
-    app.slider(key="rho").set_value(0.2).run()
+    app.slider(key="understandability.rho").set_value(0.2).run()
     assert metric(app, "τ") != before
 
 
@@ -55,7 +55,7 @@ def test_a_slider_changes_the_numbers() -> None:
         ("rho", "much", "from 0.01 to 0.99"),
         ("model", "magic", "one of step, smooth, graded"),
         ("column", "colour", "one of understandability, credibility, fog"),
-        ("view", "99", "one of Ranking"),
+        ("look", "99", "one of Ranking"),
         ("systems", "nobody", "names from this collection"),
     ],
 )
@@ -75,7 +75,7 @@ def test_an_unknown_collection_in_a_link_falls_back_with_a_message() -> None:
 @pytest.mark.parametrize("view", ["Ranking", "Correlation", "Told apart", "Scores"])
 @pytest.mark.parametrize("model", ["step", "smooth", "graded"])
 def test_every_view_of_every_model_is_shown(view: str, model: str) -> None:
-    app = open_app(view=view, model=model)
+    app = open_app(look=view, model=model)
     assert not app.exception
     assert not app.error
 
@@ -86,7 +86,7 @@ def test_any_other_column_may_stand_for_understandability(column: str) -> None:
 
 
 def test_several_thresholds_stand_side_by_side_as_in_figure_1() -> None:
-    app = open_app(column="fog", model="step", th="15", also=["10", "20"], view="Correlation")
+    app = open_app(column="fog", model="step", threshold="15", also=["10", "20"], look="Correlation")
     table = app.dataframe[0].value
     assert list(table.columns) == ["th = 10", "th = 15", "th = 20"]
     assert str(table.loc["RBP vs. uRBP1: τ", "th = 20"]).startswith("0.948")  # tests/test_sample_data.py
@@ -95,16 +95,16 @@ def test_several_thresholds_stand_side_by_side_as_in_figure_1() -> None:
 def test_a_threshold_typed_out_of_range_is_refused_with_a_message() -> None:
     app = open_app(column="fog", model="step", also=["900"])
     assert not app.exception
-    assert "'900'" in app.warning[0].value
+    assert "numbers from 3 to 23, found 900" in app.warning[0].value
 
 
 def test_the_state_survives_another_page() -> None:
     app = open_app()
-    app.slider(key="rho").set_value(0.3).run()
+    app.slider(key="understandability.rho").set_value(0.3).run()
     app.switch_page("pages/collection.py").run()
     assert app.title[0].value == "What was measured, and how completely?"
     app.switch_page("pages/understandability.py").run()
-    assert app.slider(key="rho").value == 0.3
+    assert app.slider(key="understandability.rho").value == 0.3
 
 
 def test_the_collection_page_reports_every_system(sample: ec.Collection) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 import streamlit as st
@@ -10,10 +11,13 @@ import streamlit as st
 from evalcore.data import Collection, Scale
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.suggestions import PAPER_THRESHOLDS, like_fog, usual_gains, usual_thresholds
-from ui.controls import choose, choose_many, numbers, parameter_slider, slider, stepped_slider, switch
+from ui.fields import Choice, Each, Field, Number, Numbers, Stepped, Switch, of_parameter
+from ui.highlight import Highlight
 from ui.positive import borders
+from ui.settings import Settings, setting
 from ui.text import markdown
 
+VIEWS = ("Ranking", "Correlation", "Told apart", "Scores")
 MODELS = ("step", "smooth", "graded")
 MODEL_HELP = (
     "What a reader makes of a hard document. step: understands it wholly or not at all (uRBP1). smooth: the same "
@@ -21,50 +25,142 @@ MODEL_HELP = (
 )
 
 
-def controls(collection: Collection, columns: list[str]) -> tuple[RBP, list[GainMeasure], list[str], bool]:
-    """The measures that the controls define: RBP, and uRBP at one or several thresholds."""
-    rho = parameter_slider(RBP, "rho", label="Persistence ρ")
-    usual = "understandability" if "understandability" in columns else columns[0]
-    column = choose("Understandability from", "column", columns, usual)
-    scale = collection.assessments.scale(column)
-    offered = [name for name in MODELS if name != "graded" or not scale.continuous]
-    default = "graded" if "graded" in offered and scale.kind == "grades" else "step"
-    model = choose("User model", "model", offered, default, segmented=True, help=MODEL_HELP)
-    if model == "graded":
-        variants: list[GainMeasure] = [uRBPgr(rho=rho, aspect=column, gains=grade_gains(scale))]
-    else:
-        kind = uRBP2 if model == "smooth" else step_model(scale)
-        variants = [kind(rho=rho, aspect=column, threshold=at) for at in thresholds(collection, scale)]
-    selected = choose_many(
-        "Highlight systems", "systems", collection.systems, placeholder="all; or lasso them in the figure"
+def columns(collection: Collection) -> list[str]:
+    """What understandability may be read from: every other aspect, every signal."""
+    return [name for name in (*collection.aspects, *collection.signals) if name != "relevance"]
+
+
+def _column(page: Reader) -> Field:
+    known = columns(page.collection)
+    usual = "understandability" if "understandability" in known else known[0]
+    return Choice("Understandability from", known, usual)
+
+
+def _model(page: Reader) -> Field:
+    offered = [name for name in MODELS if name != "graded" or not page.scale.continuous]
+    usual = "graded" if "graded" in offered and page.scale.kind == "grades" else "step"
+    return Choice("User model", offered, usual, segmented=True, help=MODEL_HELP)
+
+
+def _threshold(page: Reader) -> Field | None:
+    """A slider where thresholds go in even steps, else one over the grades."""
+    if page.model == "graded":
+        return None
+    scale, label = page.scale, "Understandable from" if page.scale.good == "high" else "Understandable below"
+    help = "The threshold th of the user model" + (f", in {scale.unit}" if scale.unit else "")
+    low, high = page.ends
+    if not scale.continuous and list(scale.grades[1:] or scale.grades) != list(np.arange(low, high + 1)):
+        return Stepped(label, sorted({*(scale.grades[1:] or scale.grades), scale.border}), scale.border, help=help)
+    whole = scale.kind == "grades"
+    middle = scale.border if whole else usual_thresholds(page.collection.assessments, scale)[0]
+    return Number(label, low, max(high, low + 1), middle, 1.0 if whole else 0.5 if high - low > 5 else 0.01, help=help)
+
+
+def _also(page: Reader) -> Field | None:
+    if page.model == "graded":
+        return None
+    offered = sorted(PAPER_THRESHOLDS) if like_fog(page.collection.assessments.column(page.column)) else ()
+    help = "Further thresholds, as in Figure 1 of the paper"
+    return Numbers("and at the same time", *page.ends, offered, help=help)
+
+
+def _gains(page: Reader) -> Field | None:
+    """A gain for each grade, from worst to best."""
+    if page.model != "graded":
+        return None
+    scale, back = page.scale, 1 if page.scale.good == "high" else -1
+    names = [markdown(name) for name in scale.names[::back]] or [""] * len(scale.grades)
+    rows = zip(scale.grades[::back], names, usual_gains(scale), strict=True)
+    return Each(
+        "Gains of the grades",
+        {f"{grade:g}": Number(f"{grade:g} {name}".strip(), 0.0, 1.0, usual, 0.05) for grade, name, usual in rows},
     )
+
+
+def _relevant_from(page: Reader) -> Field:
+    scale = page.collection.assessments.scale("relevance")
+    help = "Lower grades of relevance count as not relevant"
+    return Choice("Relevant from grade", borders(scale), scale.positive_from, names="{:g}".format, help=help)
+
+
+@dataclass(frozen=True)
+class Reader(Settings):
+    """Which reader is meant, and what is looked at."""
+
+    PAGE: ClassVar[str] = "understandability"
+
+    rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
+    column: str = setting(_column)
+    model: str = setting(_model)
+    threshold: float | None = setting(_threshold)
+    also: tuple[float, ...] | None = setting(_also)
+    gains: tuple[float, ...] | None = setting(_gains)
+    pairs: bool = setting(
+        Switch("Red and blue pairs", True, help="Join systems that only one of the two measures tells apart")
+    )
+    rel: float = setting(_relevant_from)
+    cutoff: int = setting(
+        Number("Cut-off (0: none)", 0, 100, 0, 1, help="K: ranks below it count nothing, for RBP and uRBP alike")
+    )
+    look: str = setting(Choice("Look closer", VIEWS, segmented=True))
+    same: float = setting(Number("Alike: means differ by at most", 0.0, 0.05, 0.01, 0.001, format="%.3f"))
+    apart: float = setting(Number("Apart: means differ by at least", 0.0, 0.2, 0.03, 0.005, format="%.3f"))
+
+    @property
+    def scale(self) -> Scale:
+        return self.collection.assessments.scale(self.column)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Between which thresholds lie."""
+        scale = self.scale
+        if scale.continuous:
+            low, high = scale.ends(self.collection.assessments.column(scale.name))
+            return float(np.floor(low)), float(np.ceil(high))
+        return (scale.grades[1:] or scale.grades)[0] if scale.grades else scale.low, scale.high
+
+    @property
+    def common(self) -> dict[str, Any]:
+        """The parameters that RBP and uRBP share."""
+        usual = self.collection.assessments.scale("relevance").positive_from
+        rel = None if self.rel == usual else self.rel
+        return {"rho": self.rho, "rel": rel, "cutoff": self.cutoff or None}
+
+    @property
+    def baseline(self) -> RBP:
+        return RBP(**self.common)
+
+    @property
+    def variants(self) -> list[GainMeasure]:
+        """uRBP at one or several thresholds, or with a gain for each grade."""
+        if self.gains is not None:
+            return [uRBPgr(aspect=self.column, gains=self.gains, **self.common)]
+        kind = uRBP2 if self.model == "smooth" else step_model(self.scale)
+        each = dict.fromkeys([self.threshold, *(self.also or ())])
+        return [kind(aspect=self.column, threshold=at, **self.common) for at in each]
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """Of differences of means, for the red and blue pairs."""
+        return {"same": self.same, "apart": self.apart}
+
+
+def draw(reader: Reader, highlight: Highlight) -> None:
+    """The controls beside the figure."""
+    reader.draw("rho", "column", "model", "threshold", "also")
+    if reader.gains is not None:
+        with st.popover("Gains of the grades", width="stretch", icon=":material/tune:"):
+            reader.draw("gains")
+    highlight.draw("systems")
     with st.expander("More settings"):
-        mark = switch(
-            "Red and blue pairs", "mark", True, help="Join systems that only one of the two measures tells apart"
-        )
-        common: dict[str, Any] = {"rel": relevant_from(collection), "cutoff": cut_off()}
-    return RBP(rho=rho, **common), [variant.with_(**common) for variant in variants], selected, mark
-
-
-def relevant_from(collection: Collection) -> float | None:
-    """The lowest grade that counts as relevant; None for what the scale says."""
-    scale = collection.assessments.scale("relevance")
-    usual, help = scale.positive_from, "Lower grades of relevance count as not relevant"
-    chosen = choose("Relevant from grade", "rel", borders(scale), usual, names="{:g}".format, help=help)
-    return None if chosen == usual else chosen
-
-
-def cut_off() -> int | None:
-    """The deepest rank that counts, K of the paper's Eqs. 4 and 6."""
-    help = "K: ranks below it count nothing, for RBP and uRBP alike; 0: every rank counts"
-    return int(slider("Cut-off (0: none)", "k", 0, 100, 0, 1, help=help)) or None
+        reader.draw("pairs", "rel", "cutoff")
 
 
 def threshold_of(measure: GainMeasure) -> float | None:
     return getattr(measure, "threshold", None)
 
 
-def setting(measure: GainMeasure) -> str:
+def setting_of(measure: GainMeasure) -> str:
     """What tells one variant from the next."""
     threshold = threshold_of(measure)
     return "gain per grade" if threshold is None else f"th = {threshold:g}"
@@ -73,38 +169,3 @@ def setting(measure: GainMeasure) -> str:
 def step_model(scale: Scale) -> type[uRBP] | type[uRBP1]:
     """The paper's name for a step: uRBP over grades, uRBP1 over a readability."""
     return uRBP if scale.kind == "grades" else uRBP1
-
-
-def thresholds(collection: Collection, scale: Scale) -> list[float]:
-    """The threshold of the slider, then those to compare it with."""
-    values = collection.assessments.column(scale.name)
-    label = "Understandable from" if scale.good == "high" else "Understandable below"
-    help = "The threshold th of the user model" + (f", in {scale.unit}" if scale.unit else "")
-    grades = list(scale.grades[1:] or scale.grades)
-    low, high = grades[0] if grades else scale.low, scale.high
-    if scale.continuous or grades == list(np.arange(low, high + 1)):
-        if scale.continuous:
-            low, high = (float(end) for end in (np.floor(scale.ends(values)[0]), np.ceil(scale.ends(values)[1])))
-        whole = scale.kind == "grades"
-        middle = scale.border if whole else usual_thresholds(collection.assessments, scale)[0]
-        usual, step = float(min(max(middle, low), high)), 1.0 if whole else 0.5 if high - low > 5 else 0.01
-        first = slider(label, "th", low, max(high, low + 1), usual, step, help=help)
-    else:
-        first = stepped_slider(label, "th", sorted({*grades, scale.border}), scale.border, help=help)
-    offered = sorted(PAPER_THRESHOLDS) if like_fog(values) else ()
-    more = numbers(
-        "and at the same time", "also", low, high, offered, help="Further thresholds, as in Figure 1 of the paper"
-    )
-    return list(dict.fromkeys([first, *more]))
-
-
-def grade_gains(scale: Scale) -> tuple[float, ...]:
-    """One slider per grade, from worst to best."""
-    grades = scale.grades if scale.good == "high" else scale.grades[::-1]
-    names = scale.names if scale.good == "high" else scale.names[::-1]
-    default = usual_gains(scale)
-    with st.popover("Gains of the grades", width="stretch", icon=":material/tune:"):
-        return tuple(
-            slider(f"{grade:g} {markdown(names[at]) if names else ''}".strip(), f"g{at}", 0.0, 1.0, default[at], 0.05)
-            for at, grade in enumerate(grades)
-        )

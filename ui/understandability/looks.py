@@ -14,45 +14,30 @@ from evalcore.measures import RBP, GainMeasure, uRBP2, uRBPgr
 from evalcore.measures.suggestions import usual_gains
 from evalcore.meta import best_first, ranks
 from ui import collections, pins, show
-from ui.controls import choose, slider
+from ui.highlight import Highlight
 from ui.text import markdown
-from ui.understandability.controls import setting, step_model, threshold_of
+from ui.understandability.controls import Reader, setting_of, step_model, threshold_of
 
-VIEWS = ("Ranking", "Correlation", "Told apart", "Scores")
 RESAMPLES = 1000
-LIMITS = {"same": 0.01, "apart": 0.03}  # of differences of means, for the red and blue pairs
-
-
-def told_apart_limit(key: str) -> float:
-    """The limit set under *Told apart*; before that view was opened, the link's, else the default."""
-    try:
-        return float(st.session_state.get(key, st.query_params.get(key, LIMITS[key])))
-    except ValueError:
-        return LIMITS[key]
 
 
 def details(
-    collection: Collection,
-    scores: dict[str, pd.DataFrame],
-    baseline: RBP,
-    variants: list[GainMeasure],
-    selected: list[str],
-    before: list[pd.Series] | None,
+    reader: Reader, scores: dict[str, pd.DataFrame], highlight: Highlight, before: list[pd.Series] | None
 ) -> None:
     """One of four closer looks; only the open one is computed."""
-    view = choose("Look closer", "view", VIEWS, segmented=True)
-    if view == "Ranking":
-        means = {text: frame.mean() for text, frame in ascending(scores, variants)}
+    reader.draw("look")
+    if reader.look == "Ranking":
+        means = {text: frame.mean() for text, frame in ascending(scores, reader.variants)}
         st.caption("Ranks from best (top) to worst; a line that crosses another is a pair of systems that swapped.")
-        figure = figures.bump(means, collections.styles(collection), selected)
+        figure = figures.bump(means, collections.styles(reader.collection), highlight.systems)
         alt = "Ranks of all systems under each measure; the values are in the table under Scores"
-        show.figure(figure, "bump", alt, on_select=take_selection, modes=("points",))
-    elif view == "Correlation":
-        correlations(collection, baseline, variants)
-    elif view == "Told apart":
-        told_apart(scores)
+        show.figure(figure, "bump", alt, on_select=highlight.take, modes=("points",))
+    elif reader.look == "Correlation":
+        correlations(reader.collection, reader.baseline, reader.variants)
+    elif reader.look == "Told apart":
+        told_apart(reader, scores)
     else:
-        score_table(collection, scores, baseline, before)
+        score_table(reader.collection, scores, reader.baseline, before)
 
 
 def ascending(scores: dict[str, pd.DataFrame], variants: list[GainMeasure]) -> list[tuple[str, pd.DataFrame]]:
@@ -91,7 +76,7 @@ def in_the_papers_shape(table: pd.DataFrame, measures: list[GainMeasure]) -> pd.
     for measure, row in zip(measures, table.itertuples(index=False), strict=True):
         for name, estimate, low, high in (("τ", *row[1:4]), ("τ_AP", *row[4:7])):
             line = cells.setdefault(f"RBP vs. {type(measure).__name__}: {name}", {})
-            line[setting(measure)] = f"{estimate:.3f}  [{low:.3f}, {high:.3f}]"
+            line[setting_of(measure)] = f"{estimate:.3f}  [{low:.3f}, {high:.3f}]"
     return pd.DataFrame(cells).T.fillna("")
 
 
@@ -111,17 +96,17 @@ def correlation_table(
     return pd.DataFrame(rows, columns=names)
 
 
-def told_apart(scores: dict[str, pd.DataFrame]) -> None:
+def told_apart(reader: Reader, scores: dict[str, pd.DataFrame]) -> None:
     """The blue and red cases of Figure 2, found."""
     (x_text, x), (y_text, y) = list(scores.items())[:2]
     left, right = st.columns(2)
     with left:
-        same = slider("Alike: means differ by at most", "same", 0.0, 0.05, LIMITS["same"], 0.001, format="%.3f")
+        reader.draw("same")
     with right:
-        apart = slider("Apart: means differ by at least", "apart", 0.0, 0.2, LIMITS["apart"], 0.005, format="%.3f")
+        reader.draw("apart")
     cases = (
-        (left, "blue", x_text, y_text, ec.told_apart(x, y, same=same, apart=apart)),
-        (right, "red", y_text, x_text, ec.told_apart(y, x, same=same, apart=apart)),
+        (left, "blue", x_text, y_text, ec.told_apart(x, y, **reader.limits)),
+        (right, "red", y_text, x_text, ec.told_apart(y, x, **reader.limits)),
     )
     for place, colour, alike, different, pairs in cases:
         with place:
@@ -153,8 +138,3 @@ def score_table(
     table["assessed@10"] = collection.report.systems["assessed@10"]
     show.table(table.loc[best_first(means[str(baseline)]).index], "scores", decimals={"assessed@10": 2}, height=500)
     st.caption("The residual is how much RBP could still rise if every unassessed document were relevant.")
-
-
-def take_selection(systems: list[str]) -> None:
-    """Systems clicked or lassoed in the scatter become the highlighted ones."""
-    st.session_state["systems"] = systems

@@ -1,0 +1,555 @@
+"""Kinds of settings: what each may be, its text in the address, and the control that shows it.
+
+A field knows nothing of pages: `ui.settings` gives it its key and tells it what to show.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Literal, get_args
+
+import streamlit as st
+
+import evalcore as ec
+from evalcore import DataError
+from evalcore.measures.values import FEW, Range, Value
+
+NONE = "none"
+_DRAWN = "fields drawn"
+
+
+class MisfitError(ValueError):
+    """Texts in an address that are no value of their field: what was expected, and what of them can be kept."""
+
+    def __init__(self, expected: str, kept: Any = None) -> None:
+        super().__init__(expected)
+        self.kept = kept
+
+
+@dataclass(frozen=True)
+class Field(ABC):
+    """One setting: its label, what it may be, and its default."""
+
+    label: str
+    _: KW_ONLY
+    help: str | None = None
+
+    @property
+    @abstractmethod
+    def usual(self) -> Any:
+        """The default."""
+
+    @abstractmethod
+    def read(self, texts: Sequence[str]) -> Any:
+        """The value that the texts of one key in an address say. Raises MisfitError."""
+
+    def write(self, value: Any) -> list[str]:
+        """The texts of a value, which `read` takes back."""
+        return [str(value)]
+
+    def words(self, value: Any) -> str:
+        """A value for a reader."""
+        return ", ".join(self.write(value)) or NONE
+
+    def shown(self, value: Any) -> Any:
+        """The state of the control that shows a value."""
+        return value
+
+    def taken(self, key: str, value: Any) -> Any:
+        """What the control under a key says now; `value` is what was shown."""
+        return st.session_state[key]
+
+    def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        """Show a value and call back when a person changes it."""
+        # Setting a state sends it to the browser, where it could overtake a hand: only where it is another one, or
+        # where the control offers other things, which makes it a new one for Streamlit.
+        drawn, offers = st.session_state.setdefault(_DRAWN, {}), self.offers(value)
+        state = self.shown(value)
+        if key not in st.session_state or st.session_state[key] != state or drawn.get(key) != offers:
+            st.session_state[key] = state
+        drawn[key] = offers
+        self.control(key, value, changed)
+
+    def offers(self, value: Any) -> list[Any]:
+        """What a person can choose from: another list, another control."""
+        parts = [getattr(self, one.name) for one in dataclasses.fields(self)]
+        return [type(self).__name__, *(part for part in parts if not callable(part))]
+
+    @abstractmethod
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        """The control, whose state is set already."""
+
+
+def as_number(text: str) -> float:
+    """The number a text says; nan where it says none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+@dataclass(frozen=True)
+class Number(Field):
+    """A number between two ends, by a slider; where `none` is given also none at all, by a box."""
+
+    low: float
+    high: float
+    default: float | None
+    step: float = 0.01
+    _: KW_ONLY
+    format: str | None = None
+    none: str = ""
+
+    @property
+    def usual(self) -> float | int | None:
+        return None if self.default is None else self._as_stepped(min(max(self.default, self.low), self.high))
+
+    @property
+    def whole(self) -> bool:
+        return all(isinstance(one, int) for one in (self.low, self.high, self.step))
+
+    def read(self, texts: Sequence[str]) -> float | int | None:
+        if self.none and list(texts) == [NONE]:
+            return None
+        value = as_number(texts[-1])
+        if not self.low <= value <= self.high or (self.whole and value != int(value)):
+            raise MisfitError(f"a {'whole ' * self.whole}number from {self.low:g} to {self.high:g}")
+        return self._as_stepped(value)
+
+    def write(self, value: Any) -> list[str]:
+        return [NONE if value is None else f"{value:.12g}"]
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        ends = {"min_value": self._as_stepped(self.low), "max_value": self._as_stepped(self.high)}
+        common: dict[str, Any] = {"key": key, "help": self.help, "on_change": changed, "format": self.format, **ends}
+        if self.none:
+            st.number_input(self.label, step=self._as_stepped(self.step), placeholder=self.none, **common)
+        elif self.low < self.high:
+            st.slider(self.label, step=self._as_stepped(self.step), **common)
+        else:
+            st.caption(f"{self.label}: {self.low:g}, the only one here")
+
+    def _as_stepped(self, value: float) -> float | int:
+        return int(value) if self.whole else float(value)
+
+
+@dataclass(frozen=True)
+class Stepped(Field):
+    """One of some numbers, such as equal steps of a logarithm, by a slider."""
+
+    values: Sequence[float]
+    default: float
+
+    @property
+    def usual(self) -> float:
+        return self.default
+
+    def read(self, texts: Sequence[str]) -> float:
+        for value in self.values:
+            if f"{value:g}" == texts[-1]:
+                return value
+        raise MisfitError(f"one of {', '.join(f'{value:g}' for value in self.values)}")
+
+    def write(self, value: Any) -> list[str]:
+        return [f"{value:g}"]
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.select_slider(self.label, self.values, key=key, format_func="{:g}".format, help=self.help, on_change=changed)
+
+
+@dataclass(frozen=True)
+class Span(Field):
+    """Two ends between two numbers, at first these."""
+
+    low: float
+    high: float
+    step: float
+
+    @property
+    def usual(self) -> tuple[float, float]:
+        return float(self.low), float(self.high)
+
+    def read(self, texts: Sequence[str]) -> tuple[float, float]:
+        ends = tuple(map(as_number, texts))
+        if len(ends) != 2 or not self.low <= ends[0] <= ends[1] <= self.high:
+            raise MisfitError(f"two numbers from {self.low:g} to {self.high:g}")
+        return ends[0], ends[1]
+
+    def write(self, value: Any) -> list[str]:
+        return [f"{end:.12g}" for end in value]
+
+    def words(self, value: Any) -> str:
+        return " to ".join(self.write(value))
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        ends = float(self.low), float(self.high)
+        st.slider(self.label, *ends, step=float(self.step), key=key, help=self.help, on_change=changed)
+
+
+@dataclass(frozen=True)
+class Choice(Field):
+    """One of several options. A hidden label is still read out."""
+
+    options: Sequence[Any]
+    default: Any = None
+    _: KW_ONLY
+    names: Callable[[Any], str] = str
+    segmented: bool = False
+    hide_label: bool = False
+
+    @property
+    def usual(self) -> Any:
+        return self.options[0] if self.default is None else self.default
+
+    def read(self, texts: Sequence[str]) -> Any:
+        for option in self.options:
+            if self.names(option) == texts[-1]:
+                return option
+        raise MisfitError("one of " + ", ".join(map(self.names, self.options)))
+
+    def write(self, value: Any) -> list[str]:
+        return [self.names(value)]
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        common: dict[str, Any] = {"key": key, "format_func": self.names, "help": self.help, "on_change": changed}
+        if self.segmented:
+            seen: Literal["collapsed", "visible"] = "collapsed" if self.hide_label else "visible"
+            st.segmented_control(self.label, self.options, required=True, label_visibility=seen, **common)
+        else:
+            st.selectbox(self.label, self.options, **common)
+
+
+@dataclass(frozen=True)
+class Many(Field):
+    """Any number of options, in the order in which they were picked."""
+
+    options: Sequence[str]
+    default: tuple[str, ...] = ()
+    _: KW_ONLY
+    placeholder: str = ""
+    most: int | None = None
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        return self.default
+
+    def read(self, texts: Sequence[str]) -> tuple[str, ...]:
+        known = set(self.options)
+        kept = tuple(dict.fromkeys(text for text in texts if text in known))[: self.most]
+        if not known.issuperset(texts):
+            few = f"some of {', '.join(self.options) or 'nothing'}"
+            raise MisfitError(few if len(self.options) <= FEW else "names from this collection", kept)
+        return kept
+
+    def write(self, value: Any) -> list[str]:
+        return list(value)
+
+    def shown(self, value: Any) -> list[str]:
+        return list(value)
+
+    def taken(self, key: str, value: Any) -> tuple[str, ...]:
+        return tuple(st.session_state[key])
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.multiselect(
+            self.label,
+            self.options,
+            key=key,
+            help=self.help,
+            placeholder=self.placeholder,
+            max_selections=self.most,
+            on_change=changed,
+        )
+
+
+@dataclass(frozen=True)
+class Numbers(Field):
+    """A few numbers, of those offered or typed."""
+
+    low: float
+    high: float
+    offered: Sequence[float] = ()
+    _: KW_ONLY
+    most: int = 4
+
+    @property
+    def usual(self) -> tuple[float, ...]:
+        return ()
+
+    def offers(self, value: Any) -> list[Any]:
+        return [*super().offers(value), self.write(value)]
+
+    def read(self, texts: Sequence[str]) -> tuple[float, ...]:
+        values = dict.fromkeys(map(as_number, texts))
+        kept = tuple(value for value in values if self.low <= value <= self.high)[: self.most]
+        if len(kept) < min(len(values), self.most):
+            raise MisfitError(f"numbers from {self.low:g} to {self.high:g}", kept)
+        return kept
+
+    def write(self, value: Any) -> list[str]:
+        return [one if isinstance(one, str) else f"{one:.12g}" for one in value]
+
+    def shown(self, value: Any) -> list[str]:
+        return self.write(value)
+
+    def taken(self, key: str, value: Any) -> list[str]:
+        return list(st.session_state[key])
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.multiselect(
+            self.label,
+            list(dict.fromkeys([*self.write(self.offered), *self.write(value)])),
+            key=key,
+            help=self.help,
+            accept_new_options=True,
+            max_selections=self.most,
+            placeholder="type a number",
+            on_change=changed,
+        )
+
+
+@dataclass(frozen=True)
+class Switch(Field):
+    """On or off."""
+
+    default: bool = False
+
+    @property
+    def usual(self) -> bool:
+        return self.default
+
+    def read(self, texts: Sequence[str]) -> bool:
+        if texts[-1] not in ("true", "false"):
+            raise MisfitError("true or false")
+        return texts[-1] == "true"
+
+    def write(self, value: Any) -> list[str]:
+        return ["true" if value else "false"]
+
+    def words(self, value: Any) -> str:
+        return "on" if value else "off"
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.toggle(self.label, key=key, help=self.help, on_change=changed)
+
+
+@dataclass(frozen=True)
+class Line(Field):
+    """A line of text."""
+
+    default: str = ""
+    _: KW_ONLY
+    placeholder: str = ""
+
+    @property
+    def usual(self) -> str:
+        return self.default
+
+    def read(self, texts: Sequence[str]) -> str:
+        return texts[-1].strip()
+
+    def taken(self, key: str, value: Any) -> str:
+        return str(st.session_state[key] or "").strip()
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.text_input(self.label, key=key, help=self.help, placeholder=self.placeholder, on_change=changed)
+
+
+@dataclass(frozen=True)
+class Each(Field):
+    """A setting for each of some names, such as a gain for each grade; in the address stand those that are set."""
+
+    parts: Mapping[str, Field]
+
+    @property
+    def usual(self) -> tuple[Any, ...]:
+        return tuple(part.usual for part in self.parts.values())
+
+    def read(self, texts: Sequence[str]) -> tuple[Any, ...]:
+        values, problems = dict(zip(self.parts, self.usual, strict=True)), []
+        for text in texts:
+            name, _, said = text.rpartition(":")
+            try:
+                values[name] = self.parts[name].read([said])
+            except KeyError:
+                problems.append(f"a setting for one of {', '.join(self.parts)}")
+            except MisfitError as problem:
+                problems.append(f"{name}: {problem}")
+        if problems:
+            raise MisfitError("; ".join(dict.fromkeys(problems)), tuple(values.values()))
+        return tuple(values.values())
+
+    def write(self, value: Any) -> list[str]:
+        both = zip(self.parts.items(), value, strict=True)
+        return [f"{name}:{part.write(one)[0]}" for (name, part), one in both if one != part.usual]
+
+    def words(self, value: Any) -> str:
+        both = zip(self.parts.items(), value, strict=True)
+        return ", ".join(f"{name} {part.words(one)}" for (name, part), one in both)
+
+    def taken(self, key: str, value: Any) -> tuple[Any, ...]:
+        keys = [f"{key}.{name}" for name in self.parts]
+        return tuple(st.session_state.get(one, now) for one, now in zip(keys, value, strict=True))
+
+    def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        for (name, part), one in zip(self.parts.items(), value, strict=True):
+            part.draw(f"{key}.{name}", one, changed)
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        raise NotImplementedError("drawn one by one")
+
+
+@dataclass(frozen=True)
+class OneMeasure(Field):
+    """A measure, of those offered or typed; the value is its text."""
+
+    offered: Sequence[str]
+    default: str = ""
+
+    @property
+    def usual(self) -> str:
+        return self.default or self.offered[0]
+
+    def offers(self, value: Any) -> list[Any]:
+        return [*super().offers(value), self.write(value)]
+
+    def read(self, texts: Sequence[str]) -> str:
+        return measure_text(texts[-1])
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        options = list(dict.fromkeys([self.usual, *self.offered, value]))
+        st.selectbox(self.label, options, key=key, help=self.help, accept_new_options=True, on_change=changed)
+
+
+@dataclass(frozen=True)
+class Measures(Field):
+    """Several measures, of those offered or typed; the value is their texts."""
+
+    offered: Sequence[str]
+    default: tuple[str, ...]
+    _: KW_ONLY
+    most: int = 24
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        return self.default
+
+    def offers(self, value: Any) -> list[Any]:
+        return [*super().offers(value), self.write(value)]
+
+    def read(self, texts: Sequence[str]) -> tuple[str, ...]:
+        kept: list[str] = []
+        problems = []
+        for text in texts:
+            try:
+                kept.append(measure_text(text))
+            except MisfitError as problem:
+                problems.append(f"{text} is left out: {problem}")
+        found = tuple(dict.fromkeys(kept))[: self.most] or self.usual
+        if problems:
+            raise MisfitError("; ".join(problems), found)
+        return found
+
+    def write(self, value: Any) -> list[str]:
+        return list(value)
+
+    def shown(self, value: Any) -> list[str]:
+        return list(value)
+
+    def taken(self, key: str, value: Any) -> tuple[str, ...]:
+        return tuple(st.session_state[key])
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.multiselect(
+            self.label,
+            list(dict.fromkeys([*self.offered, *value])),
+            key=key,
+            help=self.help,
+            accept_new_options=True,
+            max_selections=self.most,
+            placeholder="type a measure",
+            on_change=changed,
+        )
+
+
+def measure_text(text: str) -> str:
+    """The text of the measure that a text says. Raises MisfitError."""
+    try:
+        return str(ec.parse(text))
+    except DataError as error:
+        raise MisfitError(str(error)) from None
+
+
+# --- fields of declared parameters ------------------------------------------------------------------------------
+
+
+def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -> Field:
+    """The field of one declared parameter of a measure, gain, discount, ...: range, default and help are its own.
+
+    `changes` replace parts of what is declared, such as `default` or `high` (the end of the slider).
+    """
+    declared = cls.parameters()[name]
+    help = f"{declared.metadata['help'][:1].upper()}{declared.metadata['help'][1:]}" or None
+    about: dict[str, Any] = {"label": label or name, "help": help, "default": declared.default, **changes}
+    hint = cls.hints()[name]
+    kinds = [one for one in (get_args(hint) or (hint,)) if isinstance(one, type) and issubclass(one, Value)]
+    if choices := declared.metadata["choices"]:
+        return Choice(options=choices, **about)
+    if kinds:
+        return of_values(kinds[0], **about)
+    if hint is bool:
+        return Switch(**about)
+    return _of_range(declared.metadata["range"] or Range(), hint, about)
+
+
+def _of_range(allowed: Range, hint: Any, about: dict[str, Any]) -> Number:
+    whole = int in (hint, *get_args(hint)) and float not in (hint, *get_args(hint))
+    step = about.pop("step", None) or allowed.step or (1 if whole else 0.01)
+    low = about.pop("low", allowed.low + (step if allowed.open_low else 0))
+    high = about.pop("high", allowed.high - (step if allowed.open_high else 0))
+    ends = [end if math.isfinite(end) else far for end, far in ((low, 0), (high, 100))]
+    kind = int if whole else float
+    if type(None) in get_args(hint):
+        about.setdefault("none", NONE)
+    return Number(low=kind(ends[0]), high=kind(ends[1]), step=kind(step), **about)
+
+
+def of_values(kind: type[Value], label: str, default: Value | None = None, **about: Any) -> Choice:
+    """A choice among all registered values of a kind (distances, gains, discounts, ...), at their defaults."""
+    named = values_of(kind)
+    names = {value: name for name, value in named.items()}
+    first = None if default is None else next((one for one in names if type(one) is type(default)), None)
+    return Choice(label, list(named.values()), first, names=names.__getitem__, **about)
+
+
+def values_of(kind: type[Value]) -> Mapping[str, Any]:
+    """Every registered value of a kind that needs nothing given, by its name in words.
+
+    >>> from evalcore.measures.toma import ClassWeights
+    >>> list(values_of(ClassWeights))[:2]
+    ['by class', 'by distance']
+    """
+    found = {}
+    for cls in Value.registry.values():
+        if issubclass(cls, kind):
+            try:
+                found[in_words(cls.__name__)] = cls()
+            except (TypeError, DataError):
+                continue  # needs something given
+    return found
+
+
+def in_words(name: str) -> str:
+    """
+    >>> in_words("TopHalf"), in_words("Euclidean"), in_words("nDCG")
+    ('top half', 'Euclidean', 'nDCG')
+    """
+    parts: list[str] = []
+    for letter in name:
+        starts = letter.isupper() and bool(parts) and parts[-1][-1].islower()
+        parts = [*parts, letter] if starts or not parts else [*parts[:-1], parts[-1] + letter]
+    return " ".join(part.lower() for part in parts) if len(parts) > 1 and name[0].isupper() else name

@@ -1,0 +1,211 @@
+"""What a page shows, as one frozen value whose text is the address.
+
+A page declares a subclass of `Settings`: a field for each setting, in an order in which later ones may depend on
+earlier ones and on the collection. `now` reads the value from the address; `draw` shows the control of a field; a
+person who moves it, or `change`, writes the address of another value, and the page runs again. Nothing else is kept.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import streamlit as st
+
+from evalcore.data import Collection
+from ui.fields import Field, MisfitError
+from ui.text import markdown
+
+Address = Mapping[str, Sequence[str]]
+Make = Callable[[Any], Field | None]
+MADE_ON = "on"  # the key that says on which data an address was made
+LONGEST = 300  # characters of what a message says was expected
+_ON_SCREEN, _REMEMBERED, _REFUSED = "settings on the screen", "settings of pages", "settings refused"
+
+
+def setting(field: Field | Make) -> Any:
+    """Declare a setting: a field, or what makes it of the settings before it; None where it does not apply."""
+    make: Make = (lambda _: field) if isinstance(field, Field) else field
+    return dataclasses.field(default=None, metadata={"make": make})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A page's settings on a collection. Those that do not apply are None."""
+
+    PAGE: ClassVar[str] = ""  # in front of each key in the address; none for what all pages share
+
+    collection: Any = dataclasses.field(repr=False, compare=False)
+    misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
+
+    @classmethod
+    def now(cls, collection: Collection | None) -> Self:
+        """The settings that the address bar says."""
+        value = cls.read(collection, address())
+        st.session_state.setdefault(_ON_SCREEN, []).append(value)
+        return value
+
+    @classmethod
+    def read(cls, collection: Collection | None, said: Address) -> Self:
+        """The settings that an address says; what does not fit is at its default, and `misfits` says so."""
+        value, misfits = object.__new__(cls), []
+        object.__setattr__(value, "collection", collection)
+        left = set(filter(cls._owns, said))
+        for name, make in cls._makes().items():
+            field, key = make(value), cls.key(name)
+            left.discard(key) if field else None
+            found, misfit = _found(field, said.get(key, ()))
+            object.__setattr__(value, name, found)
+            misfits += [f"{markdown(name)}: {misfit}"] if misfit else []
+        misfits += [f"{markdown(key.partition('.')[2])}: nothing to set here" for key in sorted(left)]
+        object.__setattr__(value, "misfits", tuple(misfits))
+        return value
+
+    def address(self) -> dict[str, list[str]]:
+        """The text of the value: the settings that are not at their default."""
+        return {
+            self.key(name): field.write(value)
+            for name, field, value in self.items()
+            if value != field.usual and field.write(value)
+        }
+
+    def with_(self, **changes: Any) -> Self:
+        """The settings with some of them changed; what depends on those and no longer fits is at its default."""
+        changed, refused = self, ()
+        for name in self._makes():  # in this order: what a setting may be can depend on one before it
+            field = changed.field(name) if name in changes else None
+            if field is not None:
+                said = {**changed.address(), self.key(name): field.write(changes[name])}
+                changed = self.read(self.collection, {key: texts for key, texts in said.items() if texts})
+                refused = (*refused, *changed.misfits)
+        object.__setattr__(changed, "misfits", refused)
+        return changed
+
+    def change(self, **changes: Any) -> None:
+        """Show other settings: what a click does. They are those of the address now, not of when this was drawn."""
+        other = self.read(self.collection, address()).with_(**changes)
+        st.session_state[_REFUSED] = other.misfits
+        other.show()
+
+    def reset(self) -> None:
+        """Show the defaults."""
+        self.read(self.collection, {}).show()
+
+    def show(self) -> None:
+        """Write these settings into the address, beside those of others: one entry in the browser's history."""
+        mine = {self.key(name) for name in self._makes()}
+        others = {MADE_ON, *mine}
+        rest = {key: texts for key, texts in address().items() if key not in others and not self._owns(key)}
+        on = st.session_state.get(MADE_ON)
+        now = {**rest, **self.address(), **({MADE_ON: [on]} if on else {})}
+        if now != address():
+            st.query_params.from_dict(now)
+
+    def draw(self, *names: str) -> None:
+        """The controls of some settings; nothing for those that do not apply."""
+        for name in names:
+            field = self.field(name)
+            if field is not None:
+                key, value = self.key(name), getattr(self, name)
+                field.draw(key, value, lambda name=name, key=key, value=value: self._taken(name, key, value))  # type: ignore[misc]
+
+    def items(self) -> list[tuple[str, Field, Any]]:
+        """Name, field and value of each setting that applies."""
+        fields = ((name, self.field(name)) for name in self._makes())
+        return [(name, field, getattr(self, name)) for name, field in fields if field is not None]
+
+    def words(self) -> list[tuple[str, str]]:
+        """Each setting that applies in words: its label and what it is set to."""
+        return [(field.label, field.words(value)) for _, field, value in self.items()]
+
+    def field(self, name: str) -> Field | None:
+        """The field of a setting on these settings."""
+        return self._makes()[name](self)
+
+    @classmethod
+    def key(cls, name: str) -> str:
+        """The key of a setting, in the address and of its control."""
+        return f"{cls.PAGE}.{name}" if cls.PAGE else name
+
+    @classmethod
+    def _owns(cls, key: str) -> bool:
+        return bool(cls.PAGE) and key.startswith(f"{cls.PAGE}.")
+
+    @classmethod
+    def _makes(cls) -> dict[str, Make]:
+        return {one.name: one.metadata["make"] for one in dataclasses.fields(cls) if "make" in one.metadata}
+
+    def _taken(self, name: str, key: str, value: Any) -> None:
+        field = self.field(name)
+        if field is not None:
+            self.change(**{name: field.taken(key, value)})
+
+
+def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
+    """The value of a field that the address says, and what of it does not fit."""
+    if field is None or not texts:
+        return (field.usual if field else None), ""
+    try:
+        return field.read(texts), ""
+    except MisfitError as problem:
+        found = ", ".join(texts)
+        kept = field.usual if problem.kept is None else problem.kept
+        return kept, f"expected {markdown(str(problem)[:LONGEST])}, found {markdown(found[:40])}"
+
+
+# --- the address ----------------------------------------------------------------------------------------------------
+
+
+def address() -> dict[str, list[str]]:
+    """What the address bar says, all of it."""
+    return {key: st.query_params.get_all(key) for key in st.query_params}
+
+
+def shared(said: Address) -> dict[str, list[str]]:
+    """The part of an address that all pages share: collection, filter, highlighted systems, pins."""
+    return {key: list(texts) for key, texts in said.items() if "." not in key}
+
+
+def made_on(fingerprint: str) -> None:
+    """Say on which data addresses are made from now on."""
+    st.session_state[MADE_ON] = fingerprint
+
+
+# --- what is on the screen ------------------------------------------------------------------------------------------
+
+
+def begin() -> None:
+    """A run of the app begins: nothing is on the screen yet."""
+    st.session_state[_ON_SCREEN] = []
+
+
+def on_screen() -> list[Settings]:
+    """The settings shown in this run, what all pages share first."""
+    return list(st.session_state.get(_ON_SCREEN, []))
+
+
+def misfits() -> None:
+    """One line that says which settings of the address do not fit what is open."""
+    refused = st.session_state.pop(_REFUSED, ())
+    if found := list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused])):
+        lines = ["These settings do not fit what is open, and are at their default:", *found]
+        st.warning("  \n".join(lines), icon=":material/link_off:")
+
+
+def reset_page() -> None:
+    """Show the page at its defaults, on what is open and filtered."""
+    st.query_params.from_dict(shared(address()))
+
+
+def remember(page: str) -> None:
+    """Keep the page's own settings, for the way back to it."""
+    own = {key: texts for key, texts in address().items() if key.startswith(f"{page}.")}
+    st.session_state.setdefault(_REMEMBERED, {})[page] = own
+
+
+def remembered(page: str) -> dict[str, list[str]]:
+    """The address of a page as it was last seen in this session, on what is open now."""
+    own: dict[str, list[str]] = st.session_state.get(_REMEMBERED, {}).get(page, {})
+    return {**shared(address()), **own}
