@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,7 +12,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT
-from evalcore.data.packing import zip_of
 from ui import collections, kept
 from ui.kept import Bounds, Shelves, bytes_of
 
@@ -261,13 +259,37 @@ def test_the_views_of_a_report_are_there_too_from_each_tab(visit):
     assert "Understandability" not in [button.label for button in visit("bert", "home").button]
 
 
+def importing() -> None:
+    """The box of imported scores by itself, on the uploaded collection."""
+    import streamlit as st
+
+    from ui import own, score_tables
+
+    collection = own.held().collection  # type: ignore[union-attr]
+    st.session_state["whole collection"] = collection
+    score_tables.box(collection)
+    st.write(", ".join(score_tables.imported(collection)))
+
+
 def test_imported_scores_are_there_too_as_they_were_set(visit):
-    app = upload(visit("anna", "correlations"))
+    upload(visit("anna"))
+    app = AppTest.from_function(importing, default_timeout=60).run()
     app.file_uploader(key="score files").set_value([(*SCORES[0], "text/csv")]).run()
+    assert app.markdown[-1].value == "other (imported)"
     next(one for one in app.multiselect if one.label == "Low scores are good").set_value(["other"]).run()
-    again = visit("anna", "correlations", data="your files")
+    again = AppTest.from_function(importing, default_timeout=60).run()
+    assert again.markdown[-1].value == "other (imported)"
     assert next(one for one in again.multiselect if one.label == "Low scores are good").value == ["other"]
-    assert "score" not in " ".join(one.label for one in visit("bert", "correlations").multiselect).lower()
+    upload(visit("bert"))
+    assert AppTest.from_function(importing, default_timeout=60).run().markdown[-1].value == ""
+
+
+def test_removed_scores_stay_removed(visit):
+    upload(visit("anna"))
+    app = AppTest.from_function(importing, default_timeout=60).run()
+    app.file_uploader(key="score files").set_value([(*SCORES[0], "text/csv")]).run()
+    press(app, "Remove them")
+    assert AppTest.from_function(importing, default_timeout=60).run().markdown[-1].value == ""
 
 
 def test_forgotten_on_demand(visit):
@@ -329,14 +351,3 @@ def test_the_sample_is_an_ordinary_choice_while_files_are_gone(visit):
     app = visit("bert", "home", data="your files", on="0123abcd")
     app.selectbox(key="data").set_value(collections.SAMPLE_NAME).run()
     assert "0123abcd" not in shown(app)
-
-
-# --- a zip of an upload ---------------------------------------------------------------------------------------
-
-
-def test_a_zip_is_an_upload_like_another(visit):
-    plain = upload(visit("anna"))
-    packed = zip_of(FILES, opened(plain).manifest)
-    assert isinstance(io.BytesIO(packed), io.BytesIO)
-    again = upload(visit("bert"), [("your-files.zip", packed)])
-    assert opened(again).manifest == opened(plain).manifest
