@@ -50,7 +50,11 @@ def _question(folder: Path, manifest: str) -> None:
 def _may_be_written(folder: Path) -> bool:
     """A folder named at the start, from a browser on the machine that runs the server."""
     named = folder.is_dir() and not is_partitioned(folder) and collections.named_at_the_start(folder)
-    return named and st.context.ip_address is None
+    return named and _on_this_machine()
+
+
+def _on_this_machine() -> bool:
+    return st.context.ip_address is None
 
 
 def _described(folder: Path) -> bool:

@@ -39,6 +39,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Start:
     """The app on folders, at a page, in a browser of its own."""
     shelves = kept.Shelves()
     monkeypatch.setattr(kept, "_shelves", lambda: shelves)
+    monkeypatch.setattr(save_beside, "_on_this_machine", lambda: True)  # AppTest has no address
 
     def start(*folders: Path | str, page: str = "collection", browser: str | None = None) -> AppTest:
         monkeypatch.setattr(kept, "browser", lambda: browser)
@@ -88,7 +89,7 @@ def test_a_correction_is_saved_on_the_second_word(start, folder):
     assert not (folder / "collection.toml").exists()
     press(app, "Save it")
     assert ec.load(folder, use_cache=False).assessments.scales["understandability"].good == "low"
-    assert app.query_params["data"] == [folder.name] or "data" not in app.query_params
+    assert app.session_state["open collection name"] == folder.name
     assert any("collection.toml is in" in one.value.replace("\\", "") for one in app.success)
     assert good(start(folder)) == "low"
 
@@ -123,11 +124,9 @@ def test_nothing_is_written_to_samples_uploads_and_zips(start, folder, tmp_path)
 
 
 def test_nothing_is_written_for_a_browser_on_another_machine(start, folder, monkeypatch):
-    class Context:
-        ip_address = "192.0.2.7"
-
-    monkeypatch.setattr(save_beside.st, "context", Context())
-    assert not save_beside._may_be_written(folder)
+    app = start(folder)
+    monkeypatch.setattr(save_beside, "_on_this_machine", lambda: False)
+    assert "Save beside the files" not in labels(app.run())
 
 
 # --- in a saved view ------------------------------------------------------------------------------------------
