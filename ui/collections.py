@@ -59,8 +59,8 @@ def pick() -> Collection:
     """Draw the picker in the sidebar; what is open, as far as the filter leaves it, which `current` then gives."""
     picked, places, mine = st.session_state.pop(_NEXT, None), _places(), own.held()
     with st.sidebar:
-        opened = Opened.now(None)
-        opened = opened.with_(data=picked) if picked else opened
+        opened = Opened.read(None, settings.address())
+        opened = (opened.with_(data=picked) if picked else opened).noted()
         opened.draw("data")
         # A container of its own: a bar shown once must not shift, and so close, what stands below it.
         with st.container():

@@ -43,9 +43,12 @@ class Settings:
     @classmethod
     def now(cls, collection: Collection | None) -> Self:
         """The settings that the address bar says."""
-        value = cls.read(collection, address())
-        st.session_state.setdefault(_ON_SCREEN, []).append(value)
-        return value
+        return cls.read(collection, address()).noted()
+
+    def noted(self) -> Self:
+        """These settings, known to be on the screen."""
+        st.session_state.setdefault(_ON_SCREEN, []).append(self)
+        return self
 
     @classmethod
     def read(cls, collection: Collection | None, said: Address) -> Self:

@@ -14,7 +14,7 @@ from evalcore import DataError
 from evalcore.data import Collection
 from ui import collections
 from ui.own import Correction
-from ui.settings import MADE_ON, address
+from ui.settings import MADE_ON, address, reset_page
 from ui.show import show_error
 from ui.text import markdown
 
@@ -51,7 +51,9 @@ def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
     """Save this view, open a saved one; drawn in the sidebar. `pages` are the app's, by their place in a link."""
     settings = {key: texts for key, texts in address().items() if key != MADE_ON}
     correction = collections.correction()
-    with st.sidebar.expander("Views", icon=":material/bookmark:"):
+    with st.sidebar.expander("Views", icon=":material/bookmark:", key="views box"):
+        help = "This page as it opens on what is open; the browser's Back undoes it"
+        st.button("Reset this page", icon=":material/restart_alt:", on_click=reset_page, width="stretch", help=help)
         st.download_button(
             "Save this view",
             lambda: write(page, settings, collection, correction),

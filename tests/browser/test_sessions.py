@@ -73,8 +73,8 @@ class Person:
     def look_at(self, stem: str) -> None:
         with rerun(self.page):
             section, title = SECTION[stem]
-            self.page.get_by_test_id("stTopNavSection").filter(has_text=section).click()
-            self.page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).first.click()
+            self.page.locator(".st-key-menu").get_by_role("button", name=section).click()
+            self.page.get_by_test_id("stPopoverBody").get_by_role("link", name=title).click()
         settled(self.page)
 
 
@@ -227,31 +227,31 @@ def test_an_open_tab_finds_a_server_that_was_restarted(browser: Browser, tmp_pat
         context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
         page = context.new_page()
         watch(page, address)
-        visit(page, "/understandability?rho=0.5")
+        visit(page, "/understandability?understandability.rho=0.5")
     with running_app(tmp_path / "second.log", port=port):
         page.wait_for_function(CONNECTED)  # the page stays as it was until something is moved
         with rerun(page):
-            page.locator(".st-key-rho input[type=range]").first.press("ArrowRight")
-        assert "rho=0.51" in page.url
+            page.locator(".st-key-understandability-rho input[type=range]").first.press("ArrowRight")
+        assert "understandability.rho=0.51" in page.url
         expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()
         context.close()
 
 
 def test_two_tabs_of_one_person_are_two_sessions(page: Page) -> None:
-    visit(page, "/understandability?rho=0.5")
+    visit(page, "/understandability?understandability.rho=0.5")
     other = page.context.new_page()
-    other.goto("/understandability?rho=0.9")
-    expect(other.locator(".st-key-rho input[type=range]").first).to_have_value("0.9")
-    expect(page.locator(".st-key-rho input[type=range]").first).to_have_value("0.5")
+    other.goto("/understandability?understandability.rho=0.9")
+    expect(other.locator(".st-key-understandability-rho input[type=range]").first).to_have_value("0.9")
+    expect(page.locator(".st-key-understandability-rho input[type=range]").first).to_have_value("0.5")
 
 
 def test_a_dropped_connection_comes_back(page: Page) -> None:
-    visit(page, "/understandability?rho=0.5")
+    visit(page, "/understandability?understandability.rho=0.5")
     page.context.set_offline(True)
     page.evaluate("() => window.dispatchEvent(new Event('offline'))")
     page.wait_for_timeout(300)
     page.context.set_offline(False)
     settled(page)
     with rerun(page):
-        page.locator(".st-key-rho input[type=range]").first.press("ArrowRight")
-    assert "rho=0.51" in page.url
+        page.locator(".st-key-understandability-rho input[type=range]").first.press("ArrowRight")
+    assert "understandability.rho=0.51" in page.url
