@@ -132,10 +132,9 @@ def test_nothing_is_written_for_a_browser_on_another_machine(start, folder, monk
 # --- in a saved view ------------------------------------------------------------------------------------------
 
 
-def saved_view(app: AppTest, folder: str) -> bytes:
+def saved_view(app: AppTest) -> bytes:
     """What *Save this view* writes on the page Collection."""
-    uncorrected = ec.load_files([(name, text.encode()) for name, text in FILES.items()])
-    correction = Correction(opened(app).manifest, folder, uncorrected.fingerprint)
+    correction: Correction = app.session_state["kept own collection"].correction
     return views.write("collection", {"data": ["your files"]}, opened(app), correction).encode()
 
 
@@ -146,12 +145,12 @@ def open_view(app: AppTest, content: bytes) -> AppTest:
 
 def test_a_view_holds_the_correction_and_no_other_description(start):
     app = correct(upload(start()))
-    assert json.loads(saved_view(app, "your files"))["correction"]["manifest"] == opened(app).manifest
+    assert json.loads(saved_view(app))["correction"]["manifest"] == opened(app).manifest
     assert "correction" not in json.loads(views.write("collection", {}, opened(app)))
 
 
 def test_a_view_corrects_the_same_files(start):
-    view = saved_view(correct(upload(start())), "your files")
+    view = saved_view(correct(upload(start())))
     app = upload(start())
     assert good(app) == "high"
     app = open_view(app, view)
@@ -160,8 +159,24 @@ def test_a_view_corrects_the_same_files(start):
     assert not app.warning
 
 
+def test_a_view_corrects_a_folder_of_the_same_name_wherever_it_is(start, folder, tmp_path):
+    view = saved_view(correct(start(folder)))
+    moved = tmp_path / "elsewhere" / folder.name
+    moved.parent.mkdir()
+    folder.rename(moved)
+    (moved / "two.run").write_text(FILES["one.run"])
+    assert good(open_view(start(moved), view)) == "low"
+
+
+def test_a_correction_taken_back_is_none(start):
+    app = correct(upload(start()))
+    area = app.text_area[0]
+    area.set_value(area.value.replace('"low"', '"high"')).run()
+    assert press(app, "Read again").session_state["kept own collection"].correction is None
+
+
 def test_a_view_leaves_other_files_alone(start):
-    view = saved_view(correct(upload(start())), "your files")
+    view = saved_view(correct(upload(start())))
     app = open_view(start(), view)
     assert opened(app).title == "Consumer health (synthetic)"
     assert any("is not open here, so it was left out" in one.value for one in app.info)

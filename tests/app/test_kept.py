@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import hypothesis.strategies as st
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT
@@ -99,6 +101,35 @@ def test_dropped_is_gone(shelves):
     shelves.put("anna", "files", b"x")
     shelves.drop("anna", "files")
     assert shelves.get("anna", "files") is None
+
+
+BROWSERS = st.sampled_from(["anna", "bert", "carl", "dora", "emil"])
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["put", "get", "drop"]), BROWSERS, st.sampled_from("ab"), st.integers(0, 120), st.floats(0, 30)
+    )
+)
+
+
+@given(STEPS)
+def test_whatever_happens_bounds_hold_and_nobody_gets_anothers(steps):
+    clock = Clock()
+    shelves = Shelves(Bounds(browsers=3, total=250, each=100, hours=24), clock)
+    put: dict[tuple[str, str], bytes] = {}
+    for do, browser, name, size, later in steps:
+        clock.hours += later
+        if do == "put":
+            put[browser, name] = browser.encode()[:1] * size
+            shelves.put(browser, name, put[browser, name])
+        elif do == "drop":
+            shelves.drop(browser, name)
+            put.pop((browser, name), None)
+        elif (found := shelves.get(browser, name)) is not None:
+            assert found is put[browser, name]
+        sizes = [shelf.size for shelf in shelves._by_browser.values()]
+        assert len(sizes) <= 3
+        assert sum(sizes) <= 250
+        assert max(sizes, default=0) <= 100
 
 
 @dataclass
