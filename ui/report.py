@@ -1,4 +1,4 @@
-"""The report of this session: views kept as they were, then one HTML file."""
+"""The report of this browser: views kept as they were, then one HTML file."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.report import View, write_report
+from ui import kept
 
 MOST = 20
 _SCREEN, _VIEWS, _TITLE = "on the screen", "views of the report", "title on the screen"
@@ -40,7 +41,7 @@ def figures() -> list[str]:
 
 def box(collection: Collection) -> None:
     """Keep this view, download the report; drawn in the sidebar after the page."""
-    views = cast(list[View], st.session_state.get(_VIEWS, []))
+    views = _views()
     with st.sidebar.expander("Report", icon=":material/summarize:"):
         st.button(
             "Add this view",
@@ -72,10 +73,15 @@ def _view() -> View:
     return View(st.session_state.get(_TITLE, ""), settings, st.context.url or "", shown)
 
 
+def _views() -> list[View]:
+    """What was kept, in whatever tab of this browser."""
+    return cast(list[View], kept.latest(_VIEWS) or [])
+
+
 def _keep() -> None:
-    st.session_state[_VIEWS] = [*st.session_state.get(_VIEWS, []), _view()]
+    kept.put(_VIEWS, [*_views(), _view()])
 
 
 def _drop(at: int) -> None:
-    views = st.session_state[_VIEWS]
-    st.session_state[_VIEWS] = [*views[:at], *views[at + 1 :]]
+    views = _views()
+    kept.put(_VIEWS, [*views[:at], *views[at + 1 :]])

@@ -23,6 +23,7 @@ from evalcore.data.structures import Good, Note, Scale
 from evalcore.errors import DataError
 
 PathLike = str | Path
+BACKUP = f"{FILE_NAME}.bak"  # what a description was before it was corrected
 
 
 @dataclass(frozen=True)
@@ -189,6 +190,13 @@ def _used(package: Package) -> list[Source]:
     return [*run_files(manifest, files), *(source for pattern in patterns for source in files.matching(pattern))]
 
 
+def named_files(manifest: Manifest) -> list[str]:
+    """Names and patterns of all files that a description speaks of, but for runs and a folder of texts."""
+    patterns = [column.file for column in manifest.columns if column.file]
+    patterns += [name for name in (manifest.queries, manifest.corpus) if name]
+    return [*patterns, *_highlight_files(manifest), *_navigation_files(manifest)]
+
+
 def _highlight_files(manifest: Manifest) -> list[str]:
     """Names and patterns of all that [passages] speaks of."""
     given = manifest.passages
@@ -203,14 +211,8 @@ def _navigation_files(manifest: Manifest) -> list[str]:
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
     """The files of the runs: what the patterns fit, except files with another purpose."""
-    others = [
-        *(column.file for column in manifest.columns if column.file),
-        manifest.queries,
-        manifest.corpus,
-        FILE_NAME,
-    ]
-    others += [*_highlight_files(manifest), *_navigation_files(manifest)]
-    taken = {source.name for name in others if name for source in files.matching(name)}
+    others = [*named_files(manifest), FILE_NAME, f"{BACKUP}*"]
+    taken = {source.name for name in others for source in files.matching(name)}
     found: dict[str, Source] = {}
     for pattern in manifest.runs:
         fitting = [source for source in files.matching(pattern) if source.name not in taken]
