@@ -8,6 +8,7 @@ import streamlit as st
 from evalcore.data import Collection
 from evalcore.meta import shared_part
 from ui import score_tables
+from ui.embedding_note import embedding_note
 from ui.measures import chosen_scores
 from ui.text import markdown
 
@@ -19,6 +20,7 @@ def compared(collection: Collection) -> dict[str, pd.DataFrame]:
         score_tables.box(collection)
     with measures:
         frames = chosen_scores(collection) | score_tables.imported(collection)
+    embedding_note(collection, frames, lambda texts: st.session_state.update(measures=texts))
     try:
         shared = shared_part(frames)
     except ValueError as error:

@@ -254,8 +254,11 @@ ASPECTS = (
     Term(
         "embedding",
         "Where the labels of an aspect stand on a line of numbers, worst to best. The gaps say how much worse one "
-        "label is than the next.",
-        source="Maistro et al. 2021, section 3.2",
+        "label is than the next. By equal ranges, the default, every aspect is equally long from its worst label to "
+        "its best, so none counts more for having more labels; by equal steps all labels are one apart, as in the "
+        "paper's experiments. On scales of one length both are the same.",
+        source="Maistro et al. 2021, sections 3.2, 3.4 and 4.1",
+        also=("equal ranges", "equal steps"),
         see=("distance",),
     ),
     Term(

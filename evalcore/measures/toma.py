@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -216,6 +216,36 @@ class TOMA(GainMeasure):
         labels = ", ".join(f"{name_latex(name)}_k" for name in self.aspects)
         weight = rf"W\left(\left[{labels}\right]\right)"
         return f"{name_latex('TOMA')} = {self.base.latex_of(weight)}"
+
+
+def tomas_in(value: Any) -> list[TOMA]:
+    """Every TOMA in a measure, itself or a part of it.
+
+    >>> len(tomas_in((TOMA(nDCG()), nDCG())))
+    1
+    """
+    if isinstance(value, tuple):
+        return [one for part in value for one in tomas_in(part)]
+    if not isinstance(value, Value):
+        return []
+    inside = [one for name in value.parameters() for one in tomas_in(getattr(value, name))]
+    return [value, *inside] if isinstance(value, TOMA) else inside
+
+
+def with_embedding(value: Any, embedding: str) -> Any:
+    """The same measure with another of the named embeddings; positions given one by one stay.
+
+    >>> str(with_embedding(TOMA(distance=Euclidean()), "equal steps"))
+    'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Euclidean, embedding="equal steps")'
+    """
+    if isinstance(value, tuple):
+        return tuple(with_embedding(part, embedding) for part in value)
+    if not isinstance(value, Value):
+        return value
+    changes = {name: with_embedding(getattr(value, name), embedding) for name in value.parameters()}
+    if isinstance(value, TOMA) and isinstance(value.embedding, str):
+        changes["embedding"] = embedding
+    return value.with_(**changes)
 
 
 def _places(tuples: tuple[tuple[float, ...], ...], scales: list[Scale]) -> Integers:

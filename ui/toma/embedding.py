@@ -13,6 +13,7 @@ from evalcore.data import Scale
 from evalcore.measures.labels import bent_steps, equal_steps, growing_steps, labels_upwards
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS
 from ui.controls import slider
+from ui.embedding_note import OTHER, offer
 from ui.text import markdown
 
 Embedding = Mapping[str, tuple[float, ...]] | str
@@ -115,6 +116,10 @@ def positions(
         help="Positions to begin with, as the three scenarios of Table 1 in the paper; move any label afterwards. "
         "equal ranges: every aspect is as long as the longest. equal steps: all labels are one apart.",
     )
+    if now in OTHER and EQUAL_STEPS in offered:
+        with picker:
+            counts = {one.name: one.last + 1 for one in aspects}
+            offer(now, counts, lambda: st.session_state.update(values[OTHER[now]]))
     return embedding_of(now, knobs, aspects, start)
 
 
