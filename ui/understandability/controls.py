@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore.data import Collection, Scale
+from evalcore.data.names import readability_first
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.suggestions import PAPER_THRESHOLDS, like_fog, usual_gains, usual_thresholds
 from ui.controls import choose, choose_many, numbers, parameter_slider, slider, stepped_slider, switch
@@ -24,8 +25,7 @@ MODEL_HELP = (
 def controls(collection: Collection, columns: list[str]) -> tuple[RBP, list[GainMeasure], list[str], bool]:
     """The measures that the controls define: RBP, and uRBP at one or several thresholds."""
     rho = parameter_slider(RBP, "rho", label="Persistence ρ")
-    usual = "understandability" if "understandability" in columns else columns[0]
-    column = choose("Understandability from", "column", columns, usual)
+    column = choose("Understandability from", "column", columns, readability_first(columns)[0])
     scale = collection.assessments.scale(column)
     offered = [name for name in MODELS if name != "graded" or not scale.continuous]
     default = "graded" if "graded" in offered and scale.kind == "grades" else "step"
