@@ -15,7 +15,7 @@ from ui.text import markdown
 OTHER = {EQUAL_RANGES: EQUAL_STEPS, EQUAL_STEPS: EQUAL_RANGES}
 
 
-def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[[list[str]], object]) -> None:
+def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[[list[str]], None]) -> None:
     """Say which embedding the measures of these texts use, where it matters on the collection.
 
     `take` is called with the texts by the other embedding when that is asked for. A text that is no measure, such as
@@ -35,7 +35,7 @@ def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[
     offer(now, counts, lambda: take(swapped))
 
 
-def offer(now: str, counts: Mapping[str, int], take: Callable[[], object]) -> None:
+def offer(now: str, counts: Mapping[str, int], take: Callable[[], None]) -> None:
     """What a named embedding means for aspects with so many labels, and a button for the other one."""
     st.caption(said(now, counts))
     icon = ":material/swap_horiz:"

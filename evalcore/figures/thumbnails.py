@@ -21,7 +21,7 @@ def small_matrix(table: pd.DataFrame) -> go.Figure:
         z=table.to_numpy(),
         x=names,
         y=names,
-        zmin=min(float(np.nanmin(table, initial=WEAK)), WEAK),
+        zmin=float(np.fmin.reduce(table.to_numpy(), axis=None, initial=WEAK)),  # passes over what has no value
         zmax=1,
         colorscale=BLUES,
         showscale=False,

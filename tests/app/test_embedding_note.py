@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, open_app
+from evalcore.aspect_correlation import measure_correlations
 from evalcore.measures import TOMA, parse
 from evalcore.measures.suggestions import suggestions
 from evalcore.measures.toma import tomas_in, with_embedding
@@ -96,7 +97,7 @@ def test_the_table_of_measures_takes_either() -> None:
     before = app.dataframe[0].value
     app.segmented_control(key="tomaby").set_value("equal steps").run()
     assert not app.exception
-    expected = ec.aspect_correlation.measure_correlations(ec.load(SAMPLE), embedding="equal steps")
+    expected = measure_correlations(ec.load(SAMPLE), embedding="equal steps")
     shown = app.dataframe[0].value
     assert shown["nDCG"].tolist() == pytest.approx(expected["nDCG"].tolist())
     assert shown["nDCG"].tolist() != before["nDCG"].tolist()

@@ -189,8 +189,8 @@ def test_three_aspects_of_a_hundred_levels() -> None:
 def spread(embedding: Any, **counts: int) -> dict[str, tuple[float, ...]]:
     """Positions on scales with so many labels."""
     scales = [Scale(name, grades=tuple(map(float, range(count)))) for name, count in counts.items()]
-    table = pd.DataFrame({name: [0.0, 1.0] for name in counts})
-    pool = small_collection(table, {"any": [0, 1]}, scales).assessments
+    table = pd.DataFrame({name: [0.0, 1.0] for name in counts}, index=["d", "e"])
+    pool = small_collection(table, {"any": ["d", "e"]}, scales).assessments
     return TOMA(nDCG(), aspects=tuple(counts), embedding=embedding).positions(pool)
 
 
