@@ -17,7 +17,7 @@ ZIP = "your-files.zip"
 
 def as_python(collection: Collection, *lines: str) -> None:
     """The code behind this view, to copy: opening the collection, the filter, then the page's own lines."""
-    with st.expander("As Python", icon=":material/code:"):
+    with st.expander("As Python", icon=":material/code:", key="as python box"):
         st.code("\n".join([*opening(collection), *lines]), language="python")
         download_files("as python")
 

@@ -80,7 +80,7 @@ def narrowed(collection: Collection) -> Collection:
     """The part of the collection that the sidebar's filter leaves, or all of it."""
     filter = Filter.now(collection)
     active = bool(filter.address())
-    with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active):
+    with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active, key="filter box"):
         filter.draw("like", "tag", "only")
         _offer_highlighted(filter)
         filter.draw("ontopics")

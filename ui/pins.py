@@ -94,7 +94,7 @@ class Pins(Settings):
 def bar(collection: Collection, measures: Sequence[Measure]) -> Pin | None:
     """The pins in the sidebar, with a button that pins these measures; the pin chosen as baseline, or None."""
     now = Pins.now(collection)
-    with st.sidebar.expander("Pins", icon=":material/keep:", expanded=now.chosen is not None):
+    with st.sidebar.expander("Pins", icon=":material/keep:", expanded=now.chosen is not None, key="pins box"):
         st.text_input("Name", key=_NAME, placeholder=f"pin {len(now.pins) + 1}")
         st.button(
             "Pin this setting",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 import pandas as pd
@@ -10,7 +11,8 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.report import View, write_report
-from ui import kept
+from ui import kept, settings
+from ui.text import plain
 
 MOST = 20
 _SCREEN, _VIEWS, _TITLE = "on the screen", "views of the report", "title on the screen"
@@ -42,7 +44,7 @@ def figures() -> list[str]:
 def box(collection: Collection) -> None:
     """Keep this view, download the report; drawn in the sidebar after the page."""
     views = _views()
-    with st.sidebar.expander("Report", icon=":material/summarize:"):
+    with st.sidebar.expander("Report", icon=":material/summarize:", key="report box"):
         st.button(
             "Add this view",
             on_click=_keep,
@@ -62,15 +64,29 @@ def box(collection: Collection) -> None:
             help="One HTML file; figures stay interactive, nothing is fetched",
         )
         for at, view in enumerate(views):
-            st.button(
-                view.title, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(at,), help="Take out"
-            )
+            _listed(at, view)
+
+
+def _listed(at: int, view: View) -> None:
+    """A view that was kept: take it out, or say something to it."""
+    st.button(view.title, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(at,), help="Take out")
+    key = f"note {at} of {len(_views())}"
+    st.session_state.setdefault(key, view.note)
+    st.text_area("Note", key=key, placeholder="a note of your own", height=68, on_change=_note, args=(at, key))
 
 
 def _view() -> View:
-    settings = {key: ", ".join(st.query_params.get_all(key)) for key in st.query_params}
-    shown = tuple(st.session_state.get(_SCREEN, ()))
-    return View(st.session_state.get(_TITLE, ""), settings, st.context.url or "", shown)
+    shown, said = (tuple(st.session_state.get(key, ())) for key in (_SCREEN, _SAID))
+    return View(st.session_state.get(_TITLE, ""), _settings(), st.context.url or "", shown, said)
+
+
+def _settings() -> dict[str, str]:
+    """In words: all that the page is set to, and of what pages share that which is not at its default."""
+    found = {}
+    for one in settings.on_screen():
+        told = one.words(all=bool(one.PAGE))
+        found |= {plain(label): plain(words) for label, words in told}
+    return found
 
 
 def _views() -> list[View]:
@@ -80,6 +96,12 @@ def _views() -> list[View]:
 
 def _keep() -> None:
     kept.put(_VIEWS, [*_views(), _view()])
+
+
+def _note(at: int, key: str) -> None:
+    views = _views()
+    noted = replace(views[at], note=st.session_state[key])
+    kept.put(_VIEWS, [*views[:at], noted, *views[at + 1 :]])
 
 
 def _drop(at: int) -> None:

@@ -119,9 +119,10 @@ class Settings:
         fields = ((name, self.field(name)) for name in self._makes())
         return [(name, field, getattr(self, name)) for name, field in fields if field is not None]
 
-    def words(self) -> list[tuple[str, str]]:
-        """Each setting that applies in words: its label and what it is set to."""
-        return [(field.label, field.words(value)) for _, field, value in self.items()]
+    def words(self, all: bool = True) -> list[tuple[str, str]]:
+        """Each setting that applies, or that is not at its default, in words: its label and what it is set to."""
+        shown = (item for item in self.items() if all or item[2] != item[1].usual)
+        return [(field.label, field.words(value)) for _, field, value in shown]
 
     def field(self, name: str) -> Field | None:
         """The field of a setting on these settings."""

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Any
 
 import hypothesis.strategies as st
-import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import (
     RuleBasedStateMachine,
-    initialize,
     invariant,
     precondition,
     rule,
