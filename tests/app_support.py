@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[1]
@@ -62,8 +63,7 @@ def snapshot(app: AppTest) -> dict[str, Any]:
     """What a page shows: its texts, metrics, tables, figures' data."""
     shown: dict[str, Any] = {kind: [str(one.value) for one in getattr(app.main, kind)] for kind in TEXTS}
     shown["tables"] = [one.value.to_csv() for one in app.main.dataframe]
-    items = app.session_state["on the screen"] if "on the screen" in app.session_state else []
-    shown["figures"] = [item.to_json() for _, item in items if hasattr(item, "to_json") and hasattr(item, "layout")]
+    shown["figures"] = [item.to_json() for _, item in app.session_state["on the screen"] if isinstance(item, go.Figure)]
     return shown
 
 
@@ -79,7 +79,7 @@ def set_control(control: Any, how: int) -> None:
     """Set a control to one of what it offers."""
     kind = type(control).__name__.lower()
     if kind in ("slider", "numberinput"):
-        steps = max(int(round((control.max - control.min) / control.step)), 1)
+        steps = max(round((control.max - control.min) / control.step), 1)
         value = control.min + (how % (steps + 1)) * control.step
         value = min(type(control.min)(value), control.max)
         pair = isinstance(control.value, tuple | list)

@@ -85,7 +85,7 @@ def _settings() -> dict[str, str]:
     found = {}
     for one in settings.on_screen():
         told = one.words(all=bool(one.PAGE))
-        found |= {plain(label): plain(words) for label, words in told}
+        found |= {plain(label): words for label, words in told}
     return found
 
 
