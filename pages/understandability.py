@@ -17,7 +17,7 @@ from ui.highlight import Highlight
 from ui.measures import scores
 from ui.text import markdown
 from ui.understandability.controls import Reader, columns, draw, setting_of
-from ui.understandability.looks import details
+from ui.understandability.looks import details, look_code
 
 
 def main() -> None:
@@ -43,18 +43,27 @@ def main() -> None:
     show.explain(*explanation(variants[0]))
     formulas(collection, baseline, variants[0])
     details(reader, frames, highlight, before)
-    as_python(collection, *code(baseline, variants[0]))
+    as_python(collection, *code(reader, before is not None))
 
 
-def code(baseline: RBP, variant: GainMeasure) -> tuple[str, ...]:
-    """What recomputes the headline."""
-    return (
-        f"rbp = ec.evaluate({str(baseline)!r}, c).mean()",
-        f"urbp = ec.evaluate({str(variant)!r}, c).mean()",
-        "tau = ec.tau(rbp, urbp)",
-        "tau_ap = ec.tau_ap(urbp, rbp)  # reference second",
-        "changes = ec.rank_changes(rbp, urbp)",
-    )
+def code(reader: Reader, before: bool) -> list[str]:
+    """What recomputes the headline, the figure and the closer look that is open."""
+    pinned = pins.Pins.now(reader.collection).chosen if before else None
+    lines = [
+        f"rbp = ec.evaluate({str(reader.baseline)!r}, c)",
+        f"urbps = [ec.evaluate(text, c) for text in {list(map(str, reader.variants))!r}]",
+        "tau = ec.tau(rbp.mean(), urbps[0].mean())",
+        "tau_ap = ec.tau_ap(urbps[0].mean(), rbp.mean())  # reference second",
+        "means = [frame.mean() for frame in (rbp, *urbps)]",
+        "changes = ec.rank_changes(means[0], means[1])",
+    ]
+    if pinned:
+        x, y = map(str, pinned.measures[:2])
+        lines += [
+            f"x, y = (ec.evaluate(text, c).mean() for text in ({x!r}, {y!r}))  # the pin",
+            "tau_change, tau_ap_change = tau - ec.tau(x, y), tau_ap - ec.tau_ap(y, x)",
+        ]
+    return [*lines, *look_code(reader)]
 
 
 def what_is_missing(collection: Collection) -> str:
