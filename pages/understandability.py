@@ -16,17 +16,18 @@ from ui.code import as_python
 from ui.highlight import Highlight
 from ui.measures import scores
 from ui.text import markdown
-from ui.understandability.controls import Reader, columns, draw, setting_of
+from ui.understandability.controls import Reader, columns, draw, question, setting_of
 from ui.understandability.looks import details, look_code
 
 
 def main() -> None:
     collection = collections.current()
-    st.title("Does readability change who wins?", anchor=False)
     if lack := what_is_missing(collection):
+        st.title(question("understandability"), anchor=False)
         st.info(lack, icon=":material/info:")
         return
     reader, highlight = Reader.now(collection), Highlight.now(collection)
+    st.title(question(reader.column), anchor=False)
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         draw(reader, highlight)
@@ -151,15 +152,15 @@ def draw_gains(collection: Collection, variants: list[GainMeasure]) -> None:
 def explanation(variant: GainMeasure) -> tuple[str, str, str]:
     column = markdown(variant.columns[1])
     knob = (
-        "Open the gains of the grades and give a hard document nothing: the order changes more."
+        "Open the gains of the grades and change them: which of them moves the order most?"
         if isinstance(variant, uRBPgr)
-        else "Ask for more understandability and watch the order break up; ask for less and both measures agree."
+        else "Move the threshold: where it asks for much the order breaks up, where it asks for little both measures agree."
     )
     return (
         "Each mark is a system. To the right: its mean RBP, which credits every relevant document. Up: its mean uRBP, "
-        f"which credits a relevant document only as far as its {column} says that a reader understands it.",
-        "On the dotted line nothing is lost. The further below, the more of a system's relevant documents are hard to "
-        "read. Blue joins systems that RBP takes for equal and uRBP does not; red the other way round.",
+        f"which credits a relevant document only as far as its {column} allows.",
+        "On the dotted line nothing is lost. The further below, the more of what a system's relevant documents are "
+        f"worth is lost to their {column}. Blue joins systems that RBP takes for equal and uRBP does not; red the other way round.",
         f"{knob} Then make the reader impatient (small ρ): only the first ranks count.",
     )
 

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.data.names import is_readability, readability_first
+from evalcore.data.names import readability_first
 from evalcore.direction import directed, upwards
 from evalcore.measures import CAM, MM, RBP, TOMA, Measure, short_names, uRBP
 from evalcore.measures.suggestions import COMBINED
@@ -19,7 +19,6 @@ from evalcore.meta import best_first, correlation_matrix, ranks, winners
 from evalcore.rounding import less
 from ui import collections, show, site
 from ui.measures import scores, suggested
-from ui.text import markdown
 
 HEIGHT = 230
 FEW_SYSTEMS = 3  # of fewer, two rankings are the same or reversed: a correlation says too little
@@ -73,7 +72,7 @@ def who_wins(collection: Collection) -> str:
     """The question of the scatter, in the words of what is plotted."""
     _, biased = reading_pair(collection) or [RBP(), uRBP()]
     column = biased.columns[1]
-    return f"Does {'readability' if is_readability(column) else markdown(column)} change who wins?"
+    return asked_of(column)
 
 
 def scatter(collection: Collection) -> tuple[go.Figure, str]:

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore.data import Collection, Scale
-from evalcore.data.names import readability_first
+from evalcore.data.names import is_readability, readability_first
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.suggestions import PAPER_THRESHOLDS, like_fog, usual_gains, usual_thresholds
 from ui.fields import Choice, Each, Field, Number, Numbers, Stepped, Switch, of_parameter
@@ -29,6 +29,11 @@ MODEL_HELP = (
 def columns(collection: Collection) -> list[str]:
     """What understandability may be read from: every other aspect, every signal."""
     return [name for name in (*collection.aspects, *collection.signals) if name != "relevance"]
+
+
+def question(column: str) -> str:
+    """What the page asks, in the words of what is read."""
+    return f"Does {'readability' if is_readability(column) else markdown(column)} change who wins?"
 
 
 def _column(page: Reader) -> Field:
