@@ -71,8 +71,7 @@ def reading_pair(collection: Collection) -> list[Measure] | None:
 def who_wins(collection: Collection) -> str:
     """The question of the scatter, in the words of what is plotted."""
     _, biased = reading_pair(collection) or [RBP(), uRBP()]
-    column = biased.columns[1]
-    return asked_of(column)
+    return question(biased.columns[1])
 
 
 def scatter(collection: Collection) -> tuple[go.Figure, str]:
