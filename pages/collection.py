@@ -159,7 +159,7 @@ def description(collection: Collection) -> None:
         key=f"manifest {collection.fingerprint}",
         label_visibility="collapsed",
     )
-    again, keep, pack, _ = st.columns([1, 1, 1, 3])
+    again, keep, pack, _ = st.columns([1, 1, 2, 2])
     with keep:
         st.download_button(
             "Download", text, "collection.toml", "application/toml", icon=":material/download:", width="stretch"

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+import streamlit
 from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
@@ -171,7 +172,7 @@ def known(cookie: str, monkeypatch: pytest.MonkeyPatch) -> str | None:
     class Context:
         cookies = {kept.COOKIE: cookie} if cookie else {}
 
-    monkeypatch.setattr(kept.st, "context", Context())
+    monkeypatch.setattr(streamlit, "context", Context())
     return kept.browser()
 
 
@@ -231,7 +232,7 @@ def press(app: AppTest, label: str) -> AppTest:
 def correct(app: AppTest) -> AppTest:
     """The grades of qread.txt turned round, on the page Collection."""
     area = app.text_area[0]
-    before, _, after = area.value.rpartition('good = "high"')
+    before, _, after = (area.value or "").rpartition('good = "high"')
     area.set_value(f'{before}good = "low"{after}').run()
     return press(app, "Read again")
 
