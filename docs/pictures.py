@@ -19,7 +19,7 @@ PICTURES = {
     "aspect-weights": "/aspect_weights?mean=MM",
     "correlations": "/correlations",
     "sensitivity": "/sensitivity",
-    "topic": "/topic?why=uRBPgr",
+    "topic": "/topic?topic.measure=uRBPgr",
     "focused-retrieval": "/focused_retrieval",
     "navigation": "/navigation",
 }

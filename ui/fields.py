@@ -239,7 +239,7 @@ class Many(Field):
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         known = set(self.options)
-        kept = tuple(dict.fromkeys(text for text in texts if text in known))[: self.most]
+        kept = tuple(dict.fromkeys(text for text in texts if text in known))[: self.most] or self.default
         if not known.issuperset(texts):
             few = f"some of {', '.join(self.options) or 'nothing'}"
             raise MisfitError(few if len(self.options) <= FEW else "names from this collection", kept)

@@ -94,6 +94,6 @@ def drill(measure: object, systems: Sequence[str]) -> None:
             "topic",
             f"What made it so: {some}, rank by rank",
             ":material/search:",
-            why=str(measure),
-            pair=list(systems[:3]),
+            measure=str(measure),
+            compared=list(systems[:3]),
         )

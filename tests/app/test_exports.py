@@ -18,7 +18,7 @@ DRAWN = {
     "pairs": ("correlations", {"corrview": "All pairs", "intervals": "true"}),
     "systems over settings": ("sensitivity", {"vary": "Any number", "draws": "200", "seed": "7"}),
     "importance": ("sensitivity", {"vary": "Any number", "draws": "200", "seed": "7"}),
-    "walkers": ("navigation", {"data": "navigation sample", "walkview": "Exact or not"}),
+    "walkers": ("navigation", {"data": "navigation sample", "look": "Exact or not"}),
 }
 
 
