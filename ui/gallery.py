@@ -19,6 +19,7 @@ from evalcore.meta import best_first, correlation_matrix, ranks, winners
 from evalcore.rounding import less
 from ui import collections, show, site
 from ui.measures import scores, suggested
+from ui.understandability.controls import question
 
 HEIGHT = 230
 FEW_SYSTEMS = 3  # of fewer, two rankings are the same or reversed: a correlation says too little

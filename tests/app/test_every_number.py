@@ -1,4 +1,4 @@
-"""As Python gives every number on the screen: its lines are run, and what is shown is looked for among what they made."""
+"""As Python gives every number on the screen: its lines are run, and what is shown is among what they make."""
 
 from __future__ import annotations
 
