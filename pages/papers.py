@@ -22,7 +22,7 @@ ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
     ),
     "zuccon-6": ("understandability", {"view": "Correlation"}),
     "palotti-forms": ("aspect_weights", {"mean": "MM"}),
-    "palotti-zeros": ("aspect_weights", {"view2": "Zeros"}),
+    "palotti-zeros": ("aspect_weights", {"look": "Zeros"}),
     "maistro-table-3-ap": ("worked_examples", {}),
     "maistro-table-3-ndcg": ("worked_examples", {}),
     "maistro-table-4-measures": ("correlations", {}),

@@ -17,6 +17,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import DataError
 from evalcore.measures.values import FEW, Range, Value
+from ui.text import markdown
 
 NONE = "none"
 _DRAWN = "fields drawn"
@@ -231,6 +232,7 @@ class Many(Field):
     default: tuple[str, ...] = ()
     _: KW_ONLY
     placeholder: str = ""
+    least: int = 0
     most: int | None = None
 
     @property
@@ -240,9 +242,12 @@ class Many(Field):
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         known = set(self.options)
         kept = tuple(dict.fromkeys(text for text in texts if text in known))[: self.most]
-        if not known.issuperset(texts):
-            few = f"some of {', '.join(self.options) or 'nothing'}"
-            raise MisfitError(few if len(self.options) <= FEW else "names from this collection", kept)
+        enough = len(kept) >= self.least
+        if not enough or not known.issuperset(texts):
+            count = f"{self.least} or more" if self.least else "some"
+            few = f"{count} of {', '.join(self.options) or 'nothing'}"
+            expected = few if len(self.options) <= FEW else "names from this collection"
+            raise MisfitError(expected, kept if enough else None)
         return kept
 
     def write(self, value: Any) -> list[str]:
@@ -405,10 +410,13 @@ class Each(Field):
 
 @dataclass(frozen=True)
 class OneMeasure(Field):
-    """A measure, of those offered or typed; the value is its text."""
+    """A measure, of those offered or typed; the value is its text. What it must be is said by `fits` and `kind`."""
 
     offered: Sequence[str]
     default: str = ""
+    _: KW_ONLY
+    fits: Callable[[Any], bool] | None = None
+    kind: str = "a measure"
 
     @property
     def usual(self) -> str:
@@ -418,7 +426,10 @@ class OneMeasure(Field):
         return [*super().offers(value), self.write(value)]
 
     def read(self, texts: Sequence[str]) -> str:
-        return measure_text(texts[-1])
+        text = measure_text(texts[-1])
+        if self.fits and not self.fits(ec.parse(text)):
+            raise MisfitError(self.kind)
+        return text
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         options = list(dict.fromkeys([self.usual, *self.offered, value]))
@@ -519,8 +530,12 @@ def _of_range(allowed: Range, hint: Any, about: dict[str, Any]) -> Number:
 
 
 def of_values(kind: type[Value], label: str, default: Value | None = None, **about: Any) -> Choice:
-    """A choice among all registered values of a kind (distances, gains, discounts, ...), at their defaults."""
+    """A choice among all registered values of a kind (distances, gains, discounts, ...), at their defaults.
+
+    Its help is what each says of itself.
+    """
     named = values_of(kind)
+    about.setdefault("help", said_of(named))
     names = {value: name for name, value in named.items()}
     first = None if default is None else next((one for one in names if type(one) is type(default)), None)
     return Choice(label, list(named.values()), first, names=names.__getitem__, **about)
@@ -541,6 +556,12 @@ def values_of(kind: type[Value]) -> Mapping[str, Any]:
             except (TypeError, DataError):
                 continue  # needs something given
     return found
+
+
+def said_of(named: Mapping[str, Value]) -> str:
+    """The first line of what each value's documentation says, as Markdown."""
+    said = {name: (type(value).__doc__ or "").partition("\n")[0].rstrip(".") for name, value in named.items()}
+    return "  \n".join(f"**{markdown(name)}**: {markdown(line)}" for name, line in said.items())
 
 
 def in_words(name: str) -> str:
