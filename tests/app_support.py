@@ -27,3 +27,11 @@ def metric(app: AppTest, label: str) -> str:
     """The value of the metric with that label."""
     value: str = next(one.value for one in app.metric if one.label == label)
     return value
+
+
+def reopened(app: AppTest, page: str) -> AppTest:
+    """The address of an app, opened by somebody else."""
+    fresh = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for key, value in app.query_params.items():
+        fresh.query_params[key] = value
+    return fresh.run().switch_page(f"pages/{page}.py").run()

@@ -10,13 +10,14 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal, get_args
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin
 
 import streamlit as st
 
 import evalcore as ec
 from evalcore import DataError
-from evalcore.measures.values import FEW, Range, Value
+from evalcore.measures.values import FEW, Range, Value, parse_value
 from ui.text import markdown
 
 NONE = "none"
@@ -495,6 +496,86 @@ def measure_text(text: str) -> str:
         raise MisfitError(str(error)) from None
 
 
+@dataclass(frozen=True)
+class OneValue(Field):
+    """One of the registered values of a kind, such as discounts, and a control for each of its parameters.
+
+    The text is that of the value, `Geometric(rho=0.8)`. `fields` says what the parameters of a class may be here.
+    """
+
+    kind: type[Value]
+    default: Value
+    _: KW_ONLY
+    fields: Callable[[type[Value]], Mapping[str, Field]] = lambda cls: fields_of(cls)
+
+    @property
+    def usual(self) -> Any:
+        return self.default
+
+    @property
+    def kinds(self) -> Choice:
+        """The choice among the classes, by their names in words."""
+        return Choice(self.label, list(values_of(self.kind)), help=self.help or said_of(values_of(self.kind)))
+
+    def read(self, texts: Sequence[str]) -> Any:
+        try:
+            value = parse_value(texts[-1], self.kind)
+        except DataError as error:
+            raise MisfitError(str(error)) from None
+        if value == type(value)():
+            return self.at_defaults(value)
+        for name, field in self.fields(type(value)).items():
+            try:
+                if said := field.write(_shown(value, name, field)):
+                    field.read(said)
+            except MisfitError as problem:
+                raise MisfitError(f"as {name} {problem}", self.at_defaults(value)) from None
+        return value
+
+    def at_defaults(self, value: Value) -> Value:
+        """A value of the same class as it is offered here."""
+        fields = self.fields(type(value)).items()
+        return value.with_(**{name: _taken(value, name, field, field.usual) for name, field in fields})
+
+    def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        self.kinds.draw(key, in_words(type(value).__name__), changed)
+        for name, field in self.fields(type(value)).items():
+            field.draw(f"{key}.{name}", _shown(value, name, field), changed)
+
+    def taken(self, key: str, value: Any) -> Any:
+        kind = values_of(self.kind)[st.session_state[key]]
+        if type(kind) is not type(value):
+            return self.at_defaults(kind)
+        now = {
+            name: _taken(value, name, field, field.taken(f"{key}.{name}", _shown(value, name, field)))
+            for name, field in self.fields(type(value)).items()
+        }
+        return value.with_(**now)
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        raise NotImplementedError("drawn one by one")
+
+
+def _shown(value: Value, name: str, field: Field) -> Any:
+    """A parameter as its field has it: of a table, which may be empty, the entries that are asked for."""
+    found = getattr(value, name)
+    if not isinstance(field, Each):
+        return found
+    if get_origin(type(value).hints()[name]) is tuple:
+        if len(found) != len(field.parts):
+            raise MisfitError(f"{len(field.parts)} numbers")
+        return found
+    table = dict(found)
+    return tuple(table.get(float(key), part.usual) for key, part in field.parts.items())
+
+
+def _taken(value: Value, name: str, field: Field, found: Any) -> Any:
+    """What a field says, as the parameter has it."""
+    if isinstance(field, Each) and get_origin(type(value).hints()[name]) is not tuple:
+        return tuple(zip(map(float, field.parts), found, strict=True))
+    return found
+
+
 # --- fields of declared parameters ------------------------------------------------------------------------------
 
 
@@ -515,6 +596,19 @@ def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -
     if hint is bool:
         return Switch(**about)
     return _of_range(declared.metadata["range"] or Range(), hint, about)
+
+
+def fields_of(cls: type[Value]) -> Mapping[str, Field]:
+    """The fields of the declared parameters that are a number, a choice, yes or no, or a value; the others stay."""
+    return {name: of_parameter(cls, name) for name in cls.parameters() if _has_field(cls, name)}
+
+
+def _has_field(cls: type[Value], name: str) -> bool:
+    hint = cls.hints()[name]
+    kinds = [one for one in (get_args(hint) or (hint,)) if isinstance(one, type)]
+    return bool(cls.parameters()[name].metadata["choices"]) or (
+        get_origin(hint) in (None, UnionType) and any(issubclass(one, bool | int | float | Value) for one in kinds)
+    )
 
 
 def _of_range(allowed: Range, hint: Any, about: dict[str, Any]) -> Number:

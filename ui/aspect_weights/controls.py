@@ -18,7 +18,7 @@ from ui import positive
 from ui.fields import Choice, Each, Field, Many, Number, said_of, values_of
 from ui.highlight import Highlight
 from ui.measures import of_base
-from ui.settings import Settings, setting
+from ui.settings import Make, Settings, setting
 from ui.text import markdown
 
 # A mean that only fixes the aspects of another one is no other mean.
@@ -48,8 +48,8 @@ def _weights(page: Weighting) -> Field:
     return Each("Weights", {name: Number(f"Weight of {markdown(name)}", 0.0, 1.0, 0.5, 0.01) for name in page.aspects})
 
 
-def _axis(label: str, at: int) -> Field:
-    return setting(lambda page: Choice(label, page.combinations, page.combinations[at]))  # type: ignore[no-any-return]
+def _axis(label: str, at: int) -> Make:
+    return lambda page: Choice(label, page.combinations, page.combinations[at])
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ class Weighting(Settings):
     mean: str = setting(Choice("Combined by", list(MEANS), segmented=True, help=said_of(MEANS)))
     weights: tuple[float, ...] = setting(_weights)
     look: str = setting(Choice("Look closer", VIEWS, segmented=True))
-    across: str = _axis("Across", 0)
-    up: str = _axis("Up", 1)
+    across: str = setting(_axis("Across", 0))
+    up: str = setting(_axis("Up", 1))
 
     @property
     def scales(self) -> list[Scale]:

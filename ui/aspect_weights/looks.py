@@ -38,9 +38,14 @@ def draw_scatter(page: Weighting, part_scores: Floats, highlight: Highlight) -> 
     with up:
         page.draw("up")
     x, y = (combined(page, name, part_scores) for name in (page.across, page.up))
-    titles = {"x_title": figures.plain(page.across), "y_title": figures.plain(page.up)}
-    styles = collections.styles(page.collection)
-    figure = figures.scatter(x, {page.up: y}, styles, selected=highlight.systems, **titles)
+    figure = figures.scatter(
+        x,
+        {page.up: y},
+        collections.styles(page.collection),
+        selected=highlight.systems,
+        x_title=figures.plain(page.across),
+        y_title=figures.plain(page.up),
+    )
     alt = f"Scatter of {len(x)} systems, {page.across} across and {page.up} up"
     show.figure(figure, "combined", alt, on_select=highlight.take)
     st.caption(
