@@ -68,8 +68,8 @@ def draw_parts(page: Built) -> None:
 def compare(page: Built, before: list[pd.Series] | None) -> None:
     """The systems by both measures, and how alike the rankings are."""
     collection, other = page.collection, page.other
-    both = [scores(collection, one) for one in (other, page.measure)]
-    x, y = (frame.mean() for frame in both)
+    first, second = (scores(collection, one) for one in (other, page.measure))
+    x, y = first.mean(), second.mean()
     if len(collection.systems) < 2:
         st.dataframe(pd.DataFrame({other: x, str(page.measure): y}))
         return
@@ -83,7 +83,7 @@ def compare(page: Built, before: list[pd.Series] | None) -> None:
     )
     figure.update_layout(height=400)
     show.figure(figure, "built", f"Scatter of {len(x)} systems, {other} across, the measure built here up")
-    same = bool(np.allclose(*both, rtol=0, atol=1e-12))
+    same = bool(np.allclose(first, second, rtol=0, atol=1e-12))
     words = "**The two are one measure**: every score is equal." if same else ""
     st.caption(
         f"Kendall's tau_b **{ec.tau(x, y):.3f}**, τ_AP with reference {markdown(other)} "

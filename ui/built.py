@@ -56,7 +56,8 @@ class Built(Settings):
 
     @property
     def scale(self) -> Scale:
-        return self.collection.assessments.scale(self.aspect)
+        scale: Scale = self.collection.assessments.scale(self.aspect)
+        return scale
 
     @property
     def measure(self) -> GainDiscount:

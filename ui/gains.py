@@ -52,7 +52,7 @@ def _several(scale: Scale, cls: type[Value], name: str) -> Field | None:
     if get_origin(cls.hints()[name]) is tuple:
         if not scale.continuous:
             return of_grades(scale, name)
-        usual = cls.parameters()[name].default
+        usual: tuple[float, ...] = getattr(cls, name)
         bands = {str(at): Number(f"band {at} of {len(usual)}", 0.0, 1.0, one, 0.05) for at, one in enumerate(usual, 1)}
         return Each(name, bands)
     if get_origin(cls.hints()[name]) is Mapping and not scale.continuous:
