@@ -18,7 +18,7 @@ from ui.text import markdown
 
 # Where the same thing is alive: exhibit -> page and settings.
 ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
-    "zuccon-3": ("measures", {"preset": "ERR-like (Zuccon 2016)", "other": "ERR"}),
+    "zuccon-3": ("measures", {"start": "ERRlike", "other": "ERR"}),
     "zuccon-table-1": (
         "understandability",
         {"column": "fog", "model": "step", "also": ["10", "20"], "look": "Correlation"},

@@ -105,3 +105,8 @@ def controls_show_the_value(app: AppTest) -> None:
             key = page.key(name)
             if key in app.session_state:
                 assert app.session_state[key] == field.shown(value), (key, app.session_state[key], value)
+
+
+def reopened(app: AppTest, page: str) -> AppTest:
+    """The address of an app, opened by somebody else."""
+    return fresh(page, address_of(app))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -17,8 +18,13 @@ ZIP = "your-files.zip"
 
 def as_python(collection: Collection, *lines: str) -> None:
     """The code behind this view, to copy: opening the collection, the filter, then the page's own lines."""
+    python([*opening(collection), *lines])
+
+
+def python(lines: Sequence[str]) -> None:
+    """Lines of Python, to copy."""
     with st.expander("As Python", icon=":material/code:", key="as python box"):
-        st.code("\n".join([*opening(collection), *lines]), language="python")
+        st.code("\n".join(lines), language="python")
         download_files("as python")
 
 

@@ -113,7 +113,7 @@ def test_a_topic_that_a_system_lacks_is_an_empty_ranking_where_it_is_looked_at(s
 
 
 def test_the_rank_and_the_weights_follow(started):
-    app = open_app("aspect_weights", data="lacking", average="retrieved", mean="MM", base="nDCG", view2="Leaderboard")
+    app = open_app("aspect_weights", data="lacking", average="retrieved", mean="MM", base="nDCG", look="Leaderboard")
     shown = next(one.value for one in app.dataframe if "rank" in one.value)
     retrieved = ec.average_over(ec.load(started), "retrieved")
     expected = ec.evaluate(ec.parse(f"MM(nDCG, aspects={list(retrieved.aspects[:3])!r})".replace("'", '"')), retrieved)
@@ -145,7 +145,7 @@ CLOSER_LOOKS = [
     ("correlations", {"corrview": "Measures of aspects"}),
     ("understandability", {"view": "Correlation"}),
     ("understandability", {"view": "Told apart"}),
-    ("aspect_weights", {"view2": "Zeros"}),
+    ("aspect_weights", {"look": "Zeros"}),
     ("toma", {"closer": "What changed"}),
     ("topic", {"look": "All topics and systems"}),
 ]
