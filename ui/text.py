@@ -18,3 +18,11 @@ def markdown(text: object) -> str:
     """
     joined = _LINK.sub(lambda found: found.group() + _JOINER, " ".join(str(text).split()))
     return _NUMBERED.sub(r"\1\\.", _ACTIVE.sub(r"\\\1", joined))
+
+
+def counted(count: int, thing: str) -> str:
+    """
+    >>> counted(1, "pair"), counted(1_200, "pair")
+    ('1 pair', '1,200 pairs')
+    """
+    return f"{count:,} {thing}{'s' * (count != 1)}"

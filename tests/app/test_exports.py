@@ -15,7 +15,7 @@ DRAWN = {
     "discriminative power": ("discriminative_power", {"power_resamples": "1,000", "power_seed": "7"}),
     "pair": ("discriminative_power", {"power_resamples": "1,000", "power_seed": "7", "power_view": "One pair"}),
     "correlations": ("understandability", {"view": "Correlation"}),
-    "pairs": ("correlations", {"corrview": "All pairs", "intervals": "true"}),
+    "pairs": ("correlations", {"look": "All pairs", "intervals": "true"}),
     "systems over settings": ("sensitivity", {"vary": "Any number", "draws": "200", "seed": "7"}),
     "importance": ("sensitivity", {"vary": "Any number", "draws": "200", "seed": "7"}),
     "walkers": ("navigation", {"data": "navigation sample", "walkview": "Exact or not"}),
@@ -41,6 +41,6 @@ def test_files_with_random_steps_say_the_seed(table: str, offered: dict[tuple[st
 
 
 def test_files_without_random_steps_say_none(offered: dict[tuple[str, str], Callable[[], bytes]]) -> None:
-    open_app("correlations", corrview="All pairs")
+    open_app("correlations", look="All pairs")
     assert "seed" not in offered["CSV", "pairs"]().decode()
     assert offered["LaTeX", "pairs"]().decode().startswith(r"\begin{tabular}")

@@ -45,7 +45,7 @@ def test_correlations_name_the_least_effort_first_and_agree_with_its_inverse() -
 @pytest.mark.parametrize("view", ["Rank changes", "Topics", "All pairs"])
 @pytest.mark.parametrize("over", ["system means", "topic by topic"])
 def test_every_view_of_correlations(view: str, over: str) -> None:
-    app = fine(open_page("correlations", measures=BOTH, corrview=view, over=over, intervals="true"))
+    app = fine(open_page("correlations", measures=BOTH, look=view, over=over, intervals="true"))
     if view == "Rank changes":
         table: Any = app.dataframe[0].value
         assert table["score_x"].iloc[:2].tolist() == pytest.approx([8.8208, 9.3123], abs=1e-4)
@@ -53,7 +53,7 @@ def test_every_view_of_correlations(view: str, over: str) -> None:
 
 
 def test_pearson_says_what_it_needs() -> None:
-    app = fine(open_page("correlations", measures=BOTH, corr="Pearson r"))
+    app = fine(open_page("correlations", measures=BOTH, correlation="Pearson r"))
     assert metric(app, "Pearson r") == "none"
     assert said(app, "takes finite scores; there are infinite ones by EffortTo")
 
