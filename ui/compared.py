@@ -27,7 +27,7 @@ Page = TypeVar("Page", bound="Compared")
 
 @dataclass(frozen=True)
 class OneOf(Choice):
-    """One of the measures that are compared: its short name on the screen, its text in the address."""
+    """One of several texts, which stand in the address; on the screen stand their names."""
 
     def read(self, texts: Sequence[str]) -> str:
         if texts[-1] not in self.options:

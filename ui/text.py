@@ -25,4 +25,4 @@ def counted(count: int, thing: str) -> str:
     >>> counted(1, "pair"), counted(1_200, "pair")
     ('1 pair', '1,200 pairs')
     """
-    return f"{count:,} {thing}{'s' * (count != 1)}"
+    return f"{count:,} {thing}" + ("" if count == 1 else "s")

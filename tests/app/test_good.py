@@ -60,26 +60,29 @@ def test_pearson_says_what_it_needs() -> None:
 
 @pytest.mark.parametrize("view", ["One pair", "Needed difference", "Two measures", "What the top systems return"])
 def test_every_view_of_discriminative_power(view: str) -> None:
-    app = fine(open_page("discriminative_power", measures=BOTH, power_view=view, power_resamples="1,000", alpha="0.05"))
+    app = fine(open_page("discriminative_power", measures=BOTH, look=view, resamples="1,000", alpha="0.05"))
     assert said(app, UNTESTED)
     if view == "One pair":
-        assert [app.selectbox(key=key).value for key in ("pair_a", "pair_b")] == ["section_dense", "archive_boost"]
+        assert [app.selectbox(key=f"discriminative_power.{key}").value for key in "ab"] == [
+            "section_dense",
+            "archive_boost",
+        ]
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "t-test", "randomised Tukey HSD"])
 def test_all_pairs_by_every_test(test: str) -> None:
-    link = {"power_view": "All pairs", "pair_test": test, "power_resamples": "1,000", "pair_correction": "Holm"}
+    link = {"look": "All pairs", "test": test, "resamples": "1,000", "correction": "Holm"}
     app = fine(open_page("discriminative_power", measures=BOTH, **link))
     table: Any = app.dataframe[-1].value
     assert table["p"].isna().sum() == 45
 
 
 def test_a_pair_that_cannot_be_tested_says_why() -> None:
-    link = {"pair_a": "hub_rank", "pair_b": "section_bm25", "power_resamples": "1,000", "pair_correction": "Holm"}
+    link = {"a": "hub_rank", "b": "section_bm25", "resamples": "1,000", "correction": "Holm"}
     app = fine(open_page("discriminative_power", measures=BOTH, **link))
     assert said(app, "hub\\_rank is better on 2 topics, section\\_bm25 on 14")
     assert said(app, "Mean difference -∞, and no test: a score is infinite.")
-    fine(open_page("discriminative_power", measures=BOTH, **{**link, "pair_b": "hub_links"}))  # infinite on both sides
+    fine(open_page("discriminative_power", measures=BOTH, **{**link, "b": "hub_links"}))  # infinite on both sides
 
 
 @pytest.mark.parametrize("view", ["One parameter", "Motion", "Any number"])
