@@ -231,6 +231,9 @@ def two_measures(page: Power, tests: Tests) -> None:
         return
     draw_in_columns(page, "x", "y", "decided")
     x, y = str(page.x), str(page.y)
+    if x == y:
+        st.info("A measure decides as it does itself: choose two.", icon=":material/info:")
+        return
     if not tested(page, tests, x, y):
         return
     table = ec.pair_decisions(tests[x], tests[y], page.alpha)

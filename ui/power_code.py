@@ -45,6 +45,8 @@ def _needed(page: Power) -> list[str]:
 
 
 def _decisions(page: Power) -> list[str]:
+    if page.x == page.y:
+        return []
     return [
         TESTS,
         f"decisions = ec.pair_decisions(tests[{page.x!r}], tests[{page.y!r}], alpha)",

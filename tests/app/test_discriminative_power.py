@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+import typing
 
 import numpy as np
 import pandas as pd
@@ -234,7 +234,7 @@ def test_needed_differences_are_told_with_the_pairs_around_them(sample: ec.Colle
         "largest not told apart",
         "pairs that differ by more",
     ]
-    for text, (_, row) in zip(MEASURES, shown.iterrows(), strict=True):
+    for text, (_, row) in zip(power.index, shown.iterrows(), strict=True):
         pairs = ec.paired_bootstrap(ec.evaluate(text, sample), 1000).pairs
         size, apart = pairs["difference"].abs(), pairs["asl"] < 0.05
         assert row["smallest told apart"] == pytest.approx(size[apart].min())
@@ -242,11 +242,18 @@ def test_needed_differences_are_told_with_the_pairs_around_them(sample: ec.Colle
         assert row["pairs that differ by more"] == (size > power["needed_difference"][text]).sum()
 
 
+def test_a_measure_against_itself_is_explained() -> None:
+    app = open_page(look="Two measures", x="nDCG@10", y="nDCG@10")
+    assert not app.exception
+    assert any("choose two" in one.value for one in app.info)
+
+
 @pytest.mark.parametrize("decided", ["both", "x only", "y only", "neither"])
 def test_the_pairs_of_a_decision_are_listed(sample: ec.Collection, decided: str) -> None:
-    x, y = (ec.paired_bootstrap(ec.evaluate(text, sample), 1000) for text in ("nDCG@10", "MM(nDCG@10)"))
+    combined = str(ec.parse("MM(nDCG@10)"))
+    x, y = (ec.paired_bootstrap(ec.evaluate(text, sample), 1000) for text in ("nDCG@10", combined))
     decisions = ec.pair_decisions(x, y, alpha=0.05)
-    app = open_page(look="Two measures", alpha="0.05", x="nDCG@10", y="MM(nDCG@10)", decided=decided)
+    app = open_page(look="Two measures", alpha="0.05", x="nDCG@10", y=combined, decided=decided)
     listed = decisions[decisions["decision"] == decided]
     shown = table(app, 1)
     assert list(shown.columns) == [
@@ -273,7 +280,7 @@ def test_as_python_gives_what_is_shown(
     link = {"alpha": "0.05", "seed": "3", "correction": "Holm", "depth": "3", "sum_depth": "20", "bands": "2"}
     app = open_page(data=case[0], measures=COMPARED[case[0]], look=look, **link)
     monkeypatch.chdir(ROOT)
-    names: dict[str, Any] = {}
+    names: dict[str, typing.Any] = {}
     exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
     assert table(app, 0)["power"].tolist() == pytest.approx(sorted(100 * names["power"]["power"], reverse=True))
     if look == "One pair":
