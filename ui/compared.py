@@ -2,40 +2,117 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
 import pandas as pd
 import streamlit as st
 
+from evalcore import DataError
 from evalcore.data import Collection
+from evalcore.direction import good_of
+from evalcore.measures import short_names
 from evalcore.meta import shared_part
 from ui import score_tables
 from ui.embedding_note import embedding_note
-from ui.measures import draw_measures, frames
-from ui.settings import Settings
+from ui.fields import Choice, MisfitError
+from ui.measures import answered, draw_measures, of_measures, say_left_out
+from ui.score_tables import MARK
+from ui.settings import Settings, setting
 from ui.text import markdown
 
+Page = TypeVar("Page", bound="Compared")
 
-def compared(settings: Settings) -> dict[str, pd.DataFrame]:
-    """Topics x systems by measure, cut to the topics and systems that all of them have; with the controls to choose.
 
-    The settings have `measures`.
-    """
-    collection: Collection = settings.collection
+@dataclass(frozen=True)
+class OneOf(Choice):
+    """One of several texts, which stand in the address; on the screen stand their names."""
+
+    def read(self, texts: Sequence[str]) -> str:
+        if texts[-1] not in self.options:
+            raise MisfitError("one of " + ", ".join(self.options))
+        return texts[-1]
+
+    def write(self, value: Any) -> list[str]:
+        return [value]
+
+
+@dataclass(frozen=True)
+class Compared(Settings):
+    """Settings of a page that compares measures, its own and those of other tools."""
+
+    measures: tuple[str, ...] = setting(lambda page: of_measures(page.collection))
+
+    @cached_property
+    def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, DataError]]:
+        """Scores of the chosen measures, and why some have none."""
+        return answered(self.collection, self.measures)
+
+    @cached_property
+    def scores(self) -> dict[str, pd.DataFrame]:
+        """Topics x systems by measure, cut to those that all of them have; empty where that is too little."""
+        return {} if self.lack else shared_part(self._all)
+
+    @cached_property
+    def lack(self) -> str:
+        """What the measures have too little of in common."""
+        try:
+            shared_part(self._all)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Short names of the measures that are compared, by their texts."""
+        return short_names(self.scores)
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems that all these measures score."""
+        return [str(name) for name in next(iter(self.scores.values())).columns] if self.scores else []
+
+    def one(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
+        """The field of one of the measures that are compared; at first the one at this place, or the last."""
+        listed = list(self.scores)
+        usual = listed[min(at, len(listed) - 1)] if listed else None
+        return OneOf(label, listed, usual, names=self.names.__getitem__, help=help) if listed else None
+
+    def code(self) -> tuple[str, ...]:
+        """What recomputes the scores."""
+        ours = [text for text in self.scores if not text.endswith(MARK)]
+        theirs = [text for text in self.scores if text.endswith(MARK)]
+        low = {text.removesuffix(MARK): "low" for text in theirs if good_of(self.scores[text]) == "low"}
+        read = f"ec.load_scores('a-file-of-scores'{f', good={low!r}' if low else ''})"
+        more = (
+            f"scores |= {{name + {MARK!r}: frame for name, frame in {read}.items()}}",
+            "scores = ec.meta.shared_part(scores)",
+        )
+        return f"scores = ec.evaluate({ours!r}, c)", *(more if theirs else ())
+
+    @cached_property
+    def _all(self) -> dict[str, pd.DataFrame]:
+        return self.answers[0] | score_tables.imported(self.collection)
+
+
+def compared(kind: type[Page], collection: Collection) -> Page:
+    """The settings of a page that compares measures, with the controls to choose and to import some."""
     measures, imports = st.columns(2)
     with imports:
-        score_tables.box(collection)
+        score_tables.box(collection)  # before the settings are read: they may say which imported measure is looked at
+    page = kind.now(collection)
     with measures:
-        draw_measures(settings)
-        found = frames(collection, getattr(settings, "measures")) | score_tables.imported(collection)  # noqa: B009
-    embedding_note(collection, list(found), lambda texts: settings.change(measures=tuple(texts)))
-    try:
-        shared = shared_part(found)
-    except ValueError as error:
-        st.warning(markdown(error), icon=":material/join_inner:")
-        return {}
-    topics, systems = next(iter(shared.values())).shape if shared else (0, 0)
-    if shared and (topics, systems) != (len(collection.topics), len(collection.systems)):
+        draw_measures(page)
+        say_left_out(page.answers[1])
+    embedding_note(collection, list(page.answers[0]), lambda texts: page.change(measures=tuple(texts)))
+    if page.lack:
+        st.warning(markdown(page.lack), icon=":material/join_inner:")
+    topics, systems = next(iter(page.scores.values())).shape if page.scores else (0, 0)
+    if page.scores and (topics, systems) != (len(collection.topics), len(collection.systems)):
         st.caption(
             f"On the {systems} of {len(collection.systems)} systems and {topics} of {len(collection.topics)} topics "
             "that all these measures have."
         )
-    return shared
+    return page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -80,13 +80,27 @@ def draw_measures(settings: Settings, name: str = "measures") -> None:
 
 def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame]:
     """Topics x systems under each measure, by its text; what the collection cannot answer is left out and said."""
+    found, left_out = answered(collection, texts)
+    say_left_out(left_out)
+    return found
+
+
+def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd.DataFrame], dict[str, DataError]]:
+    """Topics x systems under each measure that the collection can answer, by its text; and why not the others."""
     found: dict[str, pd.DataFrame] = {}
+    left_out: dict[str, DataError] = {}
     for text in texts:
         try:
             found[text] = scores(collection, text)
         except DataError as error:
-            st.warning(f"{markdown(text)} is left out: {markdown(error)}", icon=":material/link_off:")
-    return found
+            left_out[text] = error
+    return found, left_out
+
+
+def say_left_out(left_out: Mapping[str, DataError]) -> None:
+    """Which measures the collection cannot answer, and why."""
+    for text, error in left_out.items():
+        st.warning(f"{markdown(text)} is left out: {markdown(error)}", icon=":material/link_off:")
 
 
 def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:

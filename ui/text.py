@@ -28,3 +28,11 @@ def plain(text: str) -> str:
     """
     bare = re.sub(r"(?<!\\)\*\*?", "", text.replace(_JOINER, ""))
     return re.sub(r"\\(.)", r"\1", bare)
+
+
+def counted(count: int, thing: str) -> str:
+    """
+    >>> counted(1, "pair"), counted(1_200, "pair")
+    ('1 pair', '1,200 pairs')
+    """
+    return f"{count:,} {thing}" + ("" if count == 1 else "s")

@@ -2,50 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.data import Collection
 from evalcore.meta import PairedBootstrap
 from ui import show
-from ui.controls import choose_many, slider, switch
 from ui.measures import scores
-from ui.pairs import Setting
+from ui.power import Power
+from ui.score_tables import MARK
 
-SHARES_HELP = "Divide each label by the length of its scale, so that a scale to 100 does not drown one to 2"
 
-
-def top_systems(collection: Collection, setting: Setting, tests: Mapping[str, PairedBootstrap]) -> None:
+def top_systems(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
+    collection, depth, deep = page.collection, page.depth, page.sum_depth
     if not collection.aspects:
         st.info("This looks at labels of aspects; the open collection has signals only.", icon=":material/info:")
         return
-    first, second, third, fourth = st.columns([1.4, 1, 1, 1])
-    with first:
-        aspects = choose_many("Aspects", "top_aspects", collection.aspects, placeholder="all") or collection.aspects
-    with second:
-        depth = int(slider("Depth: zero-aspect", "top_depth", 1.0, 20.0, 5.0, 1.0, format="%d"))
-    with third:
-        deep = int(slider("Depth: label sums", "top_sum_depth", 4.0, 1000.0, 100.0, 4.0, format="%d"))
-    with fourth:
-        bands = int(slider("Bands", "top_bands", 1.0, 10.0, 4.0, 1.0, format="%d"))
-    with first:
-        shares = switch("Shares of each scale", "top_shares", uneven(collection, aspects), help=SHARES_HELP)
-    zero = ec.zero_aspect_documents(cut_scores(collection, setting, depth), collection, aspects, depth)
-    tables = cut_scores(collection, setting, deep)
-    sums = ec.label_sums_by_rank(tables, collection, aspects, deep, min(bands, deep), shares)
+    places = st.columns([1.4, 1, 1, 1])
+    for place, names in zip(places, (("aspects", "shares"), ("depth",), ("sum_depth",), ("bands",)), strict=True):
+        with place:
+            page.draw(*names)
+    zero = ec.zero_aspect_documents(cut_scores(page, depth), collection, page.looked_at, depth)
+    sums = ec.label_sums_by_rank(cut_scores(page, deep), collection, page.looked_at, deep, page.bands, page.shares)
     left, right = st.columns(2, gap="medium")
     with left:
-        figure = figures.zero_aspect_bars(zero, setting.names)
+        figure = figures.zero_aspect_bars(zero, page.names)
         show.figure(figure, "zero", "Documents with the worst label on every aspect, by measure and rank")
     with right:
-        figure = figures.label_sum_lines(sums, setting.names, "mean_sum")
+        figure = figures.label_sum_lines(sums, page.names, "mean_sum")
         show.figure(figure, "sums", "Mean sum of labels by band of ranks and measure")
-    show.table(zero_shape(zero, setting.names), "zero-aspect documents", download=zero)
-    shaped = sum_shape(sums, setting.names)
+    show.table(zero_shape(zero, page.names), "zero-aspect documents", download=zero)
+    shaped = sum_shape(sums, page.names)
     show.table(shaped, "label sums", decimals={"unassessed": 1}, download=sums)
     st.caption(
         f"For each topic, the best system under each measure with rankings cut at {depth} (left) and {deep} (right); "
@@ -55,24 +45,10 @@ def top_systems(collection: Collection, setting: Setting, tests: Mapping[str, Pa
     )
 
 
-def uneven(collection: Collection, aspects: Sequence[str]) -> bool:
-    """Whether one scale is so long that its labels would drown the others."""
-    lengths = [scale.high - scale.low for scale in map(collection.assessments.scale, aspects)]
-    return max(lengths) > 10 * min(lengths)
-
-
-def cut_scores(collection: Collection, setting: Setting, depth: int) -> dict[str, pd.DataFrame]:
+def cut_scores(page: Power, depth: int) -> dict[str, pd.DataFrame]:
     """Scores under each measure with rankings cut at a depth; those of other tools as they are."""
-    cut = ec.cut_rankings(collection, depth)
-    return {text: frame if is_foreign(text) else scores(cut, text) for text, frame in setting.scores.items()}
-
-
-def is_foreign(text: str) -> bool:
-    try:
-        ec.parse(text)
-    except ec.DataError:
-        return True
-    return False
+    cut = ec.cut_rankings(page.collection, depth)
+    return {text: frame if text.endswith(MARK) else scores(cut, text) for text, frame in page.scores.items()}
 
 
 def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:

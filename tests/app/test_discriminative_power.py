@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import typing
+
 import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, metric, open_app
-from evalcore.meta import corrected_pairs
+from app_support import ROOT, SAMPLE, metric, open_app
+from evalcore.figures.endless import score_text
+from evalcore.measures import short_names
+from evalcore.meta import best_first, corrected_pairs
 from evalcore.top_documents import cut_rankings
+from ui.power import LOOKS, Power
+from ui.text import markdown
 
-VIEWS = ("One pair", "All pairs", "Needed difference", "Two measures", "What the top systems return")
 MEASURES = ["RBP(rho=0.8)", "nDCG@10", "MM(nDCG@10)"]
 
 
 def open_page(**link: object) -> AppTest:
-    return open_app("discriminative_power", **{"measures": MEASURES, "power_resamples": "1,000", **link})
+    return open_app("discriminative_power", **{"measures": MEASURES, "resamples": "1,000", **link})
 
 
 @pytest.fixture(scope="module")
@@ -49,15 +54,15 @@ def test_power_is_the_librarys(power: pd.DataFrame) -> None:
 
 def test_the_seed_and_the_number_of_resamples_are_in_the_link(sample: ec.Collection) -> None:
     scores = ec.evaluate("nDCG@10", sample)
-    app = open_page(measures=["nDCG@10"], power_seed="7", alpha="0.03")
+    app = open_page(measures=["nDCG@10"], seed="7", alpha="0.03")
     expected = ec.paired_bootstrap(scores, 1000, seed=7).power(0.03)
     assert table(app, 0)["power"].tolist() == [pytest.approx(100 * expected)]
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", LOOKS)
 @pytest.mark.parametrize("measures", [MEASURES, ["AP"], ["AP", "AP", "nDCG@10"]])
 def test_every_view(view: str, measures: list[str]) -> None:
-    app = open_page(power_view=view, measures=measures)
+    app = open_page(look=view, measures=measures)
     assert not app.exception
     assert not app.error
 
@@ -66,7 +71,7 @@ def test_one_pair_is_the_librarys(sample: ec.Collection) -> None:
     a, b = "bm25_base.run", "plain_fog.run"
     if a not in sample.systems:
         a, b = sample.systems[3], sample.systems[20]
-    app = open_page(pair_a=a, pair_b=b, pair_correction="Holm")
+    app = open_page(a=a, b=b, correction="Holm")
     shown = table(app, 1).T["nDCG@10"]
     scores = ec.evaluate("nDCG@10", sample)
     pair = ec.compare_systems(scores, a, b, 1000)
@@ -79,35 +84,35 @@ def test_one_pair_is_the_librarys(sample: ec.Collection) -> None:
 
 
 def test_a_system_against_itself_is_explained(sample: ec.Collection) -> None:
-    app = open_page(pair_a=sample.systems[0], pair_b=sample.systems[0])
+    app = open_page(a=sample.systems[0], b=sample.systems[0])
     assert not app.exception
     assert any("does not differ from itself" in one.value for one in app.info)
 
 
 @pytest.mark.parametrize("correction", ["none", "Bonferroni", "Holm", "Benjamini-Hochberg"])
 def test_all_pairs_under_each_correction(sample: ec.Collection, correction: str) -> None:
-    app = open_page(power_view="All pairs", pair_test="t-test", pair_correction=correction, alpha="0.05")
+    app = open_page(look="All pairs", test="t-test", correction=correction, alpha="0.05")
     tests = ec.paired_bootstrap(ec.evaluate(MEASURES[0], sample), 1000)
     share = (corrected_pairs(tests, "t-test", correction)["p"] < 0.05).mean()
     assert metric(app, "told apart") == f"{share:.1%}"
 
 
 def test_randomised_tukey_needs_no_correction(sample: ec.Collection) -> None:
-    app = open_page(power_view="All pairs", pair_test="randomised Tukey HSD", alpha="0.05")
+    app = open_page(look="All pairs", test="randomised Tukey HSD", alpha="0.05")
     share = (ec.tukey_p(ec.evaluate(MEASURES[0], sample), 1000)["p"] < 0.05).mean()
     assert metric(app, "told apart") == f"{share:.1%}"
     assert "Correction" not in [one.label for one in app.selectbox]
 
 
 def test_needed_differences_are_the_librarys(power: pd.DataFrame) -> None:
-    app = open_page(power_view="Needed difference", alpha="0.05")
+    app = open_page(look="Needed difference", alpha="0.05")
     shown = table(app, 1)
     assert shown["needed"].tolist() == pytest.approx(power["needed_difference"].tolist())
     assert shown["power"].tolist() == pytest.approx(power["power"].tolist())
 
 
 def test_two_measures_count_all_pairs(sample: ec.Collection) -> None:
-    app = open_page(power_view="Two measures", alpha="0.05")
+    app = open_page(look="Two measures", alpha="0.05")
     x, y = (ec.paired_bootstrap(ec.evaluate(text, sample), 1000) for text in MEASURES[:2])
     counts = ec.pair_decisions(x, y, alpha=0.05)["decision"].value_counts()
     assert int(metric(app, "both")) == counts["both"]
@@ -116,7 +121,7 @@ def test_two_measures_count_all_pairs(sample: ec.Collection) -> None:
 
 
 def test_what_the_top_systems_return_is_the_librarys(sample: ec.Collection) -> None:
-    app = open_page(power_view="What the top systems return", top_depth="3", top_sum_depth="20", top_bands="2")
+    app = open_page(look="What the top systems return", depth="3", sum_depth="20", bands="2")
     zero = ec.zero_aspect_documents({"m": ec.evaluate("RBP(rho=0.8)", cut_rankings(sample, 3))}, sample, depth=3)
     last = zero.to_dict("records")[-1]
     in_all = f"{last['zero']:.4g} ({last['share']:.2%})"
@@ -128,7 +133,7 @@ def test_what_the_top_systems_return_is_the_librarys(sample: ec.Collection) -> N
 
 
 def test_an_unknown_pair_in_a_link_falls_back() -> None:
-    app = open_page(pair_a="nobody")
+    app = open_page(a="nobody")
     assert not app.exception
     assert any("found nobody" in one.value for one in app.warning)
 
@@ -137,6 +142,164 @@ def test_no_measure_that_fits_is_explained() -> None:
     app = open_page(measures=['uRBP1(aspect="nothing")'])
     assert not app.exception
     assert any("at least two systems and two topics" in one.value for one in app.info)
+
+
+# --- every sentence and table says what the library computes ----------------------------------------------------------
+
+SAMPLES = {"sample data": ROOT / "sample_data" / "health", "navigation sample": ROOT / "sample_data" / "site"}
+COMPARED = {"sample data": MEASURES, "navigation sample": ["AP", "EffortTo", "P@10"]}
+
+
+def said(app: AppTest, part: str) -> str:
+    return next(one.value for one in [*app.markdown, *app.caption] if part in one.value)
+
+
+@pytest.fixture(scope="module", params=list(SAMPLES))
+def case(request: pytest.FixtureRequest) -> tuple[str, dict[str, pd.DataFrame]]:
+    return request.param, ec.evaluate(COMPARED[request.param], ec.load(SAMPLES[request.param]))
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2])
+def test_the_headline_names_the_best_and_the_worst_measure(
+    case: tuple[str, dict[str, pd.DataFrame]], alpha: float
+) -> None:
+    name, scores = case
+    tests = {text: ec.paired_bootstrap(frame, 1000) for text, frame in scores.items()}
+    powers = {text: one.power(alpha) for text, one in tests.items()}
+    names = {text: markdown(short) for text, short in short_names(scores).items()}
+    best, worst = max(powers, key=lambda one: powers[one]), min(powers, key=lambda one: powers[one])
+    pairs = len(tests[best].pairs)
+    expected = f"**{names[best]}** tells apart **{powers[best]:.1%}** of {pairs} pairs"
+    if powers[worst] < powers[best]:
+        expected += f", **{names[worst]}** {powers[worst]:.1%}"
+    app = open_page(data=name, measures=COMPARED[name], alpha=f"{alpha:g}")
+    assert said(app, "tells apart") == f"{expected} at α = {alpha:g}."
+    shown = table(app, 0)
+    assert list(shown.columns) == ["measure", "power"]
+    assert shown["power"].tolist() == pytest.approx(sorted((100 * one for one in powers.values()), reverse=True))
+
+
+def test_two_systems_are_one_pair(sample: ec.Collection) -> None:
+    app = open_page(measures=["AP"], only=list(sample.systems[:2]), look="All pairs")
+    assert "of 1 pair at" in said(app, "tells apart")
+    assert not app.exception
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.2])
+def test_one_pair_is_told_in_a_sentence(case: tuple[str, dict[str, pd.DataFrame]], alpha: float) -> None:
+    name, scores = case
+    text = COMPARED[name][0]
+    a, b = best_first(scores[text].mean()).index[:2]
+    pair = ec.compare_systems(scores[text], a, b, 1000)
+    wins, losses = int((pair.differences > 0).sum()), int((pair.differences < 0).sum())
+    app = open_page(data=name, measures=COMPARED[name], alpha=f"{alpha:g}")
+    topics = "1 topic" if wins == 1 else f"{wins} topics"
+    assert said(app, "is better on") == (
+        f"Under {markdown(text)}, {markdown(a)} is better on {topics}, {markdown(b)} on {losses}. "
+        f"Mean difference {score_text(pair.mean, sign='+')}, 95 % interval {pair.low:+.4f} to {pair.high:+.4f} "
+        "(dashed line and band)."
+    )
+    assert "Nothing is corrected for the other pairs." in said(app, "p (permutation)")
+
+
+def test_a_better_system_that_is_chosen_gives_way_to_the_next_best(sample: ec.Collection) -> None:
+    best = best_first(ec.evaluate(MEASURES[0], sample).mean()).index
+    page = Power.read(sample, {"discriminative_power.measures": MEASURES, "discriminative_power.a": [str(best[1])]})
+    assert page.pair == (best[1], best[0])
+
+
+def test_all_pairs_are_listed_from_the_surest_on(sample: ec.Collection) -> None:
+    listed = corrected_pairs(ec.paired_bootstrap(ec.evaluate("nDCG@10", sample), 1000), "t-test", "Holm")
+    app = open_page(look="All pairs", measure="nDCG@10", test="t-test", correction="Holm", alpha="0.05")
+    shown = table(app, 1)
+    assert list(shown.columns) == ["system_a", "system_b", "difference", "p", "told_apart"]
+    assert shown["p"].tolist() == pytest.approx(sorted(listed["p"]))
+    assert shown["told_apart"].sum() == (listed["p"] < 0.05).sum()
+
+
+@pytest.mark.parametrize(("resamples", "told"), [("1,000", True), ("100,000", False)])
+def test_too_few_resamples_for_a_correction_are_said(resamples: str, told: bool) -> None:
+    link = {"look": "All pairs", "correction": "Bonferroni", "alpha": "0.2", "measures": ["AP"], "best": "10"}
+    app = open_page(resamples=resamples, **{**link, "alpha": "0.02"})
+    assert any("it may exceed α" in one.value for one in app.caption) == told  # 45 pairs / 1,000 = .045
+
+
+def test_needed_differences_are_told_with_the_pairs_around_them(sample: ec.Collection, power: pd.DataFrame) -> None:
+    app = open_page(look="Needed difference", alpha="0.05")
+    shown = table(app, 1)
+    assert list(shown.columns) == [
+        "power",
+        "needed",
+        "smallest told apart",
+        "largest not told apart",
+        "pairs that differ by more",
+    ]
+    for text, (_, row) in zip(power.index, shown.iterrows(), strict=True):
+        pairs = ec.paired_bootstrap(ec.evaluate(text, sample), 1000).pairs
+        size, apart = pairs["difference"].abs(), pairs["asl"] < 0.05
+        assert row["smallest told apart"] == pytest.approx(size[apart].min())
+        assert row["largest not told apart"] == pytest.approx(size[~apart].max())
+        assert row["pairs that differ by more"] == (size > power["needed_difference"][text]).sum()
+
+
+def test_a_measure_against_itself_is_explained() -> None:
+    app = open_page(look="Two measures", x="nDCG@10", y="nDCG@10")
+    assert not app.exception
+    assert any("choose two" in one.value for one in app.info)
+
+
+@pytest.mark.parametrize("decided", ["both", "x only", "y only", "neither"])
+def test_the_pairs_of_a_decision_are_listed(sample: ec.Collection, decided: str) -> None:
+    combined = str(ec.parse("MM(nDCG@10)"))
+    x, y = (ec.paired_bootstrap(ec.evaluate(text, sample), 1000) for text in ("nDCG@10", combined))
+    decisions = ec.pair_decisions(x, y, alpha=0.05)
+    app = open_page(look="Two measures", alpha="0.05", x="nDCG@10", y=combined, decided=decided)
+    listed = decisions[decisions["decision"] == decided]
+    shown = table(app, 1)
+    assert list(shown.columns) == [
+        *("system_a", "system_b"),
+        *("difference, nDCG@10", "asl, nDCG@10", "difference, MM(nDCG@10)", "asl, MM(nDCG@10)"),
+    ]
+    assert shown["asl, MM(nDCG@10)"].tolist() == pytest.approx(listed["asl_y"].tolist())
+    names = {"x only": "only nDCG@10", "y only": "only MM(nDCG@10)"}
+    assert metric(app, markdown(names.get(decided, decided))) == f"{len(listed):,}"
+    found = next(one for one in app.metric if one.label == markdown(names.get(decided, decided)))
+    assert found.help == f"{len(listed) / 496:.1%} of 496 pairs"
+
+
+def test_the_depth_of_label_sums_bounds_their_bands(sample: ec.Collection) -> None:
+    page = Power.read(sample, {}).with_(sum_depth=4, bands=10)
+    assert page.bands == 4
+    assert "from 1 to 4" in page.misfits[0]
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_as_python_gives_what_is_shown(
+    case: tuple[str, dict[str, pd.DataFrame]], look: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = {"alpha": "0.05", "seed": "3", "correction": "Holm", "depth": "3", "sum_depth": "20", "bands": "2"}
+    app = open_page(data=case[0], measures=COMPARED[case[0]], look=look, **link)
+    monkeypatch.chdir(ROOT)
+    names: dict[str, typing.Any] = {}
+    exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
+    assert table(app, 0)["power"].tolist() == pytest.approx(sorted(100 * names["power"]["power"], reverse=True))
+    if look == "One pair":
+        shown = table(app, 1)
+        pairs = list(names["pairs"].values())
+        assert shown["difference"].tolist() == pytest.approx([one.mean for one in pairs])
+        assert shown["ASL"].tolist() == pytest.approx([one.asl for one in pairs], nan_ok=True)
+        assert "corrected by Holm over all pairs" in said(app, "p (permutation)")
+    elif look == "All pairs":
+        assert metric(app, "told apart") == f"{names['told_apart']:.1%}"
+    elif look == "Needed difference":
+        assert table(app, 1)["needed"].tolist() == pytest.approx(names["needed"].tolist())
+    elif look == "Two measures":
+        assert len(table(app, 1)) == len(names["pairs"])
+    else:
+        zero = names["zero"].groupby("measure", sort=False).last()["documents"]
+        assert table(app, 1)["documents"].tolist() == [f"{value:.4g}" for value in zero]
+        sums = names["sums"].groupby("measure", sort=False)["mean_sum"].first()
+        assert table(app, 2)["1-10"].tolist() == pytest.approx(sums.tolist(), nan_ok=True)
 
 
 # --- long work --------------------------------------------------------------------------------------------------------

@@ -12,10 +12,10 @@ from app_support import open_app
 from ui import show
 
 DRAWN = {
-    "discriminative power": ("discriminative_power", {"power_resamples": "1,000", "power_seed": "7"}),
-    "pair": ("discriminative_power", {"power_resamples": "1,000", "power_seed": "7", "power_view": "One pair"}),
+    "discriminative power": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
+    "pair": ("discriminative_power", {"resamples": "1,000", "seed": "7", "look": "One pair"}),
     "correlations": ("understandability", {"view": "Correlation"}),
-    "pairs": ("correlations", {"corrview": "All pairs", "intervals": "true"}),
+    "pairs": ("correlations", {"look": "All pairs", "intervals": "true"}),
     "systems over settings": ("sensitivity", {"vary": "Any number", "draws": "200", "seed": "7"}),
     "importance": ("sensitivity", {"vary": "Any number", "draws": "200", "seed": "7"}),
     "walkers": ("navigation", {"data": "navigation sample", "look": "Exact or not"}),
@@ -34,13 +34,13 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], Callable[[
 def test_files_with_random_steps_say_the_seed(table: str, offered: dict[tuple[str, str], Callable[[], bytes]]) -> None:
     page, link = DRAWN[table]
     assert not open_app(page, **link).exception
-    seed = link.get("power_seed", link.get("seed", "0"))
+    seed = link.get("seed", "0")
     rows = list(csv.DictReader(io.StringIO(offered["CSV", table]().decode())))
     assert {row["seed"] for row in rows} == {seed}
     assert f"seed {seed}" in offered["LaTeX", table]().decode().splitlines()[0]
 
 
 def test_files_without_random_steps_say_none(offered: dict[tuple[str, str], Callable[[], bytes]]) -> None:
-    open_app("correlations", corrview="All pairs")
+    open_app("correlations", look="All pairs")
     assert "seed" not in offered["CSV", "pairs"]().decode()
     assert offered["LaTeX", "pairs"]().decode().startswith(r"\begin{tabular}")

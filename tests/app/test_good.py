@@ -45,7 +45,7 @@ def test_correlations_name_the_least_effort_first_and_agree_with_its_inverse() -
 @pytest.mark.parametrize("view", ["Rank changes", "Topics", "All pairs"])
 @pytest.mark.parametrize("over", ["system means", "topic by topic"])
 def test_every_view_of_correlations(view: str, over: str) -> None:
-    app = fine(open_page("correlations", measures=BOTH, corrview=view, over=over, intervals="true"))
+    app = fine(open_page("correlations", measures=BOTH, look=view, over=over, intervals="true"))
     if view == "Rank changes":
         table: Any = app.dataframe[0].value
         assert table["score_x"].iloc[:2].tolist() == pytest.approx([8.8208, 9.3123], abs=1e-4)
@@ -53,33 +53,36 @@ def test_every_view_of_correlations(view: str, over: str) -> None:
 
 
 def test_pearson_says_what_it_needs() -> None:
-    app = fine(open_page("correlations", measures=BOTH, corr="Pearson r"))
+    app = fine(open_page("correlations", measures=BOTH, correlation="Pearson r"))
     assert metric(app, "Pearson r") == "none"
     assert said(app, "takes finite scores; there are infinite ones by EffortTo")
 
 
 @pytest.mark.parametrize("view", ["One pair", "Needed difference", "Two measures", "What the top systems return"])
 def test_every_view_of_discriminative_power(view: str) -> None:
-    app = fine(open_page("discriminative_power", measures=BOTH, power_view=view, power_resamples="1,000", alpha="0.05"))
+    app = fine(open_page("discriminative_power", measures=BOTH, look=view, resamples="1,000", alpha="0.05"))
     assert said(app, UNTESTED)
     if view == "One pair":
-        assert [app.selectbox(key=key).value for key in ("pair_a", "pair_b")] == ["section_dense", "archive_boost"]
+        assert [app.selectbox(key=f"discriminative_power.{key}").value for key in "ab"] == [
+            "section_dense",
+            "archive_boost",
+        ]
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "t-test", "randomised Tukey HSD"])
 def test_all_pairs_by_every_test(test: str) -> None:
-    link = {"power_view": "All pairs", "pair_test": test, "power_resamples": "1,000", "pair_correction": "Holm"}
+    link = {"look": "All pairs", "test": test, "resamples": "1,000", "correction": "Holm"}
     app = fine(open_page("discriminative_power", measures=BOTH, **link))
     table: Any = app.dataframe[-1].value
     assert table["p"].isna().sum() == 45
 
 
 def test_a_pair_that_cannot_be_tested_says_why() -> None:
-    link = {"pair_a": "hub_rank", "pair_b": "section_bm25", "power_resamples": "1,000", "pair_correction": "Holm"}
+    link = {"a": "hub_rank", "b": "section_bm25", "resamples": "1,000", "correction": "Holm"}
     app = fine(open_page("discriminative_power", measures=BOTH, **link))
     assert said(app, "hub\\_rank is better on 2 topics, section\\_bm25 on 14")
     assert said(app, "Mean difference -∞, and no test: a score is infinite.")
-    fine(open_page("discriminative_power", measures=BOTH, **{**link, "pair_b": "hub_links"}))  # infinite on both sides
+    fine(open_page("discriminative_power", measures=BOTH, **{**link, "b": "hub_links"}))  # infinite on both sides
 
 
 @pytest.mark.parametrize("view", ["One parameter", "Motion", "Any number"])

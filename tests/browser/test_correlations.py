@@ -59,8 +59,8 @@ def test_a_click_on_a_cell_shows_its_two_measures_and_the_link_keeps_them(page: 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_matrix_and_controls_fit_one_screen(open_page: Open, dark: bool) -> None:
-    page = visit(open_page(height=800, dark=dark), "/correlations?intervals=true")
-    for locator in (page.locator(".st-key-matrix"), page.locator(".st-key-reference")):
+    page = visit(open_page(height=800, dark=dark), "/correlations?correlations.intervals=true")
+    for locator in (page.locator(".st-key-matrix"), page.locator(".st-key-correlations-reference")):
         box = locator.bounding_box()
         assert box
         assert box["y"] + box["height"] < 800
@@ -80,6 +80,8 @@ def test_hostile_names_of_measures_are_shown_as_text(open_page: Open, tmp_path: 
 
 
 def test_the_real_runs(open_page: Open, data_folder: Path) -> None:
-    page = visit(open_page(data=data_folder / "clef2016task2", height=800), "/correlations?over=topic+by+topic")
+    page = visit(
+        open_page(data=data_folder / "clef2016task2", height=800), "/correlations?correlations.over=topic+by+topic"
+    )
     expect(page.get_by_text("16 systems")).to_be_visible()
     screenshot(page, "clef2016task2-correlations")

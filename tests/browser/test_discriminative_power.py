@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import Page, expect
 
 from browser_support import rerun, settled, visit
 
-PAGE = "/discriminative_power"
+PAGE = "discriminative_power"
 STOP = "[class*='st-key-power-stop'] button"
+
+
+def opened(**link: str) -> str:
+    return f"/{PAGE}?{urlencode({f'{PAGE}.{key}': value for key, value in link.items()})}"
 
 
 def link(page: Page) -> dict[str, list[str]]:
@@ -17,20 +21,20 @@ def link(page: Page) -> dict[str, list[str]]:
 
 
 def test_a_cell_clicked_is_the_pair_below(page: Page) -> None:
-    visit(page, f"{PAGE}?power_view=All+pairs&power_resamples=1%2C000&measures=AP")
+    visit(page, opened(look="All pairs", resamples="1,000", measures="AP"))
     area = page.locator(".st-key-matrix .nsewdrag").first
     area.scroll_into_view_if_needed()
     box = area.bounding_box()
     assert box
     with rerun(page):
         page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 0.1 * box["height"])
-    assert link(page)["pair_a"] != link(page)["pair_b"]
-    assert "power_view" not in link(page)  # back to what it is without a choice
-    expect(page.get_by_text(f"{link(page)['pair_a'][0]} is better on")).to_be_visible()
+    assert link(page)[f"{PAGE}.a"] != link(page)[f"{PAGE}.b"]
+    assert f"{PAGE}.look" not in link(page)  # back to what it is without a choice
+    expect(page.get_by_text(f"{link(page)[f'{PAGE}.a'][0]} is better on")).to_be_visible()
 
 
 def test_a_line_clicked_is_the_pair_below(page: Page) -> None:
-    visit(page, f"{PAGE}?power_view=Needed+difference&power_resamples=1%2C000&measures=AP")
+    visit(page, opened(look="Needed difference", resamples="1,000", measures="AP"))
     mark = page.locator(".st-key-asl .scatterlayer .points path").nth(200)
     place = mark.bounding_box()
     assert place
@@ -40,13 +44,13 @@ def test_a_line_clicked_is_the_pair_below(page: Page) -> None:
 
 
 def test_long_work_can_be_moved_on_from_and_stopped(page: Page) -> None:
-    page.goto(f"{PAGE}?power_resamples=100%2C000")
+    page.goto(opened(resamples="100,000"))
     page.locator(STOP).wait_for()
-    page.locator(".st-key-alpha input[type=range]").press("ArrowRight")  # while it works
+    page.locator(".st-key-discriminative_power-alpha input[type=range]").press("ArrowRight")  # while it works
     page.locator(STOP).click()
     expect(page.get_by_text("Stopped:")).to_be_visible()
     settled(page)
-    assert link(page)["alpha"] == ["0.011"]
+    assert link(page)[f"{PAGE}.alpha"] == ["0.011"]
     page.get_by_role("button", name="Go on").click()
     page.locator(STOP).click()
     expect(page.get_by_text("Stopped:")).to_be_visible()

@@ -203,10 +203,10 @@ def test_without_plotly_the_page_says_so_and_the_next_figure_tries_again(page: P
 
 
 def test_a_saved_picture_is_named_by_the_seed_of_the_moment(page: Page) -> None:
-    visit(page, "/discriminative_power?power_resamples=1%2C000&power_seed=7")
+    visit(page, "/discriminative_power?discriminative_power.resamples=1%2C000&discriminative_power.seed=7")
     page.get_by_text("More settings").first.click()
     with rerun(page):
-        page.locator(".st-key-power_seed input[type=range]").press("ArrowRight")
+        page.locator(".st-key-discriminative_power-seed input[type=range]").press("ArrowRight")
     page.locator(".st-key-asl .js-plotly-plot").hover()
     with page.expect_download() as saved:
         page.locator(".st-key-asl [data-title='Save as PNG']").click()

@@ -9,131 +9,113 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore import figures
+from evalcore import DataError, figures
 from evalcore.aspect_correlation import aspect_correlations, measure_correlations
 from evalcore.data import Collection
-from evalcore.measures import ERR, RBP, TOMA, GainMeasure, P, nDCG, short_names
-from evalcore.measures.suggestions import BASES
+from evalcore.measures import GainMeasure, short_names
 from evalcore.measures.toma import EQUAL_RANGES
 from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs, winner
 from evalcore.reference import maistro2021_table4 as printed
 from ui import collections, show
-from ui.controls import choose, choose_many
-from ui.correlations.setting import DRAWN, RESAMPLES, Setting, cell, number
-from ui.embedding_note import OTHER, label_counts
-from ui.text import markdown
+from ui.correlations.setting import DRAWN, RESAMPLES, Comparison, cell, number
+from ui.highlight import Highlight
+from ui.text import counted, markdown
 
-VIEWS = ("Scatter", "Rank changes", "Topics", "All pairs", "Measures of aspects", "Aspects")
-MORE_BASES: dict[str, GainMeasure] = {
-    str(one): one for one in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))
-}
 PRINTED = (
     "“printed”: the range over the tracks of Maistro et al. 2021, Table 4, to be read with care: the published code "
     "correlates sorted lists of names, not the rankings."
 )
 
 
-def details(
-    collection: Collection,
-    scores: dict[str, pd.DataFrame],
-    matrix: CorrelationMatrix,
-    setting: Setting,
-    test: str,
-    reference: str,
-) -> None:
+def details(page: Comparison, matrix: CorrelationMatrix, highlight: Highlight) -> None:
     """One of six closer looks; only the open one is computed."""
-    view = choose("Look closer", "corrview", VIEWS, segmented=True)
-    if view == "Scatter":
-        draw_pair(collection, scores, matrix, setting, test, reference)
-    elif view == "Rank changes":
-        rank_changes(collection, scores, test, reference)
-    elif view == "Topics":
-        topics(scores, setting, test, reference)
-    elif view == "All pairs":
-        all_pairs(matrix, setting)
-    elif view == "Measures of aspects":
-        measures_of_aspects(collection)
+    page.draw("look")
+    if page.look == "Scatter":
+        draw_pair(page, matrix, highlight)
+    elif page.look == "Rank changes":
+        rank_changes(page, highlight)
+    elif page.look == "Topics":
+        topics(page)
+    elif page.look == "All pairs":
+        all_pairs(matrix, page)
+    elif page.look == "Measures of aspects":
+        measures_of_aspects(page)
     else:
-        aspects(collection)
+        aspects(page)
 
 
-def draw_pair(
-    collection: Collection,
-    scores: dict[str, pd.DataFrame],
-    matrix: CorrelationMatrix,
-    setting: Setting,
-    test: str,
-    reference: str,
-) -> None:
+def draw_pair(page: Comparison, matrix: CorrelationMatrix, highlight: Highlight) -> None:
+    test, reference = page.pair
+    x, y = page.scores[reference].mean(), page.scores[test].mean()
     left, right = st.columns([0.3, 0.7], gap="medium")
-    x, y = scores[reference].mean(), scores[test].mean()
     with left:
-        selected = choose_many("Highlight systems", "systems", collection.systems, placeholder="all")
-        st.metric(
-            setting.correlation.label,
-            number(cell(matrix.values, test, reference)),
-            help=setting.correlation.description,
-        )
-        if matrix.intervals:
-            low, high = (cell(part, test, reference) for part in (matrix.intervals.low, matrix.intervals.high))
-            st.caption(f"95 % interval {number(low)} to {number(high)}")
-        swapped = len(swapped_pairs(x, y))
-        st.markdown(
-            f"First by {markdown(reference)}: **{markdown(winner(x))}**  \nFirst by {markdown(test)}: "
-            f"**{markdown(winner(y))}**  \n**{swapped:,}** of {len(x) * (len(x) - 1) // 2:,} pairs of systems swap."
-        )
+        highlight.draw("systems")
+        numbers_of_pair(page, matrix, x, y)
     with right:
-        styles = collections.styles(collection)
         figure = figures.scatter(
             x,
             {test: y},
-            styles,
-            selected=selected,
+            collections.styles(page.collection),
+            selected=highlight.systems,
             x_title=figures.plain(reference),
             y_title=figures.plain(test),
         )
         figure.update_layout(height=400)
         alt = f"Scatter of {len(x)} systems, {reference} across and {test} up; the values are under Rank changes"
-        show.figure(figure, "pair", alt, on_select=take_systems)
+        show.figure(figure, "pair", alt, on_select=highlight.take)
 
 
-def take_systems(systems: list[str]) -> None:
-    st.session_state["systems"] = systems
+def numbers_of_pair(page: Comparison, matrix: CorrelationMatrix, x: pd.Series, y: pd.Series) -> None:
+    """The correlation of the pair, the winners, and how many pairs of systems swap."""
+    test, reference = page.pair
+    st.metric(page.kind.label, number(cell(matrix.values, test, reference)), help=page.kind.description)
+    if matrix.intervals:
+        low, high = (cell(part, test, reference) for part in (matrix.intervals.low, matrix.intervals.high))
+        st.caption(f"95 % interval {number(low)} to {number(high)}")
+    swapped = len(swapped_pairs(x, y))
+    st.markdown(
+        f"First by {markdown(reference)}: **{markdown(winner(x))}**  \nFirst by {markdown(test)}: "
+        f"**{markdown(winner(y))}**  \n**{swapped:,}** of {counted(len(x) * (len(x) - 1) // 2, 'pair')} of systems "
+        f"swap{'s' * (swapped == 1)}."
+    )
 
 
-def rank_changes(collection: Collection, scores: dict[str, pd.DataFrame], test: str, reference: str) -> None:
+def rank_changes(page: Comparison, highlight: Highlight) -> None:
+    test, reference = page.pair
     if test == reference:
         st.caption("The two are one measure: nothing moves.")
         return
-    means = {name: scores[name].mean() for name in (reference, test)}
+    means = {name: page.scores[name].mean() for name in (reference, test)}
     picture, table = st.columns([0.45, 0.55], gap="medium")
     with picture:
-        selected = [one for one in st.session_state.get("systems", []) if one in means[test].index]
+        selected = [one for one in highlight.systems if one in page.systems]
         columns = {short_names(means)[name]: of for name, of in means.items()}
-        figure = figures.bump(columns, collections.styles(collection), selected)
+        figure = figures.bump(columns, collections.styles(page.collection), selected)
         alt = f"Ranks of all systems under {reference} and {test}; the values are in the table beside it"
-        show.figure(figure, "pairbump", alt, on_select=take_systems, modes=("points",))
+        show.figure(figure, "pairbump", alt, on_select=highlight.take, modes=("points",))
     with table:
         st.caption(f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y.")
         show.table(ec.rank_changes(*means.values()), "rank changes", height=520)
 
 
-def topics(scores: dict[str, pd.DataFrame], setting: Setting, test: str, reference: str) -> None:
+def topics(page: Comparison) -> None:
     """The correlation of the pair on each topic."""
+    test, reference = page.pair
     if test == reference:
         st.caption("The two are one measure.")
         return
-    both = {name: scores[name] for name in (test, reference)}
-    matrix = correlation_matrix(both, setting.correlation, "topics", n_resamples=RESAMPLES)
+    both = {name: page.scores[name] for name in (test, reference)}
+    matrix = correlation_matrix(both, page.kind, "topics", n_resamples=RESAMPLES)
     values = matrix.of_topics(test, reference)
     assert matrix.intervals
     parts = (matrix.values, matrix.intervals.low, matrix.intervals.high)
     mean, low, high = (cell(part, test, reference) for part in parts)
-    label = setting.correlation.label
+    label = page.kind.label
     lost = int(values.isna().sum())
     without = f" {lost} more {'has' if lost == 1 else 'have'} none: a measure scores all systems alike." if lost else ""
+    on = counted(len(values) - lost, "topic")
     st.caption(
-        f"{markdown(label)} of {markdown(test)} and {markdown(reference)} on {len(values) - lost} topics: mean "
+        f"{markdown(label)} of {markdown(test)} and {markdown(reference)} on {on}: mean "
         f"**{number(mean)}**, 95 % interval of the mean {number(low)} to {number(high)}.{without}"
     )
     figure = figures.topic_correlations(values, label, mean, (low, high))
@@ -143,10 +125,10 @@ def topics(scores: dict[str, pd.DataFrame], setting: Setting, test: str, referen
     show.table(table, "topics", decimals={label: 3}, height=300)
 
 
-def all_pairs(matrix: CorrelationMatrix, setting: Setting) -> None:
+def all_pairs(matrix: CorrelationMatrix, page: Comparison) -> None:
     names = short_names(matrix.measures)
-    table = matrix.pairs().sort_values(setting.correlation.name)
-    st.caption(f"{markdown(setting.correlation.label)} of every two measures, least alike first.")
+    table = matrix.pairs().sort_values(page.correlation)
+    st.caption(f"{markdown(page.kind.label)} of every two measures, least alike first.")
     shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
     decimals = dict.fromkeys(table.columns, 3)
     drawn = DRAWN if matrix.intervals else {}
@@ -156,55 +138,51 @@ def all_pairs(matrix: CorrelationMatrix, setting: Setting) -> None:
     show.table(square, "matrix", decimals=dict.fromkeys(square.columns, 3), download=matrix.values.reset_index())
 
 
-def bases_and_aspects(collection: Collection) -> tuple[list[GainMeasure], list[str]]:
-    left, right = st.columns(2)
-    with left:
-        offered = list(MORE_BASES)
-        picked = choose_many("Instantiated with", "bases", offered, placeholder=", ".join(map(str, BASES)))
-    with right:
-        names = list(collection.aspects)
-        shown = choose_many("Aspects", "aspects", names, placeholder="all graded ones")
-    return [MORE_BASES[name] for name in picked] or list(BASES), shown
-
-
-def measures_of_aspects(collection: Collection) -> None:
+def measures_of_aspects(page: Comparison) -> None:
     """Table 4 of Maistro et al. 2021, first block."""
     caption = (
         "Kendall's tau_b on each topic, averaged over the topics that have one (their number stands beside it). "
         "EUCL, MANH, CHEB: TOMA by distance; for a base that knows only yes and no, every class but the worst is yes. "
         "Where scales differ in length, the paper's TOMA is that by equal steps."
     )
-    embedding = EQUAL_RANGES
-    if len(set(label_counts(collection, collection.aspects).values())) > 1:
-        help = TOMA.parameters()["embedding"].metadata["help"]
-        embedding = choose("TOMA by", "tomaby", list(OTHER), segmented=True, help=help)
-    correlations = partial(measure_correlations, embedding=embedding)
-    aspect_table(collection, correlations, printed.printed_measures, "measures of aspects", caption)
+    correlations = partial(measure_correlations, embedding=page.embedding or EQUAL_RANGES)
+    page.draw("embedding")
+    aspect_table(page, correlations, printed.printed_measures, "measures of aspects", caption)
 
 
-def aspects(collection: Collection) -> None:
+def aspects(page: Comparison) -> None:
     """Table 4 of Maistro et al. 2021, second block: each aspect by itself."""
     caption = (
         "Each measure reads one aspect alone. Low values: ranking systems by one aspect says little about the other, "
         "so it matters that both are measured."
     )
-    aspect_table(collection, aspect_correlations, printed.printed_aspects, "aspects", caption)
+    aspect_table(page, aspect_correlations, printed.printed_aspects, "aspects", caption)
 
 
 def aspect_table(
-    collection: Collection,
+    page: Comparison,
     correlations: Callable[[Collection, list[str], list[GainMeasure]], pd.DataFrame],
     of: Callable[[str], pd.DataFrame],
     name: str,
     caption: str,
 ) -> None:
     """A block of Table 4 for the bases and aspects chosen here, beside what is printed."""
-    bases, names = bases_and_aspects(collection)
+    for place, name in zip(st.columns(2), ("bases", "aspects"), strict=True):
+        with place:
+            page.draw(name)
     with show.errors():
-        table = correlations(collection, names, bases)
+        table = correlations(page.collection, list(page.aspects), [one_aspect(text) for text in page.bases])
         decimals = dict.fromkeys(table.columns, 3)
         show.table(beside_printed(table, of), name, decimals=decimals, download=table.reset_index())
         st.caption(f"{caption} {PRINTED}")
+
+
+def one_aspect(text: str) -> GainMeasure:
+    """A measure that reads one aspect. Raises DataError for others."""
+    measure = ec.parse(text)
+    if not isinstance(measure, GainMeasure) or "aspect" not in measure.parameters():
+        raise DataError("expected a measure of one aspect, such as nDCG@10", text)
+    return measure
 
 
 def beside_printed(table: pd.DataFrame, of: Callable[[str], pd.DataFrame]) -> pd.DataFrame:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.data import Collection
-from evalcore.measures import short_names
+from evalcore.measures import ERR, RBP, TOMA, P, nDCG
+from evalcore.measures.suggestions import BASES
 from evalcore.meta import CORRELATIONS, EQUIVALENT, Correlation, CorrelationMatrix, correlation_matrix
 from ui import score_tables
-from ui.controls import choose, slider, switch
+from ui.compared import Compared, OneOf
+from ui.embedding_note import OTHER, label_counts
+from ui.fields import Choice, Many, Measures, Number, Switch
+from ui.settings import setting
 
-OVER = {"system means": "means", "topic by topic": "topics"}
+LOOKS = ("Scatter", "Rank changes", "Topics", "All pairs", "Measures of aspects", "Aspects")
+OVER = {"means": "system means", "topics": "topic by topic"}
 OVER_HELP = (
     "system means: each system's score is averaged over topics, then the systems are compared. topic by topic: the "
     "systems are compared on each topic, then the correlations are averaged, as Maistro et al. 2021 do."
@@ -22,63 +27,89 @@ OVER_HELP = (
 CORRELATION_HELP = "  \n".join(f"**{one.label}**: {one.description}" for one in CORRELATIONS.values())
 RESAMPLES = 1000
 DRAWN = {"resamples": RESAMPLES, "seed": 0}
+THRESHOLD_HELP = "Rankings with a tau above 0.9 are usually read as equivalent (Voorhees 2001; Maistro et al. 2021)"
+INTERVALS_HELP = (
+    f"95 % intervals of {RESAMPLES:,} resamples of the topics (seed 0), the same for every pair: point at a cell. A "
+    "resample repeats topics and so blurs both rankings: over system means the interval lies a little lower than the "
+    "value itself."
+)
+MORE_BASES = [str(one) for one in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
+
+
+def _looks(page: Comparison) -> Choice:
+    """Closer looks; those at aspects take two of them that tell documents apart."""
+    scales = page.collection.assessments.scales
+    several = sum(len(scales[name].grades) > 1 for name in page.collection.aspects) > 1
+    return Choice("Look closer", LOOKS if several else LOOKS[:-2], segmented=True)
+
+
+def _embedding(page: Comparison) -> Choice | None:
+    """Where scales differ in length, and so embeddings."""
+    differ = len(set(label_counts(page.collection, page.collection.aspects).values())) > 1
+    help = TOMA.parameters()["embedding"].metadata["help"]
+    return Choice("TOMA by", list(OTHER), segmented=True, help=help) if differ else None
+
+
+def _test(page: Comparison) -> OneOf | None:
+    return page.one("Look at" if page.kind.symmetric else "Test", 1, help="Or click a cell")
+
+
+def _reference(page: Comparison) -> OneOf | None:
+    return page.one("Against" if page.kind.symmetric else "Reference")
 
 
 @dataclass(frozen=True)
-class Setting:
-    """What the controls say."""
+class Comparison(Compared):
+    """How measures are compared: which correlation, over what, and which two are looked at."""
 
-    correlation: Correlation
-    over: str
-    threshold: float
-    intervals: bool
+    PAGE: ClassVar[str] = "correlations"
 
-
-def controls() -> Setting:
-    name = choose(
-        "Correlation", "corr", list(CORRELATIONS), names=lambda one: CORRELATIONS[one].label, help=CORRELATION_HELP
+    correlation: str = setting(
+        Choice("Correlation", list(CORRELATIONS), names=lambda one: CORRELATIONS[one].label, help=CORRELATION_HELP)
     )
-    over = choose("Taken over", "over", list(OVER), segmented=True, help=OVER_HELP)
-    threshold = slider(
-        "Equivalent above",
-        "equivalent",
-        0.5,
-        1.0,
-        EQUIVALENT,
-        0.01,
-        help="Rankings with a tau above 0.9 are usually read as equivalent (Voorhees 2001; Maistro et al. 2021)",
+    over: Literal["means", "topics"] = setting(
+        Choice("Taken over", list(OVER), names=OVER.__getitem__, segmented=True, help=OVER_HELP)
     )
-    intervals = switch(
-        "Bootstrap intervals",
-        "intervals",
-        help=f"95 % intervals of {RESAMPLES:,} resamples of the topics (seed 0), the same for every pair: point at a "
-        "cell. A resample repeats topics and so blurs both rankings: over system means the interval lies a "
-        "little lower than the value itself.",
+    threshold: float = setting(Number("Equivalent above", 0.5, 1.0, EQUIVALENT, 0.01, help=THRESHOLD_HELP))
+    intervals: bool = setting(Switch("Bootstrap intervals", help=INTERVALS_HELP))
+    test: str | None = setting(_test)
+    reference: str | None = setting(_reference)
+    look: str = setting(_looks)
+    bases: tuple[str, ...] = setting(
+        Measures("Instantiated with", MORE_BASES, tuple(map(str, BASES)), help="Measures of one aspect")
     )
-    return Setting(CORRELATIONS[name], OVER[over], threshold, intervals)
+    aspects: tuple[str, ...] = setting(
+        lambda page: Many("Aspects", page.collection.aspects, placeholder="all graded ones")
+    )
+    embedding: str | None = setting(_embedding)
+
+    @property
+    def kind(self) -> Correlation:
+        return CORRELATIONS[self.correlation]
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Test and reference."""
+        assert self.test is not None
+        assert self.reference is not None
+        return self.test, self.reference
 
 
-def pair(scores: dict[str, pd.DataFrame], correlation: Correlation) -> tuple[str, str]:
-    """The two measures looked at closely: chosen here, or by a click on their cell."""
-    listed = list(scores)
-    names = short_names(listed)
-    first, second = ("Look at", "Against") if correlation.symmetric else ("Test", "Reference")
-    test = choose(first, "test", listed, listed[1], names=names.__getitem__, help="Or click a cell")
-    reference = choose(second, "reference", listed, listed[0], names=names.__getitem__)
-    return test, reference
-
-
-def computed(collection: Collection, scores: dict[str, pd.DataFrame], setting: Setting) -> CorrelationMatrix:
-    key = (collection.fingerprint, score_tables.digest(), tuple(scores))
-    return _computed(key, setting.correlation.name, setting.over, setting.intervals, scores)
+def computed(page: Comparison) -> CorrelationMatrix:
+    """The correlation of every two measures; kept for the next run."""
+    key = (page.collection.fingerprint, score_tables.digest(), tuple(page.scores))
+    return _computed(key, page.correlation, page.over, page.intervals, page.scores)
 
 
 @st.cache_resource(max_entries=32, show_spinner="Comparing every two measures")
 def _computed(
-    key: tuple[object, ...], correlation: str, over: str, intervals: bool, _scores: dict[str, pd.DataFrame]
+    key: tuple[object, ...],
+    correlation: str,
+    over: Literal["means", "topics"],
+    intervals: bool,
+    _scores: dict[str, pd.DataFrame],
 ) -> CorrelationMatrix:
-    resamples = RESAMPLES if intervals else 0
-    return correlation_matrix(_scores, correlation, "means" if over == "means" else "topics", n_resamples=resamples)
+    return correlation_matrix(_scores, correlation, over, n_resamples=RESAMPLES if intervals else 0)
 
 
 def cell(frame: pd.DataFrame, test: str, reference: str) -> float:

@@ -17,6 +17,7 @@ from ui.gains import of_grades
 from ui.highlight import Highlight
 from ui.positive import borders
 from ui.settings import Settings, setting
+from ui.text import markdown
 
 VIEWS = ("Ranking", "Correlation", "Told apart", "Scores")
 MODELS = ("step", "smooth", "graded")
