@@ -45,10 +45,10 @@ def test_home_says_what_is_open():
     assert not app.exception
 
 
-def test_a_link_made_on_other_data_says_so():
-    app = open_app("home", on="ffffffff")
-    assert any("made on other data" in one.value for one in app.warning)
-    app.run()
+def test_a_link_made_on_other_data_says_so_until_something_is_set():
+    app = open_app("understandability", on="ffffffff")
+    assert any("made on other data" in one.value for one in app.run().warning)
+    app.slider(key="understandability.rho").set_value(0.5).run()
     assert not app.warning
 
 
@@ -117,7 +117,7 @@ def questions(app: AppTest) -> list[str]:
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """Every figure that is drawn, with its text alternative."""
     drawn: list[tuple[str, Any]] = []
-    monkeypatch.setattr(report, "showing", lambda alt, figure: drawn.append((alt, figure)))
+    monkeypatch.setattr(report, "showing", lambda alt, figure, key="": drawn.append((alt, figure)))
     return drawn
 
 
@@ -142,7 +142,7 @@ def test_the_first_card_asks_of_what_it_plots(aspects, question, column, shown, 
     assert figure.layout.yaxis.title.text.endswith(f" of {column}")
     page = app.switch_page("pages/understandability.py").run()
     assert not page.exception
-    assert page.selectbox(key="column").value == column
+    assert page.selectbox(key="understandability.column").value == column
     collection = app.session_state["open collection"]
     pair = reading_pair(collection)
     assert pair is not None
