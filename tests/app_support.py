@@ -41,7 +41,7 @@ def move_to(app: AppTest, page: str, said: Mapping[str, Any] | None = None) -> N
     own = app.session_state["settings of pages"].get(page, {}) if "settings of pages" in app.session_state else {}
     shared = {key: texts for key, texts in here.items() if "." not in key}
     app.query_params = {**shared, **own} if said is None else dict(said)  # type: ignore[misc]
-    app.switch_page("app.py" if page == "home" else f"pages/{page}.py").run()
+    app.switch_page(f"pages/{page}.py").run()
 
 
 def address_of(app: AppTest) -> dict[str, list[str]]:
@@ -53,7 +53,7 @@ def fresh(page: str, said: Mapping[str, Any]) -> AppTest:
     """Somebody else's visit to an address."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     app.query_params = dict(said)  # type: ignore[misc]
-    return app.switch_page("app.py" if page == "home" else f"pages/{page}.py").run()
+    return app.switch_page(f"pages/{page}.py").run()
 
 
 TEXTS = ("title", "subheader", "markdown", "caption", "metric", "info", "warning", "error", "latex", "code")

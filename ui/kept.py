@@ -21,6 +21,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 COOKIE = "_streamlit_xsrf"
+_BROWSER = "browser"
 SHORTEST = 16  # bytes of a number that nobody guesses
 MB = 10**6
 
@@ -100,8 +101,16 @@ class Shelves:
 
 
 def browser() -> str | None:
-    """What the browser is known by; None where it sends no cookie."""
-    number = _unmasked(st.context.cookies.get(COOKIE, ""))
+    """What the browser is known by; None where it sends no cookie. A session has one browser: it is asked once."""
+    if _BROWSER not in st.session_state:
+        st.session_state[_BROWSER] = known_by(st.context.cookies.get(COOKIE, ""))
+    known: str | None = st.session_state[_BROWSER]
+    return known
+
+
+def known_by(cookie: str) -> str | None:
+    """What a browser that sends this cookie is known by; None where it says nothing."""
+    number = _unmasked(cookie)
     return None if number is None else hashlib.sha256(number).hexdigest()
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
-import streamlit
 from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
@@ -168,23 +167,15 @@ ONE = (
 OTHER = "2|9c6a9bd8|fb152c1e0bbcda7d08a70c8e2972460c|1795318292"
 
 
-def known(cookie: str, monkeypatch: pytest.MonkeyPatch) -> str | None:
-    class Context:
-        cookies = {kept.COOKIE: cookie} if cookie else {}
-
-    monkeypatch.setattr(streamlit, "context", Context())
-    return kept.browser()
-
-
-def test_a_browser_is_the_same_at_each_visit_and_no_other(monkeypatch):
-    one = {known(cookie, monkeypatch) for cookie in ONE}
+def test_a_browser_is_the_same_at_each_visit_and_no_other():
+    one = {kept.known_by(cookie) for cookie in ONE}
     assert len(one) == 1
     assert None not in one
-    assert known(OTHER, monkeypatch) not in one
+    assert kept.known_by(OTHER) not in one
 
 
-def test_what_it_is_known_by_does_not_give_the_cookie_away(monkeypatch):
-    name = known(ONE[0], monkeypatch)
+def test_what_it_is_known_by_does_not_give_the_cookie_away():
+    name = kept.known_by(ONE[0])
     assert name is not None
     assert bytes.fromhex(name)[:16] != kept._unmasked(ONE[0])
 
@@ -192,8 +183,8 @@ def test_what_it_is_known_by_does_not_give_the_cookie_away(monkeypatch):
 @pytest.mark.parametrize(
     "cookie", ["", "2|f1317d26||1795318289", "2|f1317d26|0d9e9f4c|1795318289", "2||ab|1", "1|x", "x", "2|f|g|h", "ü|||"]
 )
-def test_a_cookie_that_says_nothing_or_too_little_is_nobody(cookie, monkeypatch):
-    assert known(cookie, monkeypatch) is None
+def test_a_cookie_that_says_nothing_or_too_little_is_nobody(cookie):
+    assert kept.known_by(cookie) is None
 
 
 # --- in the app -----------------------------------------------------------------------------------------------
