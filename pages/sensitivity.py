@@ -8,6 +8,7 @@ from evalcore.data import Collection
 from evalcore.sensitivity import parameters_of
 from ui import collections, show
 from ui.controls import choose
+from ui.embedding_note import embedding_note
 from ui.measures import choose_measure
 from ui.sensitivity import many, motion, one, topics, two
 from ui.sensitivity.controls import default_text
@@ -32,6 +33,7 @@ def main() -> None:
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         measure = choose_measure(collection, "varied", default_text(collection))
+        embedding_note(collection, [str(measure)], lambda texts: st.session_state.update(varied=texts[0]))
     with show.errors():
         known = parameters_of(measure, collection)
         if not known and view != "Topics":

@@ -8,6 +8,7 @@ import streamlit as st
 from evalcore.data import Collection
 from evalcore.meta import shared_part
 from ui import score_tables
+from ui.embedding_note import embedding_note
 from ui.measures import draw_measures, frames
 from ui.settings import Settings
 from ui.text import markdown
@@ -25,6 +26,7 @@ def compared(settings: Settings) -> dict[str, pd.DataFrame]:
     with measures:
         draw_measures(settings)
         found = frames(collection, getattr(settings, "measures")) | score_tables.imported(collection)  # noqa: B009
+    embedding_note(collection, list(found), lambda texts: settings.change(measures=tuple(texts)))
     try:
         shared = shared_part(found)
     except ValueError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -11,13 +12,15 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.aspect_correlation import aspect_correlations, measure_correlations
 from evalcore.data import Collection
-from evalcore.measures import ERR, RBP, GainMeasure, P, nDCG, short_names
+from evalcore.measures import ERR, RBP, TOMA, GainMeasure, P, nDCG, short_names
 from evalcore.measures.suggestions import BASES
+from evalcore.measures.toma import EQUAL_RANGES
 from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs, winner
 from evalcore.reference import maistro2021_table4 as printed
 from ui import collections, show
 from ui.controls import choose, choose_many
 from ui.correlations.setting import DRAWN, RESAMPLES, Setting, cell, number
+from ui.embedding_note import OTHER, label_counts
 from ui.text import markdown
 
 VIEWS = ("Scatter", "Rank changes", "Topics", "All pairs", "Measures of aspects", "Aspects")
@@ -168,9 +171,15 @@ def measures_of_aspects(collection: Collection) -> None:
     """Table 4 of Maistro et al. 2021, first block."""
     caption = (
         "Kendall's tau_b on each topic, averaged over the topics that have one (their number stands beside it). "
-        "EUCL, MANH, CHEB: TOMA by distance; for a base that knows only yes and no, every class but the worst is yes."
+        "EUCL, MANH, CHEB: TOMA by distance; for a base that knows only yes and no, every class but the worst is yes. "
+        "Where scales differ in length, the paper's TOMA is that by equal steps."
     )
-    aspect_table(collection, measure_correlations, printed.printed_measures, "measures of aspects", caption)
+    embedding = EQUAL_RANGES
+    if len(set(label_counts(collection, collection.aspects).values())) > 1:
+        help = TOMA.parameters()["embedding"].metadata["help"]
+        embedding = choose("TOMA by", "tomaby", list(OTHER), segmented=True, help=help)
+    correlations = partial(measure_correlations, embedding=embedding)
+    aspect_table(collection, correlations, printed.printed_measures, "measures of aspects", caption)
 
 
 def aspects(collection: Collection) -> None:

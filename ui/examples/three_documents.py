@@ -259,7 +259,7 @@ def draw_classes(measure: TOMA, pool: ec.Assessments) -> None:
 
 def weights_latex(measure: TOMA, pool: ec.Assessments) -> str:
     """Labels to weights of every document, a line each."""
-    tops = {name: measure.positions(pool.scale(name))[-1] for name in measure.aspects}
+    tops = {name: places[-1] for name, places in measure.positions(pool).items()}
     count, lines = measure.order(pool).n_classes, []
     for document, row in label_steps(measure, pool).iterrows():
         places = ", ".join(short(row[name]) for name in measure.aspects)

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore.data import Collection, Scale
+from evalcore.data.names import readability_first
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.suggestions import PAPER_THRESHOLDS, like_fog, usual_thresholds
 from ui.fields import Choice, Field, Number, Numbers, Stepped, Switch, of_parameter
@@ -32,8 +33,7 @@ def columns(collection: Collection) -> list[str]:
 
 def _column(page: Reader) -> Field:
     known = columns(page.collection)
-    usual = "understandability" if "understandability" in known else known[0]
-    return Choice("Understandability from", known, usual)
+    return Choice("Understandability from", known, readability_first(known)[0])
 
 
 def _model(page: Reader) -> Field:
