@@ -148,7 +148,7 @@ CLOSER_LOOKS = [
     ("understandability", {"view": "Correlation"}),
     ("understandability", {"view": "Told apart"}),
     ("aspect_weights", {"look": "Zeros"}),
-    ("toma", {"closer": "What changed"}),
+    ("toma", {"look": "What changed"}),
     ("topic", {"whyview": "All topics and systems"}),
 ]
 

@@ -41,7 +41,13 @@ def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
 
 
 def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
-    app = open_page(pos1_1="0.5", distance="Manhattan", classweights="by distance", reader="nDCG@10", imp0="2")
+    app = open_page(
+        positions="understandability 1:0.5",
+        distance="Manhattan",
+        weights="ByDistance",
+        base="nDCG@10",
+        importance="relevance:2",
+    )
     toma = (
         f"TOMA(nDCG@10, aspects={ASPECTS}, distance=Manhattan, weights=ByDistance, importance={{'relevance': 2}}, "
         "embedding={'understandability': [0, 0.5, 2, 3]})"
@@ -54,14 +60,14 @@ def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
 
 def test_a_position_moved_makes_the_scenario_custom_and_a_scenario_moves_the_positions() -> None:
     app = open_page()
-    assert app.selectbox(key="scenario").value == "equal ranges"
-    app.slider(key="pos1_1").set_value(0.5).run()
-    assert app.selectbox(key="scenario").value == "custom"
-    app.selectbox(key="scenario").set_value("equal steps").run()
-    assert [app.slider(key=f"pos0_{place}").value for place in range(3)] == [0, 1, 2]
-    assert app.slider(key="pos1_1").value == 1
-    assert app.selectbox(key="scenario").value == "equal steps"
-    app.slider(key="pos1_1").set_value(0.5).run()
+    assert app.selectbox(key="toma.scenario").value == "equal ranges"
+    app.slider(key="toma.positions.understandability 1").set_value(0.5).run()
+    assert app.selectbox(key="toma.scenario").value == "your own"
+    app.selectbox(key="toma.scenario").set_value("equal steps").run()
+    assert [app.slider(key=f"toma.positions.relevance {place}").value for place in range(3)] == [0, 1, 2]
+    assert app.slider(key="toma.positions.understandability 1").value == 1
+    assert app.selectbox(key="toma.scenario").value == "equal steps"
+    app.slider(key="toma.positions.understandability 1").set_value(0.5).run()
     assert metric(app, "classes") == "11"  # of 12 tuples: 1 step across is as far as 1 up
 
 
@@ -80,60 +86,60 @@ def test_the_default_is_the_librarys() -> None:
 
 def test_a_scenario_is_named_where_the_library_has_a_name_for_it() -> None:
     app = open_page()
-    app.selectbox(key="scenario").set_value("equal steps").run()
+    app.selectbox(key="toma.scenario").set_value("equal steps").run()
     assert ec.parse(written(app)) == TOMA(embedding="equal steps")
 
 
 def test_a_scenario_stays_when_other_aspects_are_shown() -> None:
     app = open_page()
-    app.selectbox(key="up").set_value("credibility").run()
-    assert app.selectbox(key="scenario").value == "equal ranges"
+    app.selectbox(key="toma.up").set_value("credibility").run()
+    assert app.selectbox(key="toma.scenario").value == "equal ranges"
     assert ec.parse(written(app)) == TOMA(aspects=("relevance", "credibility"))
-    app.selectbox(key="up").set_value("understandability").run()
+    app.selectbox(key="toma.up").set_value("understandability").run()
     assert ec.parse(written(app)) == TOMA()
 
 
 def test_a_link_with_the_positions_of_a_preset_shows_its_name() -> None:
-    assert open_page(pos0_1="1", pos0_2="2").selectbox(key="scenario").value == "equal steps"
+    assert open_page(positions=["relevance 1:1", "relevance 2:2"]).selectbox(key="toma.scenario").value == "equal steps"
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("distance", ["Euclidean", "Manhattan", "Chebyshev", "Minkowski"])
 def test_every_view_of_every_distance_is_shown(view: str, distance: str) -> None:
-    app = open_page(closer=view, distance=distance)
+    app = open_page(look=view, distance=distance)
     assert not app.exception
     assert not app.error
 
 
-@pytest.mark.parametrize("weights", ["by distance", "doubling", "top half", "above worst"])
-@pytest.mark.parametrize("reader", ["nDCG@10", "AP", "ERR@20", "RBP(rho=0.8)", "P@10"])
+@pytest.mark.parametrize("weights", ["ByDistance", "Doubling", "TopHalf", "AboveWorst", "Given"])
+@pytest.mark.parametrize("reader", ["nDCG@10", "AP", "ERR@20", "RBP(rho=0.8)", "P@10", "RR@3"])
 def test_every_weight_is_read_by_every_measure(weights: str, reader: str) -> None:
-    app = open_page(classweights=weights, reader=reader)
+    app = open_page(weights=weights, base=reader)
     assert not app.exception
     assert not app.error
 
 
 def test_minkowski_of_order_1_is_manhattan() -> None:
-    one, other = open_page(distance="Minkowski", order="1"), open_page(distance="Manhattan")
+    one, other = open_page(distance="Minkowski(order=1)"), open_page(distance="Manhattan")
     assert order_of(one) == order_of(other)
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("tuples", ["product", "observed"])
 def test_a_third_aspect_joins(view: str, tuples: str) -> None:
-    app = open_page(further="credibility", closer=view, tuples=tuples, hold2="not credible")
+    app = open_page(further="credibility", look=view, tuples=tuples, held="credibility:not credible")
     assert not app.exception
     assert not app.error
     assert any("credibility “not credible”" in caption.value for caption in app.caption)
 
 
 def test_what_changed_counts_against_the_reference() -> None:
-    app = open_page(closer="What changed")
+    app = open_page(look="What changed")
     assert any(text.value.startswith("**0** of 3,122") for text in app.markdown)
-    app.selectbox(key="refdistance").set_value("Chebyshev").run()
+    app.selectbox(key="toma.against_distance").set_value("Chebyshev").run()
     table = app.dataframe[0].value
     assert list(table.columns)[2:4] == ["class before (of 5)", "class now (of 11)"]
-    documents = open_page(closer="What changed", refdistance="Chebyshev", changed="documents").dataframe[0].value
+    documents = open_page(look="What changed", against_distance="Chebyshev", listed="documents").dataframe[0].value
     assert len(documents) == min(table["documents"].sum(), 2000)
 
 
@@ -141,22 +147,21 @@ def test_what_changed_counts_against_the_reference() -> None:
 
 
 def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
-    app = open_page(pos1_1="2.5")
+    app = open_page(positions="understandability 1:2.5")
     assert not app.exception
     assert "“somewhat easy” would lie before a worse label" in app.warning[0].value
-    assert order_of(app) == order_of(open_page(pos1_1="2.5", pos1_2="2.5"))
+    assert order_of(app) == order_of(open_page(positions=["understandability 1:2.5", "understandability 2:2.5"]))
 
 
 @pytest.mark.parametrize(
     ("link", "says"),
     [
-        ({"imp0": "0", "imp1": "0"}, "at least one aspect with an importance above 0"),
-        ({"classweights": "your own"}, "a weight for each class"),
-        ({"classweights": "your own", "ownweights": "0, many"}, "expected numbers separated by commas"),
-        ({"classweights": "your own", "ownweights": "-1, 0, 1"}, "found \\-1"),
-        ({"classweights": "your own", "ownweights": "nan"}, "nan"),
-        ({"classweights": "your own", "ownweights": "0, 1"}, "a weight for each of 11 classes, found 2"),
-        ({"classweights": "your own", "ownweights": "11 10 9 8 7 6 5 4 3 2 1"}, "do not decrease from the worst"),
+        ({"importance": ["relevance:0", "understandability:0"]}, "at least one aspect with an importance above 0"),
+        ({"weights": "Given", "own": "0, many"}, "expected numbers separated by commas"),
+        ({"weights": "Given", "own": "-1, 0, 1"}, "found \\-1"),
+        ({"weights": "Given", "own": "nan"}, "nan"),
+        ({"weights": "Given", "own": "0, 1"}, "a weight for each of 11 classes, found 2"),
+        ({"weights": "Given", "own": "11 10 9 8 7 6 5 4 3 2 1"}, "do not decrease from the worst"),
         ({"tuples": "given", "leave": "(not relevant, very easy)"}, "they would have no class"),
     ],
 )
@@ -164,7 +169,7 @@ def test_a_setting_that_cannot_be_is_explained(link: dict[str, str], says: str) 
     app = open_page(**link)
     assert not app.exception
     assert says in app.error[0].value
-    assert app.selectbox(key="distance").value == "Euclidean"  # the controls are still there
+    assert app.selectbox(key="toma.distance").value == "Euclidean"  # the controls are still there
 
 
 def test_no_admissible_tuple_is_explained() -> None:
@@ -176,7 +181,7 @@ def test_no_admissible_tuple_is_explained() -> None:
 
 
 def test_weights_all_0_are_explained() -> None:
-    app = open_page(classweights="your own", ownweights="0,0,0,0,0,0,0,0,0,0,0", closer="Systems")
+    app = open_page(weights="Given", own="0,0,0,0,0,0,0,0,0,0,0", look="Systems")
     assert not app.exception
     assert "every system scores 0" in app.info[0].value
 
@@ -184,10 +189,10 @@ def test_weights_all_0_are_explained() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "says"),
     [
-        ("pos1_1", "99", "a number from 0 to 6"),
-        ("distance", "far", "one of Euclidean"),
+        ("positions", "understandability 1:99", "a number from 0 to 6"),
+        ("distance", "far", "expected a distance"),
         ("across", "colour", "one of relevance"),
-        ("closer", "9", "one of Order"),
+        ("look", "9", "one of Order"),
         ("further", "colour", "names from this collection"),
     ],
 )
@@ -233,8 +238,8 @@ def test_the_scenarios_are_those_of_table_1(scenario: str, distance: str) -> Non
     names = [f"d{at}" for at in range(len(LABELS))]
     relevance, correctness = (qrels(**dict(zip(names, column, strict=True))) for column in zip(*LABELS, strict=True))
     app = upload({**runs(*names), "qrels.txt": relevance, "correctness.txt": correctness}, tuples="observed")
-    app.selectbox(key="scenario").set_value(scenario).run()
-    app.selectbox(key="distance").set_value(distance).run()
+    app.selectbox(key="toma.scenario").set_value(scenario).run()
+    app.selectbox(key="toma.distance").set_value(distance).run()
     assert not app.exception
     assert order_of(app).replace("(", "").replace(")", "").replace(", ", "") == TABLE_1[scenario, distance]
 
@@ -244,7 +249,7 @@ def test_a_long_scale_is_bent_as_a_whole() -> None:
     files = {"qrels.txt": qrels(**{d: at % 3 for at, d in enumerate(names)})}
     files["trustworthiness.txt"] = qrels(**{d: at for at, d in enumerate(names)})
     for view in VIEWS:
-        app = upload({**runs(*names), **files}, closer=view, reader="ERR@20")
+        app = upload({**runs(*names), **files}, look=view, reader="ERR@20")
         assert not app.exception
         assert not app.error
         keys = [one.key for one in app.slider]
@@ -252,7 +257,7 @@ def test_a_long_scale_is_bent_as_a_whole() -> None:
         assert "pos1_0" not in keys
         before = metric(app, "classes")
         app.slider(key="bend1").set_value(2.0).run()
-        assert app.selectbox(key="scenario").value == "custom"
+        assert app.selectbox(key="toma.scenario").value == "your own"
         assert metric(app, "classes") != before
 
 
@@ -277,14 +282,14 @@ def test_a_topic_without_a_positive_label_is_named() -> None:
     two = {name: content + "\n" + content.replace("q1", "q2") for name, content in runs("a", "b").items()}
     relevance = qrels(a=1, b=0) + "\nq2 0 a 1\nq2 0 b 0"
     correctness = qrels(a=0, b=0) + "\nq2 0 a 1\nq2 0 b 0"
-    app = upload({**two, "qrels.txt": relevance, "correctness.txt": correctness}, closer="Systems")
+    app = upload({**two, "qrels.txt": relevance, "correctness.txt": correctness}, look="Systems")
     assert not app.exception
     assert any("than the worst label: correctness: 1" in caption.value for caption in app.caption)
 
 
 def test_one_run_alone_still_has_its_plane() -> None:
     files = {"a.run": runs("a", "b")["a.run"], "qrels.txt": qrels(a=1, b=0), "correctness.txt": qrels(a=0, b=1)}
-    app = upload(files, closer="Systems")
+    app = upload(files, look="Systems")
     assert not app.exception
     assert metric(app, "classes") == "3"
     assert "takes two systems" in app.info[0].value
@@ -294,7 +299,7 @@ def test_hostile_names_are_shown_as_they_are() -> None:
     bad = "[x](http:evil) $z$ <b>"
     files = {**runs("a", "b"), "qrels.txt": qrels(a=1, b=0), f"{bad}.txt": qrels(a=0, b=1)}
     for view in VIEWS:
-        app = upload(files, closer=view)
+        app = upload(files, look=view)
         assert not app.exception
         shown = [one.value for kind in (app.markdown, app.caption, app.info) for one in kind]
         assert any(r"\[x\]" in one for one in shown)
