@@ -141,7 +141,7 @@ class Asked(Settings):
     held: tuple[int, ...] | None = setting(_held)
     look: str = setting(Choice("Look closer", VIEWS, segmented=True))
     against: str = setting(lambda page: Choice("Against scenario", list(page.scenarios)))
-    against_distance: Distance = setting(of_values(Distance, "and distance", Euclidean()))
+    against_distance: Distance = setting(lambda _: of_values(Distance, "and distance", Euclidean()))
     listed: str = setting(Choice("List", ("labels", "documents"), segmented=True))
 
     @cached_property
