@@ -15,11 +15,11 @@ import streamlit as st
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.errors import shorten
-from evalcore.measures import TOMA, ByClass, Euclidean, Given
+from evalcore.measures import TOMA, ByClass, Euclidean, GainMeasure, Given
 from evalcore.measures.labels import grades_upwards
 from evalcore.measures.orders import Distance
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, ClassWeights
-from evalcore.measures.values import Value
+from evalcore.measures.values import Value, parse_value
 from ui.embedding_note import OTHER, offer
 from ui.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter, of_values
 from ui.measures import of_base
@@ -209,7 +209,7 @@ class Asked(Settings):
     def unweighted(self) -> TOMA:
         """The measure, but for the weights of its classes."""
         return TOMA(
-            ec.parse(self.base) if self.base else TOMA().base,
+            parse_value(self.base, GainMeasure) if self.base else TOMA().base,
             aspects=tuple(one.name for one in self.aspects),
             distance=self.distance,
             embedding=self.embedding,
