@@ -4,71 +4,75 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evalcore.data import Collection
 from ui import collections, show, site
-from ui.controls import choose, switch
 from ui.lessons import LESSONS, Lesson, Shown
+from ui.lessons.base import STEPS, Path
+from ui.settings import address
 from ui.text import markdown
-
-KEY = "step"
-NAMES = [lesson.name for lesson in LESSONS]
 
 
 def main() -> None:
     opened = collections.current()
     st.title("What does a measure believe about its reader?", anchor=False)
-    lesson = LESSONS[NAMES.index(step_bar())]
+    lesson = LESSONS[STEPS.index(Path.read(opened, address()).step)]
+    page = lesson.settings.now(opened)
+    step_bar(page)
     left, right = st.columns([0.48, 0.52], gap="medium")
     with left:
         st.subheader(lesson.title, anchor=False)
         st.markdown(lesson.text)
-        collection = what_it_works_on(opened, lesson)
-        shown = lesson.show(collection)
+        what_it_works_on(page)
+        shown = lesson.show(page)
         ask(lesson, shown)
     with right:
         draw(shown)
         go_on(lesson, shown)
 
 
-def step_bar() -> str:
-    """The steps, and one back and one forward; returns the name of the step."""
+def step_bar(page: Path) -> None:
+    """The steps, and one back and one forward."""
     back, bar, onward = st.columns([0.9, 6, 0.9], vertical_alignment="center")
+    at, key, field = STEPS.index(page.step), page.key("step"), page.field("step")
+    assert field
     with bar:
-        name = choose("Step", KEY, NAMES, segmented=True, hide_label=True)
-    at = NAMES.index(name)
-    back.button("Back", icon=":material/arrow_back:", on_click=go, args=(at - 1,), disabled=at == 0, width="stretch")
+        field.draw(key, page.step, lambda: go(page, field.taken(key, page.step)))
+    before, after = STEPS[max(at - 1, 0)], STEPS[min(at + 1, len(STEPS) - 1)]
+    back.button(
+        "Back",
+        icon=":material/arrow_back:",
+        on_click=go,
+        args=(page, before),
+        disabled=before == page.step,
+        width="stretch",
+    )
     onward.button(
         "Next",
         icon=":material/arrow_forward:",
         icon_position="right",
         on_click=go,
-        args=(at + 1,),
-        disabled=at == len(NAMES) - 1,
+        args=(page, after),
+        disabled=after == page.step,
         type="primary",
         width="stretch",
     )
-    return name
 
 
-def go(step: int) -> None:
-    st.session_state[KEY] = NAMES[step]
+def go(page: Path, step: str) -> None:
+    """Another step: the settings of this one stay behind."""
+    Path.read(page.collection, address()).with_(step=step).show()
 
 
-def what_it_works_on(opened: Collection, lesson: Lesson) -> Collection:
-    """The sample data; the open collection where it is another one, fits the step and is asked for."""
-    sample = collections.sample(collections.SAMPLE_NAME)
-    if opened.fingerprint == sample.fingerprint:
-        return sample
-    lack = lesson.lacks(opened)
-    if lack:
-        st.caption(f"This step works on the sample data; the open collection does not fit: {lack}.")
-        return sample
-    return opened if switch(f"Use {markdown(opened.title)} instead of the sample data", "own") else sample
+def what_it_works_on(page: Path) -> None:
+    """The choice of data, where there is one."""
+    if page.own is not None and page.lack:
+        st.caption(f"This step works on the sample data; the open collection does not fit: {page.lack}.")
+    else:
+        page.draw("own")
 
 
 def ask(lesson: Lesson, shown: Shown) -> None:
     st.markdown(f"**{lesson.question}**")
-    with st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}", bind="query-params"):
+    with st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}"):
         st.markdown(shown.answer)
 
 

@@ -6,70 +6,65 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore import DataError, figures
-from evalcore.data import Collection
+from evalcore import figures
 from evalcore.meta import best_first, ranks, winner
 from ui import collections, pins, show
 from ui.code import as_python
-from ui.controls import LINK_ICON, choose, choose_many
-from ui.measures import choose_measure, scores
-from ui.pins import Pin
+from ui.highlight import Highlight
+from ui.kept_pins import Kept
 from ui.text import markdown
 
 
 def main() -> None:
     collection = collections.current()
     st.title("What differs between the settings I kept?", anchor=False)
+    page, highlight = Kept.now(collection), Highlight.now(collection)
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
-        measure = choose_measure(collection, "keep", label="A setting to keep")
-        pins.bar([measure])
-        kept = pins.pinned()
-        selected = choose_many("Highlight systems", "systems", collection.systems, placeholder="all")
-    if not kept:
+        page.draw("keep")
+        highlight.draw("systems")
+    pins.bar(collection, [ec.parse(page.keep)])
+    for name, error in page.unfit.items():
+        st.warning(f"{markdown(name)} does not fit this collection: {markdown(error)}", icon=pins.LINK_ICON)
+    means = page.means
+    if page.against is None:
         with right:
             nothing_yet()
         return
-    means = pinned_means(collection, kept)
-    if not means:
-        return
     with left:
-        reference = choose("Set against", "against", list(means), next(iter(means)))
-        agreement(means, reference)
+        page.draw("against")
+        agreement(means, page.against)
     with right:
-        figure = figures.bump(means, collections.styles(collection), selected)
-        show.figure(figure, "pinned", f"Ranks of the systems under {', '.join(means)}; values are in the table below")
+        figure = figures.bump(means, collections.styles(collection), highlight.systems)
+        alt = f"Ranks of the systems under {', '.join(means)}; values are in the table below"
+        show.figure(figure, "pinned", alt, on_select=highlight.take, modes=("points",))
     show.explain(
         "Each column is a pin, each line a system: its rank under the pin's last measure.",
         "Lines that cross are pairs of systems that the two settings order differently; τ counts them.",
         "Pin a setting on any page (sidebar, Pins), come back here, and send the link: the pins are in it.",
     )
     show.table(side_by_side(means), "pins", height=420)
-    texts = {pin.name: str(pin.measures[-1]) for pin in kept if pin.name in means}
+    texts = {pin.name: str(pin.measures[-1]) for pin in page.pins if pin.name in means}
     as_python(
         collection,
+        "from evalcore.meta import winner",
+        "",
         f"pinned = {texts!r}",
         "means = {name: ec.evaluate(text, c).mean() for name, text in pinned.items()}",
+        f"against = means[{page.against!r}]",
+        "tau = {name: ec.tau(against, one) for name, one in means.items()}",
+        "tau_ap = {name: ec.tau_ap(one, against) for name, one in means.items()}  # reference second",
+        "first = {name: winner(one) for name, one in means.items()}",
+        "ranks = {name: ec.ranks(one) for name, one in means.items()}",
     )
 
 
 def nothing_yet() -> None:
     st.info(
-        "Nothing is pinned yet. Choose a measure here, or set up any page as you like it, open **Pins** in the sidebar "
-        "and press **Pin this setting**. Two pins or more are then compared here.",
+        "Nothing is pinned yet that fits. Choose a measure here, or set up any page as you like it, open **Pins** in "
+        "the sidebar and press **Pin this setting**. Two pins or more are then compared here.",
         icon=":material/keep:",
     )
-
-
-def pinned_means(collection: Collection, kept: list[Pin]) -> dict[str, pd.Series]:
-    """Mean scores under the last measure of each pin: the one its page is about."""
-    means: dict[str, pd.Series] = {}
-    for pin in kept:
-        try:
-            means[pin.name] = scores(collection, pin.measures[-1]).mean()
-        except DataError as error:
-            st.warning(f"{markdown(pin.name)} does not fit this collection: {markdown(error)}", icon=LINK_ICON)
-    return means
 
 
 def agreement(means: dict[str, pd.Series], reference: str) -> None:

@@ -12,8 +12,11 @@ from evalcore.data import Collection
 from evalcore.meta import best_first
 from ui import collections, pins, show
 from ui.code import as_python
+from ui.highlight import Highlight
 from ui.text import markdown
-from ui.toma.controls import MOST_TUPLES, Asked, controls
+from ui.toma.code import code
+from ui.toma.controls import MOST_TUPLES, Asked, draw, usable
+from ui.toma.embedding import Embedded
 from ui.toma.looks import details, written_order
 from ui.toma.plane import draw_plane
 from ui.toma.view import View
@@ -22,48 +25,43 @@ from ui.toma.view import View
 def main() -> None:
     collection = collections.current()
     st.title("When is one document better than another?", anchor=False)
-    usable = [name for name in collection.aspects if len(collection.assessments.scale(name).grades) > 1]
-    if lack := what_is_missing(collection, usable):
+    if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return
     left, right = st.columns([0.3, 0.7], gap="medium")
+    asked, highlight = Asked.now(collection), Highlight.now(collection)
     with left:
-        asked = controls(collection, usable)
+        draw(asked)
     with right:
-        view = prepared(collection, asked)
+        view = prepared(asked)
     if view is None:
         return
-    before = pins.before(pins.bar([view.measure]), collection, 1)
+    before = pins.before(pins.bar(collection, [view.measure]), collection, 1)
     with right:
         headline(view)
         draw_plane(view)
         written_order(view)
     show.explain(*explanation(view))
     formulas(view)
-    details(view, before[0] if before else None)
-    as_python(
-        collection,
-        f"toma = ec.parse({str(view.measure)!r})",
-        "means = ec.evaluate(toma, c).mean()",
-        "classes = toma.order(c.assessments)  # tuples, distances, classes",
-    )
+    details(view, highlight, before[0] if before else None)
+    as_python(collection, *code(view))
 
 
-def prepared(collection: Collection, asked: Asked) -> View | None:
+def prepared(asked: Asked) -> View | None:
     """The measure at work; where it cannot be, the reason is shown in place of the figure."""
     try:
-        return View.of(collection, asked)
+        return View.of(asked)
     except ec.DataError as error:
         show.show_error(error)
         return None
 
 
-def what_is_missing(collection: Collection, usable: list[str]) -> str:
+def what_is_missing(collection: Collection) -> str:
     """Why this page has nothing to show for a collection, and what to do; empty where it has."""
-    if len(usable) > 1:
+    if len(telling := usable(collection)) > 1:
         return ""
-    single = [markdown(name) for name in collection.aspects if name not in usable]
-    has = ", ".join(map(markdown, (*usable, *collection.signals))) or "none"
+    single = [markdown(name) for name in collection.aspects if name not in telling]
+    has = ", ".join(map(markdown, (*telling, *collection.signals))) or "none"
     alone = f" ({', '.join(single)}: one label only, which tells nothing apart)" if single else ""
     return (
         "TOMA joins two aspects or more, each with at least two labels; the open collection has "
@@ -104,23 +102,31 @@ def explanation(view: View) -> tuple[str, str, str]:
         else "Each mark is a pair of labels, the larger the more documents have it. The star is the best pair; the "
         "number is the class, 1 the nearest to it."
     )
-    knob = f"Raise the bend of {y}" if view.aspects[1].bent else f"Draw the second label of {y} down to the worst"
     shape = {
-        "Manhattan": "straight: a step lost on one aspect is made good by a step on the other",
-        "Chebyshev": "corners: only the worse aspect counts, so many tuples are tied",
-    }.get(kind, "round: being bad on one aspect costs more than being middling on both")
+        1: "straight: a step lost on one aspect is made good by a step on the other",
+        math.inf: "corners: only the worse aspect counts, so many tuples are tied",
+    }.get(view.measure.distance.power, "round: being bad on one aspect costs more than being middling on both")
     return (
         f"To the right: {x}. Up: {y}. {marks}",
         f"Blue lines join what is equally far from the best. By {kind} they are {shape}. Of two documents the one on "
         "the inner line is better; on one line they are tied.",
-        f"{knob}: pairs change class, and the rankings of systems drift apart. Then choose another distance and count "
-        "the classes.",
+        f"{knob(view.aspects[1])}: pairs change class, and the rankings of systems drift apart. Then choose another "
+        "distance and count the classes.",
     )
+
+
+def knob(one: Embedded) -> str:
+    """What to move on an aspect."""
+    name = markdown(one.name)
+    if one.bent:
+        return f"Raise the bend of {name}"
+    which, where = ("best", "nearer") if one.last == 1 else ("second", "down")
+    return f"Draw the {which} label of {name} {where} to the worst"
 
 
 def formulas(view: View) -> None:
     with st.expander("The formulas, with today's numbers in them"):
-        weights = [view.asked.importance[one.name] for one in view.aspects]
+        weights = [view.asked.importances[one.name] for one in view.aspects]
         symbols = [f"g_{{{at}}}" for at in range(1, len(weights) + 1)]
         far = view.tuples[[int(np.argmax(view.rank_of(view.tuples)))]]
         places = [view.positions[one.name] for one in view.aspects]

@@ -402,8 +402,13 @@ class Each(Field):
         return tuple(st.session_state.get(one, now) for one, now in zip(keys, value, strict=True))
 
     def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        for (name, part), one in zip(self.parts.items(), value, strict=True):
-            part.draw(f"{key}.{name}", one, changed)
+        self.draw_parts(list(self.parts), key, value, changed)
+
+    def draw_parts(self, names: Sequence[str], key: str, value: Any, changed: Callable[[], None]) -> None:
+        """The controls of some of the names."""
+        values = dict(zip(self.parts, value, strict=True))
+        for name in names:
+            self.parts[name].draw(f"{key}.{name}", values[name], changed)
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         raise NotImplementedError("drawn one by one")

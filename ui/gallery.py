@@ -154,7 +154,7 @@ def always(question: str) -> Callable[[Collection], str]:
 GALLERY = (
     Picture("urbp", who_wins, "understandability", {"rho": "0.8"}, scatter),
     Picture("weights", always("How much should an aspect count?"), "aspect_weights", {"mean": "MM"}, weights),
-    Picture("toma", always("Which document is better?"), "toma", {"closer": "Systems"}, bump),
+    Picture("toma", always("Which document is better?"), "toma", {"look": "Systems"}, bump),
     Picture("agree", always("Which measures agree?"), "correlations", {}, agreement),
     Picture("apart", always("Which systems differ?"), "discriminative_power", {}, apart),
 )

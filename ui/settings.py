@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self
 import streamlit as st
 
 from evalcore.data import Collection
-from ui.fields import Field, MisfitError
+from ui.fields import Each, Field, MisfitError
 from ui.text import markdown
 
 Address = Mapping[str, Sequence[str]]
@@ -117,6 +117,12 @@ class Settings:
             if field is not None:
                 key, value = self.key(name), getattr(self, name)
                 field.draw(key, value, lambda name=name, key=key, value=value: self._taken(name, key, value))  # type: ignore[misc]
+
+    def draw_parts(self, name: str, *parts: str) -> None:
+        """The controls of some parts of a setting for each of some names."""
+        field, key, value = self.field(name), self.key(name), getattr(self, name)
+        if isinstance(field, Each):
+            field.draw_parts(parts, key, value, lambda: self._taken(name, key, value))
 
     def items(self) -> list[tuple[str, Field, Any]]:
         """Name, field and value of each setting that applies."""

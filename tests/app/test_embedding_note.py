@@ -54,9 +54,9 @@ def test_the_page_toma_offers_the_other_scenario() -> None:
         "for having more of them (labels: relevance 3, understandability 4)."
     ]
     take_other(app)
-    assert app.selectbox(key="scenario").value == "equal steps"
+    assert app.selectbox(key="toma.scenario").value == "equal steps"
     assert notes(app)[0].startswith("TOMA by *equal steps*")
-    assert take_other(app).selectbox(key="scenario").value == "equal ranges"
+    assert take_other(app).selectbox(key="toma.scenario").value == "equal ranges"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE, metric, open_app
+from ui.filter import averaged_over
 
 CURRENT = "open collection"
 
@@ -146,7 +148,7 @@ CLOSER_LOOKS = [
     ("understandability", {"view": "Correlation"}),
     ("understandability", {"view": "Told apart"}),
     ("aspect_weights", {"look": "Zeros"}),
-    ("toma", {"closer": "What changed"}),
+    ("toma", {"look": "What changed"}),
     ("topic", {"look": "All topics and systems"}),
 ]
 
@@ -159,3 +161,11 @@ def test_a_closer_look_opens_with_means_over_what_was_retrieved(started, page, l
     assert left(app).rankings.average_over == "retrieved"
     assert not app.exception
     assert not app.error
+
+
+def test_a_part_of_the_same_files_under_another_title_has_that_title() -> None:
+    first = ec.load(SAMPLE)
+    other = replace(first, title="The same elsewhere")
+    assert first.fingerprint == other.fingerprint
+    titles = [averaged_over(one, "retrieved").title for one in (first, other)]
+    assert titles == [first.title, "The same elsewhere"]

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from odd_support import write
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, metric, open_app
+from app_support import SAMPLE, metric, open_app, reopened
 from evalcore.data import Collection, Scale
 from evalcore.data.small import small_collection
 from ui.lessons import LESSONS, combining, correlation, ideal, reader
@@ -52,14 +53,14 @@ def test_every_step_has_a_question_a_figure_and_an_answer(at: int) -> None:
 
 def test_back_and_next_walk_the_path() -> None:
     app = open_app("guided_path")
-    assert app.button_group(key="step").value == NAMES[0]
+    assert app.button_group(key="guided_path.step").value == NAMES[0]
     assert next(one for one in app.button if one.label == "Back").disabled
     for name in NAMES[1:]:
         next(one for one in app.button if one.label == "Next").click().run()
-        assert app.button_group(key="step").value == name
+        assert app.button_group(key="guided_path.step").value == name
     assert next(one for one in app.button if one.label == "Next").disabled
     next(one for one in app.button if one.label == "Back").click().run()
-    assert app.button_group(key="step").value == NAMES[-2]
+    assert app.button_group(key="guided_path.step").value == NAMES[-2]
 
 
 def test_a_link_with_an_unknown_step_starts_at_the_first_and_says_so() -> None:
@@ -76,13 +77,13 @@ def test_a_step_leads_to_a_page(lesson: object) -> None:
 def test_the_sample_is_used_whatever_is_open_unless_asked() -> None:
     app = step(1, ontopics="q02")
     assert metric(app, "RBP of this ranking") == metric(step(1), "RBP of this ranking")
-    app.toggle(key="own").set_value(True).run()
+    app.toggle(key="guided_path.own").set_value(True).run()
     assert not app.exception
-    assert app.selectbox(key="readertopic").options == ["q02"]
+    assert app.selectbox(key="guided_path.topic").options == ["q02"]
 
 
 def test_the_sample_itself_offers_no_choice() -> None:
-    assert "own" not in [one.key for one in step(1).toggle]
+    assert "guided_path.own" not in [one.key for one in step(1).toggle]
 
 
 def test_what_a_collection_lacks_is_said() -> None:
@@ -98,6 +99,34 @@ def test_what_a_collection_lacks_is_said() -> None:
     assert "FOG" in lacks_a_readability(alone)
     assert "relevance" in lacks_relevance(small_collection(labels[["ease"]], runs))
     assert "three systems" in lacks_relevance(small_collection(labels, {"x": ["a"]}))
+
+
+@pytest.mark.parametrize("shape", ["nothing relevant", "all the same", "0 to 100"])
+@pytest.mark.parametrize("at", range(1, 7))
+def test_every_step_works_on_data_of_ones_own(
+    shape: str, at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(tmp_path / "odd", shape))])
+    app = step(at, own="true")
+    assert not app.exception
+    assert not app.error
+    assert answer(app)
+
+
+def test_another_step_leaves_the_settings_of_this_one_behind_but_not_the_choice_of_data() -> None:
+    app = step(1, ontopics="q02", own="true", rho="0.5")
+    next(one for one in app.button if one.label == "Next").click().run()
+    assert not app.warning
+    assert app.toggle(key="guided_path.own").value
+    assert "guided_path.rho" not in app.query_params
+
+
+def test_the_address_holds_the_step_and_its_settings() -> None:
+    app = step(2)
+    app.selectbox(key="guided_path.understood").set_value(3).run()
+    app.selectbox(key="guided_path.alike").set_value(app.selectbox(key="guided_path.alike").options[-1]).run()
+    again = reopened(app, "guided_path")
+    assert answer(again) == answer(app) != answer(step(2))
 
 
 # --- the answers ------------------------------------------------------------------------------------------------------
@@ -117,7 +146,7 @@ def test_half_of_the_weight_is_where_a_loop_finds_it(rho: float) -> None:
 
 
 def test_the_reader_reads_the_ranking_of_the_best_system(sample: Collection) -> None:
-    app = step(1, rho="0.5", readertopic="q07")
+    app = step(1, rho="0.5", topic="q07")
     scores = ec.evaluate("RBP(rho=0.5)", sample)
     assert metric(app, "RBP of this ranking") == f"{scores[scores.mean().idxmax()]['q07']:.3f}"
     assert metric(app, "documents read on average") == "2"
@@ -157,9 +186,10 @@ def test_pairs_swapped_by_a_moving_threshold(sample: Collection, threshold: floa
             ec.evaluate(f"{name}(rho=0.8, threshold={threshold + aside})", sample).mean().round(12) for aside in (-1, 1)
         )
         expected.append(swaps(low, high))
-    said = answer(step(3, borderat=f"{threshold:g}"))
+    said = answer(step(3, threshold=f"{threshold:g}"))
     assert said.startswith(f"From {threshold - 1:g} to {threshold + 1:g} the step swaps {expected[0]} pairs")
-    assert f"smooth border {expected[1]}," in said
+    fewer = ", for it lets a document just beyond the threshold count a little." if expected[1] < expected[0] else "."
+    assert f"smooth border {expected[1]}{fewer} At" in said
 
 
 def test_from_the_hardest_document_on_the_step_is_RBP(sample: Collection) -> None:
@@ -173,7 +203,7 @@ def test_from_the_hardest_document_on_the_step_is_RBP(sample: Collection) -> Non
 @pytest.mark.parametrize("weight", ["0.05", "0.5", "0.8", "0.95"])
 @pytest.mark.parametrize(("good", "prefers"), [("both aspects", "A"), ("any aspect", "B")])
 def test_no_weight_lets_means_of_scores_see_documents(weight: str, good: str, prefers: str) -> None:
-    said = answer(step(4, relevanceweight=weight, goodfor=good))
+    said = answer(step(4, weight=weight, good=good))
     assert "so CAM and MM give 0.50 to both" in said  # one of two relevant, one of two readable
     assert f"TOMA prefers {prefers}." in said
 
@@ -202,12 +232,12 @@ def test_the_limit_of_rbp_counts_the_relevant_documents(sample: Collection) -> N
     relevant = pool[pool["relevance"] >= 1].groupby("topic").size()
     assert best.to_dict() == pytest.approx((1 - 0.8**relevant).to_dict())
     limits = f"(limits from {best.min():.2f} to {best.max():.2f})"
-    assert limits in answer(step(5, reachable="RBP"))
+    assert limits in answer(step(5, measure="RBP"))
 
 
 @pytest.mark.parametrize("name", ["CAM", "MM"])
 def test_no_topic_allows_a_perfect_mean_of_aspects(name: str) -> None:
-    said = answer(step(5, reachable=name, byideal="true"))
+    said = answer(step(5, measure=name, divided="true"))
     assert f"No topic allows a 1 by {name}" in said
     assert "stays first" in said
 
@@ -215,7 +245,7 @@ def test_no_topic_allows_a_perfect_mean_of_aspects(name: str) -> None:
 @pytest.mark.parametrize("place", [1, 4, 7])
 def test_a_swap_costs_by_its_place(place: int) -> None:
     n = correlation.BEST
-    app = step(6, atplace=str(place))
+    app = step(6, place=str(place))
     # One pair of n (n - 1) / 2 is discordant; down the list only place k + 1 misses one of its k.
     assert metric(app, "τ") == f"{1 - 4 / (n * (n - 1)):.3f}"
     assert metric(app, "τ_AP") == f"{1 - 2 / ((n - 1) * place):.3f}"
@@ -223,7 +253,7 @@ def test_a_swap_costs_by_its_place(place: int) -> None:
 
 
 def test_a_tie_is_no_disagreement() -> None:
-    app = step(6, neighbours="tie", atplace="1")
+    app = step(6, event="tie", place="1")
     pairs = correlation.BEST * (correlation.BEST - 1) / 2
     assert metric(app, "τ") == f"{(pairs - 1) / (pairs * (pairs - 1)) ** 0.5:.3f}"
     assert metric(app, "first") == "2 tied"

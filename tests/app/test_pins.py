@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, open_app
+from app_support import SAMPLE, open_app, reopened
 from ui import pins
 
 PIN = "patient = RBP(rho=0.95) | uRBPgr(rho=0.95)"
@@ -48,14 +49,14 @@ def test_pinning_then_moving_compares_with_what_was_pinned():
     app = open_app()
     next(one for one in app.button if one.label == "Pin this setting").click().run()
     assert metric_change(app, "τ") == "+0.000"
-    app.slider(key="rho").set_value(0.5).run()
+    app.slider(key="understandability.rho").set_value(0.5).run()
     assert metric_change(app, "τ") != "+0.000"
     assert app.selectbox(key="baseline").value == "pin 1"
 
 
 def test_a_pin_that_is_no_pin_is_left_out_with_a_message():
     app = open_app(pins="broken = Nonsense(1)")
-    assert any("A pin is left out" in one.value for one in app.warning)
+    assert any("expected a name and measures" in one.value for one in app.warning)
     assert not app.exception
 
 
@@ -67,14 +68,56 @@ def test_a_pin_of_other_measures_does_not_break_a_page(page):
 
 def test_the_page_of_pins_says_what_to_do_while_there_are_none():
     app = open_app("pins")
-    assert any("Nothing is pinned yet" in one.value for one in app.info)
+    assert any("Nothing is pinned yet that fits" in one.value for one in app.info)
 
 
-def test_several_pins_side_by_side():
+def test_several_pins_side_by_side(monkeypatch):
     app = open_app("pins", pins=[PIN, "deep = RBP(rho=0.99)", "graded = nDCG@10"], against="deep")
     assert not app.exception
-    table = app.dataframe[0].value
     c = ec.load(SAMPLE)
-    means = {text: ec.evaluate(text, c).mean() for text in ("uRBPgr(rho=0.95)", "RBP(rho=0.99)")}
-    assert table.loc["deep", "τ"] == 1
-    assert table.loc["patient", "τ"] == pytest.approx(ec.tau(*means.values()))
+    texts = {"patient": "uRBPgr(rho=0.95)", "deep": "RBP(rho=0.99)", "graded": "nDCG@10"}
+    means = {name: ec.evaluate(text, c).mean() for name, text in texts.items()}
+    agreement, side_by_side = app.dataframe[0].value, app.dataframe[1].value
+    assert list(agreement) == ["τ", "τ_AP", "first"]
+    assert list(side_by_side) == [*texts, *(f"rank by {name}" for name in texts)]
+    names = run(snippet(app), monkeypatch)
+    for name, one in means.items():
+        assert agreement.loc[name, "τ"] == pytest.approx(ec.tau(means["deep"], one)) == names["tau"][name]
+        assert agreement.loc[name, "τ_AP"] == pytest.approx(ec.tau_ap(one, means["deep"])) == names["tau_ap"][name]
+        assert agreement.loc[name, "first"] == one.idxmax() == names["first"][name]
+        assert side_by_side[name].to_dict() == pytest.approx(one.to_dict())
+        assert side_by_side[f"rank by {name}"].to_dict() == ec.ranks(one).to_dict()
+    assert side_by_side["rank by patient"].is_monotonic_increasing
+
+
+def test_the_pin_set_against_is_in_the_address():
+    app = open_app("pins", pins=[PIN, "deep = RBP(rho=0.99)"])
+    assert app.selectbox(key="pins.against").value == "patient"
+    app.selectbox(key="pins.against").set_value("deep").run()
+    assert reopened(app, "pins").selectbox(key="pins.against").value == "deep"
+
+
+def test_a_pin_that_is_gone_is_no_longer_set_against():
+    app = open_app("pins", pins=["deep = RBP(rho=0.99)"], against="patient")
+    assert app.selectbox(key="pins.against").value == "deep"
+    assert "against" in app.warning[0].value
+
+
+def test_a_pin_that_does_not_fit_the_collection_is_said_and_left_out():
+    app = open_app("pins", pins=['odd = AP(aspect="colour")', "deep = RBP(rho=0.99)"])
+    assert not app.exception
+    assert any("odd does not fit this collection" in one.value for one in app.warning)
+    assert list(app.dataframe[0].value.index) == ["deep"]
+
+
+def test_where_no_pin_fits_it_is_said_what_to_do():
+    app = open_app("pins", pins=['odd = AP(aspect="colour")'])
+    assert not app.exception
+    assert any("Nothing is pinned yet that fits" in one.value for one in app.info)
+
+
+def test_a_measure_is_kept_from_the_page_itself():
+    app = open_app("pins", keep="nDCG@5")
+    next(one for one in app.button if one.label == "Pin this setting").click().run()
+    assert app.multiselect(key="pins").value == ["pin 1 = nDCG@5"]
+    assert list(app.dataframe[0].value.index) == ["pin 1"]

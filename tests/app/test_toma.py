@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 
 import pytest
+from odd_support import write
+from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, metric, open_app
-from evalcore.measures import TOMA
+from app_support import SAMPLE, metric, open_app, reopened
+from evalcore.measures import TOMA, Doubling, Minkowski
+from evalcore.measures.orders import Distance, pool_tuples
+from evalcore.measures.partial import open_pairs
+from evalcore.measures.values import Value, parse_value
 
 ASPECTS = '["relevance", "understandability"]'
 VIEWS = ("Order", "Partial order", "Systems", "What changed")
@@ -41,7 +48,13 @@ def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
 
 
 def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
-    app = open_page(pos1_1="0.5", distance="Manhattan", classweights="by distance", reader="nDCG@10", imp0="2")
+    app = open_page(
+        positions="understandability 1:0.5",
+        distance="Manhattan",
+        weights="ByDistance",
+        base="nDCG@10",
+        importance="relevance:2",
+    )
     toma = (
         f"TOMA(nDCG@10, aspects={ASPECTS}, distance=Manhattan, weights=ByDistance, importance={{'relevance': 2}}, "
         "embedding={'understandability': [0, 0.5, 2, 3]})"
@@ -54,14 +67,14 @@ def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
 
 def test_a_position_moved_makes_the_scenario_custom_and_a_scenario_moves_the_positions() -> None:
     app = open_page()
-    assert app.selectbox(key="scenario").value == "equal ranges"
-    app.slider(key="pos1_1").set_value(0.5).run()
-    assert app.selectbox(key="scenario").value == "custom"
-    app.selectbox(key="scenario").set_value("equal steps").run()
-    assert [app.slider(key=f"pos0_{place}").value for place in range(3)] == [0, 1, 2]
-    assert app.slider(key="pos1_1").value == 1
-    assert app.selectbox(key="scenario").value == "equal steps"
-    app.slider(key="pos1_1").set_value(0.5).run()
+    assert app.selectbox(key="toma.scenario").value == "equal ranges"
+    app.slider(key="toma.positions.understandability 1").set_value(0.5).run()
+    assert app.selectbox(key="toma.scenario").value == "your own"
+    app.selectbox(key="toma.scenario").set_value("equal steps").run()
+    assert [app.slider(key=f"toma.positions.relevance {place}").value for place in range(3)] == [0, 1, 2]
+    assert app.slider(key="toma.positions.understandability 1").value == 1
+    assert app.selectbox(key="toma.scenario").value == "equal steps"
+    app.slider(key="toma.positions.understandability 1").set_value(0.5).run()
     assert metric(app, "classes") == "11"  # of 12 tuples: 1 step across is as far as 1 up
 
 
@@ -80,60 +93,60 @@ def test_the_default_is_the_librarys() -> None:
 
 def test_a_scenario_is_named_where_the_library_has_a_name_for_it() -> None:
     app = open_page()
-    app.selectbox(key="scenario").set_value("equal steps").run()
+    app.selectbox(key="toma.scenario").set_value("equal steps").run()
     assert ec.parse(written(app)) == TOMA(embedding="equal steps")
 
 
 def test_a_scenario_stays_when_other_aspects_are_shown() -> None:
     app = open_page()
-    app.selectbox(key="up").set_value("credibility").run()
-    assert app.selectbox(key="scenario").value == "equal ranges"
+    app.selectbox(key="toma.up").set_value("credibility").run()
+    assert app.selectbox(key="toma.scenario").value == "equal ranges"
     assert ec.parse(written(app)) == TOMA(aspects=("relevance", "credibility"))
-    app.selectbox(key="up").set_value("understandability").run()
+    app.selectbox(key="toma.up").set_value("understandability").run()
     assert ec.parse(written(app)) == TOMA()
 
 
 def test_a_link_with_the_positions_of_a_preset_shows_its_name() -> None:
-    assert open_page(pos0_1="1", pos0_2="2").selectbox(key="scenario").value == "equal steps"
+    assert open_page(positions=["relevance 1:1", "relevance 2:2"]).selectbox(key="toma.scenario").value == "equal steps"
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("distance", ["Euclidean", "Manhattan", "Chebyshev", "Minkowski"])
 def test_every_view_of_every_distance_is_shown(view: str, distance: str) -> None:
-    app = open_page(closer=view, distance=distance)
+    app = open_page(look=view, distance=distance)
     assert not app.exception
     assert not app.error
 
 
-@pytest.mark.parametrize("weights", ["by distance", "doubling", "top half", "above worst"])
-@pytest.mark.parametrize("reader", ["nDCG@10", "AP", "ERR@20", "RBP(rho=0.8)", "P@10"])
+@pytest.mark.parametrize("weights", ["ByDistance", "Doubling", "TopHalf", "AboveWorst", "Given"])
+@pytest.mark.parametrize("reader", ["nDCG@10", "AP", "ERR@20", "RBP(rho=0.8)", "P@10", "RR@3"])
 def test_every_weight_is_read_by_every_measure(weights: str, reader: str) -> None:
-    app = open_page(classweights=weights, reader=reader)
+    app = open_page(weights=weights, base=reader)
     assert not app.exception
     assert not app.error
 
 
 def test_minkowski_of_order_1_is_manhattan() -> None:
-    one, other = open_page(distance="Minkowski", order="1"), open_page(distance="Manhattan")
+    one, other = open_page(distance="Minkowski(order=1)"), open_page(distance="Manhattan")
     assert order_of(one) == order_of(other)
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("tuples", ["product", "observed"])
 def test_a_third_aspect_joins(view: str, tuples: str) -> None:
-    app = open_page(further="credibility", closer=view, tuples=tuples, hold2="not credible")
+    app = open_page(further="credibility", look=view, tuples=tuples, held="credibility:not credible")
     assert not app.exception
     assert not app.error
     assert any("credibility “not credible”" in caption.value for caption in app.caption)
 
 
 def test_what_changed_counts_against_the_reference() -> None:
-    app = open_page(closer="What changed")
+    app = open_page(look="What changed")
     assert any(text.value.startswith("**0** of 3,122") for text in app.markdown)
-    app.selectbox(key="refdistance").set_value("Chebyshev").run()
+    app.selectbox(key="toma.against_distance").set_value("Chebyshev").run()
     table = app.dataframe[0].value
     assert list(table.columns)[2:4] == ["class before (of 5)", "class now (of 11)"]
-    documents = open_page(closer="What changed", refdistance="Chebyshev", changed="documents").dataframe[0].value
+    documents = open_page(look="What changed", against_distance="Chebyshev", listed="documents").dataframe[0].value
     assert len(documents) == min(table["documents"].sum(), 2000)
 
 
@@ -141,22 +154,21 @@ def test_what_changed_counts_against_the_reference() -> None:
 
 
 def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
-    app = open_page(pos1_1="2.5")
+    app = open_page(positions="understandability 1:2.5")
     assert not app.exception
     assert "“somewhat easy” would lie before a worse label" in app.warning[0].value
-    assert order_of(app) == order_of(open_page(pos1_1="2.5", pos1_2="2.5"))
+    assert order_of(app) == order_of(open_page(positions=["understandability 1:2.5", "understandability 2:2.5"]))
 
 
 @pytest.mark.parametrize(
     ("link", "says"),
     [
-        ({"imp0": "0", "imp1": "0"}, "at least one aspect with an importance above 0"),
-        ({"classweights": "your own"}, "a weight for each class"),
-        ({"classweights": "your own", "ownweights": "0, many"}, "expected numbers separated by commas"),
-        ({"classweights": "your own", "ownweights": "-1, 0, 1"}, "found \\-1"),
-        ({"classweights": "your own", "ownweights": "nan"}, "nan"),
-        ({"classweights": "your own", "ownweights": "0, 1"}, "a weight for each of 11 classes, found 2"),
-        ({"classweights": "your own", "ownweights": "11 10 9 8 7 6 5 4 3 2 1"}, "do not decrease from the worst"),
+        ({"importance": ["relevance:0", "understandability:0"]}, "at least one aspect with an importance above 0"),
+        ({"weights": "Given", "own": "0, many"}, "expected numbers separated by commas"),
+        ({"weights": "Given", "own": "-1, 0, 1"}, "found \\-1"),
+        ({"weights": "Given", "own": "nan"}, "nan"),
+        ({"weights": "Given", "own": "0, 1"}, "a weight for each of 11 classes, found 2"),
+        ({"weights": "Given", "own": "11 10 9 8 7 6 5 4 3 2 1"}, "do not decrease from the worst"),
         ({"tuples": "given", "leave": "(not relevant, very easy)"}, "they would have no class"),
     ],
 )
@@ -164,7 +176,7 @@ def test_a_setting_that_cannot_be_is_explained(link: dict[str, str], says: str) 
     app = open_page(**link)
     assert not app.exception
     assert says in app.error[0].value
-    assert app.selectbox(key="distance").value == "Euclidean"  # the controls are still there
+    assert app.selectbox(key="toma.distance").value == "Euclidean"  # the controls are still there
 
 
 def test_no_admissible_tuple_is_explained() -> None:
@@ -176,7 +188,7 @@ def test_no_admissible_tuple_is_explained() -> None:
 
 
 def test_weights_all_0_are_explained() -> None:
-    app = open_page(classweights="your own", ownweights="0,0,0,0,0,0,0,0,0,0,0", closer="Systems")
+    app = open_page(weights="Given", own="0,0,0,0,0,0,0,0,0,0,0", look="Systems")
     assert not app.exception
     assert "every system scores 0" in app.info[0].value
 
@@ -184,11 +196,11 @@ def test_weights_all_0_are_explained() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "says"),
     [
-        ("pos1_1", "99", "a number from 0 to 6"),
-        ("distance", "far", "one of Euclidean"),
+        ("positions", "understandability 1:99", "a number from 0 to 6"),
+        ("distance", "far", "expected a distance"),
         ("across", "colour", "one of relevance"),
-        ("closer", "9", "one of Order"),
-        ("further", "colour", "names from this collection"),
+        ("look", "9", "one of Order"),
+        ("further", "colour", "some of credibility"),
     ],
 )
 def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, says: str) -> None:
@@ -233,26 +245,27 @@ def test_the_scenarios_are_those_of_table_1(scenario: str, distance: str) -> Non
     names = [f"d{at}" for at in range(len(LABELS))]
     relevance, correctness = (qrels(**dict(zip(names, column, strict=True))) for column in zip(*LABELS, strict=True))
     app = upload({**runs(*names), "qrels.txt": relevance, "correctness.txt": correctness}, tuples="observed")
-    app.selectbox(key="scenario").set_value(scenario).run()
-    app.selectbox(key="distance").set_value(distance).run()
+    app.selectbox(key="toma.scenario").set_value(scenario).run()
+    app.selectbox(key="toma.distance").set_value(distance).run()
     assert not app.exception
     assert order_of(app).replace("(", "").replace(")", "").replace(", ", "") == TABLE_1[scenario, distance]
 
 
 def test_a_long_scale_is_bent_as_a_whole() -> None:
-    names = [f"d{at}" for at in range(101)]
-    files = {"qrels.txt": qrels(**{d: at % 3 for at, d in enumerate(names)})}
-    files["trustworthiness.txt"] = qrels(**{d: at for at, d in enumerate(names)})
+    at, long = "toma.positions", "trustworthiness"
+    names = [f"d{number}" for number in range(101)]
+    files = {"qrels.txt": qrels(**{d: number % 3 for number, d in enumerate(names)})}
+    files["trustworthiness.txt"] = qrels(**{d: number for number, d in enumerate(names)})
     for view in VIEWS:
-        app = upload({**runs(*names), **files}, closer=view, reader="ERR@20")
+        app = upload({**runs(*names), **files}, look=view, base="ERR@20")
         assert not app.exception
         assert not app.error
         keys = [one.key for one in app.slider]
-        assert {"range1", "bend1", "pos0_2"} <= set(keys)
-        assert "pos1_0" not in keys
+        assert {f"{at}.{name}" for name in (f"{long} range", f"{long} bend", "relevance 2")} <= set(keys)
+        assert f"{at}.{long} 0" not in keys
         before = metric(app, "classes")
-        app.slider(key="bend1").set_value(2.0).run()
-        assert app.selectbox(key="scenario").value == "custom"
+        app.slider(key=f"{at}.{long} bend").set_value(2.0).run()
+        assert app.selectbox(key="toma.scenario").value == "your own"
         assert metric(app, "classes") != before
 
 
@@ -277,14 +290,14 @@ def test_a_topic_without_a_positive_label_is_named() -> None:
     two = {name: content + "\n" + content.replace("q1", "q2") for name, content in runs("a", "b").items()}
     relevance = qrels(a=1, b=0) + "\nq2 0 a 1\nq2 0 b 0"
     correctness = qrels(a=0, b=0) + "\nq2 0 a 1\nq2 0 b 0"
-    app = upload({**two, "qrels.txt": relevance, "correctness.txt": correctness}, closer="Systems")
+    app = upload({**two, "qrels.txt": relevance, "correctness.txt": correctness}, look="Systems")
     assert not app.exception
     assert any("than the worst label: correctness: 1" in caption.value for caption in app.caption)
 
 
 def test_one_run_alone_still_has_its_plane() -> None:
     files = {"a.run": runs("a", "b")["a.run"], "qrels.txt": qrels(a=1, b=0), "correctness.txt": qrels(a=0, b=1)}
-    app = upload(files, closer="Systems")
+    app = upload(files, look="Systems")
     assert not app.exception
     assert metric(app, "classes") == "3"
     assert "takes two systems" in app.info[0].value
@@ -294,8 +307,192 @@ def test_hostile_names_are_shown_as_they_are() -> None:
     bad = "[x](http:evil) $z$ <b>"
     files = {**runs("a", "b"), "qrels.txt": qrels(a=1, b=0), f"{bad}.txt": qrels(a=0, b=1)}
     for view in VIEWS:
-        app = upload(files, closer=view)
+        app = upload(files, look=view)
         assert not app.exception
         shown = [one.value for kind in (app.markdown, app.caption, app.info) for one in kind]
         assert any(r"\[x\]" in one for one in shown)
         assert not any("[x](" in one for one in shown)
+
+
+# --- what is set, shown, linked and recomputed is one thing -----------------------------------------------------------
+
+
+def text(app: AppTest) -> str:
+    """What the page says, as it reads."""
+    said = (*app.markdown, *app.caption, *app.metric)
+    return "\n".join(str(one.value) for one in said).replace("\\", "").replace("**", "")
+
+
+def test_the_address_holds_all_that_is_set() -> None:
+    app = open_page(look="Systems")
+    app.slider(key="toma.positions.understandability 1").set_value(0.5).run()
+    app.selectbox(key="toma.distance").set_value("Minkowski").run()
+    app.slider(key="toma.distance.order").set_value(1.5).run()
+    app.selectbox(key="toma.weights").set_value("Doubling").run()
+    app.slider(key="toma.weights.factor").set_value(3.0).run()
+    app.slider(key="toma.importance.relevance").set_value(2.0).run()
+    app.selectbox(key="toma.tuples").set_value("observed").run()
+    again = reopened(app, "toma")
+    assert not app.warning
+    assert not again.warning
+    assert text(again) == text(app)
+    measure = TOMA(
+        distance=Minkowski(order=1.5),
+        embedding={"understandability": (0, 0.5, 2, 3)},
+        importance={"relevance": 2},
+        tuples="observed",
+        weights=Doubling(factor=3),
+    )
+    assert ec.parse(written(again)) == measure
+
+
+def test_the_measure_read_by_is_any_of_one_aspect(sample: ec.Collection) -> None:
+    app = open_page(base="nDCG@3", up="credibility")
+    means = ec.evaluate('TOMA(nDCG@3, aspects=["relevance", "credibility"])', sample).mean()
+    assert f"First by TOMA: {means.idxmax()} {means.max():.4f}" in text(app)
+    assert "a measure of one aspect" in open_page(base="uRBP").warning[0].value
+
+
+def test_typed_weights_begin_with_those_by_class() -> None:
+    app = open_page()
+    before = text(app)
+    app.selectbox(key="toma.weights").set_value("Given").run()
+    assert app.text_input(key="toma.own").value == ", ".join(map(str, range(11)))
+    assert text(app) == before
+
+
+@dataclass(frozen=True)
+class _Half(Distance, abstract=True):
+    """Half way."""
+
+    @property
+    def power(self) -> float:
+        return 1.0
+
+
+def test_a_new_distance_is_offered_wherever_one_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(Value.registry, "_Half", _Half)
+    app = open_page(look="What changed", distance="_Half", against_distance="_Half", against="equal steps")
+    assert not app.warning
+    assert "By _Half they are straight" in text(app)
+    assert "_Half" in open_page(look="Partial order").dataframe[0].value.index
+
+
+@pytest.mark.parametrize(
+    ("distance", "shape"),
+    [
+        ("Minkowski(order=1)", "straight"),
+        ("Manhattan", "straight"),
+        ("Minkowski(order=1.5)", "round"),
+        ("Minkowski(order=20)", "round"),
+        ("Chebyshev", "corners"),
+    ],
+)
+def test_the_shape_of_the_lines_is_that_of_the_distance(distance: str, shape: str) -> None:
+    assert f"they are {shape}" in text(open_page(distance=distance))
+
+
+@pytest.mark.parametrize(
+    ("base", "says"),
+    [
+        ("nDCG", "nDCG reads the weight as a grade."),
+        ("AP", "AP reads the weight as a grade: it counts a document whose class weighs more than 0."),
+        ("AP(rel=2)", "AP(rel=2) reads the weight as a grade: it counts a document whose class weighs 2 or more."),
+    ],
+)
+def test_which_weights_count_is_said(base: str, says: str) -> None:
+    assert says in text(open_page(base=base))
+
+
+@pytest.mark.parametrize("link", [{}, {"distance": "Chebyshev", "importance": "relevance:0", "weights": "ByDistance"}])
+def test_the_classes(sample: ec.Collection, link: dict[str, str]) -> None:
+    app = open_page(**link)
+    table = app.dataframe[0].value
+    measure = ec.parse(written(app))
+    order, documents = measure.order(sample.assessments), pool_tuples(sample.assessments, measure.aspects)
+    place = order.n_classes - order.class_of(documents)
+    assert list(table) == ["distance", "weight", "documents", "tuples"]
+    assert list(table.index) == list(range(1, order.n_classes + 1))
+    assert table["distance"].to_numpy() == pytest.approx(order.distances[::-1])
+    assert table["weight"].to_numpy() == pytest.approx(measure.weights.of(order)[::-1])
+    assert table["documents"].tolist() == [int((place == one).sum()) for one in table.index]
+    assert metric(app, "classes") == str(order.n_classes)
+
+
+def test_the_systems(sample: ec.Collection) -> None:
+    app = open_page(look="Systems", base="AP", importance="understandability:0.5")
+    table = app.dataframe[0].value
+    weights = {
+        "CAM": ", weights=[1, 0.5]",
+        "MM": ", weights=[1, 0.5]",
+        "TOMA": ", importance={'understandability': 0.5}",
+    }
+    means = {name: ec.evaluate(f"{name}(AP, aspects={ASPECTS}{said})", sample).mean() for name, said in weights.items()}
+    assert list(table) == ["TOMA", "CAM", "MM", "rank by TOMA", "rank by CAM", "rank by MM"]
+    for name, one in means.items():
+        assert table[name].to_dict() == pytest.approx(one.to_dict())
+        assert table[f"rank by {name}"].to_dict() == ec.ranks(one).to_dict()
+        assert f"First by {name}: {one.idxmax()} {one.max():.4f}" in text(app)
+    assert table["rank by TOMA"].is_monotonic_increasing
+    cam, mm, both = (
+        ec.tau(means[one], means[other]) for one, other in (("CAM", "TOMA"), ("MM", "TOMA"), ("CAM", "MM"))
+    )
+    assert f"τ of TOMA with CAM {cam:.3f}, with MM {mm:.3f}, of CAM with MM {both:.3f}. All three with AP" in text(app)
+
+
+def test_highlighted_systems_are_those_of_all_pages() -> None:
+    app = open_page(look="Systems", systems=["bm25_stem"])
+    assert app.multiselect(key="systems").value == ["bm25_stem"]
+
+
+def test_the_pairs_that_labels_leave_open(sample: ec.Collection) -> None:
+    app = open_page(look="Partial order")
+    orders = {one: TOMA(distance=parse_value(one)).order(sample.assessments) for one in ("Euclidean", "Chebyshev")}
+    expected = open_pairs(sample.assessments, orders)
+    one, table = expected.iloc[0], app.dataframe[0].value
+    assert f"Of {one['pairs']:,} pairs of documents" in text(app)
+    assert f"{one['equal']:,} have the same labels and {one['comparable']:,} the partial order decides." in text(app)
+    assert f"leaves {one['open']:,} open ({one['open'] / one['pairs']:.1%}): one document" in text(app)
+    for name in orders:
+        assert table.loc[name, "decided"] == expected.loc[name, "decided"]
+        assert table.loc[name, "share decided"] == pytest.approx(expected.loc[name, "decided"] / one["open"])
+
+
+def test_what_labels_decide_alone_leaves_a_distance_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write(tmp_path / "odd", "1 to 5")
+    (folder / "qrels.txt").write_text("1 0 a 1\n1 0 b 0\n")
+    (folder / "qread.txt").write_text("1 0 a 1\n1 0 b 0\n")
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    app = open_page(look="Partial order")
+    assert "Of 1 pair of documents assessed for one topic, 0 have the same labels and 1 the partial order" in text(app)
+    assert "leaves 0 open (0.0%): a distance has nothing to decide." in text(app)
+    assert "Draw the best label of understandability nearer to the worst" in text(app)
+
+
+@pytest.mark.parametrize(
+    "link", [{}, {"positions": "understandability 1:0.5", "distance": "Chebyshev", "like": "bm25*, dense*"}]
+)
+def test_as_python_gives_every_number(link: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for look in VIEWS:
+        app = open_page(look=look, against_distance="Manhattan", base="AP", **link)
+        names = run(snippet(app), monkeypatch)
+        assert metric(app, "classes") == str(names["n_classes"])
+        for name, first in names["first"].items():
+            assert f"First by {name}: {first.index[0]} {first.iloc[0]:.4f}" in text(app)
+        assert {name: metric(app, f"τ with {name}") for name in ("CAM", "MM")} == {
+            name: f"{tau:.3f}" for name, tau in names["tau"].items()
+        }
+        table = app.dataframe[0].value
+        if look == "Order":
+            assert table["documents"].tolist() == names["documents"]
+            assert table["distance"].to_numpy() == pytest.approx(names["distance"])
+            assert table["weight"].to_numpy() == pytest.approx(names["weight"])
+        elif look == "Partial order":
+            assert table["decided"].tolist() == names["pairs"]["decided"].tolist()
+        elif look == "Systems":
+            assert f"of CAM with MM {names['both']:.3f}." in text(app)
+            for name, ranks in names["ranks"].items():
+                assert table[f"rank by {name}"].to_dict() == ranks.to_dict()
+        else:
+            assert f"{names['moved']:,} of 3,122 documents changed place: {names['before'].n_classes}" in text(app)
+            assert "; ".join(f"{n:,} {kind}" for kind, n in names["pairs"].items()).split("; ")[0] in text(app)

@@ -23,8 +23,9 @@ def link(page: Page) -> dict[str, list[str]]:
 def test_every_step_fits_one_screen_with_its_answer_open(open_page: Open, dark: bool) -> None:
     page = open_page(width=1280, height=HEIGHT, dark=dark)
     for at, lesson in enumerate(LESSONS, start=1):
-        visit(page, f"/guided_path?step={lesson.name}&answer{at}=true")
+        visit(page, f"/guided_path?guided_path.step={lesson.name}")
         expect(page.get_by_role("heading", name=lesson.title)).to_be_visible()
+        page.locator(f".st-key-answer{at} summary").click()
         last = [
             page.locator(f".st-key-answer{at}"),
             page.get_by_test_id("stMain").get_by_test_id("stPageLink"),
@@ -42,27 +43,27 @@ def test_an_answer_is_hidden_until_asked_and_then_follows_the_slider(page: Page)
     said = page.get_by_text("ranks hold 59% of the weight")
     expect(said).to_have_count(1)
     expect(said).not_to_be_visible()
-    with rerun(page):
-        page.locator(".st-key-answer1 summary").click()
+    page.locator(".st-key-answer1 summary").click()
     expect(said).to_be_visible()
-    assert link(page)["answer1"] == ["true"]
     with rerun(page):
-        page.locator(".st-key-rho input[type=range]").press("ArrowLeft")
+        page.locator(".st-key-guided_path-rho input[type=range]").press("ArrowLeft")
     expect(said).to_have_count(0)
     expect(page.get_by_text("of the weight: down to rank k")).to_be_visible()
 
 
 def test_next_moves_the_link_and_leaves_nothing_of_the_step_before(page: Page) -> None:
-    visit(page, "/guided_path?answer1=true")
+    visit(page, "/guided_path?guided_path.rho=0.5")
+    page.locator(".st-key-answer1 summary").click()
     with rerun(page):
         page.get_by_role("button", name="Next").click()
-    assert link(page)["step"] == [LESSONS[1].name]
+    assert link(page)["guided_path.step"] == [LESSONS[1].name]
+    assert "guided_path.rho" not in link(page)
     expect(page.get_by_role("heading", name=LESSONS[1].title)).to_be_visible()
     expect(page.locator(".st-key-answer2").get_by_text("uRBP / RBP is the share")).not_to_be_visible()
-    seen = page.locator(".st-key-alike").inner_text()
+    seen = page.locator(".st-key-guided_path-alike").inner_text()
     page.reload()
     settled(page)
-    assert page.locator(".st-key-alike").inner_text() == seen
+    assert page.locator(".st-key-guided_path-alike").inner_text() == seen
 
 
 def test_a_word_explains_itself_and_opens_the_glossary(page: Page) -> None:

@@ -229,6 +229,16 @@ def test_an_embedding_that_is_not_there_is_refused_at_once() -> None:
         ec.parse('TOMA(nDCG, embedding="equal")')
 
 
+def test_by_the_largest_gap_one_worst_label_makes_the_worst_class() -> None:
+    # section 4.3.2 says so of CHEB; by equal steps it holds of the longest scale alone (ERRATA 45)
+    tuples = np.array(list(np.ndindex(3, 4)))
+    worst = (tuples == 0).any(axis=1)
+    ranges = TupleOrder.of(spread("equal ranges", a=3, b=4), Chebyshev()).class_of(tuples)
+    assert ((ranges == 0) == worst).all()
+    steps = TupleOrder.of(spread("equal steps", a=3, b=4), Chebyshev()).class_of(tuples)
+    assert ((steps == 0) == (tuples[:, 1] == 0)).all()
+
+
 long_scales = st.lists(st.integers(2, 40), min_size=2, max_size=3)
 
 

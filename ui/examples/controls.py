@@ -17,7 +17,7 @@ EXAMPLES = THREE, BY_HAND = ("Three documents", "RBP by hand")
 NAMES = tuple(MEASURES["AP"])
 RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").index}
 PRESETS: dict[str, dict[str, tuple[int, ...]]] = {
-    "as in the paper": LABELS,
+    "as in the paper": dict(LABELS.items()),
     "a clear order": {"d1": (3, 2), "d2": (3, 1), "d3": (1, 0)},
     "one perfect document": {"d1": (3, 2), "d2": (0, 0), "d3": (0, 0)},
     "all the worst": {"d1": (0, 0), "d2": (0, 0), "d3": (0, 0)},

@@ -216,7 +216,7 @@ def under_the_glass(page: Worked, example: Example) -> None:
     with said:
         compare = ""
         if example.printed is not None:
-            there = example.printed.loc[ranking, name]
+            there = float(example.printed[name].to_dict()[ranking])
             compare = f", printed {there:.4f}" + (" :red[**≠**]" if abs(score - there) > ROUNDING else "")
         st.markdown(f"{name} over {example.inner} of ({order(ranking)}): **{score:.4f}**{compare}")
     if isinstance(measure, TOMA):

@@ -2,34 +2,70 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 import pandas as pd
 import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.data import Collection, Scale
 from evalcore.measures import RBP, uRBP
 from evalcore.meta import winner
 from ui import collections
-from ui.controls import choose
+from ui.fields import Choice, Field
 from ui.glossary import term
-from ui.lessons.base import Lesson, Picture, Shown, lacks_an_aspect, second_aspect
+from ui.lessons.base import STEPS, Lesson, Path, Picture, Shown, lacks_an_aspect, second_aspect
 from ui.measures import scores
+from ui.settings import setting
 from ui.text import markdown
 
 ALIKE = 0.01
 MOST = 6
 
 
-def show(collection: Collection) -> Shown:
-    aspect = second_aspect(collection)
+def _understood(page: Understood) -> Field:
+    """The grade from which on (or below which) a reader understands."""
+    scale = page.data.assessments.scale(second_aspect(page.data))
+    names = dict(zip(scale.grades, scale.names or [f"{grade:g}" for grade in scale.grades], strict=True))
+    borders = list(scale.grades[1:] or scale.grades)
+    first = scale.border if scale.border in borders else borders[0]
+    side = "from" if scale.good == "high" else "below"
+    return Choice(f"Understood {side}", borders, first, names=names.__getitem__)
+
+
+@dataclass(frozen=True)
+class Understood(Path):
+    """What a reader understands, and which two systems are told apart by it."""
+
+    lacks = staticmethod(lacks_an_aspect)
+    understood: float = setting(_understood)
+    alike: str = setting(lambda page: Choice("Two systems alike by RBP", list(page.pairs)))
+
+    @property
+    def urbp(self) -> uRBP:
+        return uRBP(aspect=second_aspect(self.data), threshold=self.understood)
+
+    @cached_property
+    def pairs(self) -> dict[str, pd.DataFrame]:
+        """Two systems that RBP takes for equal, each as a frame of one row; the better one by uRBP is system_a."""
+        x, y = (scores(self.data, one) for one in (RBP(), self.urbp))
+        tested = len(x) > 1  # on one topic nothing can be tested
+        pairs = ec.told_apart(x, y, same=ALIKE, apart=0.0).head(MOST) if tested else pd.DataFrame()
+        if pairs.empty:
+            pairs = nearest_pair(x.mean(), y.mean())
+        names = [f"{a} and {b}" for a, b in zip(pairs["system_a"], pairs["system_b"], strict=True)]
+        return {name: pairs.iloc[[at]] for at, name in enumerate(names)}
+
+
+def show(page: Understood) -> Shown:
+    collection, rbp, urbp = page.data, RBP(), page.urbp
     left, right = st.columns([0.38, 0.62])
     with left:
-        border = choose_border(collection.assessments.scale(aspect))
-    rbp, urbp = RBP(), uRBP(aspect=aspect, threshold=border)
-    x, y = scores(collection, rbp), scores(collection, urbp)
+        page.draw("understood")
     with right:
-        pair = choose_pair(x, y)
+        page.draw("alike")
+    x, y, pair = scores(collection, rbp), scores(collection, urbp), page.pairs[page.alike]
     a, b = str(pair["system_a"].iloc[0]), str(pair["system_b"].iloc[0])
     figure = figures.scatter(
         x.mean(),
@@ -50,25 +86,6 @@ def show(collection: Collection) -> Shown:
     )
 
 
-def choose_border(scale: Scale) -> float:
-    """The grade from which on (or below which) a reader understands."""
-    names = dict(zip(scale.grades, scale.names or [f"{grade:g}" for grade in scale.grades], strict=True))
-    borders = list(scale.grades[1:])
-    first = scale.border if scale.border in borders else borders[0]
-    side = "from" if scale.good == "high" else "below"
-    return choose(f"Understood {side}", "understood", borders, first, names=names.__getitem__)
-
-
-def choose_pair(x: pd.DataFrame, y: pd.DataFrame) -> pd.DataFrame:
-    """Two systems that RBP takes for equal, as a frame of one row; the better one by uRBP is system_a."""
-    pairs = ec.told_apart(x, y, same=ALIKE, apart=0.0).head(MOST)
-    if pairs.empty:
-        pairs = nearest_pair(x.mean(), y.mean())
-    names = [f"{a} and {b}" for a, b in zip(pairs["system_a"], pairs["system_b"], strict=True)]
-    chosen = choose("Two systems alike by RBP", "alike", names)
-    return pairs.iloc[[names.index(chosen)]]
-
-
 def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     """The two systems nearest to each other under x, the better one under y first."""
     ordered = x.sort_values()
@@ -85,14 +102,16 @@ def answer(a: str, b: str, x: pd.Series, y: pd.Series) -> str:
         if first == other
         else f"Of all systems {markdown(first)} is first by RBP, **{markdown(other)}** by uRBP."
     )
+    apart = "" if abs(x[a] - x[b]) <= ALIKE else "No two systems are alike by RBP here; these are the nearest. "
     return (
-        f"**{markdown(a)}**: RBP gives it {x[a]:.3f} and {markdown(b)} {x[b]:.3f}, uRBP {y[a]:.3f} and {y[b]:.3f}. "
+        f"{apart}**{markdown(a)}**: RBP gives it {x[a]:.3f} and {markdown(b)} {x[b]:.3f}, "
+        f"uRBP {y[a]:.3f} and {y[b]:.3f}. "
         f"uRBP / RBP is the share of the credit that a reader understands: {kept[a]:.0%} and {kept[b]:.0%}. {who}"
     )
 
 
 LESSON = Lesson(
-    name="2 Aspects",
+    name=STEPS[1],
     title="Why is relevance not enough?",
     text=(
         f"A page can be about the question and still be of no use: written for specialists, say. So assessors grade a "
@@ -101,8 +120,8 @@ LESSON = Lesson(
         "instead of r."
     ),
     question="RBP cannot tell these two systems apart. Which one would you give to a patient, and why?",
+    settings=Understood,
     show=show,
-    lacks=lacks_an_aspect,
     page="understandability",
     page_label="On your own data: Understandability",
 )

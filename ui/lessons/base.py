@@ -4,10 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import plotly.graph_objects as go
 
 from evalcore.data import Collection
+from ui import collections
+from ui.fields import Choice, Field, Switch
+from ui.settings import Settings, setting
+from ui.text import markdown
+
+STEPS = ("1 Reader", "2 Aspects", "3 Thresholds", "4 Combining", "5 Ideal", "6 Correlation")
+
+
+def _own(path: Path) -> Field | None:
+    opened = path.collection
+    if opened.fingerprint == path.sample.fingerprint:
+        return None
+    return Switch(f"Use {markdown(opened.title)} instead of the sample data")
+
+
+@dataclass(frozen=True)
+class Path(Settings):
+    """Which step of the path, on which data; the settings of a step are a subclass."""
+
+    PAGE: ClassVar[str] = "guided_path"
+
+    step: str = setting(Choice("Step", STEPS, segmented=True, hide_label=True))
+    own: bool | None = setting(_own)
+
+    @property
+    def sample(self) -> Collection:
+        return collections.sample(collections.SAMPLE_NAME)
+
+    @property
+    def lack(self) -> str:
+        """Why the open collection does not fit the step, if so."""
+        return self.lacks(self.collection)
+
+    @property
+    def data(self) -> Collection:
+        """The sample data; the open collection where it is another one, fits the step and is asked for."""
+        return self.collection if self.own and not self.lack else self.sample
+
+    @staticmethod
+    def lacks(collection: Collection) -> str:
+        """Why a collection does not fit the step, if so."""
+        return ""
 
 
 @dataclass(frozen=True)
@@ -33,14 +76,14 @@ class Shown:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One step. `show` draws the controls where it is called; `lacks` says why a collection does not fit, if so."""
+    """One step. `show` draws the controls of its settings where it is called."""
 
     name: str  # in the step bar and in the link
     title: str
     text: str
     question: str
-    show: Callable[[Collection], Shown]
-    lacks: Callable[[Collection], str]
+    settings: type[Path]
+    show: Callable[[Any], Shown]
     page: str  # where to go on with one's own data, its file stem
     page_label: str
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pandas as pd
 import streamlit as st
 
@@ -12,10 +14,11 @@ from evalcore.data.small import small_collection
 from evalcore.measures import CAM, MM, TOMA, AboveWorst, Given, Measure, P, Product
 from evalcore.measures.gains import Gain, relevant
 from evalcore.meta import winner
-from ui.controls import choose, slider
+from ui.fields import Choice, Number
 from ui.glossary import term
-from ui.lessons.base import Lesson, Picture, Shown, lacks_an_aspect, second_aspect
+from ui.lessons.base import STEPS, Lesson, Path, Picture, Shown, lacks_an_aspect, second_aspect
 from ui.measures import scores
+from ui.settings import setting
 from ui.text import markdown
 
 PAIR = ("relevance", "understandability")
@@ -32,19 +35,29 @@ GOOD_HELP = "Which classes of labels weigh 1: only the best one, or all but the 
 GROUPS = {"score, then combine": 2, "combine labels, then score": 2}
 
 
-def show(collection: Collection) -> Shown:
+@dataclass(frozen=True)
+class Combined(Path):
+    """How much relevance counts, and what TOMA takes for good."""
+
+    lacks = staticmethod(lacks_an_aspect)
+    weight: float = setting(Number("Weight of relevance", 0.05, 0.95, 0.5, 0.05))
+    good: str = setting(Choice("Good for TOMA is", list(GOOD), segmented=True, help=GOOD_HELP))
+
+
+def show(page: Combined) -> Shown:
+    weight, good = page.weight, page.good
     left, right = st.columns(2)
     with left:
-        weight = slider("Weight of relevance", "relevanceweight", 0.05, 0.95, 0.5, 0.05)
+        page.draw("weight")
     with right:
-        good = choose("Good for TOMA is", "goodfor", list(GOOD), segmented=True, help=GOOD_HELP)
+        page.draw("good")
     example, measures = small_collection(LABELS, RANKINGS), measures_of(weight, good)
     table = pd.DataFrame({name: ec.evaluate(one, example).iloc[0] for name, one in measures.items()}).T[[A, B]]
     return Shown(
         (Picture(figures.two_rankings(table, GROUPS, 330), "path-combining", "Two rankings under four measures"),),
         "All four look at the first two documents. CAM and MM average two scores, one for each aspect; Product and "
         "TOMA make one gain of the two labels of a document.",
-        answer(table, weight, good, collection),
+        answer(table, weight, good, page.data),
         above=TABLE,
         formulas=tuple(one.latex(example.assessments.scales) for one in measures.values()),
     )
@@ -90,7 +103,7 @@ def in_practice(collection: Collection) -> str:
 
 
 LESSON = Lesson(
-    name="4 Combining",
+    name=STEPS[3],
     title="Combine before or after scoring?",
     text=(
         f"Two {term('aspect', 'aspects')} have to become one number. Either each aspect is scored and the scores are "
@@ -99,8 +112,8 @@ LESSON = Lesson(
         "has a page that helps anybody."
     ),
     question="With which weight do CAM or MM see that A is better?",
+    settings=Combined,
     show=show,
-    lacks=lacks_an_aspect,
     page="toma",
     page_label="On your own data: TOMA",
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -13,10 +15,11 @@ from evalcore.direction import directed
 from evalcore.measures import RBP, nDCG
 from evalcore.meta import best_first, winner
 from ui import collections
-from ui.controls import choose, slider
+from ui.fields import Choice, Number
 from ui.glossary import term
-from ui.lessons.base import Lesson, Picture, Shown, lacks_relevance
+from ui.lessons.base import STEPS, Lesson, Path, Picture, Shown, lacks_relevance
 from ui.measures import scores
+from ui.settings import setting
 from ui.text import markdown
 
 BEST = 8
@@ -24,14 +27,28 @@ SWAP, TIE = "swap", "tie"
 PLACE_HELP = "1: the first two systems of the list; the last: the two at its end"
 
 
-def show(collection: Collection) -> Shown:
+def _place(page: Neighbours) -> Number:
+    last = min(BEST, len(page.data.systems)) - 1
+    return Number("at place", 1, last, last, 1, help=PLACE_HELP)
+
+
+@dataclass(frozen=True)
+class Neighbours(Path):
+    """What happens to two neighbours of a ranking, and where."""
+
+    lacks = staticmethod(lacks_relevance)
+    event: str = setting(Choice("Two neighbours", (SWAP, TIE), segmented=True))
+    place: int = setting(_place)
+
+
+def show(page: Neighbours) -> Shown:
+    collection, event, place = page.data, page.event, page.place
     means = best_first(scores(collection, RBP()).mean())[:BEST]
     left, right = st.columns([0.38, 0.62])
     with left:
-        event = choose("Two neighbours", "neighbours", (SWAP, TIE), segmented=True)
+        page.draw("event")
     with right:
-        last = float(len(means) - 1)
-        place = int(slider("at place", "atplace", 1.0, last, last, 1.0, format="%.0f", help=PLACE_HELP))
+        page.draw("place")
     before = directed(pd.Series(np.arange(len(means), 0, -1, dtype=float), index=means.index), "high")
     after, curve = changed(before, place, event), curves(before, event)
     verb = "tied" if event == TIE else "swapped"
@@ -101,7 +118,7 @@ def real_case(collection: Collection) -> str:
 
 
 LESSON = Lesson(
-    name="6 Correlation",
+    name=STEPS[5],
     title="What does a correlation of rankings hide?",
     text=(
         f"Two measures rank the same systems; one number says how alike. Kendall's {term('tau', 'τ')} counts pairs: "
@@ -111,8 +128,8 @@ LESSON = Lesson(
         "their own."
     ),
     question="One pair changes. Which of the two numbers can tell whether it was the winner?",
+    settings=Neighbours,
     show=show,
-    lacks=lacks_relevance,
     page="correlations",
     page_label="On your own data: Correlations",
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -12,10 +14,11 @@ from evalcore.data import Collection
 from evalcore.measures import CAM, DCG, MM, RBP, Measure, nDCG, upper_bounds
 from evalcore.meta import winner
 from ui import collections
-from ui.controls import choose, switch
+from ui.fields import Choice, Switch
 from ui.glossary import term
-from ui.lessons.base import Lesson, Picture, Shown, lacks_an_aspect, second_aspect
+from ui.lessons.base import STEPS, Lesson, Path, Picture, Shown, lacks_an_aspect, second_aspect
 from ui.measures import scores
+from ui.settings import setting
 from ui.text import markdown
 
 NAMES = ("DCG", "RBP", "CAM", "MM")
@@ -26,13 +29,23 @@ CAUSES = {
 }
 
 
-def show(collection: Collection) -> Shown:
+@dataclass(frozen=True)
+class Reachable(Path):
+    """Of which measure the best score is sought, and whether scores are divided by it."""
+
+    lacks = staticmethod(lacks_an_aspect)
+    measure: str = setting(Choice("Measure", NAMES, segmented=True, help="CAM and MM over nDCG of two aspects"))
+    divided: bool = setting(Switch("Divide by the best", help="By the best attainable score: each topic counts alike"))
+
+
+def show(page: Reachable) -> Shown:
+    collection, name, divided = page.data, page.measure, page.divided
     aspect = second_aspect(collection)
     left, right = st.columns([0.56, 0.44], vertical_alignment="bottom")
     with left:
-        name = choose("Measure", "reachable", NAMES, segmented=True, help="CAM and MM over nDCG of two aspects")
+        page.draw("measure")
     with right:
-        divided = switch("Divide by the best", "byideal", help="By the best attainable score: each topic counts alike")
+        page.draw("divided")
     measure = measures(aspect)[name]
     best = best_scores(collection.fingerprint, str(measure), ("relevance", aspect), collection).sort_values(
         kind="stable"
@@ -69,6 +82,8 @@ def best_scores(fingerprint: str, measure: str, aspects: tuple[str, ...], _colle
 
 
 def answer(name: str, raw: pd.DataFrame, shares: pd.DataFrame, best: pd.Series, winners: list[str]) -> str:
+    if not best.gt(0).any():
+        return "Nothing in these data is worth finding: the best ranking of every topic scores 0."
     first = winners[0]
     lowest = str(raw[first][best > 0].idxmin())  # a topic with nothing to find is nobody's fault
     score, most, share = (float(one[lowest]) for one in (raw[first], best, shares[first]))
@@ -93,7 +108,7 @@ def reach(name: str, best: pd.Series) -> str:
 
 
 LESSON = Lesson(
-    name="5 Ideal",
+    name=STEPS[4],
     title="Why does an ideal ranking matter?",
     text=(
         f"A score says little before one knows the best there could be: that of the {term('ideal ranking')}, with a "
@@ -102,8 +117,8 @@ LESSON = Lesson(
         f"reach 1. {term('TOMA')} orders the labels and has an ideal."
     ),
     question="On which topic is the winner lowest: its own fault, or the topic's? Does it win once divided?",
+    settings=Reachable,
     show=show,
-    lacks=lacks_an_aspect,
     page="aspect_weights",
     page_label="Upper bounds on your own data: Aspect weights",
 )

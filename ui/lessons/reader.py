@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import streamlit as st
 
 from evalcore import figures
-from evalcore.data import Collection
 from evalcore.measures import RBP
 from evalcore.measures.arithmetic import Arithmetic, arithmetic
 from evalcore.meta import winner
-from ui.controls import choose, parameter_slider
+from ui.fields import Choice, Field, of_parameter
 from ui.glossary import term
-from ui.lessons.base import Lesson, Picture, Shown, lacks_relevance
+from ui.lessons.base import STEPS, Lesson, Path, Picture, Shown, lacks_relevance
 from ui.measures import scores
+from ui.settings import setting
 from ui.text import markdown
 
 RANKS = 20
 
 
-def show(collection: Collection) -> Shown:
+def _topic(page: Reader) -> Field:
+    topics, queries = page.data.topics, page.data.queries
+    names = {topic: f"{topic} {queries.get(topic, '')}".strip() for topic in topics}
+    return Choice("A ranking for the topic", topics, names=names.__getitem__)
+
+
+@dataclass(frozen=True)
+class Reader(Path):
+    """Which reader, and whose ranking they read."""
+
+    lacks = staticmethod(lacks_relevance)
+    rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
+    topic: str = setting(_topic)
+
+
+def show(page: Reader) -> Shown:
+    collection, rho, topic = page.data, page.rho, page.topic
     left, right = st.columns(2)
     with left:
-        rho = parameter_slider(RBP, "rho", label="Persistence ρ")
+        page.draw("rho")
     with right:
-        names = {topic: f"{topic} {collection.queries.get(topic, '')}".strip() for topic in collection.topics}
-        topic = choose("A ranking for the topic", "readertopic", collection.topics, names=names.__getitem__)
+        page.draw("topic")
     measure = RBP(rho=rho)
     system = winner(scores(collection, measure).mean())
     places = collection.systems.index(system), collection.topics.index(topic)
@@ -79,7 +96,7 @@ def answer(rho: float) -> str:
 
 
 LESSON = Lesson(
-    name="1 Reader",
+    name=STEPS[0],
     title="What does RBP believe about its reader?",
     text=(
         f"The reader of RBP starts at the top. After each document they go on with probability ρ, the "
@@ -88,8 +105,8 @@ LESSON = Lesson(
         f"relevant; an {term('unassessed')} document counts as not relevant."
     ),
     question="How many of the first ranks decide half of the score? Guess, then move ρ and guess again.",
+    settings=Reader,
     show=show,
-    lacks=lacks_relevance,
     page="measures",
     page_label="Other discounts: Measures",
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -13,10 +15,11 @@ from evalcore.data.structures import Floats
 from evalcore.measures import RBP, uRBP1, uRBP2
 from evalcore.meta import ranks, swapped_pairs, winner, winners
 from ui import collections
-from ui.controls import choose, slider
+from ui.fields import Choice, Field, Number
 from ui.glossary import term
-from ui.lessons.base import Lesson, Picture, Shown, a_readability, lacks_a_readability
+from ui.lessons.base import STEPS, Lesson, Path, Picture, Shown, a_readability, lacks_a_readability
 from ui.measures import scores
+from ui.settings import setting
 from ui.text import markdown
 
 MODELS: dict[str, type[uRBP1] | type[uRBP2]] = {"step": uRBP1, "smooth": uRBP2}
@@ -29,17 +32,38 @@ ASIDE = 2  # thresholds to either side that the answer compares
 MOST_NAMED = 3
 
 
-def show(collection: Collection) -> Shown:
-    signal = a_readability(collection)
+def _threshold(page: Border) -> Field:
+    grid = page.grid
+    low, high, middle = float(grid[ASIDE]), float(grid[-ASIDE - 1]), float(grid[len(grid) // 2])
+    default = PAPER if low <= PAPER <= high else middle
+    return Number("Threshold", low, high, default, float(grid[1] - grid[0]), format="%g")
+
+
+@dataclass(frozen=True)
+class Border(Path):
+    """Where understanding ends, and how sharply."""
+
+    lacks = staticmethod(lacks_a_readability)
+    border: str = setting(Choice("Border", list(MODELS), segmented=True, help=MODEL_HELP))
+    threshold: float = setting(_threshold)
+
+    @property
+    def signal(self) -> str:
+        return a_readability(self.data)
+
+    @property
+    def grid(self) -> Floats:
+        return thresholds(self.data.assessments.column(self.signal))
+
+
+def show(page: Border) -> Shown:
+    collection, signal, name, at, grid = page.data, page.signal, page.border, page.threshold, page.grid
     scale, values = collection.assessments.scale(signal), collection.assessments.column(signal)
-    grid = thresholds(values)
     left, right = st.columns([0.38, 0.62])
     with left:
-        name = choose("Border", "border", list(MODELS), segmented=True, help=MODEL_HELP)
+        page.draw("border")
     with right:
-        low, high, middle = float(grid[ASIDE]), float(grid[-ASIDE - 1]), float(grid[len(grid) // 2])
-        default = PAPER if low <= PAPER <= high else middle
-        at = slider("Threshold", "borderat", low, high, default, float(grid[1] - grid[0]), format="%g")
+        page.draw("threshold")
     sweeps = {one: swept(collection.fingerprint, one, signal, tuple(grid.tolist()), collection) for one in MODELS}
     reference = scores(collection, RBP()).mean()
     positions = np.linspace(grid[0], grid[-1], 241)
@@ -103,9 +127,11 @@ def answer(sweeps: dict[str, pd.DataFrame], threshold: float, reference: pd.Seri
     low, high = grid[max(at - ASIDE, 0)], grid[min(at + ASIDE, len(grid) - 1)]
     swaps = {one: len(swapped_pairs(means.loc[low], means.loc[high])) for one, means in sweeps.items()}
     taus = {one: ec.tau(reference, means.loc[grid[at]]) for one, means in sweeps.items()}
+    pairs = "pair" if swaps["step"] == 1 else "pairs"
+    fewer = ", for it lets a document just beyond the threshold count a little" * (swaps["smooth"] < swaps["step"])
     return (
-        f"From {low:g} to {high:g} the step swaps **{swaps['step']}** pairs of systems, the smooth border "
-        f"**{swaps['smooth']}**, for it lets a document just beyond the threshold count a little. At {grid[at]:g}, "
+        f"From {low:g} to {high:g} the step swaps **{swaps['step']}** {pairs} of systems, the smooth border "
+        f"**{swaps['smooth']}**{fewer}. At {grid[at]:g}, "
         f"{term('tau', 'τ')} with RBP is {taus['step']:.3f} (step) and {taus['smooth']:.3f} (smooth)."
         f"{all_understood(sweeps['step'], reference)}"
     )
@@ -118,7 +144,7 @@ def all_understood(means: pd.DataFrame, reference: pd.Series) -> str:
 
 
 LESSON = Lesson(
-    name="3 Thresholds",
+    name=STEPS[2],
     title="Where does understanding end?",
     text=(
         f"Grades are expensive. FOG, a {term('signal')}, estimates from the length of words and sentences how many "
@@ -127,8 +153,8 @@ LESSON = Lesson(
         "right threshold, so who wins should not hang on it."
     ),
     question="Move the threshold a little. Which border, step or smooth, changes the ranking less, and why?",
+    settings=Border,
     show=show,
-    lacks=lacks_a_readability,
     page="understandability",
     page_label="On your own data: Understandability",
 )

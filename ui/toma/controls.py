@@ -1,11 +1,13 @@
-"""The controls of the page TOMA, and what they ask for."""
+"""The settings of the page TOMA: which aspects, where their labels lie, which distance, weights and measure."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import streamlit as st
@@ -13,167 +15,244 @@ import streamlit as st
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.errors import shorten
-from evalcore.measures import (
-    AP,
-    ERR,
-    RBP,
-    TOMA,
-    AboveWorst,
-    ByClass,
-    ByDistance,
-    Chebyshev,
-    Doubling,
-    Euclidean,
-    GainMeasure,
-    Given,
-    Manhattan,
-    Minkowski,
-    P,
-    TopHalf,
-    nDCG,
-)
+from evalcore.measures import TOMA, ByClass, Euclidean, GainMeasure, Given
 from evalcore.measures.labels import grades_upwards
 from evalcore.measures.orders import Distance
-from evalcore.measures.toma import EQUAL_RANGES, ClassWeights
-from ui.controls import choose, choose_many, line, slider
+from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, ClassWeights
+from evalcore.measures.values import Value, parse_value
+from ui.embedding_note import OTHER, offer
+from ui.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter, of_values
+from ui.measures import of_base
+from ui.presets import agreeing, draw_presets
+from ui.settings import Settings, setting
 from ui.text import markdown
-from ui.toma.embedding import Embedded, Embedding, embedding_of, positions, scenarios
+from ui.toma.embedding import Embedded, Embedding, Knobs, embedding_of, scenarios, warn_of_falling
 
-BASES: dict[str, GainMeasure] = {
-    str(one): one for one in (nDCG(), nDCG(cutoff=10), AP(), RBP(), ERR(cutoff=20), P(cutoff=10))
-}
-DISTANCES: dict[str, Distance] = {
-    "Euclidean": Euclidean(),
-    "Manhattan": Manhattan(),
-    "Chebyshev": Chebyshev(),
-    "Minkowski": Minkowski(),
-}
-WEIGHTS: dict[str, ClassWeights] = {
-    "by class": ByClass(),
-    "by distance": ByDistance(),
-    "doubling": Doubling(),
-    "top half": TopHalf(),
-    "above worst": AboveWorst(),
-}
 MOST_TUPLES = 150  # that are listed and drawn one by one
-OWN = "your own"
-DISTANCE_HELP = (
-    "From a tuple of labels to the best one. Manhattan adds the gaps of the aspects. Chebyshev takes the largest gap: "
-    "only the worst aspect counts. Euclidean is in between; Minkowski runs through all of them."
+HIGHEST_ORDER = 20.0  # of Minkowski, that the slider offers: near to Chebyshev
+VIEWS = ("Order", "Partial order", "Systems", "What changed")
+SCENARIO_HELP = (
+    "Positions to begin with, as the three scenarios of Table 1 in the paper; move any label afterwards. equal ranges: "
+    "every aspect is as long as the longest. equal steps: all labels are one apart."
 )
-WEIGHT_HELP = (
-    "What a document of each class is worth. by class: 0, 1, 2, ... from the worst. by distance: how near to the best, "
-    "0 to 1. doubling: each class a multiple of the one below. top half, above worst: 0 or 1."
+HELD_HELP = "Classes and lines in the figure are those of documents with this label"
+TUPLES_HELP = (
+    "product: every combination of labels. observed: those that some document has. given: all but those you leave "
+    "out, as in the paper, where what is not relevant cannot be correct."
 )
+
+
+def usable(collection: Collection) -> list[str]:
+    """The aspects that tell something apart."""
+    return [name for name in collection.aspects if len(collection.assessments.scale(name).grades) > 1]
+
+
+def _across(page: Asked) -> Field:
+    names = usable(page.collection)
+    return Choice("Across", names, "relevance" if "relevance" in names else None)
+
+
+def _up(page: Asked) -> Field:
+    return Choice("Up", [name for name in usable(page.collection) if name != page.across])
+
+
+def _further(page: Asked) -> Field | None:
+    rest = [name for name in usable(page.collection) if name not in (page.across, page.up)]
+    return Many("Further aspects", rest, placeholder="none") if rest else None
+
+
+def _distance_fields(cls: type[Value]) -> Mapping[str, Field]:
+    help = "1 is Manhattan, 2 Euclidean; the limit is Chebyshev"
+    if "order" not in cls.parameters():
+        return fields_of(cls)
+    return {**fields_of(cls), "order": of_parameter(cls, "order", "Order p", high=HIGHEST_ORDER, help=help)}
+
+
+def _positions(page: Asked) -> Field:
+    start, unit = page.scenarios[page.scenario], page.unit
+    fields = {
+        name: field
+        for one, knobs in zip(page.aspects, start, strict=True)
+        for name, field in zip(one.parts, one.fields(knobs, unit), strict=True)
+    }
+    return Each("Positions", fields)
+
+
+def _own(page: Asked) -> Field | None:
+    """Weights to type, at first those by class."""
+    if not isinstance(page.weights, Given):
+        return None
+    try:
+        count = page.unweighted().order(page.collection.assessments).n_classes
+    except ec.DataError:
+        count = 0  # the page says why
+    return Line("Weights, worst to best", ", ".join(map(str, range(count))) if count <= MOST_TUPLES else "")
+
+
+def _held(page: Asked) -> Field | None:
+    """The label at which the plane shows each further aspect."""
+    parts = {
+        one.name: Choice(
+            f"Shown at {markdown(one.name)}",
+            list(range(one.last, -1, -1)),
+            names=one.labels.__getitem__,
+            help=HELD_HELP,
+        )
+        for one in page.aspects[2:]
+        if not one.bent
+    }
+    return Each("Shown at", parts) if parts else None
+
+
+def _importance(page: Asked) -> Field:
+    names = [one.name for one in page.aspects]
+    return Each("Importance", {name: Number(f"Importance of {markdown(name)}", 0.0, 5.0, 1.0, 0.1) for name in names})
+
+
+def _tuples(page: Asked) -> Field:
+    few = page.count <= MOST_TUPLES
+    return Choice("Admissible tuples", ["product", "observed", *(["given"] if few else [])], help=TUPLES_HELP)
+
+
+def _leave(page: Asked) -> Field | None:
+    return Many("Leave out", list(page.named_tuples), placeholder="none") if page.tuples == "given" else None
 
 
 @dataclass(frozen=True)
-class Asked:
+class Asked(Settings):
     """What the controls say; a measure is made of it where its errors are shown."""
 
-    aspects: tuple[Embedded, ...]
-    embedding: Embedding
-    presets: dict[str, Embedding]
-    distance: Distance
-    importance: dict[str, float]
-    tuples: str | tuple[tuple[float, ...], ...]
-    weights: str
-    factor: float
-    own: str
-    base: str
-    held: tuple[int, ...]
+    PAGE: ClassVar[str] = "toma"
 
-    def measure(self) -> TOMA:
-        weights = WEIGHTS.get(self.weights) or own_weights(self.own)
+    across: str = setting(_across)
+    up: str = setting(_up)
+    further: tuple[str, ...] | None = setting(_further)
+    scenario: str = setting(lambda page: Choice("Scenario", list(page.scenarios), help=SCENARIO_HELP))
+    distance: Distance = setting(OneValue("Distance to the best", Distance, Euclidean(), fields=_distance_fields))
+    positions: tuple[float, ...] = setting(_positions)
+    importance: tuple[float, ...] = setting(_importance)
+    tuples: str = setting(_tuples)
+    leave: tuple[str, ...] | None = setting(_leave)
+    weights: ClassWeights = setting(OneValue("Class weights", ClassWeights, ByClass()))
+    own: str | None = setting(_own)
+    base: str = setting(
+        lambda page: of_base(page.collection, "Read by", "The measure that reads the weights as grades.")
+    )
+    held: tuple[int, ...] | None = setting(_held)
+    look: str = setting(Choice("Look closer", VIEWS, segmented=True))
+    against: str = setting(lambda page: Choice("Against scenario", list(page.scenarios)))
+    against_distance: Distance = setting(lambda _: of_values(Distance, "and distance", Euclidean()))
+    listed: str = setting(Choice("List", ("labels", "documents"), segmented=True))
+
+    @cached_property
+    def aspects(self) -> tuple[Embedded, ...]:
+        names = (self.across, self.up, *(self.further or ()))
+        return tuple(Embedded(self.collection.assessments.scale(name)) for name in names)
+
+    @property
+    def unit(self) -> float:
+        """How long an aspect is where all are equally long."""
+        return float(max(one.last for one in self.aspects))
+
+    @cached_property
+    def scenarios(self) -> dict[str, Knobs]:
+        return scenarios(self.aspects, self.unit)
+
+    @property
+    def presets(self) -> dict[str, dict[str, tuple[float, ...]]]:
+        """The settings of each scenario."""
+        return {name: {"positions": tuple(at for one in knobs for at in one)} for name, knobs in self.scenarios.items()}
+
+    @property
+    def knobs(self) -> Knobs:
+        """The positions aspect by aspect."""
+        left = iter(self.positions)
+        return tuple(tuple(next(left) for _ in one.parts) for one in self.aspects)
+
+    @property
+    def embedding(self) -> Embedding:
+        return self.embedding_of(agreeing(self, self.presets), self.knobs)
+
+    def embedding_of(self, scenario: str, knobs: Knobs) -> Embedding:
+        """What a measure says of these positions."""
+        return embedding_of(scenario, knobs, self.aspects, self.scenarios[EQUAL_RANGES])
+
+    @property
+    def count(self) -> int:
+        """How many tuples of labels there are."""
+        return math.prod(one.last + 1 for one in self.aspects)
+
+    @property
+    def named_tuples(self) -> dict[str, tuple[int, ...]]:
+        """Every tuple of labels by its name."""
+        return {name_of(self.aspects, one): one for one in np.ndindex(*(one.last + 1 for one in self.aspects))}
+
+    @property
+    def admissible(self) -> str | tuple[tuple[float, ...], ...]:
+        """Which tuples there can be: classes are made of these."""
+        if self.leave is None:
+            return self.tuples
+        grades = [grades_upwards(one.scale) for one in self.aspects]
+        kept = [one for name, one in self.named_tuples.items() if name not in self.leave]
+        return tuple(tuple(grades[at][place] for at, place in enumerate(one)) for one in kept)
+
+    @property
+    def importances(self) -> dict[str, float]:
+        return {one.name: weight for one, weight in zip(self.aspects, self.importance, strict=True)}
+
+    @property
+    def held_places(self) -> tuple[int, ...]:
+        """The label at which the plane shows each further aspect; of a long scale the best."""
+        chosen = iter(self.held or ())
+        return tuple(one.last if one.bent else next(chosen) for one in self.aspects[2:])
+
+    def unweighted(self) -> TOMA:
+        """The measure, but for the weights of its classes."""
         return TOMA(
-            BASES[self.base],
+            parse_value(self.base, GainMeasure) if self.base else TOMA().base,
             aspects=tuple(one.name for one in self.aspects),
             distance=self.distance,
             embedding=self.embedding,
-            importance={name: weight for name, weight in self.importance.items() if weight != 1},
-            tuples=self.tuples,
-            weights=weights.with_(factor=self.factor) if isinstance(weights, Doubling) else weights,
+            importance={name: weight for name, weight in self.importances.items() if weight != 1},
+            tuples=self.admissible,
         )
 
+    def measure(self) -> TOMA:
+        return self.unweighted().with_(weights=self.weights if self.own is None else own_weights(self.own))
 
-def controls(collection: Collection, usable: list[str]) -> Asked:
-    pool = collection.assessments
-    every = {name: Embedded(pool.scale(name), at) for at, name in enumerate(collection.aspects) if name in usable}
+
+def draw(page: Asked) -> None:
+    """The controls beside the figure."""
     first, second = st.columns(2)
     with first:
-        across = choose("Across", "across", usable, "relevance" if "relevance" in usable else None)
+        page.draw("across")
     with second:
-        up = choose("Up", "up", [name for name in usable if name != across])
-    rest = [name for name in usable if name not in (across, up)]
-    body, more = st.container(), st.expander("More settings")
-    with more:
-        further = choose_many("Further aspects", "further", rest, placeholder="none") if rest else []
-    aspects = [every[name] for name in (across, up, *further)]
-    unit = float(max(one.last for one in aspects))
-    offered = scenarios(aspects, unit)
-    with body:
-        picker = st.container()
-        distance = choose_distance()
-        embedding = positions(aspects, offered, unit, picker)
-        left, right = st.columns(2)
-        with left:
-            weights = choose("Class weights", "classweights", [*WEIGHTS, OWN], help=WEIGHT_HELP)
-        with right:
-            base = choose("Read by", "reader", list(BASES), help="The measure that reads the weights as grades")
-        factor = slider("Times the class below", "factor", 1.5, 10.0, 2.0, 0.5) if weights == "doubling" else 2.0
-        own = line("Weights, worst to best", "ownweights") if weights == OWN else ""
-    with more:
-        held = held_labels(aspects[2:])
-        importance = {
-            one.name: slider(f"Importance of {markdown(one.name)}", f"imp{one.at}", 0.0, 5.0, 1.0, 0.1)
-            for one in aspects
-        }
-        tuples = admissible(aspects)
-    presets = {name: embedding_of(name, knobs, aspects, offered[EQUAL_RANGES]) for name, knobs in offered.items()}
-    return Asked(
-        tuple(aspects), embedding, presets, distance, importance, tuples, weights, factor, own, base, tuple(held)
-    )
+        page.draw("up")
+    draw_scenario(page)
+    page.draw("distance")
+    for one, knobs in zip(page.aspects, page.knobs, strict=True):
+        expanded = one is page.aspects[1]
+        with st.expander(f"Positions of {markdown(one.name)}", icon=":material/tune:", expanded=expanded):
+            page.draw_parts("positions", *one.parts)
+        warn_of_falling(one, knobs)
+    left, right = st.columns(2)
+    with left:
+        page.draw("weights")
+    with right:
+        page.draw("base")
+    page.draw("own")
+    with st.expander("More settings"):
+        page.draw("further", "held", "importance", "tuples", "leave")
 
 
-def choose_distance() -> Distance:
-    name = choose("Distance to the best", "distance", list(DISTANCES), help=DISTANCE_HELP)
-    if name != "Minkowski":
-        return DISTANCES[name]
-    order = slider("Order p", "order", 1.0, 20.0, 3.0, 0.5, help="1 is Manhattan, 2 Euclidean; the limit is Chebyshev")
-    return Minkowski(order=order)
-
-
-def held_labels(further: Sequence[Embedded]) -> list[int]:
-    """The label at which the plane shows each further aspect."""
-    held = []
-    for one in further:
-        if one.bent:
-            held.append(one.last)
-            continue
-        help = "Classes and lines in the figure are those of documents with this label"
-        places = list(range(one.last, -1, -1))
-        label = f"Shown at {markdown(one.name)}"
-        held.append(choose(label, f"hold{one.at}", places, names=one.labels.__getitem__, help=help))
-    return held
-
-
-def admissible(aspects: Sequence[Embedded]) -> str | tuple[tuple[float, ...], ...]:
-    """Which tuples there can be: classes are made of these."""
-    count = math.prod(one.last + 1 for one in aspects)
-    options = ["product", "observed", *(["given"] if count <= MOST_TUPLES else [])]
-    help = (
-        "product: every combination of labels. observed: those that some document has. given: all but those you leave "
-        "out, as in the paper, where what is not relevant cannot be correct."
-    )
-    kind = choose("Admissible tuples", "tuples", options, help=help)
-    if kind != "given":
-        return kind
-    every = list(np.ndindex(*(one.last + 1 for one in aspects)))
-    named = {name_of(aspects, one): one for one in every}
-    out = choose_many("Leave out", "leave", list(named), placeholder="none")
-    grades = [grades_upwards(one.scale) for one in aspects]
-    kept = [one for name, one in named.items() if name not in out]
-    return tuple(tuple(grades[at][place] for at, place in enumerate(one)) for one in kept)
+def draw_scenario(page: Asked) -> None:
+    """Positions to begin with; where scales differ in length, what that means and the other embedding."""
+    draw_presets(page, "scenario", page.presets)
+    now = agreeing(page, page.presets)
+    if now in OTHER and EQUAL_STEPS in page.scenarios:
+        counts = {one.name: one.last + 1 for one in page.aspects}
+        other = OTHER[now]
+        offer(now, counts, lambda: page.change(scenario=other, **page.presets[other]))
 
 
 def name_of(aspects: Sequence[Embedded], places: Sequence[int]) -> str:

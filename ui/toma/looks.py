@@ -12,31 +12,32 @@ from evalcore import figures
 from evalcore.data import Assessments
 from evalcore.data.structures import Integers
 from evalcore.figures import plain
-from evalcore.measures import TOMA, ByClass, Chebyshev, Euclidean, Manhattan, TupleOrder, nDCG
+from evalcore.measures import TOMA, ByClass, Measure, nDCG
 from evalcore.measures.labels import distinct, pair_changes, places_in, share_better
+from evalcore.measures.orders import Distance
 from evalcore.measures.partial import covers, open_pairs
 from evalcore.meta import best_first, ranks
 from ui import collections, pins, show
-from ui.controls import choose, choose_many
+from ui.fields import values_of
+from ui.highlight import Highlight
 from ui.text import markdown
-from ui.toma.controls import BASES, DISTANCES
 from ui.toma.view import MOST_CLASSES, View, classwise
 
-VIEWS = ("Order", "Partial order", "Systems", "What changed")
 MOST_NODES = 40
 MOST_NAMED = 16  # in the written order; more have their grades
+OPEN = ": one document is better on one aspect, the other on another. A distance decides them so:"
 PERCENT = {"% better before": 1, "% better now": 1}
 
 
-def details(view: View, before: pd.Series | None) -> None:
+def details(view: View, highlight: Highlight, before: pd.Series | None) -> None:
     """One of four closer looks; only the open one is computed."""
-    chosen = choose("Look closer", "closer", VIEWS, segmented=True)
-    if chosen == "Order":
+    view.asked.draw("look")
+    if view.asked.look == "Order":
         order_and_weights(view)
-    elif chosen == "Partial order":
+    elif view.asked.look == "Partial order":
         partial_order(view)
-    elif chosen == "Systems":
-        systems(view, before)
+    elif view.asked.look == "Systems":
+        systems(view, highlight, before)
     else:
         what_changed(view)
 
@@ -61,27 +62,34 @@ def order_and_weights(view: View) -> None:
     with numbers:
         written = {"weight": st.column_config.NumberColumn(format="%.6g")}
         show.table(view.classes, "classes", columns=written, height=320 if len(view.classes) > 7 else "auto")
-    binary = "rel" in BASES[view.asked.base].parameters()
     st.caption(
-        f"{markdown(view.asked.base)} reads the weight as a grade"
-        + (": it counts a document whose class weighs more than 0." if binary else ".")
+        f"{markdown(view.asked.base)} reads the weight as a grade{counted(view.measure.base)}."
         + (f" The table has the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else "")
     )
 
 
+def counted(base: Measure) -> str:
+    """Which weights count for a measure that knows only yes and no."""
+    if "rel" not in base.parameters():
+        return ""
+    rel = base.rel  # type: ignore[attr-defined]
+    return ": it counts a document whose class weighs " + ("more than 0" if rel is None else f"{rel:g} or more")
+
+
 def partial_order(view: View) -> None:
     draw_hasse(view)
-    distances = {str(one): one for one in (Euclidean(), Manhattan(), Chebyshev(), view.measure.distance)}
+    distances = {str(one): one for one in (*values_of(Distance).values(), view.measure.distance)}
     measures = [view.measure.with_(distance=one, weights=ByClass(), base=nDCG()) for one in distances.values()]
     table = pair_table(view.collection.fingerprint, tuple(map(str, measures)), measures, view.pool)
     table.index = pd.Index(list(distances), name="distance")
     one = table.iloc[0]
     share = one["open"] / max(one["pairs"], 1)
-    st.markdown(
-        f"Of **{one['pairs']:,}** pairs of documents assessed for one topic, {one['equal']:,} have the same labels and "
-        f"{one['comparable']:,} the partial order decides. It leaves **{one['open']:,}** open ({share:.1%}): one "
-        "document is better on one aspect, the other on another. A distance decides them so:"
+    said = (
+        f"Of **{one['pairs']:,}** pair{'' if one['pairs'] == 1 else 's'} of documents assessed for one topic, "
+        f"{one['equal']:,} have the same labels and {one['comparable']:,} the partial order decides. It leaves "
+        f"**{one['open']:,}** open ({share:.1%})"
     )
+    st.markdown(said + (OPEN if one["open"] else ": a distance has nothing to decide."))
     shown = table.drop(columns=["pairs", "equal", "comparable", "open"])
     shown.insert(2, "share decided", shown["decided"] / np.maximum(table["open"], 1))
     counts = {str(name): st.column_config.NumberColumn(format="localized") for name in shown if name != "share decided"}
@@ -120,13 +128,13 @@ def draw_hasse(view: View) -> None:
     )
 
 
-def systems(view: View, before: pd.Series | None) -> None:
+def systems(view: View, highlight: Highlight, before: pd.Series | None) -> None:
     """Ranks by CAM, TOMA and MM, and by the pinned measure where there is one."""
     means = view.means if before is None else {**view.means, "baseline": before}
     if len(view.collection.systems) < 2:
         st.info("A ranking takes two systems; open more runs.", icon=":material/info:")
         return
-    selected = choose_many("Highlight systems", "systems", view.collection.systems, placeholder="all")
+    highlight.draw("systems")
     tau = {name: ec.tau(means[name], means["TOMA"]) for name in ("CAM", "MM")}
     both = ec.tau(means["CAM"], means["MM"])
     st.caption(
@@ -134,8 +142,9 @@ def systems(view: View, before: pd.Series | None) -> None:
         f"{markdown(view.asked.base)}: CAM and MM score each aspect and average the scores; TOMA joins the labels, "
         "then scores once. An aspect's importance is its weight in CAM and MM."
     )
-    figure = figures.bump(means, collections.styles(view.collection), selected)
-    show.figure(figure, "toma bump", "Ranks of all systems by CAM, TOMA and MM; the values are in the table below")
+    figure = figures.bump(means, collections.styles(view.collection), highlight.systems)
+    alt = "Ranks of all systems by CAM, TOMA and MM; the values are in the table below"
+    show.figure(figure, "toma bump", alt, on_select=highlight.take, modes=("points",))
     table = pd.DataFrame({"TOMA": means["TOMA"], "CAM": means["CAM"], "MM": means["MM"]})
     for name in ("TOMA", "CAM", "MM"):
         table[f"rank by {name}"] = ranks(means[name]).astype(int)
@@ -164,7 +173,8 @@ def topics_without(view: View) -> dict[str, int]:
 
 def what_changed(view: View) -> None:
     """Documents by class now and under a reference setting."""
-    before, by = reference(view)
+    draw_reference(view)
+    before = reference(view).order(view.pool)
     tuples, documents = distinct(view.documents, view.shape)
     old, new = before.n_classes - before.class_of(tuples), view.rank_of(tuples)
     changed = pd.DataFrame(
@@ -181,12 +191,12 @@ def what_changed(view: View) -> None:
     moved = shift.abs().to_numpy() > 1e-10
     pairs = ", ".join(f"{n:,} {kind}" for kind, n in pair_changes(old, new).items()) if len(tuples) <= 1000 else ""
     st.markdown(
-        f"**{documents[moved].sum():,}** of {documents.sum():,} documents change their place: {before.n_classes:,} "
+        f"**{documents[moved].sum():,}** of {documents.sum():,} documents changed place: {before.n_classes:,} "
         f"classes before, {view.order.n_classes:,} now. " + (f"Pairs of tuples: {pairs}." if pairs else "")
     )
     if not moved.any():
         st.caption("Nothing changed: move a label, or choose another distance, in the controls above.")
-    elif by == "labels":
+    elif view.asked.listed == "labels":
         rows = changed.loc[shift[moved].abs().sort_values(ascending=False, kind="stable").index].head(500)
         show.table(rows, "changed labels", decimals=PERCENT, index=False, height=320 if len(rows) > 7 else "auto")
     else:
@@ -195,18 +205,18 @@ def what_changed(view: View) -> None:
     st.caption("% better: the share of all assessed documents in a better class; smaller means that a document rose.")
 
 
-def reference(view: View) -> tuple[TupleOrder, str]:
-    """The order that today's is set against, and what is to be listed."""
-    left, middle, right = st.columns(3)
-    with left:
-        scenario = choose("Against scenario", "refscenario", list(view.asked.presets))
-    with middle:
-        distance = choose("and distance", "refdistance", list(DISTANCES)[:3])
-    with right:
-        by = choose("List", "changed", ("labels", "documents"), segmented=True)
-    embedding = view.asked.presets[scenario]
-    measure = view.measure.with_(distance=DISTANCES[distance], embedding=embedding, importance={})
-    return measure.order(view.pool), by
+def draw_reference(view: View) -> None:
+    """What today's order is set against, and what is to be listed."""
+    for place, name in zip(st.columns(3), ("against", "against_distance", "listed"), strict=True):
+        with place:
+            view.asked.draw(name)
+
+
+def reference(view: View) -> TOMA:
+    """The measure whose order today's is set against."""
+    asked = view.asked
+    embedding = asked.embedding_of(asked.against, asked.scenarios[asked.against])
+    return view.measure.with_(distance=asked.against_distance, embedding=embedding, importance={})
 
 
 def of_documents(

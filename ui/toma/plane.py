@@ -33,7 +33,7 @@ def draw_plane(view: View) -> None:
     x, y = (one.name for one in view.aspects[:2])
     show.figure(figure, "plane", f"Tuples of {x} and {y} where they lie, their classes beside them; see Order for both")
     if len(view.aspects) > 2:
-        places = zip(view.aspects[2:], view.asked.held, strict=True)
+        places = zip(view.aspects[2:], view.asked.held_places, strict=True)
         at = ", ".join(f"{markdown(one.name)} “{markdown(one.labels[place])}”" for one, place in places)
         st.caption(f"Classes and lines are drawn for {at}; the size of a mark counts documents with any.")
 
@@ -49,7 +49,7 @@ def axis_of(view: View, one: Embedded) -> tuple[str, list[float], list[str]]:
 
 def with_held(view: View, pairs: Integers) -> Integers:
     """Pairs of labels on the plane, completed by the labels of further aspects that it is shown at."""
-    return np.column_stack([pairs, np.tile(view.asked.held, (len(pairs), 1)).astype(int)])
+    return np.column_stack([pairs, np.tile(view.asked.held_places, (len(pairs), 1)).astype(int)])
 
 
 def few_marks(view: View) -> pd.DataFrame:
@@ -112,7 +112,7 @@ def level_curves(view: View, levels: Floats) -> list[Curve]:
     best = np.array(view.shape) - 1
     corner = with_held(view, best[None, :2])
     power, off = view.measure.distance.power, float(view.order.distance_of(corner)[0])
-    weights = (view.asked.importance[view.aspects[0].name], view.asked.importance[view.aspects[1].name])
+    weights = (view.asked.importances[view.aspects[0].name], view.asked.importances[view.aspects[1].name])
     spans = [np.ptp(view.positions[one.name]) for one in view.aspects[:2]]
     if not any(weights):
         return []

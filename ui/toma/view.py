@@ -17,7 +17,7 @@ from evalcore.measures import CAM, MM, TOMA, TupleOrder
 from evalcore.measures.labels import distinct, grades_upwards, occurrences
 from evalcore.measures.orders import pool_tuples
 from ui.measures import scores
-from ui.toma.controls import BASES, MOST_TUPLES, Asked, name_of
+from ui.toma.controls import MOST_TUPLES, Asked, name_of
 from ui.toma.embedding import Embedded
 
 MOST_CLASSES = 300  # in the table
@@ -34,13 +34,13 @@ class View:
     means: dict[str, pd.Series]  # CAM, TOMA, MM
 
     @classmethod
-    def of(cls, collection: Collection, asked: Asked) -> View:
-        measure = asked.measure()
+    def of(cls, asked: Asked) -> View:
+        collection, measure = asked.collection, asked.measure()
         order = measure.order(collection.assessments)
         refuse_left_out(collection.assessments, measure, asked.aspects)
-        rivals = rival_means(collection, measure, asked)
-        own = scores(collection, measure).mean()
-        return cls(collection, asked, measure, order, {"CAM": rivals["CAM"], "TOMA": own, "MM": rivals["MM"]})
+        kinds = {"CAM": rival(CAM, measure), "TOMA": measure, "MM": rival(MM, measure)}
+        means = {name: scores(collection, one).mean() for name, one in kinds.items()}
+        return cls(collection, asked, measure, order, means)
 
     @property
     def pool(self) -> Assessments:
@@ -136,9 +136,8 @@ def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded
         )
 
 
-def rival_means(collection: Collection, measure: TOMA, asked: Asked) -> dict[str, pd.Series]:
-    """CAM and MM of the same aspects, weighted by their importance."""
-    base = BASES[asked.base]
-    weights = tuple(asked.importance.values()) if dict(measure.importance) else ()
-    rivals = (kind(base, aspects=measure.aspects, weights=weights) for kind in (CAM, MM))
-    return {type(one).__name__: scores(collection, one).mean() for one in rivals}
+def rival(kind: type[CAM] | type[MM], measure: TOMA) -> CAM | MM:
+    """CAM or MM of the same aspects, weighted by their importance."""
+    importance = dict(measure.importance)
+    weights = tuple(importance.get(name, 1.0) for name in measure.aspects) if importance else ()
+    return kind(measure.base, aspects=measure.aspects, weights=weights)
