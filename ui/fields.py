@@ -174,16 +174,13 @@ class Span(Field):
         return float(self.low), float(self.high)
 
     def read(self, texts: Sequence[str]) -> tuple[float, float]:
-        ends = tuple(map(as_number, texts))
+        ends = tuple(map(as_number, texts[-1].split(" to ")))
         if len(ends) != 2 or not self.low <= ends[0] <= ends[1] <= self.high:
             raise MisfitError(f"two numbers from {self.low:g} to {self.high:g}")
         return ends[0], ends[1]
 
     def write(self, value: Any) -> list[str]:
-        return [f"{end:.12g}" for end in value]
-
-    def words(self, value: Any) -> str:
-        return " to ".join(self.write(value))
+        return [" to ".join(f"{end:.12g}" for end in value)]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         ends = float(self.low), float(self.high)
@@ -409,6 +406,8 @@ class OneMeasure(Field):
 
     offered: Sequence[str]
     default: str = ""
+    _: KW_ONLY
+    fits: Callable[[str], object] = str
 
     @property
     def usual(self) -> str:
@@ -418,7 +417,12 @@ class OneMeasure(Field):
         return [*super().offers(value), self.write(value)]
 
     def read(self, texts: Sequence[str]) -> str:
-        return measure_text(texts[-1])
+        text = measure_text(texts[-1])
+        try:
+            self.fits(text)  # raises DataError where it does not
+        except DataError as error:
+            raise MisfitError(error.problem.removeprefix("expected ")) from None
+        return text
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         options = list(dict.fromkeys([self.usual, *self.offered, value]))

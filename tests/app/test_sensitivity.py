@@ -29,12 +29,12 @@ def test_opens_on_a_finished_picture_of_the_sample(collection: ec.Collection) ->
     app = open_page()
     assert not app.exception
     assert app.title[0].value == "Does the winner depend on the setting?"
-    assert app.selectbox(key="varied").value == BEGUN_WITH
-    assert app.selectbox(key="p1").value == "threshold"
+    assert app.selectbox(key="sensitivity.measure").value == BEGUN_WITH
+    assert app.selectbox(key="sensitivity.path").value == "threshold"
 
 
 def test_the_numbers_are_those_of_the_library(collection: ec.Collection) -> None:
-    app = open_page(varied="uRBPgr(rho=0.8)", p1="rho")
+    app = open_page(measure="uRBPgr(rho=0.8)", path="rho")
     parameter = next(one for one in parameters_of("uRBPgr(rho=0.8)", collection) if one.path == "rho")
     found = trajectory("uRBPgr(rho=0.8)", "rho", parameter.round_values(100), collection)
     assert metric(app, "winner changes") == str(len(found.changes))
@@ -44,7 +44,7 @@ def test_the_numbers_are_those_of_the_library(collection: ec.Collection) -> None
 
 
 def test_a_sample_of_settings_and_the_importance_are_those_of_the_library(collection: ec.Collection) -> None:
-    app = open_page(vary="Any number", draws="200")
+    app = open_page(look="Any number", count="200")
     varied = parameters_of(BEGUN_WITH, collection)
     varied = [one for one in varied if one.path in {two.path for two in usual(varied)[:5]}]
     table = sample(BEGUN_WITH, varied, collection, count=200).table()
@@ -55,8 +55,8 @@ def test_a_sample_of_settings_and_the_importance_are_those_of_the_library(collec
 
 
 def test_a_narrower_range_is_used() -> None:
-    whole = open_page(vary="Any number", draws="200", many=["rho"])
-    narrow = open_page(vary="Any number", draws="200", many=["rho"], **{"in rho": ["0.8", "0.81"]})
+    whole = open_page(look="Any number", count="200", many=["rho"])
+    narrow = open_page(look="Any number", count="200", many=["rho"], ranges=["rho:0.8 to 0.81"])
     before, after = (app.dataframe[-1].value for app in (whole, narrow))
     assert not narrow.exception
     assert (after["rank high"] - after["rank low"]).sum() < (before["rank high"] - before["rank low"]).sum()
@@ -77,14 +77,14 @@ def test_a_narrower_range_is_used() -> None:
     ],
 )
 def test_every_view_of_every_kind_of_measure(view: str, measure: str) -> None:
-    app = open_page(vary=view, varied=measure, fineness="coarse", draws="200")
+    app = open_page(look=view, measure=measure, fineness="coarse", count="200")
     assert not app.exception
     assert not app.error
 
 
 @pytest.mark.parametrize("view", ["Leave one out", "Between two measures", "Two systems"])
 def test_every_question_about_topics(view: str, collection: ec.Collection) -> None:
-    app = open_page(vary="Topics", topicview=view)
+    app = open_page(look="Topics", question=view)
     assert not app.exception
     assert not app.error
     assert len(app.dataframe[0].value) == len(collection.topics)
@@ -103,7 +103,7 @@ QRELS = {"qrels.txt": b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1\n"}
 
 
 def test_a_measure_without_numbers_is_explained() -> None:
-    app = with_files(open_page(varied="Bpref"), {"x.run": run_of("a", "b"), "y.run": run_of("b", "a"), **QRELS})
+    app = with_files(open_page(measure="Bpref"), {"x.run": run_of("a", "b"), "y.run": run_of("b", "a"), **QRELS})
     assert not app.exception
     assert "has no number that can be varied" in app.info[0].value
 
@@ -111,31 +111,32 @@ def test_a_measure_without_numbers_is_explained() -> None:
 def test_one_run_alone_is_explained() -> None:
     app = with_files(open_page(), {"x.run": run_of("a", "b"), **QRELS})
     assert not app.exception
-    assert "1 system(s)" in app.info[0].value
+    assert "1 system and 2 topics" in app.info[0].value
 
 
 @pytest.mark.parametrize(
     ("key", "value", "says"),
     [
-        ("vary", "everything", "one of One parameter"),
-        ("p1", "phi", "one of rho, rel, threshold, cutoff"),
-        ("draws", "7", "one of 200"),
-        ("seed", "-1", "a number from 0 to 20"),
-        ("in rho", "7", "numbers from 0.01 to 0.99"),
-        ("varied", "Blub(3)", "is left out"),
+        ("look", "everything", "one of One parameter"),
+        ("path", "phi", "one of rho, rel, threshold, cutoff"),
+        ("count", "7", "one of 200"),
+        ("seed", "-1", "a whole number from 0 to 20"),
+        ("ranges", "rho:7", "two numbers from 0.01 to 0.99"),
+        ("measure", "Blub(3)", "found Blub"),
     ],
 )
 def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, says: str) -> None:
-    view = "Any number" if key in ("draws", "seed", "in rho") else "One parameter"
-    app = open_page(**{"vary": view, key: value})
+    view = "Any number" if key in ("count", "seed", "ranges") else "One parameter"
+    app = open_page(**{"look": view, key: value})
     assert not app.exception
     assert any(says in one.value for one in app.warning)
 
 
-def test_a_measure_that_the_collection_cannot_answer_gets_its_message() -> None:
-    app = open_page(varied='RBP(aspect="colour")')
+def test_a_measure_that_the_collection_cannot_answer_gives_way_with_its_message() -> None:
+    app = open_page(measure='RBP(aspect="colour")')
     assert not app.exception
-    assert "colour" in app.error[0].value
+    assert "colour" in app.warning[0].value
+    assert app.selectbox(key="sensitivity.measure").value == BEGUN_WITH
 
 
 def test_the_measure_to_begin_with_has_something_to_move(collection: ec.Collection) -> None:
@@ -161,7 +162,7 @@ def test_the_measure_of_one_aspect_alone(measure: str, single: str) -> None:
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("measure", [BEGUN_WITH, "CAM(nDCG@10)"])
 def test_the_code_beside_a_view_runs(view: str, measure: str) -> None:
-    app = open_page(vary=view, varied=measure, fineness="coarse", draws="200")
+    app = open_page(look=view, measure=measure, fineness="coarse", count="200")
     names: dict[str, Any] = {}
     exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
     if view == "Any number":
