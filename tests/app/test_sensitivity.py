@@ -277,7 +277,7 @@ def test_any_number_tells_who_is_first_how_often(collection: ec.Collection) -> N
 def test_leaving_one_out_names_the_topic_that_moves_most(collection: ec.Collection) -> None:
     own = ec.evaluate(BEGUN_WITH, collection)
     table = ec.leave_one_out(own)
-    most = table["moved"].idxmax()
+    most: Any = table["moved"].idxmax()
     app = open_page(look="Topics")
     assert said(app, "moves the most") == (
         f"Topic {markdown(most)} moves the most systems: {table['moved'][most]}, none by more than "

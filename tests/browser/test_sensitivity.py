@@ -31,7 +31,9 @@ def test_a_click_on_a_cell_looks_at_that_setting(page: Page) -> None:
     assert float(first["sensitivity.x"][0]) > 18
     assert float(first["sensitivity.y"][0]) < 0.3
     expect(
-        page.get_by_text(f"threshold = {first['sensitivity.x'][0]}, rho = {first['sensitivity.y'][0]}, against the default")
+        page.get_by_text(
+            f"threshold = {first['sensitivity.x'][0]}, rho = {first['sensitivity.y'][0]}, against the default"
+        )
     ).to_be_visible()
     page.wait_for_timeout(600)  # to plotly, two clicks within half a second are a double click
     with rerun(page):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pandas as pd
 import streamlit as st
@@ -143,11 +143,9 @@ def _other(page: Varied) -> Field:
     return _of_measure(page, "Against", others[0])
 
 
-def _system(label: str, at: int) -> Field:
+def _system(page: Varied, label: str, at: int) -> Field:
     # Which pair is looked at first takes the scores of two measures: asked only where a pair is looked at.
-    return setting(
-        lambda page: Choice(label, page.collection.systems, page.usual_pair[at] if page.looks_at_pair else "")
-    )
+    return Choice(label, page.collection.systems, page.usual_pair[at] if page.looks_at_pair else "")
 
 
 @dataclass(frozen=True)
@@ -162,8 +160,8 @@ class Varied(Settings):
     across: str | None = setting(_across)
     up: str | None = setting(_up)
     fineness: str = setting(_fineness)
-    x: float | str | None = setting(lambda page: _place("Look at: across", page.xs))
-    y: float | str | None = setting(lambda page: _place("and up", page.ys))
+    x: Any = setting(lambda page: _place("Look at: across", page.xs))  # a number, or TELLING
+    y: Any = setting(lambda page: _place("and up", page.ys))
     many: tuple[str, ...] = setting(_many)
     ranges: tuple[tuple[float, float], ...] = setting(_ranges)
     count: int = setting(_count)
@@ -172,8 +170,8 @@ class Varied(Settings):
     named: int = setting(Number("Names of the first", 0, 8, 3, 1))
     question: str = setting(Choice("Question", QUESTIONS))
     other: str = setting(_other)
-    a: str = _system("System", 0)
-    b: str = _system("minus", 1)
+    a: str = setting(lambda page: _system(page, "System", 0))
+    b: str = setting(lambda page: _system(page, "minus", 1))
 
     @cached_property
     def varied(self) -> Measure:

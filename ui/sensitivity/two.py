@@ -104,9 +104,8 @@ def _mapped(page: Varied) -> Maps | None:
 def _looked_at(page: Varied, maps: Maps) -> tuple[float, float]:
     """The setting looked at closely: chosen, clicked, or the most telling one."""
     row, column = _telling(maps, page.parameter(page.across).value, page.parameter(page.up).value)
-    x = float(maps.xs[column]) if page.x in (None, TELLING) else float(page.x)  # type: ignore[arg-type]
-    y = float(maps.ys[row]) if page.y in (None, TELLING) else float(page.y)  # type: ignore[arg-type]
-    return x, y
+    x, y = page.x, page.y
+    return float(maps.xs[column] if x == TELLING else x), float(maps.ys[row] if y == TELLING else y)
 
 
 def _telling(maps: Maps, x: float | None, y: float | None) -> tuple[int, int]:
