@@ -176,16 +176,13 @@ class Span(Field):
         return float(self.low), float(self.high)
 
     def read(self, texts: Sequence[str]) -> tuple[float, float]:
-        ends = tuple(map(as_number, texts))
+        ends = tuple(map(as_number, texts[-1].split(" to ")))
         if len(ends) != 2 or not self.low <= ends[0] <= ends[1] <= self.high:
             raise MisfitError(f"two numbers from {self.low:g} to {self.high:g}")
         return ends[0], ends[1]
 
     def write(self, value: Any) -> list[str]:
-        return [f"{end:.12g}" for end in value]
-
-    def words(self, value: Any) -> str:
-        return " to ".join(self.write(value))
+        return [" to ".join(f"{end:.12g}" for end in value)]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         ends = float(self.low), float(self.high)
@@ -416,13 +413,12 @@ class Each(Field):
 
 @dataclass(frozen=True)
 class OneMeasure(Field):
-    """A measure, of those offered or typed; the value is its text. What it must be is said by `fits` and `kind`."""
+    """A measure, of those offered or typed; the value is its text. `fits` raises DataError for one that is not."""
 
     offered: Sequence[str]
     default: str = ""
     _: KW_ONLY
-    fits: Callable[[Any], bool] | None = None
-    kind: str = "a measure"
+    fits: Callable[[str], object] = str
 
     @property
     def usual(self) -> str:
@@ -433,8 +429,10 @@ class OneMeasure(Field):
 
     def read(self, texts: Sequence[str]) -> str:
         text = measure_text(texts[-1])
-        if self.fits and not self.fits(ec.parse(text)):
-            raise MisfitError(self.kind)
+        try:
+            self.fits(text)  # raises DataError where it does not
+        except DataError as error:
+            raise MisfitError(error.problem.removeprefix("expected ")) from None
         return text
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:

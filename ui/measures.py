@@ -55,7 +55,12 @@ def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
     known = [nDCG(), *filter(reads_one, listed), *filter(reads_one, values_of(GainMeasure).values())]
     texts = list(dict.fromkeys(str(one.with_(aspect=nDCG().aspect)) for one in known))
     said = f"{help} Choose, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
-    return OneMeasure(label, texts, fits=reads_one, kind="a measure of one aspect such as nDCG@10", help=said)
+    return OneMeasure(label, texts, fits=_refuse_several, help=said)
+
+
+def _refuse_several(text: str) -> None:
+    if not reads_one(ec.parse(text)):
+        raise DataError(f"expected a measure of one aspect such as nDCG@10, found {text}")
 
 
 def reads_one(measure: Measure) -> bool:

@@ -117,8 +117,11 @@ class _Search:
         return low, high, before, after
 
     def _winners_at(self, value: float) -> Winners:
-        only = outcomes(self.measure, [with_path(self.measure, self.path, value)], self.collection)
-        return _winners(only.first[0])
+        there = with_path(self.measure, self.path, value)
+        try:
+            return _winners(outcomes(self.measure, [there], self.collection).first[0])
+        except DataError:  # no measure at this value: nobody is first, as at the values looked at
+            return frozenset()
 
 
 def _winners(first: np.ndarray) -> Winners:

@@ -137,7 +137,7 @@ def assert_same(shown: pd.DataFrame, expected: pd.DataFrame) -> None:
     pd.testing.assert_frame_equal(shown, expected, check_names=False, check_index_type=False)
 
 
-def number(value: float) -> str:
+def number(value: Any) -> str:
     return f"{value:.3f}".replace("-", "−")
 
 

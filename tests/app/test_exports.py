@@ -16,8 +16,8 @@ DRAWN = {
     "pair": ("discriminative_power", {"resamples": "1,000", "seed": "7", "look": "One pair"}),
     "correlations": ("understandability", {"view": "Correlation"}),
     "pairs": ("correlations", {"look": "All pairs", "intervals": "true"}),
-    "systems over settings": ("sensitivity", {"vary": "Any number", "draws": "200", "seed": "7"}),
-    "importance": ("sensitivity", {"vary": "Any number", "draws": "200", "seed": "7"}),
+    "systems over settings": ("sensitivity", {"look": "Any number", "count": "200", "seed": "7"}),
+    "importance": ("sensitivity", {"look": "Any number", "count": "200", "seed": "7"}),
     "walkers": ("navigation", {"data": "navigation sample", "look": "Exact or not"}),
 }
 

@@ -87,14 +87,14 @@ def test_a_pair_that_cannot_be_tested_says_why() -> None:
 
 @pytest.mark.parametrize("view", ["One parameter", "Motion", "Any number"])
 def test_sensitivity(view: str) -> None:
-    link = {"vary": view, "p1": "recall", "many": ["recall"], "draws": "200", "ontopics": ["t06", "t13"]}
-    fine(open_page("sensitivity", varied="EffortTo", **link))
+    link = {"look": view, "path": "recall", "many": ["recall"], "count": "200", "ontopics": ["t06", "t13"]}
+    fine(open_page("sensitivity", measure="EffortTo", **link))
 
 
 def test_the_settings_of_two_parameters_name_the_least_effort(site: ec.Collection) -> None:
-    link = {"vary": "Two parameters", "px": "recall", "py": "effort.click", "ontopics": ["t06", "t13"]}
+    link = {"look": "Two parameters", "across": "recall", "up": "effort.click", "ontopics": ["t06", "t13"]}
     means = ec.evaluate("EffortTo", ec.restrict(site, topics=["t06", "t13"])).mean()
-    app = fine(open_page("sensitivity", varied="EffortTo(recall=0.3)", **link))
+    app = fine(open_page("sensitivity", measure="EffortTo(recall=0.3)", **link))
     table: Any = next(one.value for one in app.dataframe if "winner" in one.value.columns)
     row = table[(table["recall"] == 0.5) & (table["effort.click"] == 0)].iloc[0]
     assert (row["winner"], row["score"]) == (means.idxmin(), pytest.approx(means.min()))
@@ -102,15 +102,15 @@ def test_the_settings_of_two_parameters_name_the_least_effort(site: ec.Collectio
 
 @pytest.mark.parametrize("question", ["Leave one out", "Between two measures", "Two systems"])
 def test_topics_of_sensitivity(question: str) -> None:
-    link = {"vary": "Topics", "topicview": question, "measure2": "InverseEffort"}
-    app = fine(open_page("sensitivity", varied="EffortTo", **link))
+    link = {"look": "Topics", "question": question, "other": "InverseEffort"}
+    app = fine(open_page("sensitivity", measure="EffortTo", **link))
     if question == "Leave one out":
         assert said(app, "Over all topics **section\\_dense** is first by EffortTo.")
 
 
 def test_two_systems_that_never_get_there_are_told() -> None:
-    link = {"vary": "Topics", "topicview": "Two systems", "measure2": "InverseEffort"}
-    app = fine(open_page("sensitivity", varied="EffortTo", sysa="hub_rank", sysb="hub_links", **link))
+    link = {"look": "Topics", "question": "Two systems", "other": "InverseEffort"}
+    app = fine(open_page("sensitivity", measure="EffortTo", a="hub_rank", b="hub_links", **link))
     assert said(app, "infinite scores on both sides tell nothing")
 
 
@@ -152,8 +152,8 @@ def test_imported_efforts_are_known_by_their_name_or_said_to_be_so(site: ec.Coll
     app.file_uploader(key="score files").set_value(files).run()  # type: ignore[union-attr]
     low = next(one for one in app.multiselect if one.label == "Low scores are good")
     assert low.value == ["EffortTo"]
-    app.selectbox(key="reference").set_value("InverseEffort")
-    app.selectbox(key="test").set_value("cost (imported)").run()
+    app.selectbox(key="correlations.reference").set_value("InverseEffort")
+    app.selectbox(key="correlations.test").set_value("cost (imported)").run()
     assert metric(app, "τ_b") == "−0.822"
     next(one for one in app.multiselect if one.label == "Low scores are good").set_value(["EffortTo", "cost"]).run()
     fine(app)

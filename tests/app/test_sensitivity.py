@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, metric, open_app
-from evalcore.sensitivity import importance, parameters_of, sample, trajectory
-from ui.sensitivity.controls import counterpart, default_text, usual
+from app_support import ROOT, SAMPLE, metric, open_app
+from evalcore.figures.endless import score_text
+from evalcore.measures import short_names
+from evalcore.meta import jackknife_error, pair_contributions, rank_ranges
+from evalcore.sensitivity import grid, importance, parameter_of, parameters_of, sample, trajectory
+from ui.sensitivity.controls import LOOKS, QUESTIONS, Varied, counterpart, default_text, most_different, usual
+from ui.sensitivity.topics import _driver, _who
+from ui.text import markdown
 
-VIEWS = ("One parameter", "Two parameters", "Any number", "Motion", "Topics")
 BEGUN_WITH = "uRBP1(rho=0.8, threshold=15)"
 
 
@@ -29,12 +34,12 @@ def test_opens_on_a_finished_picture_of_the_sample(collection: ec.Collection) ->
     app = open_page()
     assert not app.exception
     assert app.title[0].value == "Does the winner depend on the setting?"
-    assert app.selectbox(key="varied").value == BEGUN_WITH
-    assert app.selectbox(key="p1").value == "threshold"
+    assert app.selectbox(key="sensitivity.measure").value == BEGUN_WITH
+    assert app.selectbox(key="sensitivity.path").value == "threshold"
 
 
 def test_the_numbers_are_those_of_the_library(collection: ec.Collection) -> None:
-    app = open_page(varied="uRBPgr(rho=0.8)", p1="rho")
+    app = open_page(measure="uRBPgr(rho=0.8)", path="rho")
     parameter = next(one for one in parameters_of("uRBPgr(rho=0.8)", collection) if one.path == "rho")
     found = trajectory("uRBPgr(rho=0.8)", "rho", parameter.round_values(100), collection)
     assert metric(app, "winner changes") == str(len(found.changes))
@@ -44,7 +49,7 @@ def test_the_numbers_are_those_of_the_library(collection: ec.Collection) -> None
 
 
 def test_a_sample_of_settings_and_the_importance_are_those_of_the_library(collection: ec.Collection) -> None:
-    app = open_page(vary="Any number", draws="200")
+    app = open_page(look="Any number", count="200")
     varied = parameters_of(BEGUN_WITH, collection)
     varied = [one for one in varied if one.path in {two.path for two in usual(varied)[:5]}]
     table = sample(BEGUN_WITH, varied, collection, count=200).table()
@@ -55,14 +60,14 @@ def test_a_sample_of_settings_and_the_importance_are_those_of_the_library(collec
 
 
 def test_a_narrower_range_is_used() -> None:
-    whole = open_page(vary="Any number", draws="200", many=["rho"])
-    narrow = open_page(vary="Any number", draws="200", many=["rho"], **{"in rho": ["0.8", "0.81"]})
+    whole = open_page(look="Any number", count="200", many=["rho"])
+    narrow = open_page(look="Any number", count="200", many=["rho"], ranges=["rho:0.8 to 0.81"])
     before, after = (app.dataframe[-1].value for app in (whole, narrow))
     assert not narrow.exception
     assert (after["rank high"] - after["rank low"]).sum() < (before["rank high"] - before["rank low"]).sum()
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", LOOKS)
 @pytest.mark.parametrize(
     "measure",
     [
@@ -77,14 +82,14 @@ def test_a_narrower_range_is_used() -> None:
     ],
 )
 def test_every_view_of_every_kind_of_measure(view: str, measure: str) -> None:
-    app = open_page(vary=view, varied=measure, fineness="coarse", draws="200")
+    app = open_page(look=view, measure=measure, fineness="coarse", count="200")
     assert not app.exception
     assert not app.error
 
 
 @pytest.mark.parametrize("view", ["Leave one out", "Between two measures", "Two systems"])
 def test_every_question_about_topics(view: str, collection: ec.Collection) -> None:
-    app = open_page(vary="Topics", topicview=view)
+    app = open_page(look="Topics", question=view)
     assert not app.exception
     assert not app.error
     assert len(app.dataframe[0].value) == len(collection.topics)
@@ -103,7 +108,7 @@ QRELS = {"qrels.txt": b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1\n"}
 
 
 def test_a_measure_without_numbers_is_explained() -> None:
-    app = with_files(open_page(varied="Bpref"), {"x.run": run_of("a", "b"), "y.run": run_of("b", "a"), **QRELS})
+    app = with_files(open_page(measure="Bpref"), {"x.run": run_of("a", "b"), "y.run": run_of("b", "a"), **QRELS})
     assert not app.exception
     assert "has no number that can be varied" in app.info[0].value
 
@@ -111,31 +116,32 @@ def test_a_measure_without_numbers_is_explained() -> None:
 def test_one_run_alone_is_explained() -> None:
     app = with_files(open_page(), {"x.run": run_of("a", "b"), **QRELS})
     assert not app.exception
-    assert "1 system(s)" in app.info[0].value
+    assert "1 system and 2 topics" in app.info[0].value
 
 
 @pytest.mark.parametrize(
     ("key", "value", "says"),
     [
-        ("vary", "everything", "one of One parameter"),
-        ("p1", "phi", "one of rho, rel, threshold, cutoff"),
-        ("draws", "7", "one of 200"),
-        ("seed", "-1", "a number from 0 to 20"),
-        ("in rho", "7", "numbers from 0.01 to 0.99"),
-        ("varied", "Blub(3)", "is left out"),
+        ("look", "everything", "one of One parameter"),
+        ("path", "phi", "one of rho, rel, threshold, cutoff"),
+        ("count", "7", "one of 200"),
+        ("seed", "-1", "a whole number from 0 to 20"),
+        ("ranges", "rho:7", "two numbers from 0.01 to 0.99"),
+        ("measure", "Blub(3)", "found Blub"),
     ],
 )
 def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, says: str) -> None:
-    view = "Any number" if key in ("draws", "seed", "in rho") else "One parameter"
-    app = open_page(**{"vary": view, key: value})
+    view = "Any number" if key in ("count", "seed", "ranges") else "One parameter"
+    app = open_page(**{"look": view, key: value})
     assert not app.exception
     assert any(says in one.value for one in app.warning)
 
 
-def test_a_measure_that_the_collection_cannot_answer_gets_its_message() -> None:
-    app = open_page(varied='RBP(aspect="colour")')
+def test_a_measure_that_the_collection_cannot_answer_gives_way_with_its_message() -> None:
+    app = open_page(measure='RBP(aspect="colour")')
     assert not app.exception
-    assert "colour" in app.error[0].value
+    assert "colour" in app.warning[0].value
+    assert app.selectbox(key="sensitivity.measure").value == BEGUN_WITH
 
 
 def test_the_measure_to_begin_with_has_something_to_move(collection: ec.Collection) -> None:
@@ -158,16 +164,336 @@ def test_the_measure_of_one_aspect_alone(measure: str, single: str) -> None:
     assert str(counterpart(ec.parse(measure))) == single
 
 
-@pytest.mark.parametrize("view", VIEWS)
+# --- every sentence and table says what the library computes ----------------------------------------------------------
+
+SAMPLES = {"sample data": ROOT / "sample_data" / "health", "navigation sample": ROOT / "sample_data" / "site"}
+
+
+@pytest.fixture(scope="module")
+def site() -> ec.Collection:
+    return ec.load(SAMPLES["navigation sample"])
+
+
+def said(app: AppTest, part: str) -> str:
+    return next(one.value for one in [*app.markdown, *app.caption, *app.info] if part in one.value)
+
+
+def number_help(app: AppTest, label: str) -> str:
+    return next(one.help for one in app.metric if one.label == label)
+
+
+def names_first(found: Any, value: float) -> str:
+    return ", ".join(found.ranks.columns[found.ranks.loc[value] == 1])
+
+
+def test_one_parameter_tells_who_is_first_around_the_default(collection: ec.Collection) -> None:
+    found = trajectory(
+        BEGUN_WITH, "threshold", parameter_of(BEGUN_WITH, "threshold", collection).round_values(100), collection
+    )
+    rows = found.changes.to_dict("records")
+    below = [row for row in rows if row["high"] <= 15][-1]
+    above = [row for row in rows if row["low"] >= 15][:1]
+    first = names_first(found, 15.0)
+    assert ", " not in first
+    sentence = said(open_page(), "is first")
+    assert sentence.startswith(f"At threshold = 15 **{markdown(first)}** is first, and so from {below['high']:.4g}")
+    assert f"below, **{markdown(below['before'])}**" in sentence
+    assert ("above, " in sentence) == bool(above)
+
+
+def test_one_parameter_without_a_change_says_so(collection: ec.Collection) -> None:
+    two = list(collection.systems[:2])
+    some = ec.restrict(collection, systems=two)
+    path = "rel"
+    found = trajectory("AP", path, parameter_of("AP", path, some).round_values(100), some)
+    assert found.changes.empty
+    app = open_page(measure="AP", path=path, only=two)
+    assert (
+        said(app, "looked at.")
+        == f"**{markdown(names_first(found, found.means.index[0]))}** is first at every value of rel looked at."
+    )
+    assert metric(app, "winner changes") == "0"
+    assert number_help(app, "winner changes") == "Systems first at a value looked at, or tied: 1"
+    assert said(app, "None between the values looked at.")
+
+
+def test_one_parameter_counts_the_systems_that_are_first_somewhere(collection: ec.Collection) -> None:
+    values = parameter_of(BEGUN_WITH, "threshold", collection).round_values(100)
+    found = trajectory(BEGUN_WITH, "threshold", values, collection)
+    app = open_page()
+    winners = (found.ranks == 1).any().sum()
+    assert number_help(app, "winner changes") == f"Systems first at a value looked at, or tied: {winners}"
+    at = f"{found.tau.idxmin():.4g}"
+    assert number_help(app, "lowest τ") == markdown(f"Kendall's tau_b with the default, at threshold = {at}")
+    changes, ranks, means = (frame.value for frame in app.dataframe)
+    assert changes["before"].tolist() == found.changes["before"].tolist()
+    assert ranks[list(found.ranks.columns)].to_numpy().tolist() == found.ranks.to_numpy().tolist()
+    assert means.to_numpy() == pytest.approx(found.means.to_numpy())
+
+
+@pytest.mark.parametrize("fineness", ["coarse", "medium"])
+def test_two_parameters_tell_the_shares_of_the_winners(collection: ec.Collection, fineness: str) -> None:
+    columns, rows = {"coarse": (25, 15), "medium": (60, 40)}[fineness]
+    threshold, rho = (parameter_of(BEGUN_WITH, path, collection) for path in ("threshold", "rho"))
+    maps = grid(BEGUN_WITH, "threshold", threshold.round_values(columns), "rho", rho.round_values(rows), collection)
+    shares = maps.shares()
+    winners = int((shares > 0).sum())
+    listed = ", ".join(f"**{markdown(name)}** {share:.0%}" for name, share in shares.head(3).items() if share > 0)
+    more = f", and {winners - 3} more" if winners > 3 else ""
+    app = open_page(look="Two parameters", fineness=fineness)
+    assert said(app, "First in this share") == f"First in this share of the settings: {listed}{more}."
+    assert metric(app, "winners") == str(winners)
+    assert metric(app, "τ ≥ 0.9") == f"{(maps.tau.ravel() >= 0.9 - 1e-9).mean():.0%}"
+    table, settings = (frame.value for frame in app.dataframe)
+    assert table["share first"].tolist() == pytest.approx(shares[shares > 0].tolist())
+    assert settings["tau"].tolist() == pytest.approx(maps.frame()["tau"].tolist())
+
+
+def test_the_setting_looked_at_is_in_the_address_and_is_compared(collection: ec.Collection) -> None:
+    app = open_page(look="Two parameters", fineness="coarse", x="10", y="0.5")
+    x, y = (ec.evaluate(text, collection).mean() for text in (BEGUN_WITH, "uRBP1(rho=0.5, threshold=10)"))
+    told = f"**{markdown('threshold = 10, rho = 0.5')}, against the default**: τ {ec.tau(x, y):.3f}"
+    assert said(app, ", against the default**") == told
+    page = Varied.read(collection, {"sensitivity.look": ["Two parameters"]}).with_(x=10.0, y=0.5)
+    assert page.address() == {
+        "sensitivity.look": ["Two parameters"],
+        "sensitivity.x": ["10"],
+        "sensitivity.y": ["0.5"],
+    }
+
+
+def test_any_number_tells_who_is_first_how_often(collection: ec.Collection) -> None:
+    varied = [one for one in parameters_of(BEGUN_WITH, collection) if one.path in ("rho", "threshold")]
+    table = sample(BEGUN_WITH, varied, collection, count=200, seed=4).table()
+    best = table.sort_values("share first", ascending=False, kind="stable").iloc[0]
+    winners = int((table["share first"] > 0).sum())
+    app = open_page(look="Any number", count="200", seed="4", many=["rho", "threshold"])
+    assert said(app, "of the settings") == (
+        f"**{markdown(best.name)}** is first in **{best['share first']:.0%}** of the settings "
+        f"(by default: rank {best['rank']:g}); {winners} system{'s are' if winners > 1 else ' is'} first somewhere."
+    )
+
+
+def test_leaving_one_out_names_the_topic_that_moves_most(collection: ec.Collection) -> None:
+    own = ec.evaluate(BEGUN_WITH, collection)
+    table = ec.leave_one_out(own)
+    most: Any = table["moved"].idxmax()
+    app = open_page(look="Topics")
+    assert said(app, "moves the most") == (
+        f"Topic {markdown(most)} moves the most systems: {table['moved'][most]}, none by more than "
+        f"{table['largest'][most]} rank{'s' if table['largest'][most] > 1 else ''}."
+    )
+    assert metric(app, "lowest τ") == f"{table['tau'].min():.3f}"
+    assert metric(app, "other winner") == f"{(~table['same first']).sum()} of {len(table)}"
+    topics, ranges = (frame.value for frame in app.dataframe)
+    assert topics["tau"].tolist() == pytest.approx(sorted(table["tau"]))
+    assert ranges.to_numpy().tolist() == rank_ranges(own).to_numpy().tolist()
+
+
+def test_where_no_topic_moves_a_system_that_is_said(collection: ec.Collection) -> None:
+    means = ec.evaluate("AP", collection).mean().sort_values()
+    app = open_page(look="Topics", measure="AP", only=[means.index[0], means.index[-1]])
+    assert said(app, "No topic moves any system.")
+    assert metric(app, "other winner") == f"0 of {len(collection.topics)}"
+
+
+def test_between_measures_names_the_driving_topic(collection: ec.Collection) -> None:
+    own, other = (ec.evaluate(text, collection) for text in (BEGUN_WITH, "AP"))
+    table, tau = ec.driving_topics(own, other), ec.tau(own.mean(), other.mean())
+    app = open_page(look="Topics", question="Between two measures", other="AP")
+    assert said(app, "sets the two measures apart most") == (
+        f"Topic **{markdown(table.index[0])}** sets the two measures apart most: without it τ is "
+        f"**{table['tau without'].iloc[0]:.3f}** instead of {tau:.3f}."
+    )
+    assert metric(app, "τ") == f"{tau:.3f}"
+    assert metric(app, "standard error") == f"{jackknife_error(own, other):.3f}"
+
+
+def test_a_topic_drives_only_where_the_measures_agree_better_without_it() -> None:
+    table = pd.DataFrame({"tau without": [1.0, 1.0], "influence": [0.0, 0.0]}, index=["t1", "t2"])
+    assert _driver(table, 1.0).startswith("No topic sets the two measures apart")
+    assert _driver(table.assign(influence=float("nan")), float("nan")).startswith("τ is not defined")
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "who"),
+    [
+        (0.1, 0.2, "ahead by both measures"),
+        (-0.1, -0.2, "behind by both measures"),
+        (0.0, -1e-17, "level by both measures"),
+        (0.1, -0.2, "ahead by AP, behind by RBP"),
+        (0.0, 0.2, "level by AP, ahead by RBP"),
+        (float("nan"), 0.2, "infinite scores on both sides tell nothing"),
+    ],
+)
+def test_who_is_ahead_is_told_of_each_measure(x: float, y: float, who: str) -> None:
+    assert _who(x, y, ("AP", "RBP")) == who
+
+
+@pytest.mark.parametrize("pair", [None, (3, 20), (20, 3)])
+def test_two_systems_are_told_by_their_differences(collection: ec.Collection, pair: tuple[int, int] | None) -> None:
+    own, other = (ec.evaluate(text, collection) for text in (BEGUN_WITH, "AP"))
+    a, b = most_different(own.mean(), other.mean()) if pair is None else (collection.systems[at] for at in pair)
+    table = pair_contributions(other, own, a, b)
+    x, y = table["x"].sum(), table["y"].sum()
+    names = [markdown(name) for name in short_names(["AP", BEGUN_WITH]).values()]
+    app = open_page(look="Topics", question="Two systems", other="AP", **({} if pair is None else {"a": a, "b": b}))
+    assert said(app, " less **").startswith(
+        f"**{markdown(a)}** less **{markdown(b)}**: {score_text(x, sign='+')} by {names[0]}, "
+        f"{score_text(y, sign='+')} by {names[1]}: "
+    )
+    assert app.dataframe[0].value.iloc[:, 0].tolist() == pytest.approx(table["x"].tolist())
+
+
+def test_a_system_against_itself_is_explained(collection: ec.Collection) -> None:
+    name = collection.systems[0]
+    app = open_page(look="Topics", question="Two systems", a=name, b=name)
+    assert not app.exception
+    assert said(app, "does not differ from itself")
+
+
+# --- what is looked at is what is drawn -------------------------------------------------------------------------------
+
+WEIGHED = 'MM(nDCG@10, aspects=["relevance", "understandability", "credibility"])'
+
+
+@pytest.mark.parametrize(
+    ("look", "pickers"), [("One parameter", ["path"]), ("Two parameters", ["across", "up"]), ("Motion", ["path"])]
+)
+def test_another_measure_never_leaves_a_parameter_that_is_not_its_own(
+    collection: ec.Collection, look: str, pickers: list[str]
+) -> None:
+    app = open_page(look=look, fineness="coarse")
+    for text in (WEIGHED, "nDCG@10", "uRBPgr(rho=0.8)"):
+        app.selectbox(key="sensitivity.measure").set_value(text).run()
+        assert not app.exception
+        page = Varied.read(collection, {"sensitivity.measure": [text]})
+        first = [one.path for one in usual(parameters_of(text, collection))]
+        if len(first) < len(pickers):
+            assert said(app, "has only one number to vary")
+            continue
+        for key, path in zip(pickers, first, strict=False):
+            picker = app.selectbox(key=f"sensitivity.{key}")
+            assert picker.value == path == getattr(page, key)
+            assert set(picker.options) <= set(first)
+        code = next(one.value for one in reversed(app.code) if "ec.load(" in one.value)
+        assert all(repr(path) in code for path in first[: len(pickers)])
+
+
+def test_a_parameter_kept_in_the_address_that_the_measure_lacks_falls_back_with_a_line(
+    collection: ec.Collection,
+) -> None:
+    app = open_page(path="rho")
+    app.selectbox(key="sensitivity.measure").set_value("nDCG@10").run()
+    assert app.selectbox(key="sensitivity.path").value == "cutoff"
+    assert any("path: expected" in one.value for one in app.warning)
+
+
+def test_another_collection_shows_its_own_default_and_says_what_does_not_fit(site: ec.Collection) -> None:
+    app = open_page(measure="uRBPgr(rho=0.8, gains=[0, 0.3, 0.6, 1])", path="gains[1]")
+    app.selectbox(key="data").set_value("navigation sample").run()
+    app.switch_page("pages/sensitivity.py").run()
+    assert not app.exception
+    assert not app.error
+    assert app.selectbox(key="sensitivity.measure").value == default_text(site)
+    assert metric(app, "winner changes") == metric(open_page(data="navigation sample"), "winner changes")
+
+
+def test_gains_of_another_scale_fall_back_with_a_line() -> None:
+    gains = [at / 10 for at in range(11)]
+    app = open_page(measure=f"uRBPgr(rho=0.8, gains={gains})")
+    assert not app.exception
+    assert not app.error
+    assert app.selectbox(key="sensitivity.measure").value == BEGUN_WITH
+    assert any("measure: expected" in one.value for one in app.warning)
+
+
+def test_the_two_parameters_that_an_effort_begins_with_can_be_computed() -> None:
+    app = open_page(look="Two parameters", measure="EffortTo", data="navigation sample")
+    assert not app.exception
+    assert not app.error
+    assert said(app, "First in this share")
+
+
+@pytest.mark.parametrize("up", ["effort.rank", "effort.click"])
+def test_a_map_with_settings_that_are_no_measure_counts_them(up: str) -> None:
+    link = {"across": "effort.rank" if up == "effort.click" else "recall", "up": up, "fineness": "coarse"}
+    app = open_page(look="Two parameters", measure="EffortTo", data="navigation sample", **link)
+    assert not app.error
+    undefined = int((app.dataframe[1].value["tied"] == 0).sum())
+    assert undefined > 0
+    assert f"At {undefined} setting{'s' * (undefined > 1)} the measure is none." in said(app, "First in this share")
+
+
+def test_every_setting_is_in_the_address_and_opens_again(collection: ec.Collection) -> None:
+    a, b = collection.systems[4:6]
+    page = Varied.read(collection, {}).with_(
+        look="Topics",
+        measure=WEIGHED,
+        path="base.cutoff",
+        across="base.cutoff",
+        up="weights[1]",
+        fineness="coarse",
+        many=("weights[0]", "weights[1]"),
+        ranges=((0.5, 1.5), (0.0, 1.0)),
+        count=4_000,
+        seed=7,
+        against="default setting",
+        named=5,
+        question="Two systems",
+        other="AP",
+        a=a,
+        b=b,
+    )
+    assert page.misfits == ()
+    assert Varied.read(collection, page.address()) == page
+    assert (page.measure, page.path, page.ranges[0], page.a) == (WEIGHED, "base.cutoff", (0.5, 1.5), a)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_switching_looks_keeps_the_settings_of_the_others(collection: ec.Collection, look: str) -> None:
+    first, second = collection.systems[:2]
+    link = {"sensitivity.look": ["Topics"], "sensitivity.question": ["Two systems"], "sensitivity.a": [second]}
+    page = Varied.read(collection, {**link, "sensitivity.b": [first], "sensitivity.seed": ["3"]})
+    back = page.with_(look=look).with_(look="Topics")
+    assert (back.a, back.b, back.seed, back.misfits) == (second, first, 3, ())
+
+
+def shown(app: AppTest) -> list[pd.DataFrame]:
+    return [frame.value for frame in app.dataframe]
+
+
+@pytest.mark.parametrize("view", LOOKS)
 @pytest.mark.parametrize("measure", [BEGUN_WITH, "CAM(nDCG@10)"])
-def test_the_code_beside_a_view_runs(view: str, measure: str) -> None:
-    app = open_page(vary=view, varied=measure, fineness="coarse", draws="200")
-    names: dict[str, Any] = {}
-    exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
+def test_the_code_beside_a_look_gives_what_is_shown(view: str, measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_page(look=view, measure=measure, fineness="coarse", count="200", seed="2", named="5")
+    names = run_code(app, monkeypatch)
     if view == "Any number":
-        assert any(frame.value.equals(names["table"]) for frame in app.dataframe)
-        assert any(frame.value.equals(names["indices"]) for frame in app.dataframe)
+        assert any(frame.equals(names["table"]) for frame in shown(app))
+        assert any(frame.equals(names["indices"]) for frame in shown(app))
     if view == "One parameter":
         assert metric(app, "winner changes") == str(len(names["found"].changes))
+        assert number_help(app, "winner changes").endswith(f": {len(names['first_somewhere'])}")
     if view == "Two parameters":
         assert metric(app, "winners") == str((names["maps"].shares() > 0).sum())
+        assert f"τ {names['tau']:.3f}" in said(app, ", against the default**")
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_code_beside_a_question_gives_the_table_of_the_pair_shown(
+    collection: ec.Collection, question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_page(look="Topics", question=question, other="AP")
+    names = run_code(app, monkeypatch)
+    first = shown(app)[0]
+    expected = names["table"].sort_values("tau") if question == "Leave one out" else names["table"]
+    assert first.iloc[:, 0].tolist() == pytest.approx(expected.iloc[:, 0].tolist())
+    if question == "Between two measures":
+        assert (metric(app, "τ"), metric(app, "standard error")) == (f"{names['tau']:.3f}", f"{names['error']:.3f}")
+
+
+def run_code(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.chdir(ROOT)
+    names: dict[str, Any] = {}
+    exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
+    return names

@@ -22,25 +22,27 @@ def link(page: Page) -> dict[str, list[str]]:
 
 
 def test_a_click_on_a_cell_looks_at_that_setting(page: Page) -> None:
-    visit(page, "/sensitivity?vary=Two+parameters&fineness=coarse")
+    visit(page, "/sensitivity?sensitivity.look=Two+parameters&sensitivity.fineness=coarse")
     area = page.locator(".st-key-maps .nsewdrag").first.bounding_box()
     assert area
     with rerun(page):
         page.mouse.click(area["x"] + 0.9 * area["width"], area["y"] + 0.85 * area["height"])
     first = link(page)
-    assert float(first["atx"][0]) > 18
-    assert float(first["aty"][0]) < 0.3
+    assert float(first["sensitivity.x"][0]) > 18
+    assert float(first["sensitivity.y"][0]) < 0.3
     expect(
-        page.get_by_text(f"threshold = {first['atx'][0]}, rho = {first['aty'][0]}, against the default")
+        page.get_by_text(
+            f"threshold = {first['sensitivity.x'][0]}, rho = {first['sensitivity.y'][0]}, against the default"
+        )
     ).to_be_visible()
     page.wait_for_timeout(600)  # to plotly, two clicks within half a second are a double click
     with rerun(page):
         page.mouse.click(area["x"] + 0.25 * area["width"], area["y"] + 0.85 * area["height"])
-    assert link(page)["atx"] != first["atx"]
+    assert link(page)["sensitivity.x"] != first["sensitivity.x"]
 
 
 def test_systems_move_while_the_slider_is_dragged_and_nothing_is_asked_of_the_server(page: Page) -> None:
-    visit(page, "/sensitivity?vary=Motion")
+    visit(page, "/sensitivity?sensitivity.look=Motion")
     grip = page.locator(".st-key-motion .slider-grip-rect").bounding_box()
     rail = page.locator(".st-key-motion .slider-rail-rect").bounding_box()
     assert grip
@@ -70,7 +72,7 @@ def _text(page: Page, places: object) -> str:
 
 
 def test_play_goes_on_from_the_slider_and_pause_stops(page: Page) -> None:
-    visit(page, "/sensitivity?vary=Motion")
+    visit(page, "/sensitivity?sensitivity.look=Motion")
     active = f"() => {MOTION}._fullLayout.sliders[0].active"
     start = page.evaluate(active)
     page.locator(".st-key-motion .updatemenu-button").first.click()
@@ -87,7 +89,7 @@ def test_play_goes_on_from_the_slider_and_pause_stops(page: Page) -> None:
 
 
 def test_the_slider_stays_where_it_is_when_the_window_changes(page: Page) -> None:
-    visit(page, "/sensitivity?vary=Motion")
+    visit(page, "/sensitivity?sensitivity.look=Motion")
     page.locator(".st-key-motion .slider-rail-touch-rect").click(position={"x": 30, "y": 5})
     active = f"() => {MOTION}._fullLayout.sliders[0].active"
     at, wide = page.evaluate(active), page.evaluate(f"() => {MOTION}._fullLayout.width")
@@ -102,7 +104,7 @@ def test_the_slider_stays_where_it_is_when_the_window_changes(page: Page) -> Non
 
 
 def test_the_saved_page_moves_without_any_network(page: Page, tmp_path: Path) -> None:
-    visit(page, "/sensitivity?vary=Motion")
+    visit(page, "/sensitivity?sensitivity.look=Motion")
     with page.expect_download() as saved:
         page.get_by_role("button", name="The figure as a page").click()
     file = tmp_path / "motion.html"
@@ -125,7 +127,7 @@ def test_the_saved_page_moves_without_any_network(page: Page, tmp_path: Path) ->
 @pytest.mark.parametrize("view", ["One parameter", "Two parameters", "Any number", "Motion", "Topics"])
 def test_the_figure_and_its_controls_fit_one_screen(open_page: Open, view: str) -> None:
     page = open_page(width=1280, height=800)
-    visit(page, f"/sensitivity?vary={view.replace(' ', '+')}")
+    visit(page, f"/sensitivity?sensitivity.look={view.replace(' ', '+')}")
     keys = {"One parameter": "trajectories", "Two parameters": "maps", "Any number": "intervals"}
     key = keys.get(view, "motion" if view == "Motion" else "leftout")
     box = page.locator(f".st-key-{key} .js-plotly-plot").bounding_box()
@@ -135,7 +137,7 @@ def test_the_figure_and_its_controls_fit_one_screen(open_page: Open, view: str) 
 
 def test_the_real_runs(open_page: Open, data_folder: Path) -> None:
     page = open_page(data=data_folder / "clef2015")
-    visit(page, "/sensitivity?vary=Two+parameters")
+    visit(page, "/sensitivity?sensitivity.look=Two+parameters")
     screenshot(page, "clef2015-sensitivity")
     visit(page, "/sensitivity")
     plot = "document.querySelector('.st-key-trajectories .js-plotly-plot')"

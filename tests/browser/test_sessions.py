@@ -215,7 +215,7 @@ def test_a_link_to_an_upload_opens_no_upload(people: tuple[Person, Person]) -> N
 
 
 def test_a_reload_while_the_server_computes(page: Page) -> None:
-    page.goto("/sensitivity?vary=Any+number&draws=10%2C000")
+    page.goto("/sensitivity?sensitivity.look=Any+number&sensitivity.count=10%2C000")
     page.wait_for_timeout(400)
     visit(page, "/understandability")
     expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()

@@ -85,3 +85,19 @@ def test_the_means_of_a_trajectory_say_which_end_is_good(site: ec.Collection) ->
     followed = trajectory("EffortTo", "recall", RECALLS, site)
     by_row = pd.DataFrame({at: ec.ranks(row) for at, row in followed.means.iterrows()}).T
     assert by_row.to_numpy().tolist() == followed.ranks.to_numpy().tolist()
+
+
+def test_where_nothing_costs_anything_nobody_is_first_and_the_rest_is_as_ever(site: ec.Collection) -> None:
+    found = grid("EffortTo(recall=0.2)", "effort.rank", [0, 1], "effort.click", [0, 1], site)
+    assert found.winner[0, 0] == -1
+    assert np.isnan(found.tau[0, 0])
+    alone = ec.evaluate("EffortTo(recall=0.2, effort=Effort(rank=0, click=1))", site).mean()
+    assert found.means[1, 0] == pytest.approx(alone.to_numpy())
+
+
+def test_a_parameter_that_the_collection_knows_only_at_0_is_followed_to_where_nobody_is_first(
+    site: ec.Collection,
+) -> None:
+    found = trajectory("EffortTo(recall=0.2)", "effort.given", [0.0, 0.5, 1.0], site)  # no component has an effort
+    assert found.changes["after"].tolist() == ["nobody"]
+    assert found.means.isna().all(axis=1).tolist() == [False, True, True]

@@ -1,73 +1,253 @@
-"""What the views share: parameters to choose from, ranges, long work, names."""
+"""What varies on the page Sensitivity: the measure, its parameters and their ranges, and what is looked at."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
 
+import pandas as pd
 import streamlit as st
 
+import evalcore as ec
+from evalcore import DataError
 from evalcore.data import Collection
 from evalcore.measures import Measure, Product
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.rbp import RBP, RankBiased
 from evalcore.measures.toma import TOMA
 from evalcore.measures.urbp import UnderstandabilityBiased
+from evalcore.meta import best_first, swapped_pairs
 from evalcore.sensitivity import Parameter, parameters_of
-from ui.controls import choose, span
-from ui.measures import suggested
+from ui.fields import Choice, Each, Field, Many, Number, OneMeasure, Span
+from ui.measures import of_measure, scores, suggested
+from ui.settings import Settings, setting
 from ui.text import markdown
 from ui.work import Job, Result, results
 
+LOOKS = ONE, TWO, MANY, MOTION, TOPICS = "One parameter", "Two parameters", "Any number", "Motion", "Topics"
+QUESTIONS = LEAVE, BETWEEN, PAIR = "Leave one out", "Between two measures", "Two systems"
+ALONE, DEFAULT = "one aspect alone", "default setting"  # what the moving measure is set against
+TELLING = "most telling"
+TELLING_HELP = "most telling: the nearest setting to the default with another winner, else the one least like it"
+FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
+FINENESS_HELP = "At most 25 × 15, 60 × 40 or 102 × 52 settings, at round values"
+SAMPLES = {200: 32, 1_000: 128, 4_000: 512}  # random settings -> base points of the Sobol indices
+MOST = 5  # parameters varied at first
 HEIGHT = 500
 # What people vary first; the rest follows in the order of the measure's fields.
 ORDER = ("threshold", "rho", "gains", "weights", "exponents", "importance", "order", "factor", "cutoff", "rel")
 
 
-def default_text(collection: Collection) -> str:
-    """The measure to begin with: one whose border can move freely, else graded gains, else weights, else any."""
-    listed = [one for measures in suggested(collection).values() for one in measures]
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _default_text(fingerprint: str, _collection: Collection) -> str:
+    listed = [one for measures in suggested(_collection).values() for one in measures]
     for wanted in ("threshold", "gains[1]", "weights[0]"):
         for measure in listed:
-            if any(one.path == wanted and not one.levels for one in parameters_of(measure, collection)):
+            if any(one.path == wanted and not one.levels for one in parameters_of(measure, _collection)):
                 return str(measure)
     return str(listed[0])
 
 
+def default_text(collection: Collection) -> str:
+    """The measure to begin with: one whose border can move freely, else graded gains, else weights, else any."""
+    return _default_text(collection.fingerprint, collection)
+
+
 def usual(known: Sequence[Parameter]) -> list[Parameter]:
     """The parameters with those first that people vary first; a border between few grades comes late."""
-    return sorted(known, key=_place)
+    return sorted(known, key=_order)
 
 
-def _place(parameter: Parameter) -> float:
+def _order(parameter: Parameter) -> float:
     names = [at for at, name in enumerate(ORDER) if name in parameter.path.replace("[", ".").split(".")]
     late = len(ORDER) if 0 < len(parameter.levels) < 5 else 0
     at_an_end = parameter.value in (parameter.low, parameter.high)
     return min(names, default=len(ORDER)) + late + 0.5 * at_an_end
 
 
-def choose_parameter(label: str, key: str, known: Sequence[Parameter], first: Parameter) -> Parameter:
-    """One of the parameters, by its path; their meanings are in the help."""
-    by_path = {one.path: one for one in known}
+def _of_measure(page: Varied, label: str, default: str) -> OneMeasure:
+    """The field of a measure that the collection can answer."""
+    return replace(of_measure(page.collection, label, default), fits=lambda text: scores(page.collection, text))
+
+
+def _of_parameter(page: Varied, label: str, known: Sequence[Parameter]) -> Field | None:
+    """The field of a parameter, by its path; their meanings are in the help."""
+    if not known:
+        return None
     meanings = [f"{markdown(one.path)}: {markdown(one.help)}" for one in known if one.help]
-    return by_path[choose(label, key, list(by_path), first.path, help="  \n".join(meanings[:12]))]
+    first = usual(known)[0].path
+    return Choice(label, [one.path for one in known], first, help="  \n".join(meanings[:12]))
 
 
-def narrowed(varied: Sequence[Parameter]) -> list[Parameter]:
-    """The parameters between ends that the user may draw closer."""
-    with st.popover("Ranges", width="stretch", icon=":material/tune:"):
-        st.caption("Settings are drawn between these ends")
-        return [_narrowed(one) for one in varied]
+def _across(page: Varied) -> Field | None:
+    return _of_parameter(page, "Across", page.known) if len(page.known) > 1 else None
 
 
-def _narrowed(one: Parameter) -> Parameter:
+def _up(page: Varied) -> Field | None:
+    return _of_parameter(page, "Up", [one for one in page.known if one.path != page.across])
+
+
+def _fineness(page: Varied) -> Field:
+    usually = "medium" if is_quick(page.varied) else "coarse"
+    return Choice("Grid", list(FINENESS), usually, segmented=True, help=FINENESS_HELP)
+
+
+def _place(label: str, values: Sequence[float]) -> Field | None:
+    """One of the values on a side of the map."""
+    if not values:
+        return None
+    return Choice(
+        label, [TELLING, *values], names=lambda one: one if one == TELLING else f"{one:.6g}", help=TELLING_HELP
+    )
+
+
+def _many(page: Varied) -> Field:
+    first = ", ".join(one.path for one in usual(page.known)[:MOST])
+    return Many("Parameters", [one.path for one in page.known], placeholder=first)
+
+
+def _ranges(page: Varied) -> Field:
+    found = {one.path: _range(one) for one in page.picked}
+    return Each("Ranges", {path: field for path, field in found.items() if field is not None})
+
+
+def _range(one: Parameter) -> Field | None:
+    """The ends of a parameter, between which closer ones can be chosen; None where nothing lies between them."""
     step = _step(one)
     low = round(math.ceil(one.low / step - 1e-9) * step, 9)
     high = round(math.floor(one.high / step + 1e-9) * step, 9)
-    if high <= low:
-        return one
-    picked = span(markdown(one.path), f"in {one.path}", low, high, step, help=markdown(one.help) or None)
-    return one if picked == (low, high) else one.within(*picked)
+    return Span(markdown(one.path), low, high, step, help=markdown(one.help) or None) if low < high else None
+
+
+def _count(page: Varied) -> Field:
+    usually = 1_000 if is_quick(page.varied) else 200
+    return Choice("Settings", list(SAMPLES), usually, names="{:,}".format, help="Drawn uniformly between the ends")
+
+
+def _against(page: Varied) -> Field:
+    options = [ALONE, DEFAULT] if counterpart(page.varied) is not None else [DEFAULT]
+    return Choice("Across", options, help="What the moving measure is set against")
+
+
+def _other(page: Varied) -> Field:
+    """Another measure; at first the same of one aspect alone, if the collection can answer it."""
+    single = counterpart(page.varied)
+    listed = [str(single)] if single is not None else []
+    listed += [str(one) for measures in suggested(page.collection).values() for one in measures]
+    others = [text for text in listed if text != page.measure] or listed
+    if page.look == TOPICS:
+        others = [text for text in others if page.can_answer(text)][:1] or others
+    return _of_measure(page, "Against", others[0])
+
+
+def _system(page: Varied, label: str, at: int) -> Field:
+    # Which pair is looked at first takes the scores of two measures: asked only where a pair is looked at.
+    return Choice(label, page.collection.systems, page.usual_pair[at] if page.looks_at_pair else "")
+
+
+@dataclass(frozen=True)
+class Varied(Settings):
+    """What varies, and what is looked at."""
+
+    PAGE: ClassVar[str] = "sensitivity"
+
+    look: str = setting(Choice("What varies", LOOKS, segmented=True))
+    measure: str = setting(lambda page: _of_measure(page, "Measure", default_text(page.collection)))
+    path: str | None = setting(lambda page: _of_parameter(page, "Parameter", page.known))
+    across: str | None = setting(_across)
+    up: str | None = setting(_up)
+    fineness: str = setting(_fineness)
+    x: Any = setting(lambda page: _place("Look at: across", page.xs))  # a number, or TELLING
+    y: Any = setting(lambda page: _place("and up", page.ys))
+    many: tuple[str, ...] = setting(_many)
+    ranges: tuple[tuple[float, float], ...] = setting(_ranges)
+    count: int = setting(_count)
+    seed: int = setting(Number("Seed", 0, 20, 0, 1))
+    against: str = setting(_against)
+    named: int = setting(Number("Names of the first", 0, 8, 3, 1))
+    question: str = setting(Choice("Question", QUESTIONS))
+    other: str = setting(_other)
+    a: str = setting(lambda page: _system(page, "System", 0))
+    b: str = setting(lambda page: _system(page, "minus", 1))
+
+    @cached_property
+    def varied(self) -> Measure:
+        measure: Measure = ec.parse(self.measure)
+        return measure
+
+    @cached_property
+    def known(self) -> list[Parameter]:
+        """The numbers of the measure that can be varied; none where the collection cannot answer it."""
+        try:
+            return parameters_of(self.varied, self.collection)
+        except DataError:
+            return []
+
+    def parameter(self, path: str | None) -> Parameter:
+        """The one at a path."""
+        return next(one for one in self.known if one.path == path)
+
+    @property
+    def xs(self) -> list[float]:
+        """The values across."""
+        return self.parameter(self.across).round_values(FINENESS[self.fineness][0]) if self.across else []
+
+    @property
+    def ys(self) -> list[float]:
+        """The values up."""
+        return self.parameter(self.up).round_values(FINENESS[self.fineness][1]) if self.across else []
+
+    @property
+    def picked(self) -> list[Parameter]:
+        """The parameters that vary at once, between their own ends."""
+        paths = self.many or [one.path for one in usual(self.known)[:MOST]]
+        return [one for one in self.known if one.path in paths]
+
+    @property
+    def narrowed(self) -> list[Parameter]:
+        """The parameters that vary at once, between the chosen ends. Raises DataError where none is left between."""
+        field = self.field("ranges")
+        assert isinstance(field, Each)
+        ends = dict(zip(field.parts, self.ranges, strict=True))
+        chosen = {path: pair for path, pair in ends.items() if pair != field.parts[path].usual}
+        return [one.within(*chosen[one.path]) if one.path in chosen else one for one in self.picked]
+
+    @property
+    def set_against(self) -> Measure | None:
+        """The measure of one aspect that the moving one is set against, if it is."""
+        return counterpart(self.varied) if self.against == ALONE else None
+
+    @property
+    def looks_at_pair(self) -> bool:
+        return self.look == TOPICS and self.question == PAIR
+
+    @cached_property
+    def usual_pair(self) -> tuple[str, str]:
+        """The pair that the two measures order most differently, else the first two."""
+        if not (self.can_answer(self.measure) and self.can_answer(self.other)):
+            return self.collection.systems[0], self.collection.systems[1]
+        own, other = (scores(self.collection, text).mean() for text in (self.measure, self.other))
+        return most_different(own, other)
+
+    def can_answer(self, text: str) -> bool:
+        """Whether the collection has scores under a measure."""
+        try:
+            scores(self.collection, text)
+        except DataError:
+            return False
+        return True
+
+
+def most_different(own: pd.Series, other: pd.Series) -> tuple[str, str]:
+    """The pair that two measures order most differently, else the first two."""
+    swapped = swapped_pairs(other, own)
+    if len(swapped):
+        return str(swapped["system_a"].iloc[0]), str(swapped["system_b"].iloc[0])
+    best = best_first(own).index
+    return str(best[0]), str(best[1])
 
 
 def _step(one: Parameter) -> float:
@@ -104,11 +284,10 @@ def shorter(names: str) -> str:
     return names if count < 3 else f"{count} systems tied"
 
 
-def highlighted(collection: Collection) -> list[str]:
-    """The highlighted systems that this collection has."""
-    return [name for name in st.session_state.get("systems", []) if name in collection.systems]
+def are_first(names: str) -> str:
+    """Who is first, as a part of a sentence.
 
-
-def take_systems(systems: list[str]) -> None:
-    """Systems clicked in a figure become the highlighted ones."""
-    st.session_state["systems"] = systems
+    >>> are_first("a"), are_first("a, b")
+    ('**a** is first', '**a, b** are first')
+    """
+    return f"**{markdown(shorter(names))}** {'are' if ', ' in names else 'is'} first"

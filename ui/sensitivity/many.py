@@ -7,48 +7,41 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
-from evalcore.data import Collection
-from evalcore.measures import Measure
 from evalcore.sensitivity import Parameter, importance, sample
 from ui import collections, show
 from ui.code import as_python
-from ui.controls import choose, choose_many, slider
-from ui.sensitivity.controls import HEIGHT, computed, highlighted, is_quick, narrowed, take_systems, usual
-from ui.text import markdown
-
-MOST = 5  # parameters varied at first
-SAMPLES = {"200": 32, "1,000": 128, "4,000": 512}  # random settings -> base points of the Sobol indices
+from ui.highlight import Highlight
+from ui.sensitivity.controls import HEIGHT, SAMPLES, Varied, computed
+from ui.text import counted, markdown
 
 
-def draw(
-    collection: Collection, measure: Measure, known: list[Parameter], left: DeltaGenerator, right: DeltaGenerator
-) -> None:
-    """The view Any number."""
+def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """The look Any number."""
     with left:
-        first = [one.path for one in usual(known)[:MOST]]
-        picked = choose_many("Parameters", "many", [one.path for one in known], placeholder=", ".join(first)) or first
-        varied = narrowed([one for one in known if one.path in picked])
-        settings, seed = st.columns(2)
-        with settings:
-            usually = "1,000" if is_quick(measure) else "200"
-            count = choose("Settings", "draws", list(SAMPLES), usually, help="Drawn uniformly between the ends")
-        with seed:
-            start = int(slider("Seed", "seed", 0, 20, 0, 1))
-    table = _sampled(collection, measure, varied, int(count.replace(",", "")), start)
+        page.draw("many")
+        with st.popover("Ranges", width="stretch", icon=":material/tune:"):
+            st.caption("Settings are drawn between these ends")
+            page.draw("ranges")
+        for place, name in zip(st.columns(2), ("count", "seed"), strict=True):
+            with place:
+                page.draw(name)
+    varied, drawn = page.narrowed, {"settings": page.count, "seed": page.seed}
+    table = _sampled(page, varied)
     if table is None:
         return
-    settings_drawn = {"settings": int(count.replace(",", "")), "seed": start}
     with right:
         st.markdown(_headline(table))
-        styles = collections.styles(collection)
-        figure = figures.rank_intervals(table, styles, selected=highlighted(collection), height=HEIGHT)
-        alt = f"Rank intervals of {len(table)} systems over {count} settings; the values are in the table Systems"
-        show.figure(figure, "intervals", alt, on_select=take_systems, modes=("points",), drawn=settings_drawn)
+        styles = collections.styles(page.collection)
+        figure = figures.rank_intervals(table, styles, selected=highlight.systems, height=HEIGHT)
+        alt = (
+            f"Rank intervals of {len(table)} systems over {page.count:,} settings; the values are in the table Systems"
+        )
+        show.figure(figure, "intervals", alt, on_select=highlight.take, modes=("points",), drawn=drawn)
     with left:
-        _draw_importance(collection, measure, varied, SAMPLES[count], start)
+        _draw_importance(page, varied)
     show.explain(
-        f"{count} settings are drawn at random, each parameter between its ends. A line covers the ranks that a system "
-        "has in the middle 90 % of them; the mark is the median, the ring its rank at the default setting.",
+        f"{page.count:,} settings are drawn at random, each parameter between its ends. A line covers the ranks that a "
+        "system has in the middle 90 % of them; the mark is the median, the ring its rank at the default setting.",
         "A system whose line is short holds its place whatever the setting. Bars: the share of settings in which it is "
         "first (dark), in the top 5 (pale). Ties share.",
         "Leave the most important parameter out: how much shorter do the lines become? Narrow its range to what "
@@ -56,32 +49,35 @@ def draw(
     )
     st.markdown("**Systems**")
     decimals = {"share first": 3, "share top 5": 3}
-    show.table(table, "systems over settings", height=400, decimals=decimals, drawn=settings_drawn)
-    as_python(collection, *_code(measure, varied, count, start))
+    show.table(table, "systems over settings", height=400, decimals=decimals, drawn=drawn)
+    as_python(page.collection, *_code(page, varied))
 
 
-def _code(measure: Measure, varied: list[Parameter], count: str, seed: int) -> list[str]:
+def _code(page: Varied, varied: list[Parameter]) -> list[str]:
     """What recomputes the table and the indices."""
     each = [f"    parameter_of(measure, {one.path!r}, c).within({one.low!r}, {one.high!r})," for one in varied]
     return [
         "from evalcore.sensitivity import importance, parameter_of, sample",
         "",
-        f"measure = {str(measure)!r}",
+        f"measure = {page.measure!r}",
         *("varied = [", *each, "]"),
-        f"table = sample(measure, varied, c, count={count.replace(',', '')}, seed={seed}).table()",
-        f"indices = importance(measure, varied, c, points={SAMPLES[count]}, seed={seed}).table",
+        f"table = sample(measure, varied, c, count={page.count}, seed={page.seed}).table()",
+        f"indices = importance(measure, varied, c, points={SAMPLES[page.count]}, seed={page.seed}).table",
     ]
 
 
-def _sampled(
-    collection: Collection, measure: Measure, varied: list[Parameter], count: int, seed: int
-) -> pd.DataFrame | None:
+def _sampled(page: Varied, varied: list[Parameter]) -> pd.DataFrame | None:
     return computed(
         "sample",
-        f"Scoring {count:,} settings",
-        ("sample", collection.fingerprint, str(measure), tuple(varied), count, seed),
+        f"Scoring {page.count:,} settings",
+        ("sample", page.collection.fingerprint, page.measure, tuple(varied), page.count, page.seed),
         lambda tell: sample(
-            measure, varied, collections.for_sweeps(collection, tell), count=count, seed=seed, tell=tell
+            page.varied,
+            varied,
+            collections.for_sweeps(page.collection, tell),
+            count=page.count,
+            seed=page.seed,
+            tell=tell,
         ).table(),
     )
 
@@ -92,17 +88,23 @@ def _headline(table: pd.DataFrame) -> str:
     winners = int((table["share first"] > 0).sum())
     return (
         f"**{markdown(first)}** is first in **{share:.0%}** of the settings (by default: rank {place}); "
-        f"{winners} system{'s are' if winners > 1 else ' is'} first somewhere."
+        f"{counted(winners, 'system')} {'is' if winners == 1 else 'are'} first somewhere."
     )
 
 
-def _draw_importance(collection: Collection, measure: Measure, varied: list[Parameter], points: int, seed: int) -> None:
+def _draw_importance(page: Varied, varied: list[Parameter]) -> None:
+    points = SAMPLES[page.count]
     found = computed(
         "importance",
         "Which parameter moves the ranking most",
-        ("importance", collection.fingerprint, str(measure), tuple(varied), points, seed),
+        ("importance", page.collection.fingerprint, page.measure, tuple(varied), points, page.seed),
         lambda tell: importance(
-            measure, varied, collections.for_sweeps(collection, tell), points=points, seed=seed, tell=tell
+            page.varied,
+            varied,
+            collections.for_sweeps(page.collection, tell),
+            points=points,
+            seed=page.seed,
+            tell=tell,
         ),
     )
     if found is None:
@@ -114,8 +116,8 @@ def _draw_importance(collection: Collection, measure: Measure, varied: list[Para
     st.markdown("**What moves the ranking most**", help=help)
     if found.note:
         st.caption(found.note)
-    alt = f"Sobol indices of {len(varied)} parameters; the values are in the table under the figure"
-    drawn = {"settings": found.settings, "seed": seed}
+    alt = f"Sobol indices of {counted(len(varied), 'parameter')}; the values are in the table under the figure"
+    drawn = {"settings": found.settings, "seed": page.seed}
     show.figure(figures.importance_bars(found.table), "importance", alt, drawn=drawn)
     with st.expander("As a table"):
         show.table(found.table, "importance", decimals=dict.fromkeys(found.table.columns, 3), drawn=drawn)

@@ -6,35 +6,29 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
-from evalcore.data import Collection
-from evalcore.measures import Measure
-from evalcore.sensitivity import Parameter, Trajectory, trajectory
+from evalcore.sensitivity import Trajectory, trajectory
 from ui import collections, show
 from ui.code import as_python
-from ui.controls import choose_many
-from ui.sensitivity.controls import HEIGHT, choose_parameter, computed, shorter, take_systems, usual
+from ui.highlight import Highlight
+from ui.sensitivity.controls import HEIGHT, Varied, are_first, computed, shorter
 from ui.text import markdown
 
 VALUES = 100  # at most
 
 
-def draw(
-    collection: Collection, measure: Measure, known: list[Parameter], left: DeltaGenerator, right: DeltaGenerator
-) -> None:
-    """The view One parameter."""
+def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """The look One parameter."""
     with left:
-        parameter = choose_parameter("Parameter", "p1", known, usual(known)[0])
-        selected = choose_many(
-            "Highlight systems", "systems", collection.systems, placeholder="all; or click one in the figure"
-        )
-    found = _followed(collection, measure, parameter)
+        page.draw("path")
+        highlight.draw("systems")
+    found = _followed(page)
     if found is None:
         return
     with left:
         _numbers(found)
     with right:
         st.markdown(_headline(found))
-        _draw_lines(collection, found, selected)
+        _draw_lines(page, found, highlight)
     show.explain(
         "Each line is a system: its rank while one number of the measure moves. The band on top says who is first; "
         "below, how alike the order of all systems is to that of the default setting.",
@@ -44,28 +38,36 @@ def draw(
         "parameter yourself under Motion.",
     )
     _tables(found)
-    as_python(
-        collection,
-        f"parameter = ec.sensitivity.parameter_of({str(measure)!r}, {parameter.path!r}, c)",
-        f"found = ec.trajectory({str(measure)!r}, {parameter.path!r}, parameter.round_values({VALUES}), c)",
-        "found.changes, found.ranks, found.tau",
-    )
+    as_python(page.collection, *_code(page))
 
 
-def _followed(collection: Collection, measure: Measure, parameter: Parameter) -> Trajectory | None:
+def _code(page: Varied) -> list[str]:
+    """What recomputes the figure and the tables."""
+    return [
+        f"parameter = ec.sensitivity.parameter_of({page.measure!r}, {page.path!r}, c)",
+        f"found = ec.trajectory({page.measure!r}, {page.path!r}, parameter.round_values({VALUES}), c)",
+        "found.changes, found.ranks, found.means, found.tau",
+        "first_somewhere = found.means.columns[found.outcomes.first.any(axis=0)]",
+    ]
+
+
+def _followed(page: Varied) -> Trajectory | None:
+    parameter = page.parameter(page.path)
     values = parameter.round_values(VALUES)
     return computed(
         "trajectory",
         f"Scoring {len(values)} settings",
-        ("trajectory", collection.fingerprint, str(measure), parameter),
-        lambda tell: trajectory(measure, parameter.path, values, collections.for_sweeps(collection, tell), tell=tell),
+        ("trajectory", page.collection.fingerprint, page.measure, parameter),
+        lambda tell: trajectory(
+            page.varied, parameter.path, values, collections.for_sweeps(page.collection, tell), tell=tell
+        ),
     )
 
 
 def _numbers(found: Trajectory) -> None:
     changes, lowest = st.columns(2)
-    winners = len({*found.changes["before"], *found.changes["after"]}) or 1
-    changes.metric("winner changes", len(found.changes), help=f"Systems that are first somewhere: {winners}")
+    winners = int(found.outcomes.first.any(axis=0).sum())
+    changes.metric("winner changes", len(found.changes), help=f"Systems first at a value looked at, or tied: {winners}")
     known = found.tau.dropna()
     help = "" if known.empty else f"Kendall's tau_b with the default, at {found.parameter.path} = {known.idxmin():.4g}"
     lowest.metric("lowest τ", "none" if known.empty else f"{known.min():.3f}", help=markdown(help) or None)
@@ -77,38 +79,38 @@ def _headline(found: Trajectory) -> str:
     at = own if own is not None and values[0] <= own <= values[-1] else float(values[-1])
     rows = found.changes[["low", "high", "before", "after"]].values.tolist()
     below, above = [row for row in rows if row[1] <= at], [row for row in rows if row[0] >= at]
-    first = below[-1][3] if below else ", ".join(found.ranks.columns[found.ranks.iloc[0] == 1])
     if not rows:
-        return f"{_bold(first)} is first at every value of {path} looked at."
-    ends, sides = [], []
+        first = ", ".join(found.ranks.columns[found.ranks.iloc[0] == 1])
+        return f"{are_first(first)} at every value of {path} looked at."
+    first, ends, sides = below[-1][3] if below else above[0][2], [], []
     if below:
         ends.append(f"from {below[-1][1]:.4g}")
         sides.append(f"below, {_bold(below[-1][2])}")
     if above:
         ends.append(f"up to {above[0][0]:.4g}")
         sides.append(f"above, {_bold(above[0][3])}")
-    return f"At {path} = {at:.4g} {_bold(first)} is first, and stays so {' '.join(ends)}; {', '.join(sides)}."
+    return f"At {path} = {at:.4g} {are_first(first)}, and so {' '.join(ends)}; {', '.join(sides)}."
 
 
 def _bold(names: str) -> str:
     return f"**{markdown(shorter(names))}**"
 
 
-def _draw_lines(collection: Collection, found: Trajectory, selected: list[str]) -> None:
+def _draw_lines(page: Varied, found: Trajectory, highlight: Highlight) -> None:
     figure = figures.rank_trajectories(
         found.ranks,
         found.means,
         found.tau,
         found.changes,
-        collections.styles(collection),
+        collections.styles(page.collection),
         title=figures.plain(found.parameter.path),
         default=found.parameter.value,
-        selected=selected,
+        selected=highlight.systems,
         height=HEIGHT,
     )
     count, path = len(found.ranks.columns), found.parameter.path
     alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
-    show.figure(figure, "trajectories", alt, on_select=take_systems, modes=("points",))
+    show.figure(figure, "trajectories", alt, on_select=highlight.take, modes=("points",))
 
 
 def _tables(found: Trajectory) -> None:

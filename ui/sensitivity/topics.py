@@ -9,56 +9,63 @@ from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.data import Collection
 from evalcore.figures.endless import score_text
-from evalcore.measures import Measure, short_names
-from evalcore.meta import best_first, jackknife_error, pair_contributions, rank_ranges, ranks, swapped_pairs
-from evalcore.sensitivity import Parameter
+from evalcore.measures import short_names
+from evalcore.meta import jackknife_error, pair_contributions, rank_ranges, ranks
+from evalcore.rounding import less
 from ui import show
 from ui.code import as_python
-from ui.controls import choose
-from ui.measures import choose_measure, scores
-from ui.sensitivity.controls import HEIGHT, counterpart, shorter
-from ui.text import markdown
-
-LEAVE, BETWEEN, PAIR = VIEWS = ("Leave one out", "Between two measures", "Two systems")
+from ui.highlight import Highlight
+from ui.measures import scores
+from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, Varied, are_first
+from ui.text import counted, markdown
 
 
-def draw(
-    collection: Collection, measure: Measure, known: list[Parameter], left: DeltaGenerator, right: DeltaGenerator
-) -> None:
-    """The view Topics."""
-    if len(collection.topics) < 2:
+def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """The look Topics."""
+    if len(page.collection.topics) < 2:
         right.info("Leaving a topic out takes two topics at least.", icon=":material/info:")
         return
     with left:
-        view = choose("Question", "topicview", VIEWS)
-    own = scores(collection, measure)
+        page.draw("question")
+    own = scores(page.collection, page.varied)
     if (own.notna().sum() < 2).any():
         right.info("Leaving a topic out takes two topics of every system: one retrieved for a single topic.")
         return
-    if view == LEAVE:
-        _leave_one_out(own, measure, left, right)
-        as_python(collection, f"scores = ec.evaluate({str(measure)!r}, c)", "ec.leave_one_out(scores)")
-        return
-    with left:
-        other = choose_measure(collection, "measure2", str(counterpart(measure) or ""), "Against")
-    if str(other) == str(measure):
-        right.info("Choose two different measures.", icon=":material/info:")
-        return
-    if view == BETWEEN:
-        _between_measures(own, scores(collection, other), measure, other, left, right)
+    if page.question == LEAVE:
+        _leave_one_out(page, own, left, right)
     else:
-        _between_systems(collection, own, scores(collection, other), measure, other, left, right)
-    as_python(
-        collection,
-        f"scores, others = (ec.evaluate(measure, c) for measure in ({str(measure)!r}, {str(other)!r}))",
-        "ec.driving_topics(scores, others)",
-        "ec.meta.pair_contributions(others, scores, *c.systems[:2])",
-    )
+        with left:
+            page.draw("other")
+        _two_measures(page, own, left, right)
+    as_python(page.collection, *_code(page))
 
 
-def _leave_one_out(own: pd.DataFrame, measure: Measure, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def _two_measures(page: Varied, own: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    if page.other == page.measure:
+        right.info("Choose two different measures.", icon=":material/info:")
+    elif page.question == BETWEEN:
+        _between_measures(page, own, scores(page.collection, page.other), left, right)
+    else:
+        _between_systems(page, own, scores(page.collection, page.other), left, right)
+
+
+def _code(page: Varied) -> list[str]:
+    """What recomputes the numbers and the table of the question."""
+    if page.question == LEAVE:
+        return [
+            f"scores = ec.evaluate({page.measure!r}, c)",
+            "table = ec.leave_one_out(scores)",
+            "ranges = ec.meta.rank_ranges(scores)",
+        ]
+    both = f"scores, others = (ec.evaluate(measure, c) for measure in ({page.measure!r}, {page.other!r}))"
+    if page.question == BETWEEN:
+        error = "error = ec.meta.jackknife_error(scores, others)"
+        return [both, "table = ec.driving_topics(scores, others)", "tau = ec.tau(scores.mean(), others.mean())", error]
+    return [both, f"table = ec.meta.pair_contributions(others, scores, {page.a!r}, {page.b!r})"]
+
+
+def _leave_one_out(page: Varied, own: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator) -> None:
     table = ec.leave_one_out(own)
     other, most = int((~table["same first"]).sum()), int(table["moved"].to_numpy().argmax())
     moved, largest = table[["moved", "largest"]].to_numpy()[most]
@@ -66,14 +73,12 @@ def _leave_one_out(own: pd.DataFrame, measure: Measure, left: DeltaGenerator, ri
         lowest, changes = st.columns(2)
         lowest.metric("lowest τ", f"{table['tau'].min():.3f}", help="Between the ranking without a topic and over all")
         changes.metric("other winner", f"{other} of {len(table)}", help="Topics without which another system is first")
-        st.caption(
-            f"Topic {markdown(table.index[most])} moves the most systems: {moved}, none by more than {largest} rank(s)."
-            if moved
-            else "No topic moves any system."
-        )
+        at_most = f"{moved}, none by more than {counted(largest, 'rank')}"
+        told = f"Topic {markdown(table.index[most])} moves the most systems: {at_most}."
+        st.caption(told if moved else "No topic moves any system.")
     with right:
         first = ", ".join(own.columns[ranks(own.mean()) == 1])
-        st.markdown(f"Over all topics **{markdown(shorter(first))}** is first by {markdown(measure)}.")
+        st.markdown(f"Over all topics {are_first(first)} by {markdown(page.measure)}.")
         figure = figures.left_out(table, HEIGHT)
         show.figure(figure, "leftout", f"τ without each of {len(table)} topics; the values are in the table Topics")
     show.explain(
@@ -92,25 +97,17 @@ def _leave_one_out(own: pd.DataFrame, measure: Measure, left: DeltaGenerator, ri
 
 
 def _between_measures(
-    own: pd.DataFrame,
-    against: pd.DataFrame,
-    measure: Measure,
-    other: Measure,
-    left: DeltaGenerator,
-    right: DeltaGenerator,
+    page: Varied, own: pd.DataFrame, other: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator
 ) -> None:
-    table = ec.driving_topics(own, against)
-    tau, error = ec.tau(own.mean(), against.mean()), jackknife_error(own, against)
+    table = ec.driving_topics(own, other)
+    tau, error = ec.tau(own.mean(), other.mean()), jackknife_error(own, other)
     with left:
         first, second = st.columns(2)
-        first.metric("τ", f"{tau:.3f}", help=f"Between {markdown(measure)} and {markdown(other)}, over all topics")
+        both = f"{markdown(page.measure)} and {markdown(page.other)}"
+        first.metric("τ", f"{tau:.3f}", help=f"Between {both}, over all topics")
         second.metric("standard error", f"{error:.3f}", help="Of τ over topics, by the jackknife")
     with right:
-        driver = table.index[0]
-        st.markdown(
-            f"Topic **{markdown(driver)}** sets the two measures apart most: without it τ is "
-            f"**{table['tau without'].iloc[0]:.3f}** instead of {tau:.3f}."
-        )
+        st.markdown(_driver(table, tau))
         figure = figures.influences(table, "influence on τ", HEIGHT)
         show.figure(figure, "drivers", f"Influence of {len(table)} topics on τ; the values are in the table below")
     show.explain(
@@ -123,31 +120,37 @@ def _between_measures(
     show.table(table, "driving topics", height=320)
 
 
+def _driver(table: pd.DataFrame, tau: float) -> str:
+    """Which topic sets the two measures apart most, where one does."""
+    without, influence = table.iloc[0][["tau without", "influence"]]
+    if np.isnan(influence):
+        return "τ is not defined: a measure scores all systems alike."
+    if not less(influence, 0.0):
+        return f"No topic sets the two measures apart: without any of them τ is at most the {tau:.3f} over all topics."
+    return (
+        f"Topic **{markdown(table.index[0])}** sets the two measures apart most: without it τ is **{without:.3f}** "
+        f"instead of {tau:.3f}."
+    )
+
+
 def _between_systems(
-    collection: Collection,
-    own: pd.DataFrame,
-    against: pd.DataFrame,
-    measure: Measure,
-    other: Measure,
-    left: DeltaGenerator,
-    right: DeltaGenerator,
+    page: Varied, own: pd.DataFrame, other: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator
 ) -> None:
-    a, b = _usual_pair(own.mean(), against.mean())
     with left:
-        first = choose("System", "sysa", list(collection.systems), a)
-        second = choose("minus", "sysb", [name for name in collection.systems if name != first], b if b != first else a)
-    table = pair_contributions(against, own, first, second)
-    names = short_names([str(other), str(measure)])
-    labels = (names[str(other)], names[str(measure)])
+        page.draw("a", "b")
+    first, second = page.a, page.b
+    if first == second:
+        right.info("A system does not differ from itself: choose two.", icon=":material/info:")
+        return
+    table = pair_contributions(other, own, first, second)
+    names = short_names([page.other, page.measure])
+    labels = (names[page.other], names[page.measure])
     with right:
         with np.errstate(invalid="ignore"):  # nan: infinite scores on both sides
             x, y = table["x"].sum(), table["y"].sum()
-        sides = int(x > 0) + int(y > 0)
-        who = ("behind by both measures", "ahead by one measure only", "ahead by both measures")[sides]
-        who = "infinite scores on both sides tell nothing" if np.isnan(x + y) else who
         st.markdown(
-            f"**{markdown(first)}** ahead of **{markdown(second)}**: {score_text(x, sign='+')} by "
-            f"{markdown(labels[0])}, {score_text(y, sign='+')} by {markdown(labels[1])}: {who}."
+            f"**{markdown(first)}** less **{markdown(second)}**: {score_text(x, sign='+')} by "
+            f"{markdown(labels[0])}, {score_text(y, sign='+')} by {markdown(labels[1])}: {_who(x, y, labels)}."
         )
         figure = figures.contributions(table, labels, f"contribution to {figures.plain(first)} less the other", HEIGHT)
         show.figure(figure, "contributions", f"Contributions of {len(table)} topics; the values are in the table below")
@@ -162,10 +165,11 @@ def _between_systems(
     show.table(shown, "contributions", height=320)
 
 
-def _usual_pair(own: pd.Series, against: pd.Series) -> tuple[str, str]:
-    """The pair that the two measures order most differently, else the first two."""
-    swapped = swapped_pairs(against, own)
-    if len(swapped):
-        return str(swapped["system_a"].iloc[0]), str(swapped["system_b"].iloc[0])
-    best = best_first(own).index
-    return str(best[0]), str(best[1])
+def _who(x: float, y: float, labels: tuple[str, str]) -> str:
+    """Whether the first system is ahead by the two measures, from its differences; above 0 it is the better one."""
+    if np.isnan(x + y):
+        return "infinite scores on both sides tell nothing"
+    places = ["level" if round(one, 12) == 0 else "ahead" if one > 0 else "behind" for one in (x, y)]
+    if places[0] == places[1]:
+        return f"{places[0]} by both measures"
+    return ", ".join(f"{place} by {markdown(label)}" for place, label in zip(places, labels, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -11,19 +12,16 @@ from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.data import Collection
 from evalcore.data.structures import Floats, Integers
 from evalcore.measures import Measure
-from evalcore.sensitivity import Grid, Parameter, grid, with_path, written_out
+from evalcore.rounding import less
+from evalcore.sensitivity import Grid, grid, with_path, written_out
 from ui import collections, show
 from ui.code import as_python
-from ui.controls import choose
+from ui.highlight import Highlight
 from ui.measures import scores
-from ui.sensitivity.controls import HEIGHT, choose_parameter, computed, highlighted, is_quick, take_systems, usual
-from ui.text import markdown
-
-FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
-FINENESS_HELP = "At most 25 × 15, 60 × 40 or 102 × 52 settings, at round values"
+from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, Varied, computed
+from ui.text import counted, markdown
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,29 +41,25 @@ class Maps:
         return cls(grid.xs, grid.ys, grid.tau, grid.winner, grid.tied, grid.shares(), grid.frame())
 
 
-def draw(
-    collection: Collection, measure: Measure, known: list[Parameter], left: DeltaGenerator, right: DeltaGenerator
-) -> None:
-    """The view Two parameters."""
-    if len(known) < 2:
-        right.info(f"{markdown(measure)} has only one number to vary; see One parameter.", icon=":material/info:")
+def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """The look Two parameters."""
+    if len(page.known) < 2:
+        right.info(f"{markdown(page.measure)} has only one number to vary; see One parameter.", icon=":material/info:")
         return
     with left:
-        first, second = usual(known)[:2]
-        across = choose_parameter("Across", "px", known, first)
-        rest = [one for one in known if one.path != across.path]
-        up = choose_parameter("Up", "py", rest, second if second.path != across.path else first)
-        usually = "medium" if is_quick(measure) else "coarse"
-        fineness = choose("Grid", "fineness", list(FINENESS), usually, segmented=True, help=FINENESS_HELP)
-    maps = _mapped(collection, measure, across, up, fineness)
+        page.draw("across", "up", "fineness")
+    maps = _mapped(page)
     if maps is None:
         return
+    at = _looked_at(page, maps)
     with left:
-        x, y = _looked_at(maps, across, up)
+        for place, name in zip(st.columns(2), ("x", "y"), strict=True):
+            with place:
+                page.draw(name)
         _numbers(maps)
     with right:
         st.markdown(_headline(maps))
-        _draw_maps(collection, maps, across, up, (x, y))
+        _draw_maps(page, maps, at)
     show.explain(
         "Every cell is a setting of the measure. Left: how alike the order of all systems is to that of the default "
         "setting. Right: who is first. The star is the default, the ring the setting looked at.",
@@ -73,44 +67,45 @@ def draw(
         "Dark blue, τ from 0.9 on, is usually read as the same measure, paler as another one.",
         "Click a cell: below, the systems under that setting against the default.",
     )
-    _compare(collection, measure, {across.path: x, up.path: y})
+    _compare(page, at, highlight)
     _tables(maps)
-    columns, rows = FINENESS[fineness]
-    as_python(
-        collection,
-        "from evalcore.sensitivity import grid, parameter_of",
+    as_python(page.collection, *_code(page, at))
+
+
+def _code(page: Varied, at: tuple[float, float]) -> list[str]:
+    """What recomputes the maps, and the setting looked at."""
+    columns, rows = FINENESS[page.fineness]
+    return [
+        "from evalcore.sensitivity import grid, parameter_of, with_path, written_out",
         "",
-        f"measure = {str(measure)!r}",
-        f"across, up = (parameter_of(measure, path, c) for path in ({across.path!r}, {up.path!r}))",
+        f"measure = {page.measure!r}",
+        f"across, up = (parameter_of(measure, path, c) for path in ({page.across!r}, {page.up!r}))",
         f"xs, ys = across.round_values({columns}), up.round_values({rows})",
         "maps = grid(measure, across.path, xs, up.path, ys, c)",
-        "maps.tau, maps.winner, maps.shares()",
-    )
+        "maps.tau, maps.winner, maps.shares(), maps.frame()",
+        f"other = with_path(with_path(written_out(measure, c), across.path, {at[0]!r}), up.path, {at[1]!r})",
+        "tau = ec.tau(ec.evaluate(measure, c).mean(), ec.evaluate(other, c).mean())",
+    ]
 
 
-def _mapped(collection: Collection, measure: Measure, across: Parameter, up: Parameter, fineness: str) -> Maps | None:
-    columns, rows = FINENESS[fineness]
-    xs, ys = across.round_values(columns), up.round_values(rows)
+def _mapped(page: Varied) -> Maps | None:
+    xs, ys = page.xs, page.ys
+    across, up = page.parameter(page.across), page.parameter(page.up)
     return computed(
         "maps",
         f"Scoring {len(xs) * len(ys):,} settings",
-        ("maps", collection.fingerprint, str(measure), across, up, fineness),
+        ("maps", page.collection.fingerprint, page.measure, across, up, page.fineness),
         lambda tell: Maps.of(
-            grid(measure, across.path, xs, up.path, ys, collections.for_sweeps(collection, tell), tell=tell)
+            grid(page.varied, across.path, xs, up.path, ys, collections.for_sweeps(page.collection, tell), tell=tell)
         ),
     )
 
 
-def _looked_at(maps: Maps, across: Parameter, up: Parameter) -> tuple[float, float]:
-    """The setting looked at closely, chosen here or by a click."""
-    row, column = _telling(maps, across.value, up.value)
-    help = "At first the nearest setting to the default with another winner"
-    x_box, y_box = st.columns(2)
-    with x_box:
-        x = choose("Look at: across", "atx", maps.xs.tolist(), float(maps.xs[column]), names=_four)
-    with y_box:
-        y = choose("and up", "aty", maps.ys.tolist(), float(maps.ys[row]), names=_four, help=help)
-    return x, y
+def _looked_at(page: Varied, maps: Maps) -> tuple[float, float]:
+    """The setting looked at closely: chosen, clicked, or the most telling one."""
+    row, column = _telling(maps, page.parameter(page.across).value, page.parameter(page.up).value)
+    x, y = page.x, page.y
+    return float(maps.xs[column] if x == TELLING else x), float(maps.ys[row] if y == TELLING else y)
 
 
 def _telling(maps: Maps, x: float | None, y: float | None) -> tuple[int, int]:
@@ -131,22 +126,18 @@ def _place(values: Floats) -> tuple[int, int]:
     return int(row), int(column)
 
 
-def _four(value: float) -> str:
-    return f"{value:.4g}"
-
-
-def _take_cell(cells: list[str], maps: Maps) -> None:
+def _take_cell(page: Varied, maps: Maps, cells: list[str]) -> None:
     """The cell that was clicked is looked at."""
     if cells:
         column, row = map(int, cells[0].split(","))
-        st.session_state["atx"], st.session_state["aty"] = float(maps.xs[column]), float(maps.ys[row])
+        page.change(x=float(maps.xs[column]), y=float(maps.ys[row]))
 
 
 def _numbers(maps: Maps) -> None:
     winners, alike = st.columns(2)
     winners.metric("winners", int((maps.shares > 0).sum()), help="Systems first at some setting, alone or tied")
     known = maps.tau[np.isfinite(maps.tau)]
-    share = f"{(known >= 0.9).mean():.0%}" if known.size else "none"
+    share = f"{(~less(known, 0.9)).mean():.0%}" if known.size else "none"
     alike.metric("τ ≥ 0.9", share, help="Share of the settings that order the systems much as the default does")
 
 
@@ -154,47 +145,56 @@ def _headline(maps: Maps) -> str:
     """Who wins on which share of the map."""
     listed = [f"**{markdown(name)}** {share:.0%}" for name, share in maps.shares.head(3).items() if share > 0]
     more = int((maps.shares > 0).sum()) - len(listed)
-    return f"First in this share of the settings: {', '.join(listed)}{f', and {more} more' if more > 0 else ''}."
+    undefined = int((maps.winner < 0).sum())
+    without = f" At {counted(undefined, 'setting')} the measure is none." if undefined else ""
+    first = f"{', '.join(listed)}{f', and {more} more' if more > 0 else ''}"
+    return f"First in this share of the settings: {first}.{without}"
 
 
-def _draw_maps(collection: Collection, maps: Maps, across: Parameter, up: Parameter, at: tuple[float, float]) -> None:
+def _draw_maps(page: Varied, maps: Maps, at: tuple[float, float]) -> None:
     figure = figures.setting_maps(
         maps.xs,
         maps.ys,
         maps.tau,
         maps.winner,
         maps.tied,
-        collection.systems,
-        collections.styles(collection),
-        titles=(figures.plain(across.path), figures.plain(up.path)),
-        default=(across.value, up.value),
+        page.collection.systems,
+        collections.styles(page.collection),
+        titles=(figures.plain(page.across), figures.plain(page.up)),
+        default=(page.parameter(page.across).value, page.parameter(page.up).value),
         looked_at=at,
         height=HEIGHT,
     )
     alt = f"τ with the default and the winner at {maps.winner.size:,} settings; the values are in the table Settings"
-    show.figure(figure, "maps", alt, on_select=lambda cells: _take_cell(cells, maps), modes=("points",))
+    show.figure(figure, "maps", alt, on_select=partial(_take_cell, page, maps), modes=("points",))
 
 
-def _compare(collection: Collection, measure: Measure, at: dict[str, float]) -> None:
+def _other(page: Varied, at: tuple[float, float]) -> Measure:
+    """The measure at the setting looked at."""
+    other = written_out(page.varied, page.collection)
+    for path, value in zip((page.across, page.up), at, strict=True):
+        other = with_path(other, str(path), value)
+    return other
+
+
+def _compare(page: Varied, at: tuple[float, float], highlight: Highlight) -> None:
     """The systems under another setting against the default."""
-    other = written_out(measure, collection)
-    for path, value in at.items():
-        other = with_path(other, path, value)
-    told = ", ".join(f"{path} = {value:.4g}" for path, value in at.items())
+    other, measure = _other(page, at), page.varied
+    told = ", ".join(f"{path} = {value:.4g}" for path, value in zip((page.across, page.up), at, strict=True))
     with show.errors():
-        x, y = (scores(collection, one).mean() for one in (measure, other))
+        x, y = (scores(page.collection, one).mean() for one in (measure, other))
         st.markdown(f"**{markdown(told)}, against the default**: τ {ec.tau(x, y):.3f}")
         figure = figures.scatter(
             x,
             {str(other): y},
-            collections.styles(collection),
-            selected=highlighted(collection),
+            collections.styles(page.collection),
+            selected=highlight.systems,
             x_title=f"default: {figures.plain(measure)}",
             y_title=figures.plain(told),
         )
         figure.update_layout(height=420)
         alt = f"Scatter of {len(x)} systems: the default across, the setting looked at up"
-        show.figure(figure, "atsetting", alt, on_select=take_systems)
+        show.figure(figure, "atsetting", alt, on_select=highlight.take)
     st.code(str(other), language=None)
 
 

@@ -63,7 +63,7 @@ class Effort(Value):
 
     e = rank + click * links followed + sum over components read of (character * size + second * size / speed
     + given * effort of the table). How many are read and clicked is what the navigation model expects, so browsing is
-    included. Sizes that the table lacks are `size`. Raises DataError where all weights are 0.
+    included. Sizes that the table lacks are `size`. Where all weights are 0 nothing is scored: that raises DataError.
 
     >>> Effort(rank=5, second=1, speed=20).of_reading(Components(*[np.zeros(1)] * 3, np.array([100.0]), np.zeros(1)))
     array([5.])
@@ -77,17 +77,13 @@ class Effort(Value):
     speed: float = parameter(20.0, "characters read in a second (240 words a minute)", within=ABOVE_ZERO)
     size: float | None = parameter(None, "characters of a component whose size is not known", within=Range(0))
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not any((self.rank, self.click, self.character, self.second, self.given)):
-            raise DataError("expected at least one weight above 0, found none", str(self))
-
     @property
     def per_character(self) -> float:
         return self.character + self.second / self.speed
 
     def of_reading(self, components: Components) -> Floats:
         """(C,) the effort of reading each component once. Raises DataError where a size or effort is not known."""
+        self._require_a_weight()
         cost = np.zeros(len(components))
         if self.per_character:
             size = (
@@ -102,9 +98,15 @@ class Effort(Value):
 
     def of_plain_rank(self) -> float:
         """The effort of a rank where nothing is known of the documents."""
+        self._require_a_weight()
         if (self.per_character and self.size is None) or self.given:
             raise DataError("expected components with sizes or efforts, found a collection without any", str(self))
         return self.rank + self.per_character * (self.size or 0.0)
+
+    def _require_a_weight(self) -> None:
+        """As of the weights of an aggregate: one of them may be 0 whatever the others are, and all only when used."""
+        if not any((self.rank, self.click, self.character, self.second, self.given)):
+            raise DataError("expected at least one weight above 0, found none", str(self))
 
     def latex(self) -> str:
         parts = [

@@ -238,7 +238,6 @@ def test_effort_of_a_rank_includes_browsing():
 @pytest.mark.parametrize(
     ("effort", "says"),
     [
-        ("Effort(rank=0)", "at least one weight above 0"),
         ("Effort(rank=-1)", r"expected a number in \[0, inf\), found -1"),
         ("Effort(speed=0)", r"expected a number in \(0, inf\), found 0"),
     ],
@@ -246,6 +245,14 @@ def test_effort_of_a_rank_includes_browsing():
 def test_efforts_that_make_no_sense(effort, says):
     with pytest.raises(DataError, match=says):
         ec.parse(f"ep(effort={effort})")
+
+
+def test_users_for_whom_nothing_costs_anything_score_nothing():
+    free = ec.parse("ep(effort=Effort(rank=0))")
+    with pytest.raises(DataError, match="at least one weight above 0"):
+        ec.evaluate(free, linked({"b": 1}, {"s": ["a", "b"]}, {("a", "b"): 0.5}))
+    with pytest.raises(DataError, match="at least one weight above 0"):
+        free.of([1])
 
 
 def test_sizes_that_are_not_known():
