@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore import DataError
-from ui import collections, present, report, settings, site, views
+from ui import collections, label_table, present, report, settings, site, views
 from ui.show import show_error
 
 UI = Path(__file__).parent / "ui"
@@ -33,3 +33,4 @@ views.box(page.url_path, site.by_place(sections), collection)
 with messages:
     settings.misfits()
     views.say_other_data(collections.whole())
+    label_table.ask(page.url_path)

@@ -57,7 +57,10 @@ def main() -> None:
         draw_agreement(page)
     draw_distributions(collection)
     report(page)
-    description(collection)
+    st.subheader("What the files mean", anchor=False)
+    label_table(collections.whole())
+    with st.expander("The same in full: collection.toml", icon=":material/description:"):
+        description(collection)
 
 
 def headline(collection: Collection) -> None:
@@ -170,8 +173,6 @@ def provenance(page: Looked) -> None:
 
 
 def description(collection: Collection) -> None:
-    st.subheader("What the files mean", anchor=False)
-    label_table(collection)
     st.caption(
         "All of it is in the collection's `collection.toml`. Change it (gains, names, order of rankings) and read the "
         "files again; keep it beside your files to have it read the next time."
