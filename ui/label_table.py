@@ -56,7 +56,8 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
     edited = st.data_editor(
         table,
         column_config=_columns(table),
-        disabled=["aspect", "found"],
+        disabled=["found"],
+        hide_index=True,
         key=f"labels {collection.fingerprint} {unsure}",
         width="stretch",
     )

@@ -122,7 +122,7 @@ def test_a_label_that_is_no_judgement_leaves_the_guessed_scale_and_its_gains():
     c, edited = loaded(), rows(loaded())
     edited.loc["understandability", "missing"] = "9"
     again = ec.load_files(list(OWN.items()), manifest=write_manifest(with_labels(parse_manifest(c.manifest), edited)))
-    assert again.assessments.scales["understandability"].grades == (0, 1, 2)
+    assert list(again.assessments.scales["understandability"].grades) == [0, 1, 2]
     assert again.assessments.scales["relevance"] == c.assessments.scales["relevance"]
     assert not guessed(again)
 

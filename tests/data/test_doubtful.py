@@ -34,7 +34,7 @@ def test_a_label_far_rarer_than_the_one_below_it():
 def test_a_code_that_a_track_documented():
     even = labels(_0=9, _1=9, _2=9, _3=9)
     found = doubtful_label(even, "qcred.CHS.2021.txt")
-    assert found == (3, "means that in CLEF eHealth 2021, Consumer Health Search")
+    assert found == (3.0, "means that in CLEF eHealth 2021, Consumer Health Search")
     assert doubtful_label(even, "qcred.2021.txt") is None
     assert doubtful_label(even) is None
 
