@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore import DataError
-from ui import collections, gone, present, report, settings, site, views
+from ui import collections, gone, label_table, present, report, settings, site, views
 from ui.show import show_error
 
 UI = Path(__file__).parent / "ui"
@@ -38,3 +38,4 @@ with messages:
     else:
         settings.misfits()
         views.say_other_data(collections.whole())
+    label_table.ask(page.url_path)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -14,16 +15,38 @@ from evalcore.data import Collection
 from evalcore.meta import joint_counts, label_agreement
 from ui import collections, save_beside, show
 from ui.code import download_files
-from ui.controls import choose
+from ui.fields import Choice, Field
 from ui.label_table import label_table
+from ui.settings import Settings, setting
 from ui.text import markdown
 
 DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 URGENCY = {"warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
 
 
+def _pair(page: Looked) -> Field | None:
+    pairs = list(combinations((*page.collection.aspects, *page.collection.signals), 2))
+    return Choice("Aspects", pairs, names=" and ".join) if pairs else None
+
+
+def _file(page: Looked) -> Field | None:
+    files = list(page.collection.report.provenance)
+    return Choice("File", files) if len(files) > 1 else None
+
+
+@dataclass(frozen=True)
+class Looked(Settings):
+    """What is looked at."""
+
+    PAGE = "collection"
+
+    pair: tuple[str, str] | None = setting(_pair)
+    file: str | None = setting(_file)
+
+
 def main() -> None:
     collection = collections.current()
+    page = Looked.now(collection)
     st.title("What was measured, and how completely?", anchor=False)
     if collection.description:
         st.markdown(markdown(collection.description))
@@ -32,10 +55,13 @@ def main() -> None:
     with depth:
         draw_depth(collection)
     with agreement:
-        draw_agreement(collection)
+        draw_agreement(page)
     draw_distributions(collection)
-    report(collection)
-    description(collection)
+    report(page)
+    st.subheader("What the files mean", anchor=False)
+    label_table(collections.whole())
+    with st.expander("The same in full: collection.toml", icon=":material/description:"):
+        description(collection)
 
 
 def headline(collection: Collection) -> None:
@@ -65,25 +91,24 @@ def draw_depth(collection: Collection) -> None:
     )
 
 
-def draw_agreement(collection: Collection) -> None:
+def draw_agreement(page: Looked) -> None:
     st.subheader("Do the aspects go together?", anchor=False)
-    pool = collection.assessments
-    names = [*collection.aspects, *collection.signals]
-    if len(names) < 2:
+    if page.pair is None:
         st.info("There is one aspect only.", icon=":material/info:")
         return
-    pairs = label_agreement(pd.DataFrame({name: pool.column(name) for name in names}))
-    labels = [f"{a} and {b}" for a, b in zip(pairs["aspect_a"], pairs["aspect_b"], strict=True)]
-    chosen = pairs.iloc[labels.index(choose("Aspects", "labelpair", labels))]
-    rows, columns = (pd.Series(pool.column(chosen[side]), name=chosen[side]) for side in ("aspect_a", "aspect_b"))
+    page.draw("pair")
+    pool = page.collection.assessments
+    rows, columns = (pd.Series(pool.column(name), name=name) for name in page.pair)
+    chosen = label_agreement(pd.DataFrame({name: pool.column(name) for name in page.pair})).iloc[0]
     show.figure(
         figures.joint_grades(joint_counts(rows, columns), height=262),
         "joint",
         f"How often {rows.name} and {columns.name} occur together",
     )
+    agreement = "not defined, as one of them never varies" if pd.isna(chosen["tau_b"]) else f"**{chosen['tau_b']:.3f}**"
     st.caption(
         f"Documents by both grades; shade: share of the row. Over {chosen['documents']:,} documents Kendall's tau_b is "
-        f"**{chosen['tau_b']:.3f}**: 0 means that one grade says nothing about the other."
+        f"{agreement}: 0 means that one grade says nothing about the other."
     )
 
 
@@ -109,8 +134,9 @@ def draw_distributions(collection: Collection) -> None:
                 st.caption("; ".join(filter(None, facts)))
 
 
-def report(collection: Collection) -> None:
+def report(page: Looked) -> None:
     st.subheader("What the loader found", anchor=False)
+    collection = page.collection
     notes = collection.report.notes
     counts = Counter(note.kind for note in notes)
     origin = "reopened from the cache" if collection.report.from_cache else "read"
@@ -133,21 +159,21 @@ def report(collection: Collection) -> None:
             show.table(pd.DataFrame([vars(note) for note in ordered]), "notes", index=False, height=420)
     for tab in origins:
         with tab:
-            provenance(said)
+            provenance(page)
 
 
-def provenance(said: Mapping[str, str]) -> None:
+def provenance(page: Looked) -> None:
     """What files say of themselves in comment lines, one file at a time."""
     st.caption(
         "What the files say of themselves: their comment lines, such as an ir_metadata header, as written there."
     )
-    name = choose("File", "provenance", list(said)) if len(said) > 1 else next(iter(said))
+    page.draw("file")
+    said = page.collection.report.provenance
+    name = page.file or next(iter(said))
     st.code(said[name], language="yaml" if "ir_metadata." in said[name] else None, height=420)
 
 
 def description(collection: Collection) -> None:
-    st.subheader("What the files mean", anchor=False)
-    label_table(collection)
     st.caption(
         "All of it is in the collection's `collection.toml`. Change it (gains, names, order of rankings) and read the "
         "files again; keep it beside your files to have it read the next time."

@@ -29,6 +29,7 @@ LOW_IS_GOOD = ("fog", "smog", "flesch", "kincaid", "difficult", "grade_level")
 TABLE_ENDINGS = (".csv", ".tsv", ".parquet")
 JSON_ENDINGS = (".json", ".jsonl")
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
+NO_MANIFEST = Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")
 GRADINGS = {"bin", "binary", "graded", "grades"}
 
 
@@ -61,7 +62,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
 
 def _notes(manifest: Manifest, sources: Sequence[Source], kinds: Mapping[str, Kind]) -> list[Note]:
     """What was taken for what, beside columns and runs; and what was left."""
-    notes = [Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")]
+    notes = [NO_MANIFEST]
     unused = [source.name for source in sources if kinds[source.name] == "unknown"]
     if unused:
         shown = ", ".join(unused[:5]) + (f" and {len(unused) - 5} more" if len(unused) > 5 else "")

@@ -88,7 +88,7 @@ def test_an_uploaded_form_opens_and_is_reported(kind: str, app: AppTest):
 def test_provenance_is_shown_as_it_is_written(app: AppTest):
     upload(app, KINDS["ir_metadata and comments"])
     assert [tab.label for tab in app.tabs][-1] == "Provenance (3)"
-    app.selectbox(key="provenance").set_value("dense.run").run()
+    app.selectbox(key="collection.file").set_value("dense.run").run()
     written = [line.removeprefix("#").removeprefix(" ") for line in METADATA.splitlines()]
     assert app.code[0].value == "\n".join(written)
     assert app.code[0].language == "yaml"

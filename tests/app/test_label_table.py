@@ -1,15 +1,17 @@
-"""What the table of labels on the page Collection writes into the description of the files."""
+"""The table of what labels mean: what it shows of a guess, what it writes into the description, when it asks."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
+from app_support import SAMPLE, open_app
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.data.structures import Scale
-from ui.label_table import with_labels
+from ui.label_table import LEFT_OUT, guessed, hints, rows, with_labels
 
 UNDECLARED = Manifest(columns=(Column(Scale("ease"), "ease.txt"),))
 FILES = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("ease.txt", b"1 0 a 1\n1 0 b 5\n")]
@@ -32,16 +34,156 @@ def test_a_scale_typed_in_decides_what_is_positive():
 
 
 def test_each_cell():
-    changed = with_labels(UNDECLARED, table(good="low", positive=2, missing="9")).columns[0]
-    assert (changed.scale.good, changed.scale.threshold, changed.missing) == ("low", 2.0, (9.0,))
+    cells = {"good": "low", "scale": "0, 1, 2", "positive": 2, "missing": "9, none", "gains": "1, .5, 0"}
+    with pytest.raises(ec.DataError):
+        with_labels(UNDECLARED, table(**cells))
+    changed = with_labels(UNDECLARED, table(**cells | {"missing": "9", "role": "credibility"})).columns[0]
+    scale = Scale("credibility", good="low", grades=(0, 1, 2), gains=(1, 0.5, 0), threshold=2.0)
+    assert (changed.scale, changed.missing) == (scale, (9.0,))
 
 
 def test_names_and_gains_go_with_the_scale_they_belong_to():
     named = Manifest(columns=(Column(Scale("ease", grades=(0, 1), names=("no", "yes"), gains=(0, 1)), "q.txt"),))
     assert with_labels(named, table(scale="0, 2")).columns[0].scale.names == ("no", "yes")
     assert with_labels(named, table(scale="0, 1, 2")).columns[0].scale.names == ()
+    assert with_labels(named, table(scale="0, 1", gains="0, 0.5")).columns[0].scale.gains == (0, 0.5)
 
 
 def test_words_are_refused():
     with pytest.raises(ec.DataError, match=r"ease: expected numbers such as 0, 1, 2, found 'easy, hard'"):
         with_labels(UNDECLARED, table(scale="easy, hard"))
+
+
+# --- roles ------------------------------------------------------------------------------------------------------------
+
+
+def test_another_role_is_another_name_wherever_it_is_spoken_of():
+    derived = Column(Scale("easy", grades=(0, 1)), signal="ease", cuts=(3.0,))
+    both = Manifest(columns=(*UNDECLARED.columns, derived))
+    columns = with_labels(both, table(role="relevance")).columns
+    assert [one.scale.name for one in columns] == ["relevance", "easy"]
+    assert columns[1].signal == "relevance"
+
+
+def test_an_aspect_that_is_left_out_is_not_read():
+    other = Column(Scale("trust"), "trust.txt")
+    assert with_labels(Manifest(columns=(*UNDECLARED.columns, other)), table(role=LEFT_OUT)).columns == (other,)
+
+
+def test_a_signal_has_no_scale():
+    signal = Manifest(columns=(Column(Scale("ease", kind="signal"), "ease.txt"),))
+    assert with_labels(signal, table(good="low")).columns[0].scale.good == "low"
+    with pytest.raises(ec.DataError, match="expected no scale"):
+        with_labels(signal, table(missing="9"))
+
+
+# --- guesses ----------------------------------------------------------------------------------------------------------
+
+RUN = b"1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n1 Q0 c 3 1 r\n"
+QRELS = b"1 0 a 1\n1 0 b 0\n1 0 c 1\n1 0 d 2\n"
+QREAD = b"1 0 a 9\n1 0 b 0\n1 0 c 1\n1 0 d 2\n"
+OWN = {"r.run": RUN, "qrels.txt": QRELS, "qread.txt": QREAD}
+
+
+def loaded(**files: bytes) -> ec.Collection:
+    return ec.load_files(list({**OWN, **files}.items()))
+
+
+def test_every_cell_that_was_guessed_ends_in_a_question_mark():
+    shown = rows(loaded())
+    assert shown.loc["understandability"].drop("positive").to_dict() == {
+        "found": "qread.txt: 0 (1) · 1 (1) · 2 (1) · 9 (1)",
+        "role": "understandability ?",
+        "good": "high ?",
+        "scale": "0, 1, 2, 9 ?",
+        "missing": "none ?",
+        "gains": "0, 0.4, 0.8, 1 ?",  # Zuccon 2016's gains of four grades
+    }
+
+
+def test_what_files_say_themselves_is_no_guess():
+    sample = ec.load(SAMPLE)
+    assert not guessed(sample)
+    assert not rows(sample).astype(str).apply(lambda cells: cells.str.contains("?", regex=False)).any(axis=None)
+
+
+def test_gains_stand_in_the_order_of_the_scale():
+    described = 'runs = "r.run"\n[aspects.ease]\nfile = "qread.txt"\ngood = "low"\nmissing = [9]\ngrades = [0, 1, 2]\n'
+    c = ec.load_files(list(OWN.items()), manifest=described + "gains = [1, 0.5, 0]\n")
+    assert rows(c).loc["ease", "gains"] == "1, 0.5, 0"
+
+
+def test_guesses_left_as_they_are_change_nothing():
+    c = loaded()
+    assert with_labels(parse_manifest(c.manifest), rows(c)) == parse_manifest(c.manifest)
+
+
+def test_a_label_that_is_no_judgement_leaves_the_guessed_scale_and_its_gains():
+    c, edited = loaded(), rows(loaded())
+    edited.loc["understandability", "missing"] = "9"
+    again = ec.load_files(list(OWN.items()), manifest=write_manifest(with_labels(parse_manifest(c.manifest), edited)))
+    assert list(again.assessments.scales["understandability"].grades) == [0, 1, 2]
+    assert again.assessments.scales["relevance"] == c.assessments.scales["relevance"]
+    assert not guessed(again)
+
+
+def test_gains_typed_in_declare_the_scale_they_are_of():
+    c, edited = loaded(), rows(loaded())
+    edited.loc["understandability", ["missing", "gains"]] = ["9", "0, 0.3, 1"]
+    column = next(one for one in with_labels(parse_manifest(c.manifest), edited).columns if one.file == "qread.txt")
+    assert (column.scale.grades, column.scale.gains) == ((0, 1, 2), (0, 0.3, 1))
+
+
+def test_a_doubtful_top_label_gets_a_hint():
+    assert hints(loaded()) == [
+        "**understandability**: the label 9 stands far above the others, 0 to 2. If it means that the assessor could "
+        "not judge, write 9 under *cannot judge*; else it is read as the best."
+    ]
+    assert hints(loaded(**{"qread.txt": QRELS})) == []
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def upload(app: AppTest, **files: bytes) -> AppTest:
+    sent = [(name, content, "text/plain") for name, content in {**OWN, **files}.items()]
+    app.file_uploader(key="upload files").set_value(sent).run()
+    return next(button for button in app.button if button.label == "Open").click().run()
+
+
+def asked(app: AppTest) -> bool:
+    return any("What do the labels mean?" in one.value for one in app.markdown)
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    return next(button for button in app.button if button.label == label).click().run()
+
+
+def test_files_of_ones_own_are_asked_about_on_any_page_until_confirmed():
+    app = upload(open_app("glossary"))
+    assert not app.exception
+    assert asked(app)
+    assert any("9 stands far above the others" in one.value for one in app.warning)
+    assert asked(app.switch_page("pages/topic.py").run())
+    app = press(app, "Confirm all")
+    assert not asked(app)
+    assert not any("stands far above" in one.value for one in app.warning)
+    app.switch_page("pages/collection.py").run()
+    assert not any("question mark" in one.value for one in app.caption)
+
+
+def test_put_off_it_waits_on_collection():
+    app = press(upload(open_app("glossary")), "Not now")
+    assert not asked(app)
+    app.switch_page("pages/collection.py").run()
+    assert any("What ends in a question mark was guessed" in one.value for one in app.caption)
+    press(app, "Confirm all")
+    assert not any("question mark" in one.value for one in app.caption)
+
+
+def test_files_that_say_what_they_mean_are_not_asked_about():
+    described = b'[aspects.relevance]\nfile = "qrels.txt"\n'
+    app = upload(open_app("glossary"), **{"collection.toml": b'runs = "r.run"\n' + described})
+    assert not app.exception
+    assert not asked(app)
+    assert not asked(open_app("glossary"))
