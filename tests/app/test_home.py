@@ -142,7 +142,7 @@ def test_the_first_card_asks_of_what_it_plots(aspects, question, column, shown, 
     assert figure.layout.yaxis.title.text.endswith(f" of {column}")
     page = app.switch_page("pages/understandability.py").run()
     assert not page.exception
-    assert page.selectbox(key="column").value == column
+    assert page.selectbox(key="understandability.column").value == column
     collection = app.session_state["open collection"]
     pair = reading_pair(collection)
     assert pair is not None

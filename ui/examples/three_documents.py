@@ -212,7 +212,7 @@ def under_the_glass(page: Worked, example: Example) -> None:
         page.draw("score")
     ranking, name = page.ranking, page.score
     system = list(RANKINGS).index(ranking)
-    score, measure = float(example.scores.loc[ranking, name]), example.measures[name]
+    score, measure = float(example.scores[name].to_numpy(dtype=float)[system]), example.measures[name]
     with said:
         compare = ""
         if example.printed is not None:
