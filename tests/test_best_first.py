@@ -17,7 +17,7 @@ DOWNWARDS = {
     "pages/discriminative_power.py": {"power"},
     "pages/topic.py": {"spread"},
     "ui/aspect_weights/looks.py": {"MM is 0"},
-    "ui/gallery.py": {"better[first] - better[second]"},
+    "ui/gallery.py": {"(one - other).where(told, 0.0)"},
     "ui/navigation/looks.py": {"seen so far"},
     "ui/sensitivity/many.py": {"share first"},
     "ui/toma/looks.py": {"shift[moved].abs()"},

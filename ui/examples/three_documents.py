@@ -211,12 +211,12 @@ def under_the_glass(page: Worked, example: Example) -> None:
     with right:
         page.draw("score")
     ranking, name = page.ranking, page.score
-    score, measure = float(example.scores.loc[ranking, name]), example.measures[name]
     system = list(RANKINGS).index(ranking)
+    score, measure = float(example.scores[name].to_numpy(dtype=float)[system]), example.measures[name]
     with said:
         compare = ""
         if example.printed is not None:
-            there = float(example.printed[name].to_dict()[ranking])
+            there = example.printed[name].to_numpy(dtype=float)[system]
             compare = f", printed {there:.4f}" + (" :red[**≠**]" if abs(score - there) > ROUNDING else "")
         st.markdown(f"{name} over {example.inner} of ({order(ranking)}): **{score:.4f}**{compare}")
     if isinstance(measure, TOMA):
