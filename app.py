@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore import DataError
-from ui import collections, present, report, settings, site, views
+from ui import collections, gone, present, report, settings, site, views
 from ui.show import show_error
 
 UI = Path(__file__).parent / "ui"
@@ -29,7 +29,12 @@ with collections.in_the_app():
 settings.remember(page.url_path or "home")
 report.box(collection)
 present.box(collection)
-views.box(page.url_path, site.by_place(sections), collection)
+views.box(page.url_path, site.by_place(sections), collections.whole())
+gone.names(collections.whole())
 with messages:
-    settings.misfits()
-    views.say_other_data(collections.whole())
+    views.say_opened()
+    if collections.gone():
+        gone.box()
+    else:
+        settings.misfits()
+        views.say_other_data(collections.whole())

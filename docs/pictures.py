@@ -16,10 +16,10 @@ from browser_support import CHROMIUM_FLAGS, find_chromium, running_app, settled,
 PICTURES = {
     "home": "/",
     "understandability": "/understandability?column=fog&model=smooth&th=14",
-    "aspect-weights": "/aspect_weights?mean=MM",
+    "aspect-weights": "/aspect_weights?aspect_weights.mean=MM",
     "correlations": "/correlations",
     "sensitivity": "/sensitivity",
-    "topic": "/topic?why=uRBPgr",
+    "topic": "/topic?topic.measure=uRBPgr",
     "focused-retrieval": "/focused_retrieval",
     "navigation": "/navigation",
 }

@@ -16,6 +16,7 @@ from evalcore.errors import DataError
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import evaluate
 from evalcore.measures.suggestions import BASES, DISTANCES, several_aspects
+from evalcore.measures.toma import EQUAL_RANGES
 from evalcore.meta.correlation import Correlation
 from evalcore.meta.matrix import named_pairs
 
@@ -27,14 +28,17 @@ PAIRS = (
 
 
 def several_aspect_measures(
-    pool: Assessments, aspects: Sequence[str] = (), bases: Sequence[GainMeasure] = BASES
+    pool: Assessments,
+    aspects: Sequence[str] = (),
+    bases: Sequence[GainMeasure] = BASES,
+    embedding: str = EQUAL_RANGES,
 ) -> dict[str, dict[str, Measure]]:
     """For each base by its text: EUCL, MANH, CHEB, CAM and MM over the same aspects, see `several_aspects`.
 
     Aspects: the named ones, else all graded ones with two grades or more. Raises DataError for fewer than two.
     """
     scales = _scales(pool, aspects)
-    return {str(base): several_aspects(base, scales) for base in bases}
+    return {str(base): several_aspects(base, scales, embedding) for base in bases}
 
 
 def single_aspect_measures(
@@ -50,9 +54,13 @@ def measure_correlations(
     aspects: Sequence[str] = (),
     bases: Sequence[GainMeasure] = BASES,
     correlation: Correlation | str = "tau",
+    embedding: str = EQUAL_RANGES,
 ) -> pd.DataFrame:
-    """EUCL - CAM, EUCL - MM, ... down, bases across: the first block of Table 4. See `named_pairs`."""
-    measures = several_aspect_measures(collection.assessments, aspects, bases)
+    """EUCL - CAM, EUCL - MM, ... down, bases across: the first block of Table 4. See `named_pairs`.
+
+    The paper's `embedding` is "equal steps".
+    """
+    measures = several_aspect_measures(collection.assessments, aspects, bases, embedding)
     return named_pairs(_scores(measures, collection), PAIRS, correlation)
 
 

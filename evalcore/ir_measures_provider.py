@@ -178,8 +178,15 @@ def translated(measure: Any) -> Measure:
 
 
 def _inner(value: Any, kind: str) -> str:
-    """A parameter inside the text of a measure; where no text is expected, a text is read as what it says."""
-    return value if isinstance(value, str) and not kind.startswith("str") else _written(value)
+    """A parameter inside the text of a measure.
+
+    A text is read as what it says where no text is expected, and where a list or table may stand and it is one.
+    """
+    if not isinstance(value, str):
+        return _written(value)
+    text = kind.startswith("str") or kind.endswith("| str")
+    listed = "[" in kind and value.lstrip()[:1] in ("[", "{", '"')
+    return _written(value) if text and not listed else value
 
 
 def _written(value: Any) -> str:

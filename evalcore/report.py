@@ -48,12 +48,17 @@ pre { overflow-x: auto; font-size: 0.85rem; }
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """One screen: its title, what was set, the link that opens it again, and what it showed, with captions."""
+    """One screen: its title, what it said, what was set, the link that opens it again, what it showed, with captions.
+
+    `note` is what the person who kept it has to say; `headline` has a line for each sentence of the page.
+    """
 
     title: str
     settings: Mapping[str, str] = field(default_factory=dict)
     link: str = ""
     shown: Sequence[tuple[str, go.Figure | pd.DataFrame]] = ()
+    headline: Sequence[str] = ()
+    note: str = ""
 
 
 def write_report(views: Sequence[View], collection: Collection, title: str = "Report", made: str = "") -> str:
@@ -135,7 +140,13 @@ def _view(view: View, number: int) -> str:
     shown = [_shown(caption, item) for caption, item in view.shown]
     # A link that is not http could run script when clicked.
     link = f'<p><a href="{escape(view.link)}">Open this view again</a></p>' if view.link.startswith("http") else ""
-    return "\n".join([f"<h2>{number}. {escape(view.title)}</h2>", _pairs(view.settings), link, *shown])
+    said = "<br>".join(map(escape, view.headline))
+    texts = [f"<p><strong>{said}</strong></p>" if said else "", _paragraphs(view.note)]
+    return "\n".join([f"<h2>{number}. {escape(view.title)}</h2>", *texts, _pairs(view.settings), link, *shown])
+
+
+def _paragraphs(text: str) -> str:
+    return "".join(f'<p class="note">{escape(part)}</p>' for part in text.split("\n") if part.strip())
 
 
 def _shown(caption: str, item: go.Figure | pd.DataFrame) -> str:

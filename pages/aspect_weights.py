@@ -2,74 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from evalcore import figures
-from evalcore.data import Collection
 from evalcore.data.structures import Floats
-from evalcore.measures import Aggregate
 from evalcore.measures.weightings import means_by_weighting, nearest_change, weightings
 from evalcore.meta import best_first, winner, winners
 from ui import collections, pins, show, site
-from ui.aspect_weights.controls import MEANS, combined, controls
+from ui.aspect_weights.code import code
+from ui.aspect_weights.controls import MEANS, Weighting, combined, draw
 from ui.aspect_weights.looks import details
 from ui.code import as_python
+from ui.highlight import Highlight
 from ui.measures import scores
 from ui.text import markdown
-
-STEPS = {2: 200, 3: 40}
 
 
 def main() -> None:
     collection = collections.current()
     st.title("How much should each aspect count?", anchor=False)
-    graded = list(collection.aspects)
-    if len(graded) < 2 or len(collection.systems) < 2:
+    if len(collection.aspects) < 2 or len(collection.systems) < 2:
+        systems = len(collection.systems)
         st.info(
             "Weights need at least two graded aspects and two systems; the open collection has "
-            f"{markdown(', '.join(graded))} and {len(collection.systems)} system(s).",
+            f"{markdown(', '.join(collection.aspects))} and {systems} system{'s'[: systems != 1]}.",
             icon=":material/info:",
         )
         return
+    page, highlight = Weighting.now(collection), Highlight.now(collection)
+    measure = page.measure
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
-        aspects, parts, mean, weights, selected = controls(collection, graded)
-    measure = MEANS[mean](parts, aspects=tuple(aspects), weights=tuple(weights))
-    before = pins.before(pins.bar([measure]), collection, 1)
-    part_scores = np.array([scores(collection, part).to_numpy().T for part in measure.parts])
+        draw(page, highlight)
+    before = pins.before(pins.bar(collection, [measure]), collection, 1)
+    part_scores = np.array([scores(collection, part).to_numpy().T for part in page.parts])
     with right:
-        draw_winners(collection, measure, aspects, part_scores)
-    show.explain(*explanation(len(aspects)))
+        draw_winners(page, part_scores)
+    show.explain(*explanation(page))
     with st.expander("The formula, with today's numbers in it"):
         st.latex(measure.latex(collection.assessments.scales))
-    site.drill(measure, selected)
-    details(collection, measure, aspects, part_scores, selected, before)
-    as_python(
-        collection,
-        f"measure = ec.parse({str(measure)!r})",
-        "means = ec.evaluate(measure, c).mean()",
-        "ec.best_first(means)",
-    )
+    site.drill(measure, highlight.systems)
+    details(page, part_scores, highlight, before)
+    as_python(collection, *code(page))
 
 
-def draw_winners(collection: Collection, measure: Aggregate, aspects: list[str], part_scores: Floats) -> None:
+def draw_winners(page: Weighting, part_scores: Floats) -> None:
     """Who wins under which weights: a strip for two aspects, a triangle for three; for more, the headline only."""
+    collection, measure, aspects = page.collection, page.measure, page.aspects
     styles, current = collections.styles(collection), measure.shares
-    means = combined(collection, measure, type(measure).__name__, aspects, part_scores)
+    means = combined(page, page.mean, part_scores)
     current_winner = collection.systems.index(winner(means))
-    steps = STEPS.get(len(aspects), 12 if len(aspects) == 4 else 8)
-    grid = weightings(len(aspects), steps)
+    grid = weightings(len(aspects), page.steps)
     by_weights = means_by_weighting(measure, collection.assessments, collection.rankings, grid, part_scores)
     firsts = by_weights.columns.get_indexer(pd.Index(winners(by_weights)))
     headline(means, nearest_change(grid, firsts, current, current_winner), aspects, len(set(firsts)))
     if len(aspects) == 2:
         shown = list(dict.fromkeys([*by_weights.columns[np.unique(firsts)], *best_first(means).index[:6]]))
-        figure = figures.weight_strip(grid[:, 0], by_weights, float(current[0]), styles, aspects, shown)
+        figure = figures.weight_strip(grid[:, 0], by_weights, float(current[0]), styles, list(aspects), shown)
         show.figure(figure, "weights", "Mean scores of the best systems under every weighting; a band shows who wins")
     elif len(aspects) == 3:
-        figure = figures.weight_triangle(grid, by_weights, current, styles, aspects)
+        figure = figures.weight_triangle(grid, by_weights, current, styles, list(aspects))
         show.figure(figure, "weights", "Every weighting of three aspects, coloured by the system that wins")
     else:
         wins = pd.Series(by_weights.columns[firsts]).value_counts(normalize=True).rename("share of weightings won")
@@ -80,11 +76,13 @@ def draw_winners(collection: Collection, measure: Aggregate, aspects: list[str],
 def headline(
     means: pd.Series,
     change: tuple[float, Floats] | None,
-    aspects: list[str],
+    aspects: Sequence[str],
     n_firsts: int,
 ) -> None:
     best = best_first(means)
     who = f"First: **{markdown(best.index[0])}** {best.iloc[0]:.4f}"
+    if tied := int((best == best.iloc[0]).sum()) - 1:
+        who += f", tied with {tied} other{'s'[: tied > 1]}"
     words, number, count = st.columns([3.4, 1.3, 1.3], vertical_alignment="center")
     if change is None:
         words.markdown(f"{who}  \nIt wins under every weighting.")
@@ -98,19 +96,21 @@ def headline(
     count.metric("winners", n_firsts, help="Systems that win under some weighting")
 
 
-def explanation(n_aspects: int) -> tuple[str, str, str]:
+def explanation(page: Weighting) -> tuple[str, str, str]:
     picture = {
         2: "Each line is a system: its combined score as weight moves from one aspect to the other. The band at the "
         "foot shows who is first.",
         3: "Each point of the triangle is a weighting; a corner gives one aspect everything. Its colour is the system "
         "that wins there.",
-    }.get(n_aspects, "The share of all weightings under which each system is first.")
+    }.get(len(page.aspects), "The share of all weightings under which each system is first.")
+    changes = "Where the colour changes" if len(page.aspects) <= 3 else "Where several systems share the weightings"
+    other = next(name for name in MEANS if name != page.mean)
     return (
         picture,
-        "Where the colour changes, the choice of weights decides who is best. A winner far from any border is a safe "
-        "claim; one next to a border is a claim about weights.",
-        "Change CAM to MM: one weak aspect now costs more. Then look at Zeros, and at how high a score could get at "
-        "all under Upper bounds.",
+        f"{changes}, the choice of weights decides who is best. A winner that stays first when much weight moves is a "
+        "safe claim; one next to a border is a claim about weights.",
+        f"Change {page.mean} to {other}, and see how much one weak aspect costs. Then look at Zeros, and at how high a "
+        "score could get at all under Upper bounds.",
     )
 
 

@@ -12,7 +12,8 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import joint_counts, label_agreement
-from ui import collections, show
+from ui import collections, save_beside, show
+from ui.code import download_files
 from ui.controls import choose
 from ui.label_table import label_table
 from ui.text import markdown
@@ -158,11 +159,13 @@ def description(collection: Collection) -> None:
         key=f"manifest {collection.fingerprint}",
         label_visibility="collapsed",
     )
-    again, keep, _ = st.columns([1, 1, 4])
+    again, keep, pack, _ = st.columns([1, 1, 2, 2])
     with keep:
         st.download_button(
             "Download", text, "collection.toml", "application/toml", icon=":material/download:", width="stretch"
         )
+    with pack:
+        download_files("described")
     with again:
         pressed = st.button(
             "Read again", icon=":material/refresh:", disabled=text == collection.manifest, width="stretch"
@@ -170,6 +173,7 @@ def description(collection: Collection) -> None:
     if pressed:
         with show.errors():
             collections.reopen(text)
+    save_beside.offer()
 
 
 main()

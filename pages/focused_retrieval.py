@@ -8,13 +8,10 @@ from evalcore.measures import Measure, iP, official_table
 from evalcore.meta import ranks
 from ui import collections, show
 from ui.code import as_python
-from ui.controls import choose
-from ui.focused.controls import FOCUSED, RELEVANT, View, choices, settings, short
+from ui.focused.controls import DOCUMENT, FOCUSED, RELEVANT, View, draw_choices, draw_settings, short
 from ui.focused.figure import draw, headline
 from ui.reading import read_documents
 from ui.text import markdown
-
-VIEWS = ("The document", "Official table")
 
 
 def main() -> None:
@@ -29,10 +26,11 @@ def main() -> None:
             f":material/info: {markdown(opened.title)} has whole documents only, without highlighted passages: the "
             f"*{collections.FOCUSED_NAME}* is shown instead, {markdown(collection.summary)}."
         )
-    view = choices(collection, collection.passages)
+    view = View.now(collection)
+    draw_choices(view)
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
-        view = settings(view)
+        draw_settings(view)
     with right:
         headline(view)
         draw(view)
@@ -44,7 +42,7 @@ def main() -> None:
 
 
 def explanation(view: View) -> tuple[str, str, str]:
-    if view.task.name == FOCUSED:
+    if view.task == FOCUSED:
         return (
             "Each line is a system: the best precision it still has once it has returned a share of the highlighted "
             "text (recall). Precision counts characters: of all the text returned, how much an assessor highlighted. "
@@ -54,7 +52,7 @@ def explanation(view: View) -> tuple[str, str, str]:
             "Choose one topic: the dots are precision after each part, the line the best of what follows. Then read "
             "the parts below, rank by rank.",
         )
-    if view.task.name == RELEVANT:
+    if view.task == RELEVANT:
         return (
             "Each line is a system: gP[r], the mean score of its first r documents. A document scores F, which is high "
             "where the parts returned of it are the text that was highlighted, no more and no less.",
@@ -75,9 +73,9 @@ def explanation(view: View) -> tuple[str, str, str]:
 
 def formulas(view: View) -> None:
     with st.expander("The formulas, with today's numbers in them"):
-        for measure in view.task.measures[-2:]:
+        for measure in view.scored.measures[-2:]:
             st.latex(measure.latex())
-        st.code(str(view.task.official), language=None)
+        st.code(str(view.scored.official), language=None)
         st.caption(
             "Any 0 / 0 is 0. A document ranks where its first part does, and that part is where reading begins. iP is "
             "0 above the recall that a list reaches."
@@ -85,37 +83,55 @@ def formulas(view: View) -> None:
 
 
 def python_lines(view: View) -> list[str]:
-    task, score = view.task.name, view.task.score
-    if score is None:
-        return ["from evalcore.measures import official_table", "", f'table = official_table("{task}", c)']
-    names = ", ".join(sorted([type(score).__name__, "Task", "official_table"]))
-    return [f"from evalcore.measures import {names}", "", f'table = official_table(Task("{task}", {score}), c)']
+    """What recomputes the table, the headline and what is read."""
+    score = "" if view.scored.score is None else f", measures.{view.scored.score}"
+    others = [RELEVANT] if view.task == FOCUSED else [view.task, FOCUSED]
+    over = "" if view.single is None else ', topics="all"'
+    pick = ".mean()" if view.single is None else f".loc[{view.single!r}]"
+    lines = [
+        "from evalcore import measures",
+        "from evalcore.meta import ranks",
+        "",
+        f"task, system = measures.Task({view.task!r}{score}), {view.system!r}",
+        "table = measures.official_table(task, c)",
+        f"scores = ec.evaluate(task.official, c{over}){pick}",
+        "places = ranks(scores)",
+        f"others = [measures.official_table(one, c) for one in {others!r}]",
+        "taus = [ec.tau(table.iloc[:, -1], other.iloc[:, -1][table.index]) for other in others if len(table) > 1]",
+    ]
+    if view.task == FOCUSED:
+        lines.append(f"early = ec.evaluate(measures.iP(recall=0.01), c{over}){pick}[system]")
+    if view.look == DOCUMENT:
+        read = "precision_recall" if view.by_part else "ranked_documents"
+        lines.append(f"read = measures.{read}(c.passages, system, {view.reading!r}).iloc[: {view.rank}]")
+    return lines
 
 
 def details(view: View) -> None:
-    if choose("Look closer", "closerlook", VIEWS, segmented=True) == VIEWS[0]:
-        read_documents(view.passages, view.task, view.system, view.topic, view.collection.queries)
+    view.draw("look")
+    if view.look == DOCUMENT:
+        read_documents(view)
     else:
         table(view)
 
 
 def table(view: View) -> None:
-    shown, as_given = view.table.copy(), view.as_given
+    shown = view.table.copy()
     shown.insert(0, "rank", ranks(view.means).astype(int))
     end = "."
-    if view.task != as_given:
-        official = official_table(as_given, view.collection)[str(as_given.official)]
+    if view.scored != view.given:
+        official = official_table(view.given, view.collection)[str(view.given.official)]
         shown["official rank"] = ranks(official).astype(int)
-        end = f"; official rank: by {markdown(as_given.official)}."
+        end = f"; official rank: by {markdown(view.given.official)}."
     st.caption(
-        f"The table of the task {view.task.name}: means over {len(view.collection.topics)} topics, ranked by "
-        f"{markdown(view.task.official)}{end}"
+        f"The table of the task {view.task}: means over {len(view.collection.topics)} topics, ranked by "
+        f"{markdown(view.scored.official)}{end}"
     )
     columns = {
         str(one): st.column_config.NumberColumn(column_name(one), format="%.4f", help=str(one))
-        for one in view.task.measures
+        for one in view.scored.measures
     }
-    show.table(shown, view.task.name, height=min(35 * len(shown) + 38, 560), columns=columns)
+    show.table(shown, view.task, height=min(35 * len(shown) + 38, 560), columns=columns)
 
 
 def column_name(measure: Measure) -> str:

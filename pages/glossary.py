@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import groupby
 
@@ -9,33 +10,13 @@ import pandas as pd
 import streamlit as st
 
 from ui import collections
-from ui.controls import choose, line
+from ui.fields import Choice, Line
 from ui.glossary import Entry, entries, find, in_lines, search
 from ui.glossary_terms import TERMS
+from ui.settings import Settings, setting
 from ui.text import markdown
 
-KEY = "term"
 ALL = "all"
-
-
-def main() -> None:
-    collections.current()
-    st.title("What do the words mean?", anchor=False)
-    left, right = st.columns([0.3, 0.7], gap="medium")
-    with left:
-        wanted = line("Search", KEY, placeholder="a word, or a measure", help="The address then links to this word")
-        group = choose("Group", "wordgroup", [ALL, *groups()])
-        found = [one for one in search(wanted) if group in (ALL, one.group)]
-        # A word found by its name leaves the others to choose from.
-        index(found if wanted not in entries() else [one for one in search("") if group in (ALL, one.group)])
-    with right:
-        if not found:
-            nothing(wanted, group)
-        elif wanted:
-            card(found[0])
-            others(found[1:])
-        else:
-            by_group(found)
 
 
 def groups() -> list[str]:
@@ -43,7 +24,44 @@ def groups() -> list[str]:
     return [*TERMS, *sorted({one.group for one in entries().values()} - set(TERMS))]
 
 
-def index(found: list[Entry]) -> None:
+@dataclass(frozen=True)
+class Wanted(Settings):
+    """Which word is read."""
+
+    PAGE = "glossary"
+
+    term: str = setting(Line("Search", placeholder="a word, or a measure", help="The address then links to this word"))
+    group: str = setting(lambda _: Choice("Group", [ALL, *groups()]))
+
+    @property
+    def found(self) -> list[Entry]:
+        return self.of(self.term)
+
+    def of(self, text: str) -> list[Entry]:
+        """What a search finds in the group."""
+        return [one for one in search(text) if self.group in (ALL, one.group)]
+
+
+def main() -> None:
+    page = Wanted.now(collections.current())
+    st.title("What do the words mean?", anchor=False)
+    found = page.found
+    left, right = st.columns([0.3, 0.7], gap="medium")
+    with left:
+        page.draw("term", "group")
+        # A word found by its name leaves the others to choose from.
+        index(page, found if page.term not in entries() else page.of(""))
+    with right:
+        if not found:
+            nothing(page)
+        elif page.term:
+            card(page, found[0])
+            others(found[1:])
+        else:
+            by_group(found)
+
+
+def index(page: Wanted, found: list[Entry]) -> None:
     """The words found, to choose from."""
     st.caption(f"{len(found)} of {len(entries())} entries" + (". Click one to read it." if found else "."))
     words = [one.name for one in found]
@@ -55,33 +73,28 @@ def index(found: list[Entry]) -> None:
         height=min(38 + 30 * len(words), 470),
         row_height=30,
         hide_index=True,
-        on_select=lambda: take(words),
+        on_select=lambda: take(page, words),
         selection_mode="single-cell",
         alt="The words found",
     )
 
 
-def take(words: list[str]) -> None:
+def take(page: Wanted, words: list[str]) -> None:
     """The word clicked becomes the search."""
     cells = st.session_state["words"]["selection"]["cells"]
     if cells:
-        st.session_state[KEY] = words[cells[0][0]]
+        page.change(term=words[cells[0][0]])
 
 
-def look_up(name: str) -> None:
-    st.session_state[KEY] = name
-    st.session_state["wordgroup"] = ALL
-
-
-def nothing(wanted: str, group: str) -> None:
+def nothing(page: Wanted) -> None:
     names = {one.casefold(): one for one in entries()}
-    near = [names[one] for one in get_close_matches(wanted.casefold(), names, n=5, cutoff=0.5)]
-    where = "" if group == ALL else f" in the group {markdown(group)}"
-    st.info(f"No entry{where} has “{markdown(wanted)}” in it.", icon=":material/search_off:")
-    links(near, "Did you mean")
+    near = [names[one] for one in get_close_matches(page.term.casefold(), names, n=5, cutoff=0.5)]
+    where = "" if page.group == ALL else f" in the group {markdown(page.group)}"
+    st.info(f"No entry{where} has “{markdown(page.term)}” in it.", icon=":material/search_off:")
+    links(page, near, "Did you mean")
 
 
-def card(entry: Entry) -> None:
+def card(page: Wanted, entry: Entry) -> None:
     """One entry in full, with buttons to related ones."""
     with st.container(border=True):
         st.subheader(markdown(entry.name), anchor=False)
@@ -97,7 +110,7 @@ def card(entry: Entry) -> None:
             st.code(entry.notation, language=None, wrap_lines=True)
         if entry.source:
             st.caption(f"Source: {markdown(entry.source)}")
-        links([find(name).name for name in entry.see], "See also")
+        links(page, [find(name).name for name in entry.see], "See also")
 
 
 def called(entry: Entry) -> str:
@@ -111,13 +124,14 @@ def parameters(entry: Entry) -> str:
     return "\n".join(["| parameter | default | what it is |", "|---|---|---|", *rows])
 
 
-def links(names: list[str], title: str) -> None:
+def links(page: Wanted, names: list[str], title: str) -> None:
     """Buttons that look up other entries."""
     if names:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(title, width="content")
             for name in names:
-                st.button(markdown(name), key=f"word {name}", on_click=look_up, args=(name,), type="tertiary")
+                to = {"term": name, "group": ALL}
+                st.button(markdown(name), key=f"word {name}", on_click=page.change, kwargs=to, type="tertiary")
 
 
 def others(found: list[Entry]) -> None:

@@ -8,13 +8,13 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.measures.navigation.views import need_navigation
 from evalcore.meta import best_first, ranks
 from ui import collections, show
 from ui.code import as_python
-from ui.navigation.computed import both_scores, places_of, walked
-from ui.navigation.controls import View, controls
-from ui.navigation.looks import GAIN, details
+from ui.highlight import Highlight
+from ui.navigation.computed import WALKERS, both_scores, places_of, walked
+from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LINKS, WALKS, View, draw
+from ui.navigation.looks import details
 from ui.text import markdown
 
 
@@ -27,9 +27,14 @@ def main() -> None:
             f":material/info: {markdown(opened.title)} has no links between its documents: the "
             f"*{collections.NAVIGATION_NAME}* is shown instead, {markdown(collection.summary)}."
         )
+    view = View.now(collection)
+    # The systems of a sample that is not open are no other page's.
+    highlight = Highlight.now(collection) if collection is opened else Highlight.read(collection, {})
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
-        view = controls(collection, need_navigation(collection))
+        draw(view)
+        if collection is opened:
+            highlight.draw("systems")
     with right:
         scores = both_scores(view)
         headline(view, scores)
@@ -38,7 +43,7 @@ def main() -> None:
     formulas(view)
     if collection is opened:
         as_python(collection, *python_lines(view))
-    details(view, scores)
+    details(view, scores, highlight)
 
 
 def headline(view: View, scores: dict[str, pd.DataFrame]) -> None:
@@ -96,8 +101,9 @@ def explanation(view: View) -> tuple[str, str, str]:
         "A hub is worth nothing itself and yet shows much: what lies behind its links fills at once. A good page that "
         "no link leads to or from is seen by nobody until it is returned. Effort-precision asks how much effort all "
         "this takes, beside the best list.",
-        "Walk down rank by rank. Raise the stopping probability to 1: only results count, and τ is 1. Then let a "
-        "second of reading cost 1: long documents that had been first fall behind.",
+        "Walk down rank by rank. "
+        + "Raise the stopping probability to 1: only results count, and τ is 1. " * (view.going == LINKS)
+        + "Let a second of reading cost 1: long documents that had been first fall behind." * (view.second is not None),
     )
 
 
@@ -114,10 +120,29 @@ def formulas(view: View) -> None:
 
 
 def python_lines(view: View) -> list[str]:
+    """What recomputes the headline and the closer look."""
+    called = f"{view.topic!r}, {view.system!r}"
+    walkers = f"walkers = views.walkers_beside(measure, c, {called}, {WALKERS})  # seed 0"
+    looks = {
+        GAIN: [f"chances = views.gain_distribution(c, measure.users, {called}, {DEPTH})"],
+        CURVES: [f"curves = views.precision_curves(measure, c, topic={view.single!r})"],
+        IDEALS: [f"efforts = views.ideal_efforts(c, measure.users, {view.topic!r})"],
+        WALKS: [f"trails = views.trail_table(measures.{view.walk}, c)"] if view.walk else [],
+        EXACT: ["errors = views.approximation_error(measure, c)", *([walkers] if view.model == view.walk else [])],
+    }
     return [
-        f"with_links = ec.evaluate({str(view.measure)!r}, c).mean()",
+        "from evalcore import measures",
+        "from evalcore.measures.navigation import views",
+        "from evalcore.meta import ranks",
+        "",
+        f"measure = ec.parse({str(view.measure)!r})",
+        "with_links = ec.evaluate(measure, c).mean()",
         f"without = ec.evaluate({str(view.baseline)!r}, c).mean()",
-        "tau = ec.tau(without, with_links)",
+        "tau = ec.tau(without, with_links) if len(without) > 1 else None",
+        "places, places_with = ranks(without), ranks(with_links)",
+        f"walk = views.walkthrough(c, measure.users, {called}, {DEPTH})",
+        f"gained, total, effort = walk.expected[{view.rank}], walk.total, walk.effort[{view.rank}]",
+        *looks.get(view.look, []),
     ]
 
 

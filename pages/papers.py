@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pandas as pd
 import streamlit as st
 
@@ -10,19 +12,20 @@ from evalcore.data import Collection
 from evalcore.exhibits import EXHIBITS, Exhibit
 from ui import collections, show, site
 from ui.code import as_python
-from ui.controls import choose
+from ui.fields import Choice
+from ui.settings import Settings, setting
 from ui.text import markdown
 
 # Where the same thing is alive: exhibit -> page and settings.
 ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
-    "zuccon-3": ("measures", {"preset": "ERR-like (Zuccon 2016)", "other": "ERR"}),
+    "zuccon-3": ("measures", {"start": "ERRlike", "other": "ERR"}),
     "zuccon-table-1": (
         "understandability",
-        {"column": "fog", "model": "step", "also": ["10", "20"], "view": "Correlation"},
+        {"column": "fog", "model": "step", "also": ["10", "20"], "look": "Correlation"},
     ),
-    "zuccon-6": ("understandability", {"view": "Correlation"}),
+    "zuccon-6": ("understandability", {"look": "Correlation"}),
     "palotti-forms": ("aspect_weights", {"mean": "MM"}),
-    "palotti-zeros": ("aspect_weights", {"view2": "Zeros"}),
+    "palotti-zeros": ("aspect_weights", {"look": "Zeros"}),
     "maistro-table-3-ap": ("worked_examples", {}),
     "maistro-table-3-ndcg": ("worked_examples", {}),
     "maistro-table-4-measures": ("correlations", {"look": "Measures of aspects"}),
@@ -38,13 +41,23 @@ ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
 NAMES = {one.key: f"{one.document}: {one.place}" for one in EXHIBITS}
 
 
+@dataclass(frozen=True)
+class Shown(Settings):
+    """Which table or figure is looked at."""
+
+    PAGE = "papers"
+
+    exhibit: str = setting(Choice("Table or figure", list(NAMES), names=NAMES.__getitem__))
+
+
 def main() -> None:
     collection = collections.current()
     st.title("Can the papers' numbers be recomputed?", anchor=False)
+    page = Shown.now(collection)
     left, right = st.columns([0.42, 0.58], gap="medium")
     with left:
         found = overview(collection)
-        key = choose("Table or figure", "exhibit", list(NAMES), names=NAMES.__getitem__)
+        page.draw("exhibit")
         shown = pd.DataFrame({"table or figure": list(NAMES.values()), "here": found["here"]})
         widths = {
             "table or figure": st.column_config.TextColumn(width=270),
@@ -53,7 +66,7 @@ def main() -> None:
         height = 36 * len(found) + 38
         show.table(shown, "exhibits", index=False, height=height, columns=widths, download=found)
     with right:
-        exhibit = next(one for one in EXHIBITS if one.key == key)
+        exhibit = next(one for one in EXHIBITS if one.key == page.exhibit)
         show_exhibit(collection, exhibit)
     show.explain(
         "Every table and figure of the five documents that can be recomputed, and what is open is enough for.",
@@ -63,7 +76,7 @@ def main() -> None:
     as_python(
         collection,
         "from evalcore.exhibits import EXHIBITS",
-        f"exhibit = next(one for one in EXHIBITS if one.key == {key!r})",
+        f"exhibit = next(one for one in EXHIBITS if one.key == {page.exhibit!r})",
         "table = exhibit.compared(c)"
         if not exhibit.lacks(collection)
         else f"exhibit.lacks(c)  # {exhibit.lacks(collection)}",
@@ -116,9 +129,8 @@ def show_values(collection: Collection, exhibit: Exhibit) -> None:
         return
     printed = table.dropna(subset=["published", "computed"])
     if exhibit.same_data(collection) and len(printed):
-        st.markdown(
-            f"**{int(printed['agrees'].sum())} of {len(printed)}** printed values are met to the last printed digit."
-        )
+        met = f"**{int(printed['agrees'].sum())} of {len(printed)}** printed value" + "s" * (len(printed) > 1)
+        st.markdown(f"{met} met to the last printed digit.")
     elif len(printed):
         st.markdown(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
     shown = table if exhibit.same_data(collection) else table.drop(columns=["difference", "agrees"])

@@ -7,6 +7,7 @@ import streamlit as st
 from evalcore.data import Collection
 from evalcore.sensitivity import parameters_of
 from ui import collections, show
+from ui.embedding_note import embedding_note
 from ui.highlight import Highlight
 from ui.sensitivity import many, motion, one, topics, two
 from ui.sensitivity.controls import LOOKS, TOPICS, Varied
@@ -26,6 +27,7 @@ def main() -> None:
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page.draw("measure")
+        embedding_note(collection, [page.measure], lambda texts: page.change(measure=texts[0]))
     with show.errors():
         if not parameters_of(page.varied, collection) and page.look != TOPICS:
             lack = f"{markdown(page.measure)} has no number that can be varied on this collection; choose another."

@@ -123,7 +123,7 @@ def formulas(view: View) -> None:
         weights = [view.asked.importance[one.name] for one in view.aspects]
         symbols = [f"g_{{{at}}}" for at in range(1, len(weights) + 1)]
         far = view.tuples[[int(np.argmax(view.rank_of(view.tuples)))]]
-        places = [view.measure.positions(one.scale) for one in view.aspects]
+        places = [view.positions[one.name] for one in view.aspects]
         gaps = [f"({at[-1]:g} - {at[k]:g})" for at, k in zip(places, far[0].tolist(), strict=True)]
         general, today = (
             view.measure.distance.latex(list(zip(shown, weights, strict=True))) for shown in (symbols, gaps)

@@ -2,122 +2,147 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
-import evalcore as ec
-from evalcore import DataError, figures
-from evalcore.data import Collection
+from evalcore import figures, parse
 from evalcore.figures.endless import score_text
-from evalcore.measures import Measure
 from evalcore.measures.walk import Parting, parting, walk
-from evalcore.meta import best_first, ranks
+from evalcore.meta import ranks
 from ui import collections, parts, show
 from ui.code import as_python
-from ui.controls import choose, choose_many
-from ui.measures import choose_measure, scores
+from ui.measures import scores
 from ui.text import markdown
+from ui.topic import DIFFERENCE, MAP, RANKS, Looked
 
-VIEWS = ("Rank by rank", "All topics and systems", "Difference of two measures")
-DEPTHS = ("10", "20", "30", "50", "100")
-MOST = 3
+EXPLAINED = {
+    RANKS: (
+        "Each row is a rank, each column an aspect: the darker, the better the label; the number is the grade. A dot "
+        "is a document that nobody assessed. Bars: what the rank adds to the score.",
+        "Two systems part where one finds a document that the measure credits and the other does not: the dotted line.",
+        "Take the next topic: they are listed by how far the systems shown are apart (of one alone: all systems). Or "
+        "click any cell of the map of all topics.",
+    ),
+    MAP: (
+        "Each cell is a topic and a system: the darker, the better the score. Systems stand from the best to the "
+        "worst, topics from the easiest to the hardest.",
+        "A row of one shade is a topic that does not tell systems apart. A light cell in a dark column is a topic on "
+        "which a good system failed.",
+        "Click a cell: its topic opens rank by rank.",
+    ),
+    DIFFERENCE: (
+        "Each cell is what one measure gives a system on a topic, less what the other gives it. White: both say the "
+        "same.",
+        "A row of one colour is a topic on which all systems gain by one of the measures; a column of another colour "
+        "than its neighbours is a system that the choice of measure treats differently.",
+        "Click a cell: its topic opens rank by rank, under both measures.",
+    ),
+}
 
 
 def main() -> None:
     collection = collections.current()
     st.title("What made it so?", anchor=False)
+    page = Looked.now(collection)
     left, right = st.columns([0.27, 0.73], gap="medium")
     with left:
-        measure = choose_measure(collection, "why", label="Measure")
-        try:
-            frame = scores(collection, measure)
-        except DataError as error:
-            show.show_error(error)
-            return
-        view = choose("Show", "whyview", VIEWS)
-        topic = choose("Topic", "topic", topics_by_spread(frame), names=str)
-        compared = choose_many("Systems (two or three)", "pair", collection.systems, most=MOST, placeholder="best two")
-        compared = compared or list(best_first(frame.mean()).index[:2])
-        depth = int(choose("Down to rank", "depth", DEPTHS, "20"))
-    with right:
-        if view == VIEWS[0]:
-            rank_by_rank(collection, measure, frame, topic, compared, depth)
-        elif view == VIEWS[1]:
-            everything(frame, str(measure))
-        else:
-            difference(collection, frame, measure)
-    show.explain(
-        "Each row is a rank, each column an aspect: the darker, the better the label; the number is the grade. A dot "
-        "is a document that nobody assessed. Bars: what the rank adds to the score.",
-        "Two systems part where one finds a document that the measure credits and the other does not: the dotted line.",
-        "Choose a topic where they differ most (topics are sorted by it), or click any cell of the map of all topics.",
-    )
-    as_python(
-        collection,
-        "from evalcore.measures.walk import walk",
-        f"measure = ec.parse({str(measure)!r})",
-        f"at = [c.systems.index(one) for one in {compared!r}], c.topics.index({topic!r})",
-        f"tables = [walk(measure, c.assessments, c.rankings, system, at[1], {depth}) for system in at[0]]",
-    )
+        draw_controls(page)
+    with right, show.errors():
+        {RANKS: rank_by_rank, MAP: everything, DIFFERENCE: difference}[page.look](page)
+    show.explain(*EXPLAINED[page.look])
+    as_python(collection, *python_lines(page))
 
 
-def topics_by_spread(frame: pd.DataFrame) -> list[str]:
-    """Topics on which systems differ most, first: those on which some scores are infinite and others not."""
-    infinite = np.isinf(frame).sum(axis=1).between(1, frame.shape[1] - 1)
-    spread = frame.where(np.isfinite(frame)).std(axis=1, ddof=0).fillna(0.0).mask(infinite, np.inf)
-    return list(spread.sort_values(ascending=False, kind="stable").index)
+def draw_controls(page: Looked) -> None:
+    page.draw("measure", "look")
+    if page.look == RANKS:
+        page.draw("topic", "compared", "depth", "both")
+    if page.look == DIFFERENCE or (page.look == RANKS and page.both):
+        page.draw("less")
 
 
-def rank_by_rank(
-    collection: Collection, measure: Measure, frame: pd.DataFrame, topic: str, compared: list[str], depth: int
-) -> None:
-    pool, at = collection.assessments, collection.topics.index(topic)
-    rankings = parts.rankings_of(collection, topic)
-    walks = {system: walk(measure, pool, rankings, collection.systems.index(system), at, depth) for system in compared}
-    # Of one topic there is no mean: who retrieved nothing for it has an empty ranking.
-    on_topic = scores(collections.over_all(collection), measure).T[topic]
-    headline(collection, frame, on_topic, compared)
+def python_lines(page: Looked) -> list[str]:
+    """What recomputes each number of the look."""
+    if page.look == MAP:
+        return [f"scores = ec.evaluate({page.measure!r}, c)"]
+    if page.look == DIFFERENCE:
+        return [f"gap = ec.evaluate({page.measure!r}, c) - ec.evaluate({page.less!r}, c)"]
+    compared = list(page.compared)
+    less = [f'less = ec.evaluate({page.less!r}, c, topics="all").loc[topic, systems]'] if page.both else []
+    return [
+        "from evalcore.measures.walk import parting, walk",
+        "from evalcore.meta import ranks",
+        "",
+        f"measure, systems, topic = ec.parse({page.measure!r}), {compared!r}, {page.topic!r}",
+        'scores = ec.evaluate(measure, c, topics="all").T[topic]',
+        "places, means = ranks(scores)[systems], ec.evaluate(measure, c).mean()[systems]",
+        "at = [(c.systems.index(system), c.topics.index(topic)) for system in systems]",
+        f"walks = [walk(measure, c.assessments, c.rankings, *one, {page.depth}) for one in at]",
+        'adds = [table["adds"].tolist() for table in walks if "adds" in table][:2]',
+        "parted = parting(*adds) if len(adds) == 2 else None",
+        *less,
+    ]
+
+
+def rank_by_rank(page: Looked) -> None:
+    collection, compared = page.collection, list(page.compared)
+    headline(page)
+    walks = walks_of(page, page.measure)
     parted = where_they_part(walks)
-    scales = dict(pool.scales)
-    drawn = figures.ranked_lists(walks, scales, collections.styles(collection), parted.rank if parted else None)
-    show.figure(
-        drawn, "walk", f"The first {depth} ranks of {', '.join(compared)} on topic {topic}; values in the tables"
-    )
+    scales, styles = dict(collection.assessments.scales), collections.styles(collection)
+    drawn = figures.ranked_lists(walks, scales, styles, parted.rank if parted else None)
+    alt = f"The first {page.depth} ranks of {', '.join(compared)} on topic {page.topic}; values in the tables"
+    show.figure(drawn, "walk", alt)
     say_parting(walks, parted, list(scales))
-    if all("sum so far" in table for table in walks.values()):
-        sums = figures.running_sums(walks, collections.styles(collection), parted.rank if parted else None)
-        show.figure(sums, "sums", "The score as it grows from rank to rank")
-    else:
-        st.caption(f"{markdown(measure)} is no sum over ranks: labels are shown, what each rank adds is not.")
+    draw_sums(page, page.measure, walks, "sums")
+    if page.both and page.less != page.measure:
+        draw_sums(page, page.less, walks_of(page, page.less), "sums by the other")
     for system, table in walks.items():
         with st.expander(markdown(system)):
-            show.table(table, f"{system} on {topic}", height=400)
+            show.table(table, f"{system} on {page.topic}", height=400)
 
 
-def headline(collection: Collection, frame: pd.DataFrame, on_topic: pd.Series, compared: list[str]) -> None:
-    """The query, and the score and rank of each system on this topic."""
-    topic = str(on_topic.name)
-    query = collection.queries.get(topic, "")
-    st.markdown(f"**Topic {markdown(topic)}** {markdown(query)}")
+def walks_of(page: Looked, measure: str) -> dict[str, pd.DataFrame]:
+    collection, at = page.collection, page.collection.topics.index(page.topic)
+    rankings, pool = parts.rankings_of(collection, page.topic), collection.assessments
+    return {
+        system: walk(parse(measure), pool, rankings, collection.systems.index(system), at, page.depth)
+        for system in page.compared
+    }
+
+
+def headline(page: Looked) -> None:
+    """The query, and the score and rank of each system on this topic; by both measures if asked."""
+    query = page.collection.queries.get(page.topic, "")
+    st.markdown(f"**Topic {markdown(page.topic)}** {markdown(query)}")
+    compared = list(page.compared)
+    on_topic, means = page.by_topic(page.measure).T[page.topic], scores(page.collection, page.measure).mean()
     place = ranks(on_topic)
     for column, system in zip(st.columns(len(compared)), compared, strict=True):
-        mean = score_text(frame[system].mean())
-        help = f"Rank {place[system]} of {len(on_topic)} on this topic; mean over topics {mean}"
+        help = f"Rank {place[system]} of {len(on_topic)} on this topic; mean over topics {score_text(means[system])}"
         column.metric(markdown(system), score_text(on_topic[system]), help=help)
+    if page.both:
+        less = page.by_topic(page.less).T[page.topic]
+        table = pd.DataFrame({page.measure: on_topic, page.less: less, "difference": on_topic - less})
+        show.table(table.loc[compared].rename_axis("system"), f"both measures on {page.topic}")
 
 
-def where_they_part(walks: dict[str, pd.DataFrame]) -> Parting | None:
+def where_they_part(walks: Mapping[str, pd.DataFrame]) -> Parting | None:
     tables = list(walks.values())
     if len(tables) < 2 or not all("adds" in table for table in tables):
         return None
     return parting(tables[0]["adds"].tolist(), tables[1]["adds"].tolist())
 
 
-def say_parting(walks: dict[str, pd.DataFrame], parted: Parting | None, aspects: list[str]) -> None:
-    if parted is None:
+def say_parting(walks: Mapping[str, pd.DataFrame], parted: Parting | None, aspects: list[str]) -> None:
+    if len(walks) < 2 or not all("adds" in table for table in walks.values()):
         return
     first, second = list(walks)[:2]
+    if parted is None:
+        st.markdown(f"Down to here **{markdown(first)}** and **{markdown(second)}** are level.")
+        return
     ahead, behind = (first, second) if parted.lead > 0 else (second, first)
     st.markdown(
         f"Down to here **{markdown(ahead)}** leads **{markdown(behind)}** by {abs(parted.lead):.4f}. Its largest gain, "
@@ -128,44 +153,41 @@ def say_parting(walks: dict[str, pd.DataFrame], parted: Parting | None, aspects:
 
 def found(table: pd.DataFrame, rank: int, aspects: list[str]) -> str:
     """What a system has at a rank, in words."""
-    if rank not in table.index or not table.loc[rank, "document"]:
-        return "a document that nobody assessed"
+    if rank not in table.index:
+        return "nothing, its list has ended"
     row = table.loc[rank]
+    if not row["document"]:
+        return "a document that nobody assessed"
     labels = ", ".join(f"{markdown(name)} {row[name]:.3g}" for name in aspects if pd.notna(row[name]))
-    return f"{markdown(row['document'])} ({labels})"
+    return markdown(row["document"]) + (f" ({labels})" if labels else "")
 
 
-def everything(frame: pd.DataFrame, name: str) -> None:
-    st.caption(f"{markdown(name)} of every system on every topic. Click a cell to see what made it so.")
-    show.figure(figures.topic_map(frame), "map", f"{name} by topic and system", on_select=go_to, modes=("points",))
+def draw_sums(page: Looked, measure: str, walks: Mapping[str, pd.DataFrame], key: str) -> None:
+    if not all("sum so far" in table for table in walks.values()):
+        st.caption(f"{markdown(measure)} is no sum over ranks: labels are shown, what each rank adds is not.")
+        return
+    parted = where_they_part(walks)
+    if page.both:
+        st.caption(f"By {markdown(measure)}:")
+    figure = figures.running_sums(walks, collections.styles(page.collection), parted.rank if parted else None)
+    show.figure(figure, key, f"The score by {measure} as it grows from rank to rank")
+
+
+def everything(page: Looked) -> None:
+    frame = scores(page.collection, page.measure)
+    st.caption(f"{markdown(page.measure)} of every system on every topic. Click a cell to see what made it so.")
+    alt = f"{page.measure} by topic and system"
+    show.figure(figures.topic_map(frame), "map", alt, on_select=page.open_cell, modes=("points",))
     show.table(frame, "scores by topic", height=300)
 
 
-def difference(collection: Collection, frame: pd.DataFrame, measure: Measure) -> None:
-    other = choose_measure(collection, "less", str(other_measure(measure)), label="Less the measure")
-    try:
-        gap = frame - scores(collection, other)
-    except DataError as error:
-        show.show_error(error)
-        return
-    st.caption(f"{markdown(measure)} less {markdown(other)}; blue: the first is higher. Click a cell to see why.")
-    drawn = figures.topic_map(gap, difference=True)
-    show.figure(drawn, "gap map", f"{measure} less {other} by topic and system", on_select=go_to, modes=("points",))
+def difference(page: Looked) -> None:
+    gap = scores(page.collection, page.measure) - scores(page.collection, page.less)
+    both = f"{markdown(page.measure)} less {markdown(page.less)}"
+    st.caption(f"{both}; blue: the first is higher, red: the second. Click a cell to see why.")
+    drawn, alt = figures.topic_map(gap, difference=True), f"{page.measure} less {page.less} by topic and system"
+    show.figure(drawn, "gap map", alt, on_select=page.open_cell, modes=("points",))
     show.table(gap, "difference by topic", height=300)
-
-
-def other_measure(measure: Measure) -> Measure:
-    return ec.parse("nDCG@10" if str(measure).startswith("RBP") else "RBP(rho=0.8)")
-
-
-def go_to(cells: list[str]) -> None:
-    """A clicked cell opens its topic and system."""
-    if cells:
-        topic, _, system = cells[0].partition(" | ")
-        others = [one for one in st.session_state.get("pair", []) if one != system]
-        st.session_state["topic"] = topic
-        st.session_state["pair"] = [system, *others][:2]
-        st.session_state["whyview"] = VIEWS[0]
 
 
 main()

@@ -16,17 +16,18 @@ from ui.code import as_python
 from ui.highlight import Highlight
 from ui.measures import scores
 from ui.text import markdown
-from ui.understandability.controls import Reader, columns, draw, setting_of
-from ui.understandability.looks import details
+from ui.understandability.controls import Reader, columns, draw, question, setting_of
+from ui.understandability.looks import details, look_code
 
 
 def main() -> None:
     collection = collections.current()
-    st.title("Does readability change who wins?", anchor=False)
     if lack := what_is_missing(collection):
+        st.title(question("understandability"), anchor=False)
         st.info(lack, icon=":material/info:")
         return
     reader, highlight = Reader.now(collection), Highlight.now(collection)
+    st.title(question(reader.column), anchor=False)
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         draw(reader, highlight)
@@ -43,18 +44,27 @@ def main() -> None:
     show.explain(*explanation(variants[0]))
     formulas(collection, baseline, variants[0])
     details(reader, frames, highlight, before)
-    as_python(collection, *code(baseline, variants[0]))
+    as_python(collection, *code(reader, before is not None))
 
 
-def code(baseline: RBP, variant: GainMeasure) -> tuple[str, ...]:
-    """What recomputes the headline."""
-    return (
-        f"rbp = ec.evaluate({str(baseline)!r}, c).mean()",
-        f"urbp = ec.evaluate({str(variant)!r}, c).mean()",
-        "tau = ec.tau(rbp, urbp)",
-        "tau_ap = ec.tau_ap(urbp, rbp)  # reference second",
-        "changes = ec.rank_changes(rbp, urbp)",
-    )
+def code(reader: Reader, before: bool) -> list[str]:
+    """What recomputes the headline, the figure and the closer look that is open."""
+    pinned = pins.Pins.now(reader.collection).chosen if before else None
+    lines = [
+        f"rbp = ec.evaluate({str(reader.baseline)!r}, c)",
+        f"urbps = [ec.evaluate(text, c) for text in {list(map(str, reader.variants))!r}]",
+        "tau = ec.tau(rbp.mean(), urbps[0].mean())",
+        "tau_ap = ec.tau_ap(urbps[0].mean(), rbp.mean())  # reference second",
+        "means = [frame.mean() for frame in (rbp, *urbps)]",
+        "changes = ec.rank_changes(means[0], means[1])",
+    ]
+    if pinned:
+        x, y = map(str, pinned.measures[:2])
+        lines += [
+            f"x, y = (ec.evaluate(text, c).mean() for text in ({x!r}, {y!r}))  # the pin",
+            "tau_change, tau_ap_change = tau - ec.tau(x, y), tau_ap - ec.tau_ap(y, x)",
+        ]
+    return [*lines, *look_code(reader)]
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -90,7 +100,7 @@ def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) ->
     rank = ranks(x_means)[winner(y_means)]
     if rank > 1:
         lines[1] += f" (rank {rank} by RBP)"
-    winners.markdown("  \n".join(lines))
+    show.headline("  \n".join(lines), winners)
 
 
 def draw_scatter(
@@ -142,15 +152,16 @@ def draw_gains(collection: Collection, variants: list[GainMeasure]) -> None:
 def explanation(variant: GainMeasure) -> tuple[str, str, str]:
     column = markdown(variant.columns[1])
     knob = (
-        "Open the gains of the grades and give a hard document nothing: the order changes more."
+        "Open the gains of the grades and change them: which of them moves the order most?"
         if isinstance(variant, uRBPgr)
-        else "Ask for more understandability and watch the order break up; ask for less and both measures agree."
+        else "Move the threshold: where it asks for much the order breaks up; where for little, both measures agree."
     )
     return (
         "Each mark is a system. To the right: its mean RBP, which credits every relevant document. Up: its mean uRBP, "
-        f"which credits a relevant document only as far as its {column} says that a reader understands it.",
-        "On the dotted line nothing is lost. The further below, the more of a system's relevant documents are hard to "
-        "read. Blue joins systems that RBP takes for equal and uRBP does not; red the other way round.",
+        f"which credits a relevant document only as far as its {column} allows.",
+        "On the dotted line nothing is lost. The further below, the more of what a system's relevant documents are "
+        f"worth is lost to their {column}. Blue joins systems that RBP takes for equal and uRBP does not; red the "
+        "other way round.",
         f"{knob} Then make the reader impatient (small ρ): only the first ranks count.",
     )
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[1]
@@ -27,3 +30,83 @@ def metric(app: AppTest, label: str) -> str:
     """The value of the metric with that label."""
     value: str = next(one.value for one in app.metric if one.label == label)
     return value
+
+
+# --- a visit, step by step --------------------------------------------------------------------------------------------
+
+
+def move_to(app: AppTest, page: str, said: Mapping[str, Any] | None = None) -> None:
+    """Go to a page by its link in the menu, or to an address that was there before."""
+    here = address_of(app)
+    own = app.session_state["settings of pages"].get(page, {}) if "settings of pages" in app.session_state else {}
+    shared = {key: texts for key, texts in here.items() if "." not in key}
+    app.query_params = {**shared, **own} if said is None else dict(said)  # type: ignore[misc]
+    app.switch_page(f"pages/{page}.py").run()
+
+
+def address_of(app: AppTest) -> dict[str, list[str]]:
+    """The settings in the address bar."""
+    return {key: [said] if isinstance(said, str) else list(said) for key, said in app.query_params.items()}
+
+
+def fresh(page: str, said: Mapping[str, Any]) -> AppTest:
+    """Somebody else's visit to an address."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app.query_params = dict(said)  # type: ignore[misc]
+    return app.switch_page(f"pages/{page}.py").run()
+
+
+TEXTS = ("title", "subheader", "markdown", "caption", "metric", "info", "warning", "error", "latex", "code")
+
+
+def snapshot(app: AppTest) -> dict[str, Any]:
+    """What a page shows: its texts, metrics, tables, figures' data."""
+    shown: dict[str, Any] = {kind: [str(one.value) for one in getattr(app.main, kind)] for kind in TEXTS}
+    shown["tables"] = [one.value.to_csv() for one in app.main.dataframe]
+    shown["figures"] = [item.to_json() for _, item in app.session_state["on the screen"] if isinstance(item, go.Figure)]
+    return shown
+
+
+def settable(app: AppTest) -> list[Any]:
+    """The controls of settings that a person can move now."""
+    kinds = ("slider", "select_slider", "selectbox", "multiselect", "toggle", "button_group", "number_input")
+    found = [one for kind in kinds for one in getattr(app, kind)]
+    known = {one.key(name) for one in app.session_state["settings on the screen"] for name, _, _ in one.items()}
+    return [one for one in found if one.key and one.key != "data" and any(one.key.startswith(key) for key in known)]
+
+
+def set_control(control: Any, how: int) -> None:
+    """Set a control to one of what it offers."""
+    kind = type(control).__name__.lower()
+    if kind in ("slider", "numberinput"):
+        steps = max(round((control.max - control.min) / control.step), 1)
+        value = control.min + (how % (steps + 1)) * control.step
+        value = min(type(control.min)(value), control.max)
+        pair = isinstance(control.value, tuple | list)
+        control.set_value((control.min, value) if pair else value).run()
+    elif kind in ("selectbox", "selectslider", "select_slider"):
+        control.set_value(control.options[how % len(control.options)]).run()
+    elif kind == "multiselect":
+        control.set_value(
+            list(dict.fromkeys(control.options[(how // k) % len(control.options)] for k in (1, 7)))
+            if control.options
+            else []
+        ).run()
+    elif kind == "toggle":
+        control.set_value(not control.value).run()
+    else:
+        control.set_value(control.options[how % len(control.options)]).run()
+
+
+def controls_show_the_value(app: AppTest) -> None:
+    """Every control that is drawn shows what its setting is."""
+    for page in app.session_state["settings on the screen"]:
+        for name, field, value in page.items():
+            key = page.key(name)
+            if key in app.session_state:
+                assert app.session_state[key] == field.shown(value), (key, app.session_state[key], value)
+
+
+def reopened(app: AppTest, page: str) -> AppTest:
+    """The address of an app, opened by somebody else."""
+    return fresh(page, address_of(app))

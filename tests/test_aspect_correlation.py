@@ -91,7 +91,9 @@ def test_fewer_than_two_aspects_are_refused(sample: ec.Collection):
 @pytest.mark.parametrize("name", ["clef2015", "clef2016"])
 def test_real_collections_have_the_papers_shape(name, request: pytest.FixtureRequest):
     collection = request.getfixturevalue(name)
-    measures, aspects = measure_correlations(collection), aspect_correlations(collection)
+    # section 4.1: one unit separates each grade of every aspect
+    measures = measure_correlations(collection, embedding="equal steps")
+    aspects = aspect_correlations(collection)
     assert [f"{a} - {b}" for a, b in PAIRS] == measures.index.tolist()
     # section 4.3.1: under AP the classes of both distances are made the same two labels
     assert measures.loc["EUCL - MANH", "AP"] == 1.0

@@ -94,10 +94,12 @@ def test_toma_knows_the_worst_label_that_no_line_has():
     one = collection(
         {"relevance": "1 0 a 1\n1 0 b 2\n1 0 c 1\n", "trustworthiness": "1 0 a 0\n1 0 b 1\n1 0 c 1\n"}, "a b c"
     )
-    toma = 'TOMA({}, aspects=["relevance", "trustworthiness"])'
-    assert score(toma.format("nDCG"), one) == pytest.approx(0.8739, abs=5e-5)
-    assert score(toma.format("AP"), one) == 1.0
-    assert score(toma.format("nDCG"), one) == pytest.approx(ec.parse("TOMA(nDCG)").of([1, 2, 1], [0, 1, 1]))
+    toma = 'TOMA({}, aspects=["relevance", "trustworthiness"], embedding="{}")'
+    assert score(toma.format("nDCG", "equal steps"), one) == pytest.approx(0.8739, abs=5e-5)
+    assert score(toma.format("AP", "equal steps"), one) == 1.0
+    for embedding in ("equal steps", "equal ranges"):
+        plain = ec.parse(f'TOMA(nDCG, embedding="{embedding}")').of([1, 2, 1], [0, 1, 1])
+        assert score(toma.format("nDCG", embedding), one) == pytest.approx(plain)
 
 
 def test_toma_gives_the_worst_labels_nothing_beside_one_that_is_not_judged():

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from hostile import DOCUMENTS, SYSTEMS, TOPICS
 
-from ui.show import _csv, _file_name, _latex
+from ui.show import _csv, _latex, file_name
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 FRAME = pd.DataFrame(
@@ -51,5 +51,5 @@ def test_names_are_escaped_in_latex() -> None:
 
 @pytest.mark.parametrize("name", [*SYSTEMS, "../../a\r\nSet-Cookie: b", "", "con\0"])
 def test_a_table_is_saved_under_a_plain_name(name: str) -> None:
-    assert re.fullmatch(r"[\w .,()=@-]{1,100}", _file_name(name))
-    assert not _file_name(name).startswith(".")
+    assert re.fullmatch(r"[\w .,()=@-]{1,100}", file_name(name))
+    assert not file_name(name).startswith(".")

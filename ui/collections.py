@@ -1,4 +1,4 @@
-"""Which collection is open: the sample, a folder named at the start, or an upload of this session."""
+"""Which collection is open: the sample, a folder named at the start, or an upload of this browser."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import runpy
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,17 +20,18 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures import system_styles
 from evalcore.figures.style import SystemStyle
-from ui import parts, settings
+from ui import kept, own, parts, settings
 from ui.fields import Choice
 from ui.filter import averaged_over, narrowed
-from ui.settings import Settings, setting
+from ui.own import Correction, Files, Own
+from ui.settings import MADE_ON, Settings, setting
 from ui.show import show_error
 from ui.text import markdown
 from ui.work import Tell
 
 APP = Path(__file__).parents[1] / "app.py"
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
-SAMPLE_NAME, OWN = "sample data", "your files"
+SAMPLE_NAME, OWN = "sample data", own.NAME
 FOCUSED_NAME, NAVIGATION_NAME = "focused sample", "navigation sample"
 SAMPLES = {
     SAMPLE_NAME: SAMPLE,
@@ -38,7 +39,7 @@ SAMPLES = {
     NAVIGATION_NAME: SAMPLE.parent / "site",
 }
 MOST_KEPT = 4
-_OWN, _ORIGIN, _ERROR = "own collection", "origin of the own collection", "opening error"
+_ERROR, _GONE = "opening error", "own collection is gone"
 _OPEN, _WHOLE, _CURRENT = "open collection name", "whole collection", "open collection"
 _NEXT, _RUNNING = "open next", "in the app"
 
@@ -47,7 +48,7 @@ _NEXT, _RUNNING = "open next", "in the app"
 class Opened(Settings):
     """Which collection is open."""
 
-    data: str = setting(lambda _: Choice("Collection", [*_places(), *([OWN] if _OWN in st.session_state else [])]))
+    data: str = setting(lambda _: Choice("Collection", [*_places(), *([OWN] if own.held() or _wanted() else [])]))
 
     def change(self, **changes: Any) -> None:
         """The address is written when the collection is read: it says what it is made on."""
@@ -56,21 +57,24 @@ class Opened(Settings):
 
 def pick() -> Collection:
     """Draw the picker in the sidebar; what is open, as far as the filter leaves it, which `current` then gives."""
-    picked, places = st.session_state.pop(_NEXT, None), _places()
+    picked, places, mine = st.session_state.pop(_NEXT, None), _places(), own.held()
     with st.sidebar:
-        opened = Opened.now(None)
-        opened = opened.with_(data=picked) if picked else opened
+        opened = Opened.read(None, settings.address())
+        opened = (opened.with_(data=picked) if picked else opened).noted()
         opened.draw("data")
         # A container of its own: a bar shown once must not shift, and so close, what stands below it.
         with st.container():
-            collection = st.session_state[_OWN] if opened.data == OWN else _opened(opened.data, places)
-        settings.made_on(collection.fingerprint[:8])
+            st.session_state[_GONE] = opened.data == OWN and mine is None
+            name = SAMPLE_NAME if gone() else opened.data
+            collection = mine.collection if mine and name == OWN else _opened(name, places)
+        # Links made meanwhile are still to the files that are gone.
+        settings.made_on(st.query_params.get(MADE_ON, "") if gone() else collection.fingerprint[:8])
         if picked:
             opened.show()
         _line(collection)
         part = narrowed(collection)
         _upload_box()
-    st.session_state[_OPEN], st.session_state[_WHOLE], st.session_state[_CURRENT] = opened.data, collection, part
+    st.session_state[_OPEN], st.session_state[_WHOLE], st.session_state[_CURRENT] = name, collection, part
     return part
 
 
@@ -116,18 +120,44 @@ def over_all(collection: Collection) -> Collection:
     return averaged_over(collection, "all")
 
 
-def origin() -> str:
-    """What `ec.load` takes to open the collection again: a folder below the project, or its name."""
-    name: str = st.session_state[_OPEN]
-    folder = _places().get(name)
-    if folder is None:
-        return "a-folder-with-your-files"
-    return folder.relative_to(APP.parent).as_posix() if folder.is_relative_to(APP.parent) else folder.name
+def gone() -> bool:
+    """Whether they are to be open and this server has none of this browser; the sample is open instead."""
+    return bool(st.session_state.get(_GONE))
+
+
+def uploaded() -> Files | None:
+    """The files of the open collection where it is an upload."""
+    mine = _open_own()
+    return mine.origin if mine and not isinstance(mine.origin, Path) else None
+
+
+def correction() -> Correction | None:
+    """The description of the open collection, where it is not what its files alone give."""
+    mine = _open_own()
+    return mine.correction if mine else None
+
+
+def folder() -> Path | None:
+    """The folder or zip that the open collection is read from; None for an upload."""
+    mine = _open_own()
+    origin = mine.origin if mine else _places()[st.session_state[_OPEN]]
+    return origin if isinstance(origin, Path) else None
+
+
+def named_at_the_start(place: Path) -> bool:
+    """Whether a place is one of --data and no sample."""
+    samples = [sample.resolve() for sample in SAMPLES.values()]
+    return place in map(Path, _folders(sys.argv[1:])) and place.resolve() not in samples
 
 
 def for_sweeps(collection: Collection, tell: Tell) -> Collection:
     """What a sweep over the open collection, or what the filter leaves of it, is computed on."""
     return parts.swept(collection, whole(), tell)
+
+
+def _wanted() -> bool:
+    """Whether the address says that this browser's own files are to be open."""
+    return st.query_params.get("data") == OWN
 
 
 def _places() -> dict[str, Path]:
@@ -212,44 +242,85 @@ def _upload_box() -> None:
             accept_multiple_files=True,
             key="upload files",
             help="TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of them "
-            "all; name qrels after their aspect, such as qread.txt. They stay in this session.",
+            "all; name qrels after their aspect, such as qread.txt.",
         )
         if st.button("Open", disabled=not files, type="primary", width="stretch"):
-            _own([(file.name, file.getvalue()) for file in files])
+            _try([(file.name, file.getvalue()) for file in files])
         if error := st.session_state.get(_ERROR):
             show_error(error)
             st.caption("What was open before is still open.")
+        _keeping()
 
 
-def _own(files: list[tuple[str, bytes]]) -> None:
-    """Open uploaded files as this session's own collection; on an error all stays as it was."""
+def _keeping() -> None:
+    """How long files are kept; and a way to have them forgotten."""
+    if own.held() and kept.browser() and not own.lasts():
+        most = kept.BOUNDS.each // kept.MB
+        st.caption(f":material/warning: What is open here is not kept ({most:,} MB is the most): a reload forgets it.")
+    st.caption(f"Nobody else sees them. {kept.promise()}")
+    if own.held():
+        st.button("Forget your files", icon=":material/delete:", on_click=_forget_own, width="stretch")
+
+
+def _forget_own() -> None:
+    own.forget()
+    if st.session_state[_OPEN] == OWN:
+        st.session_state[_NEXT] = next(iter(_places()))
+
+
+def _try(files: Sequence[tuple[str, bytes]]) -> None:
+    """Open uploaded files; on an error all stays as it was."""
     try:
-        collection = _with_progress(lambda tell: ec.load_files(files, progress=tell))
+        open_files(files)
     except ec.DataError as error:
         st.session_state[_ERROR] = error
         return
-    _show_own(collection, files)
+    st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
+    st.rerun()
+
+
+def open_files(files: Sequence[tuple[str, bytes]]) -> None:
+    """Make files this browser's own collection. Raises DataError and leaves all as it was."""
+    collection = _with_progress(lambda tell: ec.load_files(files, progress=tell))
+    _keep(Own(collection, tuple(files), OWN, (collection.manifest, collection.fingerprint)))
 
 
 def reopen(manifest: str) -> None:
     """Read the open collection anew as an edited `collection.toml` says. Raises DataError and leaves all as it was."""
-    name = st.session_state[_OPEN]
-    origin: Path | list[tuple[str, bytes]] = st.session_state[_ORIGIN] if name == OWN else _places()[name]
-    if isinstance(origin, Path):
-        folder = origin
-        collection = _with_progress(lambda tell: ec.load(folder, manifest=manifest, progress=tell))
-    else:
-        files = origin
-        collection = _with_progress(lambda tell: ec.load_files(files, manifest=manifest, progress=tell))
-    _show_own(collection, origin)
-
-
-def _show_own(collection: Collection, origin: Path | list[tuple[str, bytes]]) -> None:
-    """Make a collection this session's own; `origin`, its folder or files, is what `reopen` reads."""
-    st.session_state.pop(_ERROR, None)
-    st.session_state[_OWN], st.session_state[_ORIGIN] = collection, origin
-    st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
+    correct(manifest)
+    st.session_state[_NEXT] = OWN
     st.rerun()
+
+
+def correct(manifest: str) -> None:
+    """Make the open collection, read anew as a `collection.toml` says, this browser's own. Raises DataError."""
+    mine = _open_own()
+    name = mine.name if mine else st.session_state[_OPEN]
+    origin = mine.origin if mine else _places()[name]
+    given = mine.given if mine else (whole().manifest, whole().fingerprint)
+    _keep(Own(_with_progress(lambda tell: own.read(origin, manifest, tell)), origin, name, given))
+
+
+def fits(correction: Correction) -> bool:
+    """Whether a correction is of the open collection: of these files, or of a folder of this name."""
+    mine = _open_own()
+    name, given = (mine.name, mine.given[1]) if mine else (st.session_state[_OPEN], whole().fingerprint)
+    return correction.fingerprint == given or (correction.name == name != OWN)
+
+
+def saved(place: Path) -> None:
+    """The description that is open was saved there: the place itself is open from the next run on."""
+    own.forget()
+    st.session_state[_NEXT] = next(name for name, one in _places().items() if one == place)
+
+
+def _keep(mine: Own) -> None:
+    st.session_state.pop(_ERROR, None)
+    own.keep(mine)
+
+
+def _open_own() -> Own | None:
+    return own.held() if st.session_state.get(_OPEN) == OWN else None
 
 
 def _line(collection: Collection) -> None:

@@ -16,6 +16,7 @@ from evalcore.direction import good_of
 from evalcore.measures import short_names
 from evalcore.meta import shared_part
 from ui import score_tables
+from ui.embedding_note import embedding_note
 from ui.fields import Choice, MisfitError
 from ui.measures import answered, draw_measures, of_measures, say_left_out
 from ui.score_tables import MARK
@@ -105,6 +106,7 @@ def compared(kind: type[Page], collection: Collection) -> Page:
     with measures:
         draw_measures(page)
         say_left_out(page.answers[1])
+    embedding_note(collection, list(page.answers[0]), lambda texts: page.change(measures=tuple(texts)))
     if page.lack:
         st.warning(markdown(page.lack), icon=":material/join_inner:")
     topics, systems = next(iter(page.scores.values())).shape if page.scores else (0, 0)

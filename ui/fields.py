@@ -10,13 +10,15 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal, get_args
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin
 
 import streamlit as st
 
 import evalcore as ec
 from evalcore import DataError
-from evalcore.measures.values import FEW, Range, Value
+from evalcore.measures.values import FEW, Range, Value, parse_value
+from ui.text import markdown
 
 NONE = "none"
 _DRAWN = "fields drawn"
@@ -228,6 +230,7 @@ class Many(Field):
     default: tuple[str, ...] = ()
     _: KW_ONLY
     placeholder: str = ""
+    least: int = 0
     most: int | None = None
 
     @property
@@ -236,10 +239,13 @@ class Many(Field):
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         known = set(self.options)
-        kept = tuple(dict.fromkeys(text for text in texts if text in known))[: self.most]
-        if not known.issuperset(texts):
-            few = f"some of {', '.join(self.options) or 'nothing'}"
-            raise MisfitError(few if len(self.options) <= FEW else "names from this collection", kept)
+        kept = tuple(dict.fromkeys(text for text in texts if text in known))[: self.most] or self.default
+        enough = len(kept) >= self.least
+        if not enough or not known.issuperset(texts):
+            count = f"{self.least} or more" if self.least else "some"
+            few = f"{count} of {', '.join(self.options) or 'nothing'}"
+            expected = few if len(self.options) <= FEW else "names from this collection"
+            raise MisfitError(expected, kept if enough else None)
         return kept
 
     def write(self, value: Any) -> list[str]:
@@ -402,12 +408,14 @@ class Each(Field):
 
 @dataclass(frozen=True)
 class OneMeasure(Field):
-    """A measure, of those offered or typed; the value is its text."""
+    """A measure, of those offered or typed; the value is its text. What it must be is said by `fits` and `kind`."""
 
     offered: Sequence[str]
     default: str = ""
     _: KW_ONLY
-    fits: Callable[[str], object] = str
+    fits: Callable[[Any], bool] | None = None
+    kind: str = "a measure"
+    score: Callable[[str], object] = str  # raises DataError for a measure that cannot be answered
 
     @property
     def usual(self) -> str:
@@ -418,8 +426,10 @@ class OneMeasure(Field):
 
     def read(self, texts: Sequence[str]) -> str:
         text = measure_text(texts[-1])
+        if self.fits and not self.fits(ec.parse(text)):
+            raise MisfitError(self.kind)
         try:
-            self.fits(text)  # raises DataError where it does not
+            self.score(text)
         except DataError as error:
             raise MisfitError(error.problem.removeprefix("expected ")) from None
         return text
@@ -488,6 +498,86 @@ def measure_text(text: str) -> str:
         raise MisfitError(str(error)) from None
 
 
+@dataclass(frozen=True)
+class OneValue(Field):
+    """One of the registered values of a kind, such as discounts, and a control for each of its parameters.
+
+    The text is that of the value, `Geometric(rho=0.8)`. `fields` says what the parameters of a class may be here.
+    """
+
+    kind: type[Value]
+    default: Value
+    _: KW_ONLY
+    fields: Callable[[type[Value]], Mapping[str, Field]] = lambda cls: fields_of(cls)
+
+    @property
+    def usual(self) -> Any:
+        return self.default
+
+    @property
+    def kinds(self) -> Choice:
+        """The choice among the classes, by their names in words."""
+        return Choice(self.label, list(values_of(self.kind)), help=self.help or said_of(values_of(self.kind)))
+
+    def read(self, texts: Sequence[str]) -> Any:
+        try:
+            value = parse_value(texts[-1], self.kind)
+        except DataError as error:
+            raise MisfitError(str(error)) from None
+        if value == type(value)():
+            return self.at_defaults(value)
+        for name, field in self.fields(type(value)).items():
+            try:
+                if said := field.write(_shown(value, name, field)):
+                    field.read(said)
+            except MisfitError as problem:
+                raise MisfitError(f"as {name} {problem}", self.at_defaults(value)) from None
+        return value
+
+    def at_defaults(self, value: Value) -> Value:
+        """A value of the same class as it is offered here."""
+        fields = self.fields(type(value)).items()
+        return value.with_(**{name: _taken(value, name, field, field.usual) for name, field in fields})
+
+    def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        self.kinds.draw(key, in_words(type(value).__name__), changed)
+        for name, field in self.fields(type(value)).items():
+            field.draw(f"{key}.{name}", _shown(value, name, field), changed)
+
+    def taken(self, key: str, value: Any) -> Any:
+        kind = values_of(self.kind)[st.session_state[key]]
+        if type(kind) is not type(value):
+            return self.at_defaults(kind)
+        now = {
+            name: _taken(value, name, field, field.taken(f"{key}.{name}", _shown(value, name, field)))
+            for name, field in self.fields(type(value)).items()
+        }
+        return value.with_(**now)
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        raise NotImplementedError("drawn one by one")
+
+
+def _shown(value: Value, name: str, field: Field) -> Any:
+    """A parameter as its field has it: of a table, which may be empty, the entries that are asked for."""
+    found = getattr(value, name)
+    if not isinstance(field, Each):
+        return found
+    if get_origin(type(value).hints()[name]) is tuple:
+        if len(found) != len(field.parts):
+            raise MisfitError(f"{len(field.parts)} numbers")
+        return found
+    table = dict(found)
+    return tuple(table.get(float(key), part.usual) for key, part in field.parts.items())
+
+
+def _taken(value: Value, name: str, field: Field, found: Any) -> Any:
+    """What a field says, as the parameter has it."""
+    if isinstance(field, Each) and get_origin(type(value).hints()[name]) is not tuple:
+        return tuple(zip(map(float, field.parts), found, strict=True))
+    return found
+
+
 # --- fields of declared parameters ------------------------------------------------------------------------------
 
 
@@ -510,6 +600,19 @@ def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -
     return _of_range(declared.metadata["range"] or Range(), hint, about)
 
 
+def fields_of(cls: type[Value]) -> Mapping[str, Field]:
+    """The fields of the declared parameters that are a number, a choice, yes or no, or a value; the others stay."""
+    return {name: of_parameter(cls, name) for name in cls.parameters() if _has_field(cls, name)}
+
+
+def _has_field(cls: type[Value], name: str) -> bool:
+    hint = cls.hints()[name]
+    kinds = [one for one in (get_args(hint) or (hint,)) if isinstance(one, type)]
+    return bool(cls.parameters()[name].metadata["choices"]) or (
+        get_origin(hint) in (None, UnionType) and any(issubclass(one, bool | int | float | Value) for one in kinds)
+    )
+
+
 def _of_range(allowed: Range, hint: Any, about: dict[str, Any]) -> Number:
     whole = int in (hint, *get_args(hint)) and float not in (hint, *get_args(hint))
     step = about.pop("step", None) or allowed.step or (1 if whole else 0.01)
@@ -523,8 +626,12 @@ def _of_range(allowed: Range, hint: Any, about: dict[str, Any]) -> Number:
 
 
 def of_values(kind: type[Value], label: str, default: Value | None = None, **about: Any) -> Choice:
-    """A choice among all registered values of a kind (distances, gains, discounts, ...), at their defaults."""
+    """A choice among all registered values of a kind (distances, gains, discounts, ...), at their defaults.
+
+    Its help is what each says of itself.
+    """
     named = values_of(kind)
+    about.setdefault("help", said_of(named))
     names = {value: name for name, value in named.items()}
     first = None if default is None else next((one for one in names if type(one) is type(default)), None)
     return Choice(label, list(named.values()), first, names=names.__getitem__, **about)
@@ -545,6 +652,12 @@ def values_of(kind: type[Value]) -> Mapping[str, Any]:
             except (TypeError, DataError):
                 continue  # needs something given
     return found
+
+
+def said_of(named: Mapping[str, Value]) -> str:
+    """The first line of what each value's documentation says, as Markdown."""
+    said = {name: (type(value).__doc__ or "").partition("\n")[0].rstrip(".") for name, value in named.items()}
+    return "  \n".join(f"**{markdown(name)}**: {markdown(line)}" for name, line in said.items())
 
 
 def in_words(name: str) -> str:

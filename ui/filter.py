@@ -80,7 +80,7 @@ def narrowed(collection: Collection) -> Collection:
     """The part of the collection that the sidebar's filter leaves, or all of it."""
     filter = Filter.now(collection)
     active = bool(filter.address())
-    with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active):
+    with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active, key="filter box"):
         filter.draw("like", "tag", "only")
         _offer_highlighted(filter)
         filter.draw("ontopics")
@@ -111,11 +111,16 @@ def averaged_over(collection: Collection, topics: Topics) -> Collection:
     """The collection with means over these topics; kept for the next run."""
     if topics == collection.rankings.average_over:
         return collection
-    return _averaged_over(collection.fingerprint, topics, collection)
+    return _averaged_over(_called(collection), topics, collection)
+
+
+def _called(collection: Collection) -> tuple[str, ...]:
+    """What tells collections apart, content and words: the same files may be open under another title."""
+    return collection.fingerprint, collection.title, collection.manifest
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _averaged_over(fingerprint: str, topics: Topics, _collection: Collection) -> Collection:
+def _averaged_over(called: tuple[str, ...], topics: Topics, _collection: Collection) -> Collection:
     return ec.average_over(_collection, topics)
 
 
@@ -135,11 +140,11 @@ def _first(collection: Collection, filter: Filter) -> list[str]:
 def _part(collection: Collection, systems: Sequence[str], topics: Sequence[str]) -> Collection:
     if tuple(systems) == collection.systems and tuple(topics) == collection.topics:
         return collection
-    return _restricted(collection.fingerprint, tuple(systems), tuple(topics), collection)
+    return _restricted(_called(collection), tuple(systems), tuple(topics), collection)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _restricted(
-    fingerprint: str, systems: tuple[str, ...], topics: tuple[str, ...], _collection: Collection
+    called: tuple[str, ...], systems: tuple[str, ...], topics: tuple[str, ...], _collection: Collection
 ) -> Collection:
     return ec.restrict(_collection, systems, topics)

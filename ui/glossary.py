@@ -84,8 +84,8 @@ def search(text: str) -> list[Entry]:
 def term(name: str, label: str = "") -> str:
     """A word as Markdown that opens its entry and explains it on hover. Raises KeyError for an unknown word.
 
-    >>> term("run", "runs")[:34]
-    '[runs](/glossary?term=system "What'
+    >>> term("run", "runs")[:43]
+    '[runs](/glossary?glossary.term=system "What'
     """
     entry = find(name)
     hover = entry.text.replace("\\", "").replace('"', "'")
@@ -95,7 +95,7 @@ def term(name: str, label: str = "") -> str:
 def address(name: str) -> str:
     """The link of an entry."""
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"{'/' + base if base else ''}/glossary?term={quote(name)}"
+    return f"{'/' + base if base else ''}/glossary?glossary.term={quote(name)}"
 
 
 def in_lines(formula: str) -> str:

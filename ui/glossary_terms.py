@@ -253,9 +253,11 @@ ASPECTS = (
     ),
     Term(
         "embedding",
-        "Where the labels of an aspect stand on a line of numbers, worst to best. The gaps say how much worse one "
-        "label is than the next.",
-        source="Maistro et al. 2021, section 3.2",
+        "Where the labels of an aspect stand on a line of numbers, worst to best. By equal ranges, the default, every "
+        "aspect is equally long, so none counts more for having more labels; by equal steps all labels are one apart, "
+        "as in the paper's experiments. Where aspects have equally many labels, both are the same.",
+        source="Maistro et al. 2021, sections 3.2, 3.4 and 4.1",
+        also=("equal ranges", "equal steps"),
         see=("distance",),
     ),
     Term(
@@ -567,8 +569,8 @@ APP = (
     ),
     Term(
         "fingerprint",
-        "A short code computed from the data. Two views with the same fingerprint were made on the same data, so their "
-        "numbers can be compared.",
+        "A short code computed from what the files hold, wherever they lie. Two views with the same fingerprint were "
+        "made on the same data, so their numbers can be compared.",
         see=("collection", "view"),
     ),
     Term(

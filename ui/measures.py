@@ -10,9 +10,9 @@ import streamlit as st
 import evalcore as ec
 from evalcore import DataError
 from evalcore.data import Collection
-from evalcore.measures import Measure, suggestions
+from evalcore.measures import GainMeasure, Measure, nDCG, suggestions
 from ui import parts
-from ui.fields import Measures, OneMeasure
+from ui.fields import Measures, OneMeasure, values_of
 from ui.settings import Settings
 from ui.text import markdown
 
@@ -47,6 +47,22 @@ def of_measures(collection: Collection, label: str = "Measures to compare") -> M
 def of_measure(collection: Collection, label: str = "Measure", default: str = "") -> OneMeasure:
     """The field of one measure."""
     return OneMeasure(label, offered(collection), default, help=NOTATION)
+
+
+def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
+    """The field of a measure of one aspect, to be read on one aspect or on what several make: registered or typed."""
+    listed = (one for several in suggested(collection).values() for one in several)
+    known = [nDCG(), *filter(reads_one, listed), *filter(reads_one, values_of(GainMeasure).values())]
+    texts = list(dict.fromkeys(str(one.with_(aspect=nDCG().aspect)) for one in known))
+    said = f"{help} Choose, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
+    return OneMeasure(label, texts, fits=reads_one, kind="a measure of one aspect such as nDCG@10", help=said)
+
+
+def reads_one(measure: Measure) -> bool:
+    """Whether a measure reads one aspect, which may be any."""
+    if not isinstance(measure, GainMeasure) or "aspect" not in measure.parameters():
+        return False
+    return measure.with_(aspect="any").columns == ("any",)
 
 
 def draw_measures(settings: Settings, name: str = "measures") -> None:

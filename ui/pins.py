@@ -19,6 +19,7 @@ from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.measures import Measure
 from evalcore.meta import ranks
+from ui import show
 from ui.fields import Choice, Field, Measures, MisfitError
 from ui.measures import scores
 from ui.settings import Settings, setting
@@ -93,7 +94,7 @@ class Pins(Settings):
 def bar(collection: Collection, measures: Sequence[Measure]) -> Pin | None:
     """The pins in the sidebar, with a button that pins these measures; the pin chosen as baseline, or None."""
     now = Pins.now(collection)
-    with st.sidebar.expander("Pins", icon=":material/keep:", expanded=now.chosen is not None):
+    with st.sidebar.expander("Pins", icon=":material/keep:", expanded=now.chosen is not None, key="pins box"):
         st.text_input("Name", key=_NAME, placeholder=f"pin {len(now.pins) + 1}")
         st.button(
             "Pin this setting",
@@ -129,8 +130,7 @@ def rank_changes(now: pd.Series, then: pd.Series) -> pd.Series:
 
 def metric(place: DeltaGenerator, label: str, now: float, then: float | None, help: str) -> None:
     """A number to three decimals and, against a baseline, how much it changed."""
-    change = None if then is None else f"{now - then:+.3f}"
-    place.metric(label, f"{now:.3f}", change, delta_color="off", help=help)
+    show.metric(place, label, f"{now:.3f}", None if then is None else f"{now - then:+.3f}", help)
 
 
 def _add(now: Pins, measures: tuple[Measure, ...]) -> None:

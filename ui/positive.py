@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from evalcore.data import Scale
-from evalcore.measures import Measure
 from ui.fields import Choice, Field, Number
 from ui.text import markdown
 
@@ -34,14 +31,16 @@ def border(scale: Scale) -> Field:
     return Choice(label, borders(scale), scale.positive_from, names="{:g}".format)
 
 
-def with_borders(base: Measure, scales: Sequence[Scale], how: str, by_hand: Sequence[float]) -> tuple[Measure, ...]:
-    """The base on each aspect, counting as positive what is asked for."""
-    parts = tuple(base.with_(aspect=scale.name) for scale in scales)
-    if "rel" not in base.parameters():
-        return parts
-    found = {DECLARED: [None] * len(scales), UPPER_HALF: [scale.border for scale in scales], BY_HAND: by_hand}[how]
-    st.caption("Positive: " + "; ".join(words(scale, at) for scale, at in zip(scales, found, strict=True)))
-    return tuple(part.with_(rel=border) for part, border in zip(parts, found, strict=True))
+def found(scales: Sequence[Scale], how: str, by_hand: Sequence[float] | None) -> Sequence[float | None]:
+    """The border of each aspect, or None where it is as the scale has it."""
+    if how == BY_HAND and by_hand is not None:
+        return by_hand
+    return [scale.border if how == UPPER_HALF else None for scale in scales]
+
+
+def said(scales: Sequence[Scale], found: Sequence[float | None]) -> str:
+    """Which labels of each aspect are positive."""
+    return "Positive: " + "; ".join(words(scale, at) for scale, at in zip(scales, found, strict=True))
 
 
 def words(scale: Scale, border: float | None) -> str:

@@ -4,12 +4,21 @@
 const BODY = document.body;
 let stage; // the figure on stage, known by itself: others may come before it at any moment
 let place = 0; // where it was among all, for when it has left the page
+let moved = false; // whether a key has chosen it: until then it is the first one
+let order = []; // the keys of the figures as the page made them: what it is about comes first, wherever it stands
 let leave = () => {}; // tells the app that presenting is over
 
-const figures = () => [...document.querySelectorAll(".plot")].filter((box) => box.isConnected);
+function figures() {
+  const rank = (box) => {
+    const at = order.findIndex((name) => box.closest(`.${CSS.escape(name)}`));
+    return at < 0 ? order.length : at;
+  };
+  return [...document.querySelectorAll(".plot")].toSorted((a, b) => rank(a) - rank(b));
+}
 
 export default function ({ data, setTriggerValue }) {
   leave = () => setTriggerValue("left", true);
+  order = data.figures.map((key) => `st-key-${key.replace(/[^a-zA-Z0-9_-]/g, "-")}`);
   const wanted = Boolean(data.on);
   if (wanted !== BODY.classList.contains("presenting")) (wanted ? begin : end)();
   if (wanted) show();
@@ -17,19 +26,15 @@ export default function ({ data, setTriggerValue }) {
 
 function begin() {
   BODY.classList.add("presenting");
-  stage = largest();
+  moved = false;
+  arrivals.observe(BODY, { childList: true, subtree: true });
   addEventListener("keydown", press, true);
   addEventListener("resize", redraw);
 }
 
-// What a page is about is its largest figure.
-function largest() {
-  const area = (box) => box.clientWidth * box.clientHeight;
-  return figures().sort((a, b) => area(b) - area(a))[0];
-}
-
 function end() {
   BODY.classList.remove("presenting", "with-controls");
+  arrivals.disconnect();
   removeEventListener("keydown", press, true);
   removeEventListener("resize", redraw);
   document.querySelector(".stage-title")?.remove();
@@ -37,9 +42,18 @@ function end() {
   redraw();
 }
 
+// Figures of a page that opens presented come one by one.
+let count = 0;
+const arrivals = new MutationObserver(() => {
+  const now = document.querySelectorAll(".plot").length;
+  if (now !== count) show();
+  count = now;
+});
+
 function show() {
   const all = figures();
-  if (!all.includes(stage)) stage = all[Math.min(place, all.length - 1)];
+  if (!moved) stage = all[0];
+  else if (!all.includes(stage)) stage = all[Math.min(place, all.length - 1)];
   place = Math.max(all.indexOf(stage), 0);
   all.forEach((box) => box.classList.toggle("on-stage", box === stage));
   let bar = document.querySelector(".stage-title");
@@ -69,6 +83,7 @@ function press(event) {
   } else if (event.key in steps) {
     const all = figures();
     const now = all.includes(stage) ? all.indexOf(stage) : place;
+    moved = true;
     stage = all[(now + steps[event.key] + all.length) % Math.max(all.length, 1)];
     show();
   } else if (event.key.toLowerCase() === "c") {

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.components import v2
 
 from evalcore.data import Collection
+from ui import report
 from ui.fields import Switch
 from ui.settings import Settings, setting
 
@@ -30,4 +31,8 @@ def box(collection: Collection) -> None:
     stage = Stage.now(collection)
     with st.sidebar:
         stage.draw("present")
-    _mount(key="stage", data={"on": stage.present}, on_left_change=lambda: stage.change(present=False))
+    _mount(
+        key="stage",
+        data={"on": stage.present, "figures": report.figures()},
+        on_left_change=lambda: stage.change(present=False),
+    )

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -12,86 +9,66 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
 from evalcore.data.overlay import Overlay, overlay
-from evalcore.data.passages import Passages
-from evalcore.measures import DocumentF, DocumentScore, Task, precision_recall, ranked_documents
+from evalcore.measures import DocumentF, DocumentScore, ranked_documents
 from evalcore.measures.document_scores import EntryScore
 from ui import show
-from ui.controls import choose, slider, switch
+from ui.focused.controls import View
 from ui.passages import draw_text
 from ui.text import markdown
 
 
-@dataclass(frozen=True)
-class Listed:
-    """What a system returned for a topic: parts in the focused task, else documents, one row per rank."""
-
-    passages: Passages
-    task: Task
-    system: str
-    topic: str
-    rows: pd.DataFrame
-
-    @property
-    def by_part(self) -> bool:
-        return self.task.score is None
-
-
-def read_documents(passages: Passages, task: Task, system: str, topic: str | None, queries: Mapping[str, str]) -> None:
+def read_documents(view: View) -> None:
     """The list of one system, to step through; without a topic, one is asked for."""
     places = st.columns([1.5, 3, 0.95, 0.8, 1.1], vertical_alignment="bottom", gap="small")
     with places[0]:
-        if topic is None:
-            topic = choose("Of topic", "oftopic", passages.highlights.topics)
-        else:
-            st.markdown(f"Topic **{markdown(topic)}**")
+        view.draw("of")
+        if view.single:
+            st.markdown(f"Topic **{markdown(view.single)}**")
     with places[4]:
-        whole = switch("Whole text", "whole", help="Shows also what lies far from any mark")
-    rows = (precision_recall if task.score is None else ranked_documents)(passages, system, topic)
-    if rows.empty:
-        st.info(f"{markdown(system)} returned nothing for topic {markdown(topic)}.", icon=":material/info:")
+        view.draw("whole")
+    if view.rank is None:
+        nothing = f"{markdown(view.system)} returned nothing for topic {markdown(view.reading)}."
+        st.info(nothing, icon=":material/info:")
         return
-    listed = Listed(passages, task, system, topic, rows)
-    rank = _step(listed, *places[1:4])
-    if topic in queries:
-        st.markdown(f"*{markdown(queries[topic])}*")
-    found = overlay(passages, system, topic, str(rows.loc[rank, "document"]))
+    _step(view, view.rank, *places[1:4])
+    if view.reading in view.collection.queries:
+        st.markdown(f"*{markdown(view.collection.queries[view.reading])}*")
+    found = overlay(view.passages, view.system, view.reading, str(view.rows.loc[view.rank, "document"]))
     numbers, text = st.columns([0.34, 0.66], gap="medium")
     with numbers:
-        _write_out(listed, rank, found)
+        _write_out(view, view.rank, found)
     with text:
-        _draw(listed, rank, found, whole)
+        _draw(view, view.rank, found)
 
 
-def _step(listed: Listed, middle: DeltaGenerator, back: DeltaGenerator, on: DeltaGenerator) -> int:
+def _step(view: View, rank: int, middle: DeltaGenerator, back: DeltaGenerator, on: DeltaGenerator) -> None:
     """The rank to look at: a slider, and a step up or down the list."""
-    count, what = len(listed.rows), "Part" if listed.by_part else "Document"
     with middle:
-        if count == 1:
-            st.markdown(f"{what} at rank 1, the only one")
-            return 1
-        rank = int(slider(f"{what} at rank", "at", 1, count, 1, 1))
+        view.draw("rank")
     steps = ((back, "Previous", "chevron_left", rank - 1), (on, "Next", "chevron_right", rank + 1))
     for place, label, icon, to in steps:
-        icon, off = f":material/{icon}:", not 1 <= to <= count
-        place.button(label, key=f"{label} rank", icon=icon, disabled=off, on_click=_go, args=(to,), width="stretch")
-    return rank
+        place.button(
+            label,
+            key=f"{label} rank",
+            icon=f":material/{icon}:",
+            disabled=not 1 <= to <= len(view.rows),
+            on_click=view.change,
+            kwargs={"rank": to},
+            width="stretch",
+        )
 
 
-def _go(rank: int) -> None:
-    st.session_state["at"] = rank
-
-
-def _draw(listed: Listed, rank: int, found: Overlay, whole: bool) -> None:
+def _draw(view: View, rank: int, found: Overlay) -> None:
     st.markdown(f"**{markdown(found.document)}**, {found.length:,} characters")
-    begun = isinstance(listed.task.score, EntryScore)
+    begun = isinstance(view.scored.score, EntryScore)
     show.figure(
         figures.document_map(found, begun), "document map", "Where the document is highlighted and where returned"
     )
-    text = listed.passages.texts.get(found.document, "")
+    text = view.passages.texts.get(found.document, "")
     if not found.placed:
         st.caption("Of this document only sizes are known, not which of its characters they are.")
     elif text:
-        draw_text(text, found, rank if listed.by_part else 0, whole=whole, begun=begun)
+        draw_text(text, found, rank if view.by_part else 0, whole=view.whole, begun=begun)
     else:
         st.caption("The collection holds no text of this document; the map above shows where its marks are.")
 
@@ -99,37 +76,37 @@ def _draw(listed: Listed, rank: int, found: Overlay, whole: bool) -> None:
 # --- the arithmetic ---------------------------------------------------------------------------------------------------
 
 
-def _write_out(listed: Listed, rank: int, found: Overlay) -> None:
+def _write_out(view: View, rank: int, found: Overlay) -> None:
     """P[r] and R[r] of the list, P, R and F of the document, s(x, b): with the numbers in them."""
-    if listed.by_part:
+    if view.by_part:
         st.markdown(f"**The list down to rank {rank}**")
-        _latex(_list_lines(listed, rank))
+        _latex(_list_lines(view, rank))
     st.markdown("**This document**")
-    row = _document_row(listed, found.document)
+    row = _document_row(view, found.document)
     if not found.relevant:
         st.caption("Nothing in it is highlighted for this topic: every score of it is 0.")
-    score = listed.task.score
+    score = view.scored.score
     _latex(_text_lines(row, found, score if isinstance(score, DocumentF) else DocumentF()))
     if isinstance(score, EntryScore):
         if found.best_entry < 0 or found.begun < 0:
             st.caption("Best entry point or beginning unknown: s(x, b) is 0.")
         else:
             _latex(_entry_lines(score, found))
-    if not listed.by_part:
+    if not view.by_part:
         st.markdown(f"**The list down to rank {rank}**")
-        _latex([_gp(listed, rank)])
+        _latex([_gp(view, rank)])
 
 
-def _document_row(listed: Listed, document: str) -> pd.Series:
-    rows = ranked_documents(listed.passages, listed.system, listed.topic) if listed.by_part else listed.rows
+def _document_row(view: View, document: str) -> pd.Series:
+    rows = ranked_documents(view.passages, view.system, view.reading) if view.by_part else view.rows
     row: pd.Series = rows[rows["document"] == document].iloc[0]
     return row
 
 
-def _list_lines(listed: Listed, rank: int) -> list[str]:
-    size, rsize = (int(listed.rows[name].iloc[:rank].sum()) for name in ("size", "rsize"))
-    highlights = listed.passages.highlights
-    total = int(highlights.relevant_text[highlights.topics.index(listed.topic)])
+def _list_lines(view: View, rank: int) -> list[str]:
+    size, rsize = (int(view.rows[name].iloc[:rank].sum()) for name in ("size", "rsize"))
+    highlights = view.passages.highlights
+    total = int(highlights.relevant_text[highlights.topics.index(view.reading)])
     return [_quotient(f"P[{rank}]", rsize, size), _quotient(f"R[{rank}]", rsize, total)]
 
 
@@ -157,9 +134,9 @@ def _with_numbers(name: str, score: DocumentScore, value: float, shown: dict[str
     return [rf"{name} &= {score.formula.latex(**parameters, **shown)}", rf"&= \mathbf{{{value:.4f}}}"]
 
 
-def _gp(listed: Listed, rank: int) -> str:
-    score = listed.task.score or DocumentF()
-    scored = ranked_documents(listed.passages, listed.system, listed.topic, score)[str(score)].iloc[:rank]
+def _gp(view: View, rank: int) -> str:
+    score = view.scored.score or DocumentF()
+    scored = ranked_documents(view.passages, view.system, view.reading, score)[str(score)].iloc[:rank]
     return rf"\mathrm{{gP}}[{rank}] &= \frac{{{scored.sum():.4f}}}{{{rank}}} = \mathbf{{{scored.mean():.4f}}}"
 
 

@@ -1,4 +1,4 @@
-"""Scores that other tools computed, uploaded and set beside our own measures; kept for this session."""
+"""Scores that other tools computed, uploaded and set beside our own measures; kept for this browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evalcore.data.score_tables import Missing
 from evalcore.data.sources import from_bytes
 from evalcore.direction import Good, good_of
 from evalcore.measures.base import good_end
-from ui import collections
+from ui import collections, kept
 from ui.show import show_error
 from ui.text import markdown
 
@@ -21,10 +21,11 @@ MARK = " (imported)"  # tells a measure of another tool from ours of the same na
 MOST = 8  # measures that are compared without being chosen
 FORMATS = (
     "A CSV table (topic and one column for each system, or topic, system, measure, score), or what trec_eval -q or "
-    "ir_measures -q printed; one file for each system or all in one. They stay in this session and not in the link."
+    "ir_measures -q printed; one file for each system or all in one. They are not in the link."
 )
 _FILES, _DIGEST, _MISSING, _CHOSEN = "imported files", "imported digest", "imported missing", "imported chosen"
 _READ, _UPLOAD, _LOW = "imported tables", "score files", "imported low"
+_KEPT = "imported scores"
 
 
 def imported(collection: Collection) -> dict[str, pd.DataFrame]:
@@ -32,6 +33,7 @@ def imported(collection: Collection) -> dict[str, pd.DataFrame]:
 
     Files that cannot be read give nothing here; `box` says why.
     """
+    _take_up()
     try:
         scores = _tables(collection).scores
     except DataError:
@@ -42,15 +44,17 @@ def imported(collection: Collection) -> dict[str, pd.DataFrame]:
 
 def digest() -> str:
     """What tells the imported scores from others, for a cache; empty where there are none."""
+    _take_up()
     low = ", ".join(sorted(st.session_state.get(_LOW) or ()))
     return f"{st.session_state.get(_DIGEST, '')}{st.session_state.get(_MISSING, False)}{low}"
 
 
 def box(collection: Collection) -> None:
     """The upload, what was read, and which of it is compared. Draw it before `imported` is asked."""
+    _take_up()
     with st.popover("Import", icon=":material/upload_file:", width="stretch", help="Scores of other tools"):
         st.file_uploader("Scores of other tools", accept_multiple_files=True, key=_UPLOAD, on_change=_take)
-        st.caption(markdown(FORMATS))
+        st.caption(markdown(f"{FORMATS} {kept.promise()}"))
         if not st.session_state.get(_FILES):
             return
         st.session_state[_MISSING] = st.toggle(
@@ -65,6 +69,7 @@ def box(collection: Collection) -> None:
         except DataError as error:
             show_error(error)
             st.session_state.pop(_LOW, None)  # so that the next run reads them
+        _keep()
         if st.button("Remove them", icon=":material/delete:"):
             _forget()
             st.rerun()
@@ -109,8 +114,22 @@ def _take() -> None:
 
 
 def _forget() -> None:
+    kept.drop(_KEPT)
     for key in (_FILES, _DIGEST, _CHOSEN, _READ, _LOW):
         st.session_state.pop(key, None)
+
+
+def _keep() -> None:
+    """Keep files and choices for this browser."""
+    now = {key: st.session_state[key] for key in (_FILES, _DIGEST, _MISSING, _CHOSEN, _LOW) if key in st.session_state}
+    if now != kept.get(_KEPT):
+        kept.put(_KEPT, now)
+
+
+def _take_up() -> None:
+    """In a new session, what this browser imported before."""
+    if _FILES not in st.session_state:
+        st.session_state.update(kept.get(_KEPT) or {})
 
 
 def _tables(collection: Collection) -> ScoreTables:

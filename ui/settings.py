@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any, ClassVar, Self
 
 import streamlit as st
@@ -43,44 +44,50 @@ class Settings:
     @classmethod
     def now(cls, collection: Collection | None) -> Self:
         """The settings that the address bar says."""
-        value = cls.read(collection, address())
-        st.session_state.setdefault(_ON_SCREEN, []).append(value)
-        return value
+        return cls.read(collection, address()).noted()
+
+    def noted(self) -> Self:
+        """These settings, known to be on the screen."""
+        st.session_state.setdefault(_ON_SCREEN, []).append(self)
+        return self
 
     @classmethod
     def read(cls, collection: Collection | None, said: Address) -> Self:
         """The settings that an address says; what does not fit is at its default, and `misfits` says so."""
         value, misfits = object.__new__(cls), []
-        object.__setattr__(value, "collection", collection)
+        fields: dict[str, Field | None] = {}
+        vars(value).update(collection=collection, _fields=fields)
         left = set(filter(cls._owns, said))
         for name, make in cls._makes().items():
             field, key = make(value), cls.key(name)
+            fields[name] = field
             left.discard(key) if field else None
             found, misfit = _found(field, said.get(key, ()))
-            object.__setattr__(value, name, found)
+            vars(value)[name] = found
             misfits += [f"{markdown(name)}: {misfit}"] if misfit else []
         misfits += [f"{markdown(key.partition('.')[2])}: nothing to set here" for key in sorted(left)]
-        object.__setattr__(value, "misfits", tuple(misfits))
+        vars(value)["misfits"] = tuple(misfits)
         return value
 
     def address(self) -> dict[str, list[str]]:
         """The text of the value: the settings that are not at their default."""
-        return {
-            self.key(name): field.write(value)
-            for name, field, value in self.items()
-            if value != field.usual and field.write(value)
-        }
+        return dict(self._address)
+
+    @cached_property
+    def _address(self) -> dict[str, list[str]]:
+        set_here = ((name, field.write(value)) for name, field, value in self.items() if value != field.usual)
+        return {self.key(name): texts for name, texts in set_here if texts}
 
     def with_(self, **changes: Any) -> Self:
         """The settings with some of them changed; what depends on those and no longer fits is at its default."""
-        changed, refused = self, ()
+        changed, refused = self, tuple[str, ...]()
         for name in self._makes():  # in this order: what a setting may be can depend on one before it
             field = changed.field(name) if name in changes else None
             if field is not None:
                 said = {**changed.address(), self.key(name): field.write(changes[name])}
                 changed = self.read(self.collection, {key: texts for key, texts in said.items() if texts})
                 refused = (*refused, *changed.misfits)
-        object.__setattr__(changed, "misfits", refused)
+        vars(changed)["misfits"] = refused
         return changed
 
     def change(self, **changes: Any) -> None:
@@ -116,13 +123,15 @@ class Settings:
         fields = ((name, self.field(name)) for name in self._makes())
         return [(name, field, getattr(self, name)) for name, field in fields if field is not None]
 
-    def words(self) -> list[tuple[str, str]]:
-        """Each setting that applies in words: its label and what it is set to."""
-        return [(field.label, field.words(value)) for _, field, value in self.items()]
+    def words(self, all: bool = True) -> list[tuple[str, str]]:
+        """Each setting that applies, or that is not at its default, in words: its label and what it is set to."""
+        shown = (item for item in self.items() if all or item[2] != item[1].usual)
+        return [(field.label, field.words(value)) for _, field, value in shown]
 
     def field(self, name: str) -> Field | None:
         """The field of a setting on these settings."""
-        return self._makes()[name](self)
+        fields: dict[str, Field | None] = vars(self)["_fields"]
+        return fields[name]
 
     @classmethod
     def key(cls, name: str) -> str:
@@ -134,6 +143,7 @@ class Settings:
         return bool(cls.PAGE) and key.startswith(f"{cls.PAGE}.")
 
     @classmethod
+    @cache
     def _makes(cls) -> dict[str, Make]:
         return {one.name: one.metadata["make"] for one in dataclasses.fields(cls) if "make" in one.metadata}
 
@@ -205,7 +215,7 @@ def remember(page: str) -> None:
     st.session_state.setdefault(_REMEMBERED, {})[page] = own
 
 
-def remembered(page: str) -> dict[str, list[str]]:
-    """The address of a page as it was last seen in this session, on what is open now."""
-    own: dict[str, list[str]] = st.session_state.get(_REMEMBERED, {}).get(page, {})
-    return {**shared(address()), **own}
+def remembered() -> Callable[[str], dict[str, list[str]]]:
+    """For each page its address as it was last seen in this session, on what is open now."""
+    here, seen = shared(address()), st.session_state.get(_REMEMBERED, {})
+    return lambda page: {**here, **seen.get(page, {})}

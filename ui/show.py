@@ -10,11 +10,12 @@ from typing import Any, Literal, TypeAlias
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import DataError
-from ui import report
+from ui import report, settings
 from ui.plot import plot
-from ui.text import markdown
+from ui.text import markdown, plain
 
 Height: TypeAlias = int | Literal["auto"]
 Modes = tuple[Literal["points", "box", "lasso"], ...]
@@ -41,8 +42,8 @@ def figure(
     offered = () if on_select == "ignore" else modes
     hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
     config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
-    report.showing(alt, figure)
-    name = _file_name(", ".join([key, *_said(drawn)]))
+    report.showing(alt, figure, key)
+    name = file_name(key, drawn)
     plot(figure, key, alt, name, config, None if on_select == "ignore" else on_select)
 
 
@@ -75,12 +76,24 @@ def table(
         _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}, drawn or {}), "text/x-tex")
 
 
+def headline(text: str, place: DeltaGenerator | None = None) -> None:
+    """What the page answers, in Markdown; a report says it too."""
+    (place or st).markdown(text)
+    report.saying(*map(plain, text.split("  \n")))
+
+
+def metric(place: DeltaGenerator, label: str, value: str, change: str | None = None, help: str | None = None) -> None:
+    """A number of the headline."""
+    place.metric(label, value, change, delta_color="off", help=help)
+    report.saying(f"{plain(label)}: {value}" + (f" ({change})" if change else ""))
+
+
 def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> None:
     at = {"CSV": "at full precision", "LaTeX": "as booktabs, to the decimals shown"}[kind]
     st.download_button(
         kind,
         content,
-        file_name=f"{_file_name(name)}.{'csv' if kind == 'CSV' else 'tex'}",
+        file_name=f"{file_name(name)}.{'csv' if kind == 'CSV' else 'tex'}",
         mime=mime,
         icon=":material/download:",
         key=f"{kind.lower()} {name}",
@@ -115,9 +128,14 @@ def _inert(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
-def _file_name(name: str) -> str:
-    """A name that every file system and every header of a reply takes."""
-    return re.sub(r"[^\w .,()=@-]+", "_", name).strip(" .")[:100] or "table"
+def file_name(name: str, drawn: Mapping[str, float] | None = None) -> str:
+    """What a saved file is called: the thing, what was drawn at random, the settings that are not at their default.
+
+    Every file system takes it, and every header of a reply.
+    """
+    said = [f"{key}={','.join(texts)}" for one in settings.on_screen() for key, texts in one.address().items()]
+    whole = ", ".join([name, *_said(drawn), *said])
+    return re.sub(r"[^\w .,()=@-]+", "_", whole).strip(" .")[:100] or "table"
 
 
 def explain(see: str, read: str, next: str) -> None:

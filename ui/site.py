@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -63,20 +63,21 @@ def by_place(sections: dict[str, list[Any]]) -> dict[str, Any]:
 
 def menu(sections: dict[str, list[Any]], here: Any) -> None:
     """The pages by section, each as it was last seen in this session: Streamlit's own menu would drop the address."""
+    seen = settings.remembered()
     for section, listed in sections.items():
         if not section:
-            _to(listed[0])
+            _to(listed[0], seen)
         else:
             open_here = any(page.url_path == here.url_path for page in listed)
             # Named by the page, so that going to another one closes it.
             label = f"**{section}**" if open_here else section
             with st.popover(label, type="tertiary", width="content", key=f"{section} {here.url_path}"):
                 for page in listed:
-                    _to(page)
+                    _to(page, seen)
 
 
-def _to(page: Any) -> None:
-    st.page_link(page, query_params=settings.remembered(page.url_path or "home"))
+def _to(page: Any, seen: Callable[[str], dict[str, list[str]]]) -> None:
+    st.page_link(page, query_params=seen(page.url_path or "home"))
 
 
 def link(stem: str, label: str, icon: str | None = None, **said: str | list[str]) -> None:
@@ -94,6 +95,6 @@ def drill(measure: object, systems: Sequence[str]) -> None:
             "topic",
             f"What made it so: {some}, rank by rank",
             ":material/search:",
-            why=str(measure),
-            pair=list(systems[:3]),
+            measure=str(measure),
+            compared=list(systems[:3]),
         )

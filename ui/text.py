@@ -20,6 +20,16 @@ def markdown(text: object) -> str:
     return _NUMBERED.sub(r"\1\\.", _ACTIVE.sub(r"\\\1", joined))
 
 
+def plain(text: str) -> str:
+    r"""Markdown of a page's sentences as plain text: emphasis, escapes and marks that show nothing are taken away.
+
+    >>> plain(r"First: **bm25\_a** 0.5")
+    'First: bm25_a 0.5'
+    """
+    bare = re.sub(r"(?<!\\)\*\*?", "", text.replace(_JOINER, ""))
+    return re.sub(r"\\(.)", r"\1", bare)
+
+
 def counted(count: int, thing: str) -> str:
     """
     >>> counted(1, "pair"), counted(1_200, "pair")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict, fields
 from typing import Any
 
 import streamlit as st
@@ -11,12 +12,15 @@ import streamlit as st
 import evalcore as ec
 from evalcore import DataError
 from evalcore.data import Collection
-from ui.settings import MADE_ON, address
+from ui import collections
+from ui.own import Correction
+from ui.settings import MADE_ON, address, reset_page
 from ui.show import show_error
 from ui.text import markdown
 
 LARGEST = 100_000
 LINK_ICON = ":material/link_off:"
+_SAID = "said of a saved view"
 
 
 def fingerprint(collection: Collection) -> str:
@@ -26,37 +30,52 @@ def fingerprint(collection: Collection) -> str:
 
 def say_other_data(collection: Collection) -> None:
     """Warn while the address says that it was made on other data; the next change makes it true again."""
-    made_on = "".join(st.query_params.get_all(MADE_ON))
-    if made_on and made_on != fingerprint(collection):
+    made_on, now = "".join(st.query_params.get_all(MADE_ON)), fingerprint(collection)
+    if made_on and made_on != now:
+        own = collections.uploaded() is not None
+        or_described = " or on another description of them" if own else ""
         st.warning(
-            f"This link was made on other data than {markdown(collection.title)} as it is open here: "
-            "figures will differ from what its sender saw.",
+            f"This link was made on other data than {markdown(collection.title)} as it is open here{or_described} "
+            f"(fingerprint {markdown(made_on)}, here {now}): figures will differ from what its sender saw.",
             icon=LINK_ICON,
         )
+
+
+def say_opened() -> None:
+    """What the saved view that was just opened brought along; once."""
+    if said := st.session_state.pop(_SAID, None):
+        st.info(said, icon=":material/edit_note:")
 
 
 def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
     """Save this view, open a saved one; drawn in the sidebar. `pages` are the app's, by their place in a link."""
     settings = {key: texts for key, texts in address().items() if key != MADE_ON}
-    with st.sidebar.expander("Views", icon=":material/bookmark:"):
+    correction = collections.correction()
+    with st.sidebar.expander("Views", icon=":material/bookmark:", key="views box"):
+        help = "This page as it opens on what is open; the browser's Back undoes it"
+        st.button("Reset this page", icon=":material/restart_alt:", on_click=reset_page, width="stretch", help=help)
         st.download_button(
             "Save this view",
-            lambda: write(page, settings, collection),
+            lambda: write(page, settings, collection, correction),
             file_name="view.json",
             mime="application/json",
             icon=":material/download:",
             width="stretch",
-            help="A small file with the page and its settings, not the data; the address bar holds the same as a link",
+            help="A small file with the page and its settings, not the data; the address bar holds the same as a link, "
+            "but for a description that you corrected",
         )
         file = st.file_uploader("Open a saved view", type="json", key="view file")
         if file is not None and st.button("Open this view", width="stretch", type="primary"):
             _open(file.getvalue(), file.name, pages)
 
 
-def write(page: str, settings: Mapping[str, list[str]], collection: Collection) -> str:
-    """The text of a saved view."""
+def write(
+    page: str, settings: Mapping[str, list[str]], collection: Collection, correction: Correction | None = None
+) -> str:
+    """The text of a saved view; `correction` is of the collection's description."""
     made_on = {"collection": collection.title, "fingerprint": fingerprint(collection), "evalcore": ec.__version__}
-    return json.dumps({"page": page, "settings": dict(settings), **made_on}, indent=2, ensure_ascii=False)
+    corrected = {"correction": asdict(correction)} if correction else {}
+    return json.dumps({"page": page, "settings": dict(settings), **made_on, **corrected}, indent=2, ensure_ascii=False)
 
 
 def read(content: bytes, where: str, pages: Mapping[str, Any]) -> tuple[str, dict[str, list[str]]]:
@@ -75,6 +94,17 @@ def read(content: bytes, where: str, pages: Mapping[str, Any]) -> tuple[str, dic
     return page, {**settings, MADE_ON: [str(view.get("fingerprint", ""))]}
 
 
+def read_correction(content: bytes, where: str) -> Correction | None:
+    """The corrected description in a saved view, if there is one; `content` is one that `read` takes."""
+    said = json.loads(content).get("correction")
+    if said is None:
+        return None
+    names = [one.name for one in fields(Correction)]
+    if not isinstance(said, dict) or not all(isinstance(said.get(name), str) for name in names):
+        raise DataError(f"expected correction to have the texts {', '.join(names)}", where)
+    return Correction(**{name: said[name] for name in names})
+
+
 def _is_texts(values: Any) -> bool:
     return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
@@ -82,7 +112,27 @@ def _is_texts(values: Any) -> bool:
 def _open(content: bytes, where: str, pages: Mapping[str, Any]) -> None:
     try:
         page, settings = read(content, where, pages)
+        _apply(read_correction(content, where), settings)
     except DataError as error:
         show_error(error)
         return
     st.switch_page(pages[page], query_params=settings)
+
+
+def _apply(correction: Correction | None, settings: dict[str, list[str]]) -> None:
+    """Read the open collection as a saved view describes it, if it is the one; say so in the next run."""
+    if correction is None or correction == collections.correction():
+        return
+    if collections.fits(correction):
+        collections.correct(correction.manifest)
+        settings["data"] = [collections.OWN]
+        st.session_state[_SAID] = (
+            "The saved view holds a corrected description of these files, and they were read again by it: see "
+            "*What the files mean* on the page Collection."
+        )
+    else:
+        st.session_state[_SAID] = (
+            f"The saved view holds a corrected description of {markdown(correction.name)} "
+            f"({markdown(correction.fingerprint[:8])}), which is not open here, so it was left out: open those files, "
+            "then the view again."
+        )

@@ -1,4 +1,4 @@
-"""Loaded collections on disk: columnar files in a folder named after the content they were made from."""
+"""Loaded collections on disk: columnar files in a folder named after the files they were made from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -26,7 +26,7 @@ from evalcore.data.passages import Highlights, Parts, Passages
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 
-FORMAT = 7  # counts up when what is stored, or how files are read, changes
+FORMAT = 8  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 NAVIGATION_COLUMNS = {
     "components": ("ids", "document", "offset", "size", "effort"),
@@ -42,17 +42,17 @@ def folder() -> Path:
     return Path(os.environ.get("EVALCORE_CACHE") or Path(base) / "evalcore")
 
 
-def fingerprint(settings: str, sources: Sequence[Source]) -> str:
-    """A digest of settings, file names and every byte of the files (32 hex digits)."""
+def digest(settings: str, files: Sequence[tuple[str, Source]], of: Callable[[Source], bytes]) -> str:
+    """A digest of settings and of files by name, in any order, each by a digest of its own (32 hex digits)."""
     with ThreadPoolExecutor(max_workers=2) as executor:
-        digests = list(executor.map(Source.digest, sources))
-    digest = hashlib.blake2b(f"{FORMAT}\n{settings}".encode(), digest_size=16)
-    for source, content in zip(sources, digests, strict=True):
-        digest.update(f"\n{source.name}\n{source.label}\n".encode() + content)
-    return digest.hexdigest()
+        digests = list(executor.map(of, (source for _, source in files)))
+    whole = hashlib.blake2b(settings.encode(), digest_size=16)
+    for name, content in sorted(zip((name for name, _ in files), digests, strict=True)):
+        whole.update(f"\n{name}\n".encode() + content)
+    return whole.hexdigest()
 
 
-def store(collection: Collection) -> None:
+def store(collection: Collection, key: str) -> None:
     """Keep a collection; the oldest go when there are too many. A full or read-only disk is no error."""
     try:
         folder().mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def store(collection: Collection) -> None:
             half.mkdir()
             _write(collection, half)
             (half / "whole").write_text(_digest(half))
-            target = folder() / collection.fingerprint
+            target = folder() / key
             shutil.rmtree(target, ignore_errors=True)  # only a damaged one is written again
             half.rename(target)
         _forget_oldest()
@@ -70,7 +70,7 @@ def store(collection: Collection) -> None:
 
 
 def recall(key: str) -> Collection | None:
-    """The collection with that fingerprint, or None if it is not kept or not whole."""
+    """The collection kept under that key, or None if there is none or it is not whole."""
     target = folder() / key
     try:
         if (target / "whole").read_text() != _digest(target):
@@ -254,7 +254,7 @@ def _read_table(path: Path) -> dict[str, Any]:
 
 
 def _forget_oldest() -> None:
-    # Only folders named by a fingerprint: whatever else lies here is not ours.
+    # Only folders named by a key: whatever else lies here is not ours.
     ours = [path for path in folder().iterdir() if re.fullmatch("[0-9a-f]{32}", path.name)]
     for path in sorted(ours, key=lambda path: path.stat().st_mtime)[:-MOST_COLLECTIONS]:
         shutil.rmtree(path, ignore_errors=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
+from evalcore.data.readability import FORMULAS
 from evalcore.data.sources import Source
 
 ASPECT_WORDS: Mapping[str, tuple[str, ...]] = {
@@ -43,6 +44,24 @@ def called_aspect(name: str) -> str:
 def _spoken_of(name: str) -> str:
     found = (aspect for aspect, words in ASPECT_WORDS.items() if any(word in name for word in words))
     return next(found, "")
+
+
+def is_readability(name: str) -> bool:
+    """Whether an aspect or signal of that name tells how hard a document is to read.
+
+    >>> is_readability("understandability"), is_readability("fog"), is_readability("credibility")
+    (True, True, False)
+    """
+    return name in FORMULAS or called_aspect(name) == "understandability"
+
+
+def readability_first(names: Iterable[str]) -> list[str]:
+    """Names of aspects and signals, those that tell how hard a document is to read before the others.
+
+    >>> readability_first(["credibility", "fog", "understandability"])
+    ['understandability', 'fog', 'credibility']
+    """
+    return sorted(names, key=lambda name: (name != "understandability", not is_readability(name)))
 
 
 def called_run(name: str) -> bool:

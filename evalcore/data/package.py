@@ -15,7 +15,15 @@ from evalcore.data import cache, tables
 from evalcore.data.comments import data_head
 from evalcore.data.fields import PADDING, text_of
 from evalcore.data.infer import column_notes, infer
-from evalcore.data.manifest import FILE_NAME, Column, Manifest, parse_manifest, write_manifest
+from evalcore.data.manifest import (
+    FILE_NAME,
+    Column,
+    Highlighted,
+    Linked,
+    Manifest,
+    parse_manifest,
+    write_manifest,
+)
 from evalcore.data.names import RUN_FOLDERS
 from evalcore.data.readability import FORMULAS, readability_scale
 from evalcore.data.sources import Source, from_path
@@ -23,6 +31,7 @@ from evalcore.data.structures import Good, Note, Scale
 from evalcore.errors import DataError
 
 PathLike = str | Path
+BACKUP = f"{FILE_NAME}.bak"  # what a description was before it was corrected
 
 
 @dataclass(frozen=True)
@@ -33,10 +42,22 @@ class Package:
     files: Files
     inferred: tuple[Note, ...] = ()
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
-        """What the collection will be known by: its manifest, what was inferred, and the content of all files used."""
-        return cache.fingerprint(f"{write_manifest(self.manifest)}\n{self.inferred}", _used(self))
+        """What the collection will be known by: what it says and the content of all files used.
+
+        Names count where they name something, as a run's does its system; those of folders and archives, the title and
+        the order of files do not.
+        """
+        files = [(f"{role}\n{name}", source) for role, name, source in _roles(self)]
+        return cache.digest(_meaning(self.manifest), files, lambda source: source.digest)
+
+    @property
+    def key(self) -> str:
+        """What the collection is kept under: the same, and every word and name that its report may tell."""
+        settings = f"{cache.FORMAT}\n{write_manifest(self.manifest)}\n{self.inferred}"
+        files = [(f"{source.name}\n{source.label}", source) for source in _used(self)]
+        return cache.digest(settings, files, lambda source: source.of_archive() if source.of_archive else source.digest)
 
     @property
     def guesses(self) -> tuple[Note, ...]:
@@ -181,12 +202,59 @@ def _given_scale(name: str, kind: str) -> Scale:
 
 
 def _used(package: Package) -> list[Source]:
-    manifest, files = package.manifest, package.files
+    return [source for _, _, source in _roles(package)]
+
+
+def _roles(package: Package) -> list[tuple[str, str, Source]]:
+    """Every file used: what it is for, what its name names, and itself."""
+    said, files = package.manifest, package.files
+    passages, navigation = said.passages or Highlighted(()), said.navigation or Linked()
+    named = [
+        *((f"column {place}", column.file) for place, column in enumerate(said.columns)),
+        ("document", f"{said.documents}/*.txt" if said.documents else ""),
+        ("queries", said.queries),
+        ("corpus", said.corpus),
+        *(("highlights", name) for name in passages.files),
+        ("elements", passages.elements),
+        ("lengths", passages.lengths),
+        ("links", navigation.links),
+        ("components", navigation.components),
+    ]
+    others = [(role, source) for role, name in named if name for source in files.matching(name)]
+    runs = [("run", source) for source in run_files(said, files)]
+    return [(role, source.stem if role in ("run", "document") else "", source) for role, source in (*runs, *others)]
+
+
+def _meaning(manifest: Manifest) -> str:
+    """What a manifest says of the files, not how they and the collection are called."""
+    columns = tuple(replace(column, file=_role(column.file)) for column in manifest.columns)
+    passages, navigation = manifest.passages, manifest.navigation
+    return write_manifest(
+        replace(
+            manifest,
+            title="",
+            description="",
+            runs=(),
+            columns=columns,
+            documents=_role(manifest.documents),
+            queries=_role(manifest.queries),
+            corpus=_role(manifest.corpus),
+            passages=passages and Highlighted((), _role(passages.elements), _role(passages.lengths)),
+            navigation=navigation and Linked(_role(navigation.links), _role(navigation.components)),
+        )
+    )
+
+
+def _role(name: str) -> str:
+    """That there is a file, whatever its name."""
+    return "given" if name else ""
+
+
+def named_files(manifest: Manifest) -> list[str]:
+    """Names and patterns of all files that a description speaks of, but for runs and a folder of texts."""
     patterns = [column.file for column in manifest.columns if column.file]
-    patterns += [f"{manifest.documents}/*.txt"] if manifest.documents else []
     patterns += [name for name in (manifest.queries, manifest.corpus) if name]
-    patterns += [*_highlight_files(manifest), *_navigation_files(manifest)]
-    return [*run_files(manifest, files), *(source for pattern in patterns for source in files.matching(pattern))]
+    return [*patterns, *_highlight_files(manifest), *_navigation_files(manifest)]
 
 
 def _highlight_files(manifest: Manifest) -> list[str]:
@@ -203,14 +271,8 @@ def _navigation_files(manifest: Manifest) -> list[str]:
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
     """The files of the runs: what the patterns fit, except files with another purpose."""
-    others = [
-        *(column.file for column in manifest.columns if column.file),
-        manifest.queries,
-        manifest.corpus,
-        FILE_NAME,
-    ]
-    others += [*_highlight_files(manifest), *_navigation_files(manifest)]
-    taken = {source.name for name in others if name for source in files.matching(name)}
+    others = [*named_files(manifest), FILE_NAME, f"{BACKUP}*"]
+    taken = {source.name for name in others for source in files.matching(name)}
     found: dict[str, Source] = {}
     for pattern in manifest.runs:
         fitting = [source for source in files.matching(pattern) if source.name not in taken]

@@ -49,9 +49,10 @@ class Source:
     of_archive: Callable[[], bytes] | None = None  # a digest of the zip it is in, which need not be unpacked for it
     said: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
 
+    @functools.cached_property
     def digest(self) -> bytes:
-        """A digest of the content, or of all that the archive holds."""
-        return self.of_archive() if self.of_archive else hashlib.sha256(self.raw()).digest()
+        """A digest of the content."""
+        return hashlib.sha256(self.raw()).digest()
 
     def read(self) -> bytes:
         """The content, decompressed (gzip, bzip2). Raises DataError on a bomb or a damaged file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -11,7 +12,8 @@ from evalcore.aspect_correlation import aspect_correlations, measure_correlation
 from evalcore.data.small import small_collection
 from evalcore.data.structures import Collection
 from evalcore.exhibits.base import Exhibit, beside, two_aspects
-from evalcore.measures import evaluate
+from evalcore.measures import Measure, evaluate
+from evalcore.measures.toma import EQUAL_STEPS
 from evalcore.meta import discriminative_power
 from evalcore.reference import maistro2021 as printed
 from evalcore.reference.maistro2021_table4 import printed_measures
@@ -22,6 +24,7 @@ OTHER_DATA = (
     "The published values are those of ten TREC tracks with other runs and labels: only the shape can be compared. "
 )
 NEEDS = "any collection with two graded aspects; for the paper's own numbers the TREC tracks of its Table 2"
+EMBEDDING = EQUAL_STEPS  # section 4.1: one unit separates each grade, on every aspect
 TABLE_5 = {"CAM": 0.0988, "MM": 0.1988, "EUCL": 0.0827, "MANH": 0.0725, "CHEB": 0.2092}
 TABLE_6 = {"CAM": 1.70, "MM": 1.49, "EUCL": 1.67, "MANH": 1.69, "CHEB": 1.39}
 
@@ -43,7 +46,7 @@ def table_3(base: str, collection: Collection) -> pd.DataFrame:
 
 def table_4_measures(collection: Collection) -> pd.DataFrame:
     """tau of each pair of measures, mean over topics, with nDCG; published: mean over the ten tracks."""
-    ours = measure_correlations(collection)
+    ours = measure_correlations(collection, embedding=EMBEDDING)
     return beside(printed_measures("NDCG").mean(axis=1).to_dict(), _first_column(ours))
 
 
@@ -54,7 +57,7 @@ def table_4_aspects(collection: Collection) -> pd.DataFrame:
 
 def table_4_power(collection: Collection) -> pd.DataFrame:
     """Share of pairs of systems told apart at .01 with nDCG, 10,000 resamples."""
-    measures = next(iter(several_aspect_measures(collection.assessments).values()))
+    measures = _measures(collection)
     power = discriminative_power({name: evaluate(one, collection) for name, one in measures.items()}, alpha=0.01)
     return beside({}, power["power"].to_dict())
 
@@ -72,8 +75,13 @@ def table_6(collection: Collection) -> pd.DataFrame:
     return beside(TABLE_6, table["mean_sum"].to_dict())
 
 
+def _measures(collection: Collection) -> Mapping[str, Measure]:
+    """EUCL, MANH, CHEB, CAM and MM with nDCG."""
+    return next(iter(several_aspect_measures(collection.assessments, embedding=EMBEDDING).values()))
+
+
 def _scores(collection: Collection, depth: int) -> dict[str, pd.DataFrame]:
-    measures = next(iter(several_aspect_measures(collection.assessments).values()))
+    measures = _measures(collection)
     cut = cut_rankings(collection, depth)
     return {name: evaluate(one, cut) for name, one in measures.items()}
 

@@ -13,7 +13,7 @@ from evalcore.figures.parts import discount_bars, gain_bars
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
 from evalcore.figures.setting_maps import setting_maps
 from evalcore.figures.style import plain, system_styles
-from evalcore.figures.thumbnails import difference_bars, small_matrix
+from evalcore.figures.thumbnails import difference_bars, first_places, small_matrix
 from evalcore.figures.toma import class_weights, hasse, label_plane
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
 from evalcore.figures.topic import ranked_lists, running_sums, topic_map
@@ -33,6 +33,7 @@ __all__ = [
     "contributions",
     "correlation_heatmap",
     "difference_bars",
+    "first_places",
     "discount_bars",
     "distribution",
     "document_map",

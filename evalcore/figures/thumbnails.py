@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.figures.endless import Ends
-from evalcore.figures.style import BLUE, BLUES, RED, axis, figure_of, plain, trace
+from evalcore.figures.style import BLUE, BLUES, LINE, RED, axis, figure_of, plain, trace
 
 HEIGHT = 230
+WEAK = 0.5  # a correlation that is pale beside the usual ones
 
 
 def small_matrix(table: pd.DataFrame) -> go.Figure:
-    """A square table of correlations as shades, a darker one for a higher value."""
+    """A square table of correlations as shades, a darker one for a higher value; 1 is always the darkest."""
     names = [plain(name) for name in table.index]
     shades = trace(
         "heatmap",
         z=table.to_numpy(),
         x=names,
         y=names,
+        zmin=float(np.fmin.reduce(table.to_numpy(), axis=None, initial=WEAK)),  # passes over what has no value
         zmax=1,
         colorscale=BLUES,
         showscale=False,
@@ -30,14 +33,31 @@ def small_matrix(table: pd.DataFrame) -> go.Figure:
     return figure_of([shades], HEIGHT, xaxis=hidden, yaxis=axis("", autorange="reversed", showgrid=False))
 
 
+def first_places(counts: pd.Series) -> go.Figure:
+    """A bar for each system: how many measures put it first; one more for those that tie."""
+    names = [plain(name) for name in counts.index]
+    bars = trace(
+        "bar",
+        x=counts.to_numpy(),
+        y=names,
+        orientation="h",
+        text=[f"{name}: {count}" for name, count in zip(names, counts, strict=True)],
+        marker={"color": [BLUE, RED, LINE][: len(counts)]},
+        hovertemplate="%{y}: %{x}<extra></extra>",
+    )
+    listed = axis("", type="category", autorange="reversed", showticklabels=False, showgrid=False)
+    return figure_of([bars], HEIGHT, xaxis=axis("measures that put it first", rangemode="tozero"), yaxis=listed)
+
+
 def difference_bars(differences: pd.Series, above: str, below: str) -> go.Figure:
-    """One bar per topic, sorted: up where the first system is better, down where the second is."""
+    """One bar per topic, sorted: up where the first system is better, down where the second is, grey where neither."""
+    colours = [BLUE if value > 0 else RED if value < 0 else LINE for value in differences]
     differences = Ends.of(differences).place(differences)
     bars = trace(
         "bar",
         x=[plain(topic) for topic in differences.index],
         y=differences.to_numpy(),
-        marker={"color": [BLUE if value > 0 else RED for value in differences]},
+        marker={"color": colours},
         hovertemplate="topic %{x}: %{y:+.4f}<extra></extra>",
     )
     words = [(0.01, 0.98, above, "left", "top"), (0.99, 0.02, below, "right", "bottom")]

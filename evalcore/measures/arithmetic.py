@@ -144,9 +144,8 @@ def _steps(measure: TOMA, pool: Assessments, tuples: Integers) -> pd.DataFrame:
     order, scales = measure.order(pool), [pool.scale(name) for name in measure.aspects]
     classes = order.class_of(tuples)
     labels = [", ".join(_labels(scale)[at] for scale, at in zip(scales, one, strict=True)) for one in tuples.tolist()]
-    positions = {
-        scale.name: np.array(measure.positions(scale))[column] for scale, column in zip(scales, tuples.T, strict=True)
-    }
+    places = measure.positions(pool)
+    positions = {name: np.array(places[name])[column] for name, column in zip(measure.aspects, tuples.T, strict=True)}
     worth = {"distance": order.distances[classes], "class": classes + 1, "weight": measure.weights.of(order)[classes]}
     return pd.DataFrame({"labels": labels, **positions, **worth})
 

@@ -46,16 +46,17 @@ def growing_steps(count: int, length: float) -> tuple[float, ...]:
     return tuple((length * climbed / climbed[-1]).tolist())
 
 
-def bent_steps(scale: Scale, length: float, bend: float) -> tuple[float, ...]:
-    """Positions that follow the grades: the share of the way from worst to best, to the power `bend`, of a length.
+def bent_steps(count: int, length: float, bend: float) -> tuple[float, ...]:
+    """Positions over a length: the share of the steps up to a label, to the power `bend`; equal steps where that is 1.
 
-    To 4 decimals, so that distances can be compared exactly.
+    Bent ones to 4 decimals, so that distances can be compared exactly.
 
-    >>> bent_steps(Scale("trust", grades=(0, 50, 100)), 2, 2)
+    >>> bent_steps(3, 2, 2)
     (0.0, 0.5, 2.0)
     """
-    grades = np.array(grades_upwards(scale))
-    return tuple(np.round(length * ((grades - grades[0]) / (grades[-1] - grades[0])) ** bend, 4).tolist())
+    if bend == 1:
+        return equal_steps(count, length)
+    return tuple(np.round(length * (np.arange(count) / (count - 1)) ** bend, 4).tolist())
 
 
 def distinct(tuples: Integers, shape: Sequence[int]) -> tuple[Integers, Integers]:

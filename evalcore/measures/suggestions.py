@@ -23,7 +23,7 @@ from evalcore.measures.focused_tables import TASKS
 from evalcore.measures.navigation import EPRUM, MAep, Stay, Walk, ep
 from evalcore.measures.orders import Chebyshev, Distance, Euclidean, Manhattan
 from evalcore.measures.rbp import RBP
-from evalcore.measures.toma import TOMA
+from evalcore.measures.toma import EQUAL_RANGES, TOMA
 from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.values import Value, written
 
@@ -78,17 +78,18 @@ def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[
     return {FIRST_LOOK: first, "Navigation": every}
 
 
-def several_aspects(base: GainMeasure, scales: Sequence[Scale]) -> dict[str, Measure]:
+def several_aspects(base: GainMeasure, scales: Sequence[Scale], embedding: str = EQUAL_RANGES) -> dict[str, Measure]:
     """What Maistro et al. 2021, Table 4, makes of a base: TOMA by distance (EUCL, MANH, CHEB), CAM and MM.
 
-    A base that knows only yes and no counts labels above zero, or classes but the worst, as yes (section 4.1). Nothing
-    is made of fewer than two aspects.
+    The paper embeds labels by "equal steps" there, which is something else where scales differ in length. A base that
+    knows only yes and no counts labels above zero, or classes but the worst, as yes (section 4.1). Nothing is made of
+    fewer than two aspects.
     """
     if len(scales) < 2:
         return {}
     names = tuple(scale.name for scale in scales)
     return {
-        **{name: TOMA(base, aspects=names, distance=distance) for name, distance in DISTANCES.items()},
+        **{name: TOMA(base, names, distance, embedding) for name, distance in DISTANCES.items()},
         "CAM": CAM(base, aspects=names),
         "MM": MM(base, aspects=names),
     }

@@ -2,13 +2,19 @@
 
 Labels are embedded, tuples of labels ordered by their distance to the best tuple, classes of equal distance weighted,
 and any single-aspect measure reads the weights. Shapes: P pool rows, K classes.
+
+Of the two embeddings with a name, "equal ranges" is the default everywhere: from its worst label to its best every
+aspect is equally long, so that none counts more because its assessors had more labels; how much an aspect counts is
+said by its importance. "equal steps" puts all labels one apart (Maistro et al. 2021, section 4.1, and the authors'
+code): of aspects with 3 and 11 labels, the second then decides nearly alone. Where scales are equally long, both are
+the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,8 +24,11 @@ from evalcore.measures.base import GainMeasure
 from evalcore.measures.discounted import nDCG
 from evalcore.measures.formula import name_latex
 from evalcore.measures.gains import Gain
+from evalcore.measures.labels import equal_steps
 from evalcore.measures.orders import Distance, Euclidean, TupleOrder, label_places, pool_tuples
 from evalcore.measures.values import Range, Value, parameter
+
+EQUAL_RANGES, EQUAL_STEPS = "equal ranges", "equal steps"
 
 
 @dataclass(frozen=True)
@@ -105,9 +114,12 @@ class TOMA(GainMeasure):
 
     The base reads a weight as it reads a grade: nDCG linearly, ERR as a probability, AP as relevant where it is above 0
     (or reaches `rel`).
-    `embedding` gives the positions of an aspect's labels from worst to best (0, 1, 2, ... where not named),
-    `importance` weights an aspect's gap. Admissible `tuples`: "product" (every combination), "observed" (those in the
-    pool), or a list of tuples of grades. A document without a label on an aspect has its worst one.
+    `embedding` says where labels lie: "equal ranges" spreads the labels of each aspect in equal steps over one range,
+    as long as the longest scale has steps, so that no aspect counts more for having more labels; "equal steps" puts
+    them one apart on every aspect, 0, 1, 2, ... (section 4.1); a table gives an aspect's positions from worst to best,
+    and spreads those of aspects that it does not name. `importance` weights an aspect's gap. Admissible `tuples`:
+    "product" (every combination), "observed" (those in the pool), or a list of tuples of grades. A document without a
+    label on an aspect has its worst one.
 
     >>> TOMA(nDCG()).of([0, 1, 1], [1, 0, 1]) == nDCG().of([1, 1, 2])
     True
@@ -116,11 +128,23 @@ class TOMA(GainMeasure):
     base: GainMeasure = parameter(nDCG(), "the measure that reads the weights", positional=True)
     aspects: tuple[str, ...] = parameter(("relevance", "understandability"), "the aspects to combine", shown=True)
     distance: Distance = parameter(Euclidean(), "how far a tuple of labels is from the best one", shown=True)
-    embedding: Mapping[str, tuple[float, ...]] = parameter((), "positions of the labels of an aspect, worst to best")
+    embedding: Mapping[str, tuple[float, ...]] | str = parameter(
+        EQUAL_RANGES, 'where labels lie: "equal ranges", "equal steps", or positions by aspect, worst to best'
+    )
     importance: Mapping[str, float] = parameter((), "how much an aspect's gap counts")
     tuples: str | tuple[tuple[float, ...], ...] = parameter("product", "which tuples of labels there can be")
     weights: ClassWeights = parameter(ByClass(), "the weight of each class")
     source: ClassVar[str] = "Maistro et al. 2021"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.embedding:  # a table that names no aspect
+            object.__setattr__(self, "embedding", EQUAL_RANGES)
+        if isinstance(self.embedding, str) and self.embedding not in (EQUAL_RANGES, EQUAL_STEPS):
+            raise DataError(
+                f'expected "{EQUAL_RANGES}", "{EQUAL_STEPS}" or positions by aspect, found {self.embedding!r}',
+                "TOMA(embedding=...)",
+            )
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -137,26 +161,29 @@ class TOMA(GainMeasure):
 
     def order(self, pool: Assessments) -> TupleOrder:
         """The classes of label tuples on the pool's scales. Raises DataError for an aspect with one label only."""
-        scales = [pool.scale(name) for name in self.aspects]
-        return TupleOrder.of(
-            {scale.name: self.positions(scale) for scale in scales},
-            self.distance,
-            dict(self.importance),
-            self.admissible(pool),
-        )
+        return TupleOrder.of(self.positions(pool), self.distance, dict(self.importance), self.admissible(pool))
 
-    def positions(self, scale: Scale) -> tuple[float, ...]:
-        """The positions of a scale's labels, worst to best."""
-        given = dict(self.embedding).get(scale.name, tuple(map(float, range(len(scale.grades)))))
-        if len(scale.grades) < 2:
-            raise DataError(
-                f"expected at least two labels of {scale.name}, found {len(scale.grades)}: it tells nothing apart"
-            )
-        if len(given) != len(scale.grades):
-            raise DataError(
-                f"expected a position for each of {len(scale.grades)} labels of {scale.name}, found {len(given)}"
-            )
-        return given
+    def positions(self, pool: Assessments) -> dict[str, tuple[float, ...]]:
+        """The positions of each aspect's labels on the pool's scales, worst to best."""
+        counts = {name: len(pool.scale(name).grades) for name in self.aspects}
+        for name, count in counts.items():
+            if count < 2:
+                raise DataError(f"expected at least two labels of {name}, found {count}: it tells nothing apart")
+        longest = max(counts.values()) - 1
+        placed = {
+            name: equal_steps(count, count - 1 if self.embedding == EQUAL_STEPS else longest)
+            for name, count in counts.items()
+        }
+        return placed | self._named_positions(counts)
+
+    def _named_positions(self, counts: Mapping[str, int]) -> dict[str, tuple[float, ...]]:
+        """The positions that the measure itself gives, for aspects with so many labels."""
+        table = {} if isinstance(self.embedding, str) else dict(self.embedding)
+        named = {name: table[name] for name in counts if name in table}
+        for name, places in named.items():
+            if len(places) != counts[name]:
+                raise DataError(f"expected a position for each of {counts[name]} labels of {name}, found {len(places)}")
+        return named
 
     def document_weights(self, pool: Assessments) -> Floats:
         """(P,) W of every assessed document."""
@@ -189,6 +216,36 @@ class TOMA(GainMeasure):
         labels = ", ".join(f"{name_latex(name)}_k" for name in self.aspects)
         weight = rf"W\left(\left[{labels}\right]\right)"
         return f"{name_latex('TOMA')} = {self.base.latex_of(weight)}"
+
+
+def tomas_in(value: Any) -> list[TOMA]:
+    """Every TOMA in a measure, itself or a part of it.
+
+    >>> len(tomas_in((TOMA(nDCG()), nDCG())))
+    1
+    """
+    if isinstance(value, tuple):
+        return [one for part in value for one in tomas_in(part)]
+    if not isinstance(value, Value):
+        return []
+    inside = [one for name in value.parameters() for one in tomas_in(getattr(value, name))]
+    return [value, *inside] if isinstance(value, TOMA) else inside
+
+
+def with_embedding(value: Any, embedding: str) -> Any:
+    """The same measure with another of the named embeddings; positions given one by one stay.
+
+    >>> str(with_embedding(TOMA(distance=Euclidean()), "equal steps"))
+    'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Euclidean, embedding="equal steps")'
+    """
+    if isinstance(value, tuple):
+        return tuple(with_embedding(part, embedding) for part in value)
+    if not isinstance(value, Value):
+        return value
+    changes = {name: with_embedding(getattr(value, name), embedding) for name in value.parameters()}
+    if isinstance(value, TOMA) and isinstance(value.embedding, str):
+        changes["embedding"] = embedding
+    return value.with_(**changes)
 
 
 def _places(tuples: tuple[tuple[float, ...], ...], scales: list[Scale]) -> Integers:

@@ -136,7 +136,8 @@ class Value:
     @classmethod
     def hints(cls) -> Mapping[str, Any]:
         """The type of each parameter by name."""
-        return _hints(cls)
+        known: Any = cls
+        return _hints(known)
 
 
 def parse_value(text: str, kind: type[Value] = Value) -> Any:

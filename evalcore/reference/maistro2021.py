@@ -26,7 +26,8 @@ ADMISSIBLE = ((0, 0), *((relevance, correctness) for relevance in (1, 2, 3) for 
 POSITIONS = {"relevance": (0.0, 1.0, 2.0, 3.0), "correctness": (0.0, 1.5, 3.0)}
 
 _SETTING = (
-    'aspects=["relevance", "correctness"], distance={distance}, embedding={{"correctness": [0, 1.5, 3]}}, '
+    'aspects=["relevance", "correctness"], distance={distance}, '
+    'embedding={{"relevance": [0, 1, 2, 3], "correctness": [0, 1.5, 3]}}, '
     f"tuples=[{', '.join(f'[{relevance}, {correctness}]' for relevance, correctness in ADMISSIBLE)}]"
 )
 _DISTANCES = {"EUCL": "Euclidean", "MANH": "Manhattan", "CHEB": "Chebyshev"}

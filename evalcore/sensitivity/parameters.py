@@ -133,7 +133,7 @@ def _known(measure: Measure | str, collection: HasPoolAndRankings) -> list[Param
 
 
 def written_out(measure: Measure | str, collection: HasPoolAndRankings) -> Measure:
-    """The same measure with what it reads as equal weights, as ones or as 0, 1, 2, ... written out, ready to vary."""
+    """The same measure with what it reads as equal weights, as ones or as equal steps written out, ready to vary."""
     full: Measure = _full(as_measure(measure), collection.assessments)
     return full
 
@@ -144,9 +144,12 @@ def _full(value: Any, pool: Assessments) -> Any:
     inside = {name: _full(getattr(value, name), pool) for name in value.parameters()}
     changes: dict[str, Any] = {**inside, **implied(value)}
     if isinstance(value, TOMA):
-        scales = [pool.scale(name) for name in value.aspects]
-        named = {scale.name: value.positions(scale) for scale in scales if len(scale.grades) <= FEW}
-        changes["embedding"] = {**dict(value.embedding), **named}
+        spread = value.with_(embedding={}).positions(pool)
+        changes["embedding"] = {
+            name: places
+            for name, places in value.positions(pool).items()
+            if len(places) <= FEW or places != spread[name]
+        }
     return value.with_(**changes)
 
 
@@ -154,6 +157,8 @@ def _parameter(leaf: Leaf, pool: Assessments, rankings: Rankings) -> Parameter |
     owner, name = leaf.owner
     about = owner.parameters()[name].metadata
     if name == "tuples" or (name in UNREAD and _in_product(leaf)):
+        return None
+    if name == "embedding" and len(_entries(leaf)) > FEW:
         return None
     scale = _scale(leaf, pool) if name in (*BORDERS, *HIGHEST) else None
     value, levels = leaf.value, list[float]()

@@ -92,11 +92,16 @@ def _children(node: Any) -> dict[Any, Any]:
     if isinstance(node, Value):
         filled = {**vars(node), **implied(node)}
         return {
-            name: dict(filled[name] or ()) if _is_table(hint) else filled[name]
+            name: _table(filled[name]) if _is_table(hint) else filled[name]
             for name, hint in _hints(node).items()
             if name in node.parameters()
         }
     return dict(enumerate(node)) if isinstance(node, tuple) else node
+
+
+def _table(value: Any) -> dict[Any, Any]:
+    """A table; empty where a name stands for one, as "equal ranges" does."""
+    return {} if isinstance(value, str) else dict(value or ())
 
 
 def implied(value: Value) -> dict[str, Any]:

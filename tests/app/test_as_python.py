@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from streamlit.testing.v1 import AppTest
+from python_support import run, snippet
 
-from app_support import ROOT, metric, open_app
+from app_support import metric, open_app
 
 PAGES = ["understandability", "aspect_weights", "toma", "measures", "topic", "papers", "correlations"]
-
-
-def snippet(app: AppTest) -> str:
-    """The last code block that opens a collection."""
-    found: str = next(one.value for one in reversed(app.code) if "ec.load(" in one.value)
-    return found
-
-
-def run(code: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    monkeypatch.chdir(ROOT)
-    names: dict[str, Any] = {}
-    exec(code, names)
-    return names
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -38,7 +23,7 @@ def test_it_gives_the_correlations_on_the_screen(monkeypatch):
 
 
 def test_it_gives_the_winner_on_the_screen(monkeypatch):
-    app = open_app("aspect_weights", w0="1.0", w1="0.2", mean="MM")
+    app = open_app("aspect_weights", weights=["relevance:1", "understandability:0.2"], mean="MM")
     first = run(snippet(app), monkeypatch)["means"].idxmax()
     assert any(f"First: **{first}**".replace("_", "\\_") in one.value for one in app.markdown)
 

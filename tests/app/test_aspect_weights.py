@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+import pandas as pd
 import pytest
+from odd_support import write
+from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, open_app
+from app_support import SAMPLE, metric, open_app
+from evalcore.data import Collection
+from evalcore.measures import upper_bounds
+from evalcore.measures.weightings import means_by_weighting, nearest_change, weightings
+from evalcore.meta import winner, winners
+
+THREE = '["relevance", "understandability", "credibility"]'
 
 
 def open_page(**link: object) -> AppTest:
@@ -14,45 +26,207 @@ def open_page(**link: object) -> AppTest:
 
 
 @pytest.fixture(scope="module")
-def sample() -> ec.Collection:
+def sample() -> Collection:
     return ec.load(SAMPLE)
 
 
-def winner(app: AppTest) -> str:
-    return next(one.value for one in app.markdown if one.value.startswith("First: "))
+def text(app: AppTest) -> str:
+    """What the page says, as it reads."""
+    return "\n".join(str(one.value) for one in (*app.markdown, *app.caption)).replace("\\", "").replace("**", "")
 
 
-def test_the_winner_is_the_librarys(sample: ec.Collection) -> None:
+def test_the_winner_is_the_librarys(sample: Collection) -> None:
     app = open_page(mean="MM")
-    text = 'MM(nDCG, aspects=["relevance", "understandability", "credibility"])'
-    means = ec.evaluate(text, sample).mean()
+    means = ec.evaluate(f"MM(nDCG, aspects={THREE})", sample).mean()
     assert not app.exception
-    assert f"{means.max():.4f}" in winner(app)
-    assert str(means.idxmax()).replace("_", "\\_") in winner(app)
+    assert f"First: {means.idxmax()} {means.max():.4f}  \n" in text(app)
 
 
-def test_a_weight_moves_the_winner() -> None:
+@pytest.mark.parametrize("weights", [(0.5, 0.5), (1.0, 0.25), (0.0, 1.0)])
+def test_how_far_the_next_winner_is(sample: Collection, weights: tuple[float, float]) -> None:
+    said = [f"{name}:{one:g}" for name, one in zip(("relevance", "credibility"), weights, strict=True)]
+    app = open_page(aspects=["relevance", "credibility"], weights=said)
+    measure: Any = ec.parse(f'CAM(nDCG, aspects=["relevance", "credibility"], weights={list(weights)})')
+    grid = weightings(2, 200)
+    by_weights = means_by_weighting(measure, sample.assessments, sample.rankings, grid)
+    firsts = by_weights.columns.get_indexer(pd.Index(winners(by_weights)))
+    now = sample.systems.index(winner(ec.evaluate(measure, sample).mean()))
+    moved, where = nearest_change(grid, firsts, measure.shares, now) or (0, np.zeros(2))
+    assert metric(app, "weight to move") == f"{moved:.1%}"
+    assert metric(app, "winners") == str(len(set(firsts)))
+    assert f"Another wins at relevance {where[0]:.0%}, credibility {where[1]:.0%}" in text(app)
+    share = weights[0] / sum(weights)
+    assert f"Shares: relevance {share:.0%}, credibility {1 - share:.0%}" in text(app)
+
+
+def test_a_weight_moves_the_winner(sample: Collection) -> None:
     app = open_page()
-    before = winner(app)
-    app.slider(key="w0").set_value(0.0)
-    app.slider(key="w2").set_value(0.0).run()
-    assert winner(app) != before
+    app.slider(key="aspect_weights.weights.relevance").set_value(0.0).run()
+    app.slider(key="aspect_weights.weights.credibility").set_value(0.0).run()
+    means = ec.evaluate('nDCG(aspect="understandability")', sample).mean()
+    assert f"First: {means.idxmax()} {means.max():.4f}" in text(app)
 
 
 @pytest.mark.parametrize("view", ["Scatter", "Leaderboard", "Zeros", "Upper bounds"])
-@pytest.mark.parametrize("base", ["nDCG", "AP", "RBP(rho=0.8)", "ERR@20"])
+@pytest.mark.parametrize("base", ["nDCG", "AP", "RBP(rho=0.8)", "ERR@20", "Compat", "nDCG@3"])
 def test_every_view_with_every_kind_of_base(view: str, base: str) -> None:
-    app = open_page(view2=view, base=base)
+    app = open_page(look=view, base=base)
     assert not app.exception
     assert not app.error
+    assert not app.warning
+
+
+def test_any_registered_measure_of_one_aspect_is_offered_and_no_other() -> None:
+    offered = open_page().selectbox(key="aspect_weights.base").options
+    assert {"nDCG", "AP", "DCG", "Rprec", "Compat", "ERR@20", "RBP(rho=0.95)"} <= set(offered)
+    assert not [one for one in offered if one.startswith(("CAM", "uRBP", "EffortTo"))]
+
+
+@pytest.mark.parametrize("base", ["uRBP", "CAM", "EffortTo"])
+def test_a_base_that_reads_no_one_aspect_is_refused(base: str) -> None:
+    app = open_page(base=base)
+    assert "a measure of one aspect such as nDCG@10" in app.warning[0].value.replace("\\", "")
+    assert app.selectbox(key="aspect_weights.base").value == "nDCG"
+
+
+def test_every_mean_that_combines_in_its_own_way_is_offered() -> None:
+    assert open_page().button_group(key="aspect_weights.mean").options == ["CAM", "MM", "GM"]  # WHAM is MM
 
 
 @pytest.mark.parametrize("aspects", [["relevance", "fog"], ["relevance", "credibility"], ["credibility"], []])
 def test_any_choice_of_aspects(aspects: list[str]) -> None:
-    assert not open_page(aspects=aspects).exception
-
-
-def test_all_weights_at_0_are_explained() -> None:
-    app = open_page(w0="0", w1="0", w2="0")
+    app = open_page(aspects=aspects)
     assert not app.exception
-    assert any("equal weights are used" in one.value for one in app.caption)
+    shown = app.multiselect(key="aspect_weights.aspects").value
+    assert len(shown) >= 2
+    assert [one.label for one in app.slider if one.label.startswith("Weight of")] == [
+        f"Weight of {one}" for one in shown
+    ]
+
+
+def test_one_aspect_alone_is_refused_and_the_picker_shows_what_is_combined() -> None:
+    app = open_page()
+    app.multiselect(key="aspect_weights.aspects").set_value(["credibility"]).run()
+    assert "2 or more of relevance, understandability, credibility" in app.warning[0].value
+    assert app.multiselect(key="aspect_weights.aspects").value == ["relevance", "understandability", "credibility"]
+
+
+def test_all_weights_at_0_are_explained(sample: Collection) -> None:
+    app = open_page(weights=["relevance:0", "understandability:0", "credibility:0"])
+    assert not app.exception
+    assert "equal weights are used" in text(app)
+    assert f"{ec.evaluate(f'CAM(nDCG, aspects={THREE})', sample).mean().max():.4f}" in text(app)
+
+
+def test_borders_by_hand(sample: Collection) -> None:
+    app = open_page(base="AP", positive="set by hand", borders=["relevance:2", "credibility:2"])
+    parts = 'AP(rel=2), AP(rel=1, aspect="understandability"), AP(rel=2, aspect="credibility")'
+    means = ec.evaluate(f"CAM([{parts}], aspects={THREE})", sample).mean()
+    assert f"First: {means.idxmax()} {means.max():.4f}" in text(app)
+    assert "Positive: relevance from 2 on, of 0 to 2; understandability from 1 on, of 0 to 3" in text(app)
+
+
+def test_borders_are_asked_for_only_where_the_base_reads_yes_and_no() -> None:
+    assert "aspect_weights.positive" not in [one.key for one in open_page().selectbox]
+    assert "aspect_weights.positive" in [one.key for one in open_page(base="AP").selectbox]
+
+
+@pytest.mark.parametrize(("across", "up"), [("CAM", "MM"), ("GM", "relevance alone"), ("credibility alone", "CAM")])
+def test_any_two_combinations_are_scattered(sample: Collection, across: str, up: str) -> None:
+    app = open_page(across=across, up=up)
+    texts = [
+        f'nDCG(aspect="{name.removesuffix(" alone")}")' if "alone" in name else f"{name}(nDCG, aspects={THREE})"
+        for name in (across, up)
+    ]
+    x, y = (ec.evaluate(one, sample).mean() for one in texts)
+    assert f"rankings: {ec.tau(x, y):.3f}; τ_AP with reference {across}: {ec.tau_ap(y, x):.3f}." in text(app)
+
+
+def test_an_aspect_that_is_gone_is_no_longer_scattered() -> None:
+    app = open_page(across="credibility alone", aspects=["relevance", "understandability"])
+    assert app.selectbox(key="aspect_weights.across").value == "CAM"
+    assert "across" in app.warning[0].value
+
+
+def test_the_leaderboard(sample: Collection) -> None:
+    app = open_page(look="Leaderboard", mean="GM", weights=["relevance:1"])
+    table = app.dataframe[0].value
+    measure = f"(nDCG, aspects={THREE}, weights=[1, 0.5, 0.5])"
+    for name in ("CAM", "MM", "GM"):
+        expected = ec.evaluate(name + measure, sample).mean()
+        assert table[name].to_dict() == pytest.approx(expected.to_dict())
+    assert table["rank"].to_dict() == ec.ranks(ec.evaluate(f"GM{measure}", sample).mean()).to_dict()
+    assert table["rank"].is_monotonic_increasing
+    alone = ec.evaluate('nDCG(aspect="credibility")', sample).mean()
+    assert table['nDCG(aspect="credibility")'].to_dict() == pytest.approx(alone.to_dict())
+    assert table["rank by credibility"].to_dict() == ec.ranks(alone).to_dict()
+
+
+@pytest.mark.parametrize("weights", [[], ["relevance:0"]])
+def test_where_some_aspect_scores_0(sample: Collection, weights: list[str]) -> None:
+    app = open_page(look="Zeros", base="P@10", weights=weights)
+    measure: Any = ec.parse(f"MM(P@10, aspects={THREE}, weights={[0 if weights else 0.5, 0.5, 0.5]})")
+    parts = measure.part_scores(sample.assessments, sample.rankings)
+    table = app.dataframe[0].value
+    assert f"In {(parts == 0).any(axis=0).mean():.1%} of {parts[0].size:,} rankings some aspect scores 0." in text(app)
+    assert table["MM is 0"].to_dict() == pytest.approx((ec.evaluate(measure, sample) == 0).mean().to_dict())
+    expected = dict(zip(sample.systems, (parts[2] == 0).mean(axis=1), strict=True))
+    assert table["credibility is 0"].to_dict() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("base", ["nDCG", "RBP(rho=0.5)"])
+def test_upper_bounds(sample: Collection, base: str) -> None:
+    app = open_page(look="Upper bounds", base=base)
+    names = ("relevance", "understandability", "credibility")
+    best = upper_bounds(f"CAM({base}, aspects={THREE})", sample.assessments, names).max(axis=1)
+    assert f"{(best > 1 - 1e-9).mean():.0%} of the topics can reach 1; for {(best < 0.9).mean():.0%}" in text(app)
+    assert f"Lowest: {best.min():.3f} (topic {best.idxmin()})" in text(app)
+
+
+def test_more_aspects_than_a_picture_holds(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write(tmp_path / "odd", "1 to 5")
+    for name in ("trust", "time"):
+        (folder / f"q{name}.txt").write_text(
+            "".join(f"{t} 0 {d} {at % 3}\n" for t in (1, 2) for at, d in enumerate("abcdefgh"))
+        )
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    app = open_page(aspects=ec.load(folder).aspects)
+    assert not app.exception
+    assert "4 aspects: how often each system wins among 455 weightings" in text(app)  # 15 over 3
+    assert app.dataframe[0].value["share of weightings won"].sum() == pytest.approx(1)
+    assert "Where several systems share the weightings" in text(app)
+
+
+def test_where_all_score_alike_a_tie_is_said(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(tmp_path / "odd", "nothing judged"))])
+    app = open_page()
+    assert not app.exception
+    assert "0.0000, tied with 3 others" in text(app)
+    assert "It wins under every weighting." in text(app)
+    assert metric(app, "weight to move") == "none"
+
+
+@pytest.mark.parametrize("base", ["nDCG", "P@10"])
+@pytest.mark.parametrize("mean", ["CAM", "GM"])
+def test_as_python_gives_every_number(
+    mean: str, base: str, sample: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = {"mean": mean, "base": base, "weights": ["credibility:0.1"], "like": "bm25*, dense*, *2"}
+    for look in ("Scatter", "Leaderboard", "Zeros", "Upper bounds"):
+        app = open_page(look=look, up="understandability alone", **said)
+        names = run(snippet(app), monkeypatch)
+        assert f"First: {names['first'].index[0]} {names['first'].iloc[0]:.4f}" in text(app)
+        assert metric(app, "winners") == str(names["n_winners"])
+        assert metric(app, "weight to move") == (f"{names['change'][0]:.1%}" if names["change"] else "none")
+        if look == "Scatter":
+            assert f"rankings: {names['tau']:.3f}; τ_AP with reference CAM: {names['tau_ap']:.3f}." in text(app)
+        elif look == "Leaderboard":
+            table = app.dataframe[0].value
+            for name, means in names["table"].items():
+                assert table[name].to_dict() == pytest.approx(means.to_dict())
+        elif look == "Zeros":
+            assert f"In {names['share']:.1%} of" in text(app)
+            assert app.dataframe[0].value["MM is 0"].sort_index().to_numpy() == pytest.approx(names["mm_is_0"])
+        else:
+            assert f"{names['reach_1']:.0%} of the topics can reach 1; for {names['below_9']:.0%} even" in text(app)
+            assert f"Lowest: {names['best'].min():.3f} (topic {names['best'].idxmin()})" in text(app)

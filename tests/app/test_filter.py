@@ -95,7 +95,7 @@ def test_every_page_opens_with_means_over_what_was_retrieved(started):
 
 @pytest.mark.parametrize("average", ["all", "retrieved"])
 def test_the_means_are_those_of_python_and_the_sidebar_says_which(started, average):
-    app = open_app("topic", data="lacking", average=average, why="AP", topic="q01", pair=SHORT)
+    app = open_app("topic", data="lacking", average=average, measure="AP", topic="q01", compared=SHORT)
     mean = ec.evaluate("AP", ec.load(started), topics=average)[SHORT].mean()
     (said,) = (one.value for one in app.sidebar.caption if "retrieved nothing for some" in one.value)
     words = {
@@ -107,13 +107,13 @@ def test_the_means_are_those_of_python_and_the_sidebar_says_which(started, avera
 
 
 def test_a_topic_that_a_system_lacks_is_an_empty_ranking_where_it_is_looked_at(started):
-    app = open_app("topic", data="lacking", average="retrieved", why="AP", topic="q02", pair=SHORT)
+    app = open_app("topic", data="lacking", average="retrieved", measure="AP", topic="q02", compared=SHORT)
     assert not app.exception
     assert metric(app, SHORT.replace("_", "\\_")) == "0.0000"
 
 
 def test_the_rank_and_the_weights_follow(started):
-    app = open_app("aspect_weights", data="lacking", average="retrieved", mean="MM", base="nDCG", view2="Leaderboard")
+    app = open_app("aspect_weights", data="lacking", average="retrieved", mean="MM", base="nDCG", look="Leaderboard")
     shown = next(one.value for one in app.dataframe if "rank" in one.value)
     retrieved = ec.average_over(ec.load(started), "retrieved")
     expected = ec.evaluate(ec.parse(f"MM(nDCG, aspects={list(retrieved.aspects[:3])!r})".replace("'", '"')), retrieved)
@@ -145,9 +145,9 @@ CLOSER_LOOKS = [
     ("correlations", {"corrview": "Measures of aspects"}),
     ("understandability", {"view": "Correlation"}),
     ("understandability", {"view": "Told apart"}),
-    ("aspect_weights", {"view2": "Zeros"}),
+    ("aspect_weights", {"look": "Zeros"}),
     ("toma", {"closer": "What changed"}),
-    ("topic", {"whyview": "All topics and systems"}),
+    ("topic", {"look": "All topics and systems"}),
 ]
 
 

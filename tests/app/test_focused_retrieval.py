@@ -35,6 +35,10 @@ def shown(app: AppTest) -> str:
     return next(one.value for one in app.markdown if one.value.endswith(" characters"))
 
 
+def shown_document(app: AppTest) -> str:
+    return shown(app).split("**")[1].replace("\\", "")
+
+
 def latex(app: AppTest) -> str:
     return " ".join(one.value for one in app.latex)
 
@@ -60,7 +64,7 @@ def test_a_collection_of_whole_documents_is_answered_with_the_sample() -> None:
 @pytest.mark.parametrize("view", ["The document", "Official table"])
 @pytest.mark.parametrize("topic", ["mean over topics", "103"])
 def test_every_view_of_every_task(task: str, view: str, topic: str) -> None:
-    app = open_page(task=task, closerlook=view, fortopic=topic)
+    app = open_page(task=task, look=view, topic=topic)
     assert not app.exception
     assert not app.error
 
@@ -71,7 +75,7 @@ def test_a_and_n_change_the_ranking(manual: ec.Collection) -> None:
     official = ec.evaluate("AgP(Entry(A=0.1))", manual).mean()
     assert f"{scores.max():.4f}" in headline(app)
     assert metric(app, "τ with official") == f"{ec.tau(scores, official):.3f}" != "1.000"
-    app.selectbox(key="nearness").select("by a screen (Eq. 9)").run()
+    app.selectbox(key="focused_retrieval.nearness").select("by a screen (Eq. 9)").run()
     assert f"{ec.evaluate('AgP(EntryScreen(n=1000))', manual).mean().max():.4f}" in headline(app)
     assert not app.exception
 
@@ -84,19 +88,19 @@ def test_beta_changes_the_ranking(manual: ec.Collection) -> None:
 def test_stepping_through_ranks(manual: ec.Collection) -> None:
     assert manual.passages is not None
     documents = ranked_documents(manual.passages, "section_dense", "101")["document"]
-    app = open_page(task="relevant in context", reading="section_dense")
+    app = open_page(task="relevant in context", system="section_dense")
     assert shown(app).startswith(f"**{markdown(documents[1])}**")
     app.button(key="Next rank").click().run()
-    assert app.slider(key="at").value == 2
+    assert app.slider(key="focused_retrieval.rank").value == 2
     assert shown(app).startswith(f"**{markdown(documents[2])}**")
     app.button(key="Previous rank").click().run()
-    assert app.slider(key="at").value == 1
+    assert app.slider(key="focused_retrieval.rank").value == 1
     assert app.button(key="Previous rank").disabled
 
 
 def test_the_arithmetic_of_a_document_is_written_out(manual: ec.Collection) -> None:
     assert manual.passages is not None
-    app = open_page(task="best in context", reading="section_dense", fortopic="101", at="3")
+    app = open_page(task="best in context", system="section_dense", topic="101", rank="3")
     row = ranked_documents(manual.passages, "section_dense", "101", TASKS["best in context"].score).loc[3]
     for name in ("P", "R", "F", "Entry(A=0.1)"):
         assert f"\\mathbf{{{row[name]:.4f}}}" in latex(app)
@@ -104,21 +108,93 @@ def test_the_arithmetic_of_a_document_is_written_out(manual: ec.Collection) -> N
 
 
 def test_a_rank_below_the_end_of_the_list_gives_way_to_the_first() -> None:
-    app = open_page(task="relevant in context", reading="entry_point", at="100000")
+    app = open_page(task="relevant in context", system="entry_point", rank="100000")
     assert not app.exception
-    assert app.slider(key="at").value == 1
+    assert app.slider(key="focused_retrieval.rank").value == 1
+
+
+def test_all_of_it_is_in_the_address() -> None:
+    app = open_page(task="best in context", system="section_dense")
+    app.selectbox(key="focused_retrieval.nearness").select("by a screen (Eq. 9)").run()
+    app.select_slider(key="focused_retrieval.n").set_value(300).run()
+    app.selectbox(key="focused_retrieval.of").select("103").run()
+    app.button(key="Next rank").click().run()
+    said = {key: app.query_params[key] for key in app.query_params if key.startswith("focused_retrieval.")}
+    assert said == {
+        f"focused_retrieval.{name}": value
+        for name, value in {
+            "task": "best in context",
+            "system": "section_dense",
+            "nearness": "by a screen (Eq. 9)",
+            "n": "300",
+            "of": "103",
+            "rank": "2",
+        }.items()
+    }
+
+
+def test_what_another_task_leaves_open_is_not_offered() -> None:
+    focused, relevant = open_page(), open_page(task="relevant in context")
+    assert [one.label for one in focused.select_slider] == []
+    assert "Early recall only" in [one.label for one in focused.toggle]
+    assert [one.label for one in relevant.select_slider] == ["Weight of recall β"]
+    assert "Early recall only" not in [one.label for one in relevant.toggle]
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("topic", ["mean over topics", "103"])
+def test_the_headline_and_its_numbers_are_the_librarys(manual: ec.Collection, task: str, topic: str) -> None:
+    app = open_page(task=task, topic=topic, system="window_500")
+    every = ec.evaluate(TASKS[task].official, manual)
+    scores = every.mean() if topic == "mean over topics" else every.loc[topic]
+    place = int((scores.to_numpy() > scores.loc["window_500"]).sum()) + 1
+    assert headline(app).endswith(f"**window\\_500**: {scores['window_500']:.4f}, rank {place} of {len(scores)}")
+    rival = "relevant in context" if task == "focused" else "focused"
+    other = ec.evaluate(TASKS[rival].official, manual).mean()
+    assert metric(app, f"τ with {type(TASKS[rival].official).__name__}") == f"{ec.tau(every.mean(), other):.3f}"
+    if task == "focused":
+        early = ec.evaluate("iP(recall=0.01)", manual)["window_500"]
+        assert metric(app, "iP[0.01]") == f"{early.mean() if topic == 'mean over topics' else early[topic]:.4f}"
+
+
+def test_the_official_table_ranks_by_the_score_chosen_beside_the_official_one(manual: ec.Collection) -> None:
+    shown = open_page(task="relevant in context", beta="3", look="Official table").dataframe[-1].value
+    chosen, official = (ec.evaluate(f"AgP(DocumentF(beta={beta}))", manual).mean() for beta in (3, 1))
+    assert shown["rank"].to_dict() == chosen.rank(ascending=False, method="min").astype(int).to_dict()
+    assert shown["official rank"].to_dict() == official.rank(ascending=False, method="min").astype(int).to_dict()
+    assert "official rank" not in open_page(look="Official table").dataframe[-1].value
+
+
+def test_one_system_alone() -> None:
+    app = open_page(like="window_500", task="best in context")
+    assert not app.exception
+    assert headline(app).endswith("rank 1 of 1")
+    assert metric(app, "τ with official") == "none"
 
 
 @pytest.mark.parametrize(
     "link",
-    [{}, {"task": "relevant in context", "beta": "2"}, {"task": "best in context", "A": "0.5", "like": "window*"}],
+    [
+        {"topic": "103", "rank": "2", "system": "window_500"},
+        {"task": "relevant in context", "beta": "2"},
+        {"task": "best in context", "A": "0.5", "like": "window*"},
+        {"like": "window_500", "look": "Official table"},
+    ],
 )
-def test_the_code_gives_the_table_on_the_screen(link: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_code_gives_what_is_on_the_screen(link: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_page(**link)
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {}
     exec(next(one.value for one in app.code if "ec.load(" in one.value), names)
-    assert f"{names['table'].iloc[:, -1].max():.4f}" in headline(app)
+    scores, system = names["scores"], names["system"]
+    assert f"{scores.max():.4f}" in headline(app)
+    assert f"{scores[system]:.4f}, rank {names['places'][system]} of" in headline(app)
+    taus = [one.value for one in app.metric if one.label.startswith("τ") and one.value != "none"]
+    assert taus == [f"{tau:.3f}" for tau in names["taus"]]
+    if "early" in names:
+        assert metric(app, "iP[0.01]") == f"{names['early']:.4f}"
+    if "read" in names:
+        assert shown_document(app) == names["read"]["document"].iloc[-1]
 
 
 # --- the text ---------------------------------------------------------------------------------------------------------

@@ -95,12 +95,12 @@ def test_entries_stand_in_alphabetical_order() -> None:
 def test_a_link_leads_to_its_entry(name: str) -> None:
     parts = urlsplit(address(find(name).name))
     assert parts.path == "/glossary"
-    assert search(parse_qs(parts.query)["term"][0])[0] == find(name)
+    assert search(parse_qs(parts.query)["glossary.term"][0])[0] == find(name)
 
 
 def test_a_word_as_markdown() -> None:
-    assert term("persistence").startswith('[persistence](/glossary?term=persistence "The probability')
-    assert term("tau", "τ").startswith("[τ](/glossary?term=tau ")
+    assert term("persistence").startswith('[persistence](/glossary?glossary.term=persistence "The probability')
+    assert term("tau", "τ").startswith("[τ](/glossary?glossary.term=tau ")
     assert all(term(name).count('"') == 2 for name in entries())
     with pytest.raises(KeyError):
         term("fame")
@@ -152,15 +152,30 @@ def test_a_link_opens_one_entry_in_full() -> None:
 
 
 def test_related_words_are_a_click_away() -> None:
-    app = open_page(term="persistence", wordgroup="Inside a measure")
+    app = open_page(term="persistence", group="Inside a measure")
     app.button(key="word RBP").click().run()
     assert app.subheader[0].value == "RBP"
-    assert app.text_input(key="term").value == "RBP"
+    assert app.text_input(key="glossary.term").value == "RBP"
 
 
 def test_a_group_narrows_the_list() -> None:
-    app = open_page(wordgroup="Navigation")
+    app = open_page(group="Navigation")
     assert [one.value for one in app.subheader] == ["Navigation"]
+
+
+def test_the_list_beside_is_of_what_is_found_and_counts_it() -> None:
+    app = open_page(term="yellow")
+    found = [one.name for one in search("yellow")]
+    assert app.dataframe[0].value["word"].tolist() == found
+    assert f"{len(found)} of {len(entries())} entries. Click one to read it." in [one.value for one in app.caption]
+    assert app.subheader[0].value == found[0]
+
+
+def test_beside_a_word_read_stand_all_of_its_group() -> None:
+    app = open_page(term="tau", group="Navigation")
+    assert "in the group Navigation" in app.info[0].value
+    words = open_page(term="component", group="Navigation").dataframe[0].value["word"].tolist()
+    assert words == [one.name for one in entries().values() if one.group == "Navigation"]
 
 
 def test_a_word_that_is_not_there_gets_near_ones() -> None:

@@ -116,16 +116,16 @@ def test_two_systems_that_never_get_there_are_told() -> None:
 
 @pytest.mark.parametrize("view", ["Rank by rank", "All topics and systems", "Difference of two measures"])
 def test_topic(view: str) -> None:
-    app = fine(open_page("topic", why="EffortTo", whyview=view))
+    app = fine(open_page("topic", measure="EffortTo", look=view))
     if view == "Rank by rank":
         assert {one.label: one.value for one in app.metric} == {
-            "section\\_dense": "6.2172",
-            "archive\\_boost": "9.7951",
+            "section\\_dense": "5.9515",
+            "archive\\_boost": "16.6533",
         }
 
 
 def test_topic_shows_an_infinite_score_as_one() -> None:
-    app = fine(open_page("topic", why="EffortTo", topic="t06", pair=["text_bm25", "section_dense"]))
+    app = fine(open_page("topic", measure="EffortTo", topic="t06", compared=["text_bm25", "section_dense"]))
     assert metric(app, "text\\_bm25") == "∞"
     assert "Rank 12 of 12" in next(one.help for one in app.metric if one.value == "∞")
 

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
+import evalcore as ec
 from app_support import ROOT, open_app
-from ui import site, views
+from evalcore.figures.style import LINE
+from evalcore.measures.suggestions import suggestions
+from ui import report, site, views
+from ui.gallery import reading_pair
 
 
 def gallery() -> list[tuple[str, dict[str, str]]]:
@@ -36,10 +45,10 @@ def test_home_says_what_is_open():
     assert not app.exception
 
 
-def test_a_link_made_on_other_data_says_so():
-    app = open_app("home", on="ffffffff")
-    assert any("made on other data" in one.value for one in app.warning)
-    app.run()
+def test_a_link_made_on_other_data_says_so_until_something_is_set():
+    app = open_app("understandability", on="ffffffff")
+    assert any("made on other data" in one.value for one in app.run().warning)
+    app.slider(key="understandability.rho").set_value(0.5).run()
     assert not app.warning
 
 
@@ -69,3 +78,116 @@ def test_a_saved_view_reads_back():
 def test_a_file_that_is_no_view_is_refused(content, message):
     with pytest.raises(ValueError, match=message):
         views.read(content, "view.json", {"toma": None})
+
+
+# --- collections of other shapes --------------------------------------------------------------------------------------
+
+
+def opened(files: dict[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """Home on a folder of these files."""
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content)
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    app = open_app("home")
+    assert not app.exception
+    return app
+
+
+def qrels(grades: Sequence[int]) -> str:
+    return "".join(f"{topic} 0 {d} {grade}\n" for topic in "12" for d, grade in zip("abcd", grades, strict=True))
+
+
+def run(ranking: str) -> str:
+    return "".join(f"{topic} Q0 {d} {k} {-k} x\n" for topic in "12" for k, d in enumerate(ranking, start=1))
+
+
+TWO = {"runs/one.run": run("abcd"), "runs/two.run": run("dcba")}
+FEW = {**TWO, "runs/three.run": run("bdac")}
+RELEVANCE = {"qrels.txt": qrels([1, 0, 2, 0])}
+CREDIBILITY = {"qcred.txt": qrels([0, 1, 1, 0])}
+FOG = {"fog.csv": "docid,fog\na,9\nb,12\nc,17\nd,22\n"}
+
+
+def questions(app: AppTest) -> list[str]:
+    return [one.proto.label for one in app.get("page_link")]
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
+    """Every figure that is drawn, with its text alternative."""
+    drawn: list[tuple[str, Any]] = []
+    monkeypatch.setattr(report, "showing", lambda alt, figure, key="": drawn.append((alt, figure)))
+    return drawn
+
+
+def drawn_as(shown: list[tuple[str, Any]], begins: str) -> tuple[str, Any]:
+    return next((alt, figure) for alt, figure in shown if alt.startswith(begins))
+
+
+@pytest.mark.parametrize(
+    ("aspects", "question", "column"),
+    [
+        ({**CREDIBILITY, "qread.txt": qrels([0, 1, 2, 3])}, "Does readability change who wins?", "understandability"),
+        ({**CREDIBILITY, **FOG}, "Does readability change who wins?", "fog"),
+        (CREDIBILITY, "Does credibility change who wins?", "credibility"),
+    ],
+    ids=["understandability", "fog", "credibility"],
+)
+def test_the_first_card_asks_of_what_it_plots(aspects, question, column, shown, tmp_path, monkeypatch):
+    app = opened({**FEW, **RELEVANCE, **aspects}, tmp_path, monkeypatch)
+    assert question in questions(app)
+    alt, figure = drawn_as(shown, "Scatter of 3 systems, RBP across")
+    assert alt.endswith(f" of {column} up")
+    assert figure.layout.yaxis.title.text.endswith(f" of {column}")
+    page = app.switch_page("pages/understandability.py").run()
+    assert not page.exception
+    assert page.selectbox(key="understandability.column").value == column
+    collection = app.session_state["open collection"]
+    pair = reading_pair(collection)
+    assert pair is not None
+    for axis, measure in zip("xy", pair, strict=True):
+        plotted = np.concatenate([one[axis] for one in figure.data if one.customdata is not None])
+        assert sorted(plotted) == sorted(ec.evaluate(measure, collection).mean())
+
+
+def test_a_foreign_name_in_the_question_is_no_markdown(tmp_path, monkeypatch):
+    app = opened({**FEW, **RELEVANCE, "q_*bold*.txt": qrels([0, 1, 1, 0])}, tmp_path, monkeypatch)
+    asked = next(one for one in questions(app) if one.endswith("change who wins?"))
+    assert "*bold*" not in asked
+    assert r"\*bold\*" in asked
+
+
+def test_relevance_alone_has_no_such_card(tmp_path, monkeypatch):
+    app = opened({**FEW, **RELEVANCE}, tmp_path, monkeypatch)
+    assert not any("change who wins" in one for one in questions(app))
+
+
+def test_of_two_systems_first_places_are_counted(shown, tmp_path, monkeypatch):
+    app = opened({**TWO, **RELEVANCE, **CREDIBILITY}, tmp_path, monkeypatch)
+    collection = app.session_state["open collection"]
+    expected = {"one": 0, "two": 0, "tied": 0}
+    for measure in next(iter(suggestions(collection).values())):
+        means = ec.evaluate(measure, collection).mean()
+        gap = means["one"] - means["two"]
+        expected["tied" if abs(gap) < 1e-12 else "one" if gap > 0 else "two"] += 1
+    alt, figure = drawn_as(shown, "How many of")
+    drawn = dict(zip(figure.data[0].y, figure.data[0].x, strict=True))
+    assert {"tied": 0} | drawn == expected
+    assert alt.startswith(f"How many of {sum(expected.values())} measures put a system first: one {expected['one']}")
+    assert not any(one.startswith("Kendall") for one, _ in shown)
+
+
+def test_of_more_systems_the_agreement_is_a_correlation(shown, tmp_path, monkeypatch):
+    opened({**FEW, **RELEVANCE}, tmp_path, monkeypatch)
+    _, figure = drawn_as(shown, "Kendall's tau_b")
+    assert figure.data[0].zmin <= 0.5
+    assert figure.data[0].zmax == 1
+
+
+def test_topics_on_which_systems_are_equal_have_neither_colour(shown, tmp_path, monkeypatch):
+    same = {"runs/one.run": run("abcd"), "runs/two.run": run("abcd")}
+    opened({**same, **RELEVANCE}, tmp_path, monkeypatch)
+    _, figure = drawn_as(shown, "Difference of the two best systems")
+    assert list(figure.data[0].y) == [0, 0]
+    assert set(figure.data[0].marker.color) == {LINE}

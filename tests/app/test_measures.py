@@ -2,29 +2,155 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
+
 import pytest
+from odd_support import write
+from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
-from app_support import open_app
+import evalcore as ec
+from app_support import SAMPLE, open_app, reopened
+from evalcore.data import Scale
+from evalcore.measures.formula import Formula
+from evalcore.measures.gains import Gain
+from evalcore.measures.values import Range, Value, parameter
 
-PRESETS = ["RBP", "DCG", "nDCG", "P@10", "ERR-like (Zuccon 2016)"]
+KNOWN = ["RBP(rho=0.8)", "DCG", "nDCG", "P@10", "ERRlike"]
 
 
 def open_page(**link: object) -> AppTest:
     return open_app("measures", **link)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_is_the_known_measure(preset: str) -> None:
-    app = open_page(preset=preset)
-    assert not app.exception
-    assert any("The two are one measure" in one.value for one in app.caption)
+@pytest.fixture(scope="module")
+def sample() -> ec.Collection:
+    return ec.load(SAMPLE)
 
 
-def test_another_part_makes_another_measure() -> None:
-    app = open_page(preset="nDCG", gain2="2^grade - 1")
+def text(app: AppTest) -> str:
+    return "\n".join(str(one.value) for one in (*app.markdown, *app.caption)).replace("\\", "").replace("**", "")
+
+
+def built(app: AppTest) -> str:
+    """The measure that the page shows, as text."""
+    found: str = next(one.value for one in app.code if one.value.startswith("GainDiscount"))
+    return found
+
+
+@pytest.mark.parametrize("known", KNOWN)
+def test_every_known_measure_is_the_sum_of_its_parts(known: str) -> None:
+    app = open_page(start=known)
     assert not app.exception
-    assert not any("The two are one measure" in one.value for one in app.caption)
+    assert "The two are one measure" in text(app)
+    assert app.selectbox(key="measures.start").value == known
+    assert app.selectbox(key="measures.other").value == known
+
+
+def test_any_known_measure_that_is_such_a_sum_can_be_started_from() -> None:
+    assert sorted(open_page().selectbox(key="measures.start").options) == sorted(KNOWN)
+
+
+def test_another_part_makes_another_measure(sample: ec.Collection) -> None:
+    app = open_page(start="nDCG", gain="Exponential")
+    assert "The two are one measure" not in text(app)
+    assert app.selectbox(key="measures.start").value == "your own"
+    x, y = (ec.evaluate(one, sample).mean() for one in ("nDCG", 'nDCG(dcg="exp-log2")'))
+    assert f"Kendall's tau_b {ec.tau(x, y):.3f}, τ_AP with reference nDCG {ec.tau_ap(y, x):.3f}." in text(app)
+
+
+def test_parts_that_make_a_known_measure_are_called_so() -> None:
+    assert open_page(start="nDCG", normaliser="Unnormalised").selectbox(key="measures.start").value == "DCG"
+
+
+def test_starting_anew_sets_all_parts() -> None:
+    app = open_page(gain="Exponential", cutoff="7", discount="Geometric(rho=0.3)")
+    app.selectbox(key="measures.start").set_value("P@10").run()
+    assert built(app) == "GainDiscount(gain=Positive, discount=Flat, normaliser=Mass)@10"
+    assert "The two are one measure" in text(app)
+
+
+def test_the_same_means_on_other_topics_are_not_one_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write(tmp_path / "odd", "nothing relevant")
+    (folder / "qrels.txt").write_text("1 0 a 1\n2 0 b 1\n")
+    for system in ("one", "two", "three", "four"):
+        (folder / "runs" / f"{system}.run").write_text("1 Q0 a 1 9 s\n1 Q0 b 2 8 s\n2 Q0 a 1 9 s\n2 Q0 c 2 8 s\n")
+    (folder / "qread.txt").write_text("1 0 b 1\n2 0 a 1\n")
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    app = open_page(start="P@10", other='P(aspect="understandability")@10')  # one relevant document a topic, at rank 1
+    assert not app.exception
+    assert "The two are one measure" not in text(app)
+
+
+def test_the_address_holds_aspect_and_gain(sample: ec.Collection) -> None:
+    app = open_page()
+    app.selectbox(key="measures.aspect").set_value("credibility").run()
+    app.selectbox(key="measures.gain").set_value("Step").run()
+    app.selectbox(key="measures.gain.at").set_value(2).run()
+    again = reopened(app, "measures")
+    for one in (app, again):
+        assert not one.warning
+        assert "gain=Step(at=2), discount=Geometric(rho=0.8)" in built(one)
+        assert built(one).endswith('aspect="credibility")')
+    assert text(app) == text(again)
+    assert 'τ_AP with reference RBP(rho=0.8, aspect="credibility")' in text(app)
+
+
+def test_parameters_of_the_parts_are_set(sample: ec.Collection) -> None:
+    app = open_page(start="nDCG")
+    app.selectbox(key="measures.discount").set_value("Geometric").run()
+    app.slider(key="measures.discount.rho").set_value(0.3).run()
+    app.selectbox(key="measures.gain").set_value("Table").run()
+    app.slider(key="measures.gain.gains.1").set_value(0.9).run()
+    expected = "GainDiscount(gain=Table(gains=[0, 0.9, 1]), discount=Geometric(rho=0.3), normaliser=Ideal)"
+    assert built(app) == expected
+    x, y = (ec.evaluate(one, sample).mean() for one in ("nDCG", expected))
+    assert f"Kendall's tau_b {ec.tau(x, y):.3f}" in text(app)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("gain", "Magic", "Magic"),
+        ("gain", "AP", "expected a gain"),
+        ("discount", "Geometric(rho=2)", "a number in (0, 1)"),
+        ("cutoff", "101", "a whole number from 0 to 100"),
+    ],
+)
+def test_a_part_that_cannot_be_falls_back_with_a_message(key: str, value: str, says: str) -> None:
+    app = open_page(**{key: value})
+    assert not app.exception
+    assert says in app.warning[0].value.replace("\\", "")
+    assert "The two are one measure" in text(app)
+
+
+@pytest.mark.parametrize(
+    ("gain", "says", "kept"),
+    [
+        ("Step(at=7)", "as at one of 1, 2", "Step(at=1)"),
+        ("Table(gains=[0, 1])", "as gains 3 numbers", "Table(gains=[0, 0.5, 1])"),
+        ("Probability(max=1)", "as max a number from 2 to 100", "Probability"),
+    ],
+)
+def test_of_a_gain_whose_parameter_does_not_fit_its_kind_is_kept(gain: str, says: str, kept: str) -> None:
+    app = open_page(gain=gain)
+    assert says in app.warning[0].value.replace("\\", "")
+    assert f"gain={kept}," in built(app)
+
+
+def test_gains_of_another_scale_fall_back() -> None:
+    app = open_page(aspect="understandability", gain="Table(gains=[0, 0.1, 0.2, 1])")
+    app.selectbox(key="measures.aspect").set_value("relevance").run()
+    assert "as gains 3 numbers" in app.warning[0].value.replace("\\", "")
+    assert "gain=Table(gains=[0, 0.5, 1])" in built(app)
+
+
+def test_parts_that_make_no_measure_are_explained_in_place() -> None:
+    app = open_page(discount="Flat", normaliser="Mass")
+    assert not app.exception
+    assert "expected a cut-off" in app.error[0].value.replace("\\", "")
+    assert app.slider(key="measures.cutoff").value == 0
 
 
 @pytest.mark.parametrize("other", ["AP", "ERR@20", "TOMA(nDCG)", "CAM(nDCG)", "uRBP1(threshold=12)", "NLRE"])
@@ -34,15 +160,52 @@ def test_any_measure_may_stand_beside(other: str) -> None:
     assert not app.error
 
 
-@pytest.mark.parametrize(
-    ("other", "says"),
-    [
-        ("Nope", "expected a measure such as"),
-        ("RBP(rho=2)", "a number in"),
-        ("AP(aspect='colour')", "of this collection"),
-    ],
-)
-def test_a_measure_that_cannot_be_is_explained(other: str, says: str) -> None:
+@pytest.mark.parametrize(("other", "says"), [("Nope", "expected a measure such as"), ("RBP(rho=2)", "a number in")])
+def test_a_text_that_is_no_measure_falls_back_with_a_message(other: str, says: str) -> None:
     app = open_page(other=other)
     assert not app.exception
-    assert says in app.error[0].value.replace("\\", "")
+    assert says in app.warning[0].value.replace("\\", "")
+
+
+def test_a_measure_that_the_collection_cannot_answer_is_explained() -> None:
+    app = open_page(other="AP(aspect='colour')")
+    assert not app.exception
+    assert "of this collection" in app.error[0].value.replace("\\", "")
+
+
+@dataclass(frozen=True)
+class _Late(Gain, abstract=True):
+    """The grade, this many times."""
+
+    times: float = parameter(2.0, "how many times the grade", within=Range(1, 5, step=0.5))
+
+    def formula(self, scale: Scale) -> Formula:
+        return Formula("x * times")
+
+    def _constants(self, scale: Scale) -> dict[str, float]:
+        return {"times": self.times}
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(Value.registry, "_Late", _Late)
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_new_gain_is_offered_with_its_parameters() -> None:
+    app = open_page(start="DCG")
+    app.selectbox(key="measures.gain").set_value("_Late").run()
+    slider = app.slider(key="measures.gain.times")
+    assert (slider.min, slider.max, slider.step, slider.value) == (1, 5, 0.5, 2)
+    assert slider.help == "How many times the grade"
+    slider.set_value(3.0).run()
+    assert "gain=_Late(times=3)" in built(app)
+    assert "Kendall's tau_b 1.000" in text(app)
+
+
+@pytest.mark.parametrize("link", [{}, {"start": "P@10", "gain": "Share(max=3)", "other": "AP"}])
+def test_as_python_gives_every_number(link: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_page(like="bm25*, dense*", **link)
+    names = run(snippet(app), monkeypatch)
+    other = link.get("other", "RBP(rho=0.8)")
+    assert f"tau_b {names['tau']:.3f}, τ_AP with reference {other} {names['tau_ap']:.3f}." in text(app)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, metric, open_app
+from evalcore.measures.navigation.views import walkthrough
 from ui.text import markdown
 
 SAMPLE = "navigation sample"
@@ -55,7 +58,7 @@ def test_a_collection_without_links_is_answered_with_the_sample() -> None:
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("going", ["follow links and scroll", "read on until bored (T2I)", "not at all"])
 def test_every_look_at_every_kind_of_user(look: str, going: str) -> None:
-    app = open_page(walkview=look, going=going, walked=3)
+    app = open_page(look=look, going=going, rank=3)
     assert not app.exception
     assert not app.error
 
@@ -66,7 +69,7 @@ def test_users_who_go_nowhere_change_nothing() -> None:
 
 
 def test_effort_weights_are_those_of_the_measure(site: ec.Collection) -> None:
-    app = open_page(erank=5, eclick=2, esecond=1)
+    app = open_page(per_rank=5, click=2, second=1)
     text = "MAep(navigation=Walk(stop=0.3), effort=Effort(rank=5, click=2, second=1))"
     assert any(text in one.value for one in app.code)
     best = ec.evaluate(text, site).mean()
@@ -74,38 +77,101 @@ def test_effort_weights_are_those_of_the_measure(site: ec.Collection) -> None:
 
 
 def test_walking_down_gains() -> None:
-    app = open_page(walked=0)
+    app = open_page(rank=0)
     assert metric(app, "gain at effort 0") == "0.00 of 22"
-    app.slider(key="walked").set_value(3).run()
+    app.slider(key="navigation.rank").set_value(3).run()
     assert not app.exception
     assert metric(app, "gain at effort 3") == "4.64 of 22"
 
 
-def test_no_effort_at_all_is_put_right() -> None:
-    app = open_page(erank=0)
+@pytest.mark.parametrize(("second", "rank"), [(0, 1.0), (1, 0.0)])
+def test_a_rank_costs_nothing_only_where_reading_costs_something(second: float, rank: float) -> None:
+    app = open_page(per_rank=0, second=second)
     assert not app.exception
     assert not app.error
-    assert any("a rank costs 1" in one.value for one in app.caption)
+    assert app.slider(key="navigation.per_rank").value == rank
+    assert any("a number from 0.5 to 20" in one.value for one in app.warning) == (second == 0)
+
+
+def test_system_and_topic_are_in_the_address_and_in_what_is_shown(site: ec.Collection) -> None:
+    app = open_page(system="archive_boost", topic="t06", rank=2)
+    walk = walkthrough(site, ec.parse("MAep(navigation=Walk(stop=0.3))").users, "t06", "archive_boost")  # type: ignore[attr-defined]
+    assert metric(app, f"gain at effort {walk.effort[2]:.4g}") == f"{walk.expected[2]:.2f} of {walk.total:.4g}"
+    other = app.selectbox(key="navigation.topic").select("t07").run()
+    assert other.query_params["navigation.topic"] == "t07"
+    assert other.query_params["navigation.system"] == "archive_boost"
+
+
+@pytest.mark.parametrize("look", ["Ranking of systems", "ep by gain-recall", "Exact or not"])
+def test_one_system_alone(look: str) -> None:
+    app = open_page(like="hub_rank", look=look)
+    assert not app.exception
+    assert not app.error
+    assert metric(app, "τ") == "none"
+    assert "was" not in headline(app)
+
+
+def test_the_winner_says_its_rank_before(site: ec.Collection) -> None:
+    without, along = (ec.evaluate(f"MAep(navigation={one})", site).mean() for one in ("Stay", "Walk(stop=0.3)"))
+    place = 1 + (without > without[str(along.idxmax())]).sum()
+    assert headline(open_page()).endswith(f"**{markdown(along.idxmax())}** {along.max():.4f} (was {place})")
+
+
+def test_the_table_of_the_ranking_is_of_both(site: ec.Collection) -> None:
+    table = open_page().dataframe[-1].value
+    without, along = (ec.evaluate(f"MAep(navigation={one})", site).mean() for one in ("Stay", "Walk(stop=0.3)"))
+    assert list(table.columns) == ["without", "with", "change", "rank without", "rank with"]
+    assert table["change"].to_dict() == pytest.approx((along - without).to_dict())
+    assert table["rank with"].to_dict() == along.rank(ascending=False).astype(int).to_dict()
+
+
+def test_what_does_not_apply_is_not_offered() -> None:
+    keys = {one.key for one in open_page(going="not at all").slider}
+    assert not keys & {"navigation.stop", "navigation.theta", "navigation.tolerance"}
+    assert "navigation.tolerance" in {one.key for one in open_page(going="read on until bored (T2I)").slider}
+
+
+def test_a_system_highlighted_elsewhere_is_no_misfit_here() -> None:
+    app = open_page(data="sample data", systems=["bm25_rm3"])
+    assert not app.warning
+    assert [one.key for one in app.multiselect if one.key == "systems"] == []
 
 
 def test_the_papers_example_shows_printed_and_computed() -> None:
-    app = open_page(walkview="The paper's example")
+    app = open_page(look="The paper's example")
     texts = [one.value for one in app.markdown]
     assert sum("computed: **0.63**" in text for text in texts) == 2
     assert any("computed: **0.3333**" in text for text in texts)
     assert "printed: :red[0.625, 0.58]" in texts
 
 
-def test_the_code_gives_what_is_on_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_page(stop=0.5, esecond=1)
-    code = next(one.value for one in reversed(app.code) if "ec.load(" in one.value)
+def run_code(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.chdir(ROOT)
-    names: dict[str, float] = {}
-    exec(code, names)
+    names: dict[str, Any] = {}
+    exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
+    return names
+
+
+@pytest.mark.parametrize(
+    ("look", "going"), [*((look, "follow links and scroll") for look in LOOKS), ("Exact or not", "follow links")]
+)
+def test_the_code_gives_what_is_on_the_screen(look: str, going: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    link = {"system": "hub_rank", "topic": "t03", "of": "t04"}
+    app = open_page(look=look, going=going, second=1, rank=2, **link)
+    names = run_code(app, monkeypatch)
     assert f"{names['tau']:.3f}" == metric(app, "τ")
+    first = names["with_links"].idxmax()
+    assert f"**{markdown(first)}** {names['with_links'].max():.4f}" in headline(app)
+    gained = metric(app, f"gain at effort {names['effort']:.4g}")
+    assert gained == f"{names['gained']:.2f} of {names['total']:.4g}"
+    tables = {"ep by gain-recall": "curves", "Length of walks": "trails", "Exact or not": "errors"}
+    if tables.get(look) in names:
+        shown = [one.value for one in app.dataframe]
+        made = names[tables[look]]
+        assert any(one.equals(made) or one.equals(made.T) for one in shown)
 
 
 def test_walkers_are_set_beside_the_formula() -> None:
-    app = open_page(walkview="Exact or not")
+    app = open_page(look="Exact or not")
     assert any("20,000 simulated users" in one.value for one in app.caption)
     assert list(app.dataframe[-1].value.columns) == ["formula", "walkers", "standard error"]

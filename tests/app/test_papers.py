@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import ast
+from typing import Any
+
 import pytest
 
-from app_support import open_app
+import evalcore as ec
+from app_support import ROOT, SAMPLE, open_app
 from evalcore.exhibits import EXHIBITS
+from ui.text import markdown
+
+# A page is run by importing it, so its table is read and not imported.
+_TREE = ast.parse((ROOT / "pages" / "papers.py").read_text(encoding="utf-8"))
+ALIVE = next(
+    ast.literal_eval(one.value or one)
+    for one in _TREE.body
+    if isinstance(one, ast.AnnAssign) and ast.unparse(one.target) == "ALIVE"
+)
 
 NAMES = {one.key: f"{one.document}: {one.place}" for one in EXHIBITS}
 
@@ -14,14 +27,55 @@ NAMES = {one.key: f"{one.document}: {one.place}" for one in EXHIBITS}
 def test_every_exhibit_opens_from_its_link(key):
     app = open_app("papers", exhibit=NAMES[key])
     assert not app.exception
-    assert app.selectbox(key="exhibit").value == key
+    assert app.selectbox(key="papers.exhibit").value == key
 
 
-def test_it_says_how_many_printed_values_are_met():
-    app = open_app("papers", exhibit=NAMES["maistro-table-3-ap"])
-    assert any("of 75" in one.value and "printed values" in one.value for one in app.markdown)
+@pytest.mark.parametrize(("key", "said"), [("maistro-table-3-ap", "**65 of 75** printed values met"),
+                                           ("inex-ap", "**1 of 1** printed value met")])  # fmt: skip
+def test_it_says_how_many_printed_values_are_met(key, said):
+    app = open_app("papers", exhibit=NAMES[key])
+    table = next(one for one in EXHIBITS if one.key == key).compared(ec.load(SAMPLE)).dropna()
+    assert said.startswith(f"**{int(table['agrees'].sum())} of {len(table)}**")
+    assert any(one.value.startswith(said) for one in app.markdown)
 
 
-def test_what_is_lacking_is_named_with_where_to_put_it():
-    app = open_app("papers", exhibit=NAMES["zuccon-6"], like="nobody-at-all")
+def test_values_on_other_data_are_not_said_to_agree_or_not():
+    app = open_app("papers", exhibit=NAMES["zuccon-table-1"])
+    shown = next(one.value for one in app.dataframe if "published" in one.value)
+    assert list(shown.columns) == ["published", "computed"]
+    expected = next(one for one in EXHIBITS if one.key == "zuccon-table-1").compared(ec.load(SAMPLE))
+    assert shown["computed"].tolist() == expected["computed"].tolist()
+    assert any("the published values are from other data" in one.value for one in app.markdown)
+
+
+def test_the_overview_says_how_each_stands():
+    sample = ec.load(SAMPLE)
+    shown = open_app("papers").dataframe[0].value
+    stands = ["recomputed" if one.same_data(sample) else "on other data" for one in EXHIBITS]
+    assert shown["table or figure"].tolist() == list(NAMES.values())
+    assert shown["here"].tolist() == stands
+
+
+def test_what_is_lacking_is_named_with_where_to_put_it(tmp_path, monkeypatch):
+    (tmp_path / "qrels.txt").write_text("1 0 a 1\n")
+    (tmp_path / "a.run").write_text("1 Q0 a 1 1 a\n")
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
+    exhibit = next(one for one in EXHIBITS if one.key == "zuccon-6")
+    app = open_app("papers", exhibit=NAMES["zuccon-6"])
     assert not app.exception
+    assert markdown(exhibit.lacks(ec.load(tmp_path))) in app.info[0].value
+    assert exhibit.needs in app.info[0].value
+
+
+@pytest.mark.parametrize(("page", "link"), ALIVE.values(), ids=ALIVE)
+def test_where_it_is_alive_its_settings_fit(page, link):
+    assert not [one for one in open_app(page, **link).warning if "do not fit" in one.value]
+
+
+def test_the_code_gives_the_table(monkeypatch):
+    app = open_app("papers", exhibit=NAMES["palotti-zeros"])
+    monkeypatch.chdir(ROOT)
+    names: dict[str, Any] = {}
+    exec(next(one.value for one in app.code if "ec.load(" in one.value), names)
+    shown = next(one.value for one in app.dataframe if "published" in one.value)
+    assert names["table"]["computed"].tolist() == shown["computed"].tolist()

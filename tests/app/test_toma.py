@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, metric, open_app
+from evalcore.measures import TOMA
 
 ASPECTS = '["relevance", "understandability"]'
 VIEWS = ("Order", "Partial order", "Systems", "What changed")
@@ -34,8 +35,9 @@ def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
     assert not app.exception
     assert not app.error
     assert app.title[0].value == "When is one document better than another?"
-    assert metric(app, "classes") == "9"
-    assert order_of(app).startswith("(highly relevant, very easy) > (somewhat relevant, very easy) = ")
+    assert metric(app, "classes") == "11"  # 0, 1.5 or 3 off on one aspect and 0, 1, 2 or 3 on the other
+    best = "(highly relevant, very easy) > (highly relevant, somewhat easy) > (somewhat relevant, very easy) > "
+    assert order_of(app).startswith(best)
 
 
 def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
@@ -52,18 +54,47 @@ def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
 
 def test_a_position_moved_makes_the_scenario_custom_and_a_scenario_moves_the_positions() -> None:
     app = open_page()
-    assert app.selectbox(key="scenario").value == "equal steps"
+    assert app.selectbox(key="scenario").value == "equal ranges"
     app.slider(key="pos1_1").set_value(0.5).run()
     assert app.selectbox(key="scenario").value == "custom"
-    assert metric(app, "classes") == "11"  # of 12 tuples: 1 step across is as far as 1 up
-    app.selectbox(key="scenario").set_value("equal ranges").run()
-    assert [app.slider(key=f"pos0_{place}").value for place in range(3)] == [0, 1.5, 3]
+    app.selectbox(key="scenario").set_value("equal steps").run()
+    assert [app.slider(key=f"pos0_{place}").value for place in range(3)] == [0, 1, 2]
     assert app.slider(key="pos1_1").value == 1
+    assert app.selectbox(key="scenario").value == "equal steps"
+    app.slider(key="pos1_1").set_value(0.5).run()
+    assert metric(app, "classes") == "11"  # of 12 tuples: 1 step across is as far as 1 up
+
+
+def written(app: AppTest) -> str:
+    """The measure's text, as the page gives it."""
+    return next(one.value for one in app.code if one.value.startswith("TOMA("))
+
+
+def test_the_default_is_the_librarys() -> None:
+    for link in ({}, {"further": "credibility"}, {"up": "credibility"}):
+        names = ["relevance", *{"up": "understandability", **link}.values()]
+        measure = TOMA(aspects=tuple(names))
+        assert ec.parse(written(open_page(**link))) == measure
+        assert "embedding" not in str(measure)
+
+
+def test_a_scenario_is_named_where_the_library_has_a_name_for_it() -> None:
+    app = open_page()
+    app.selectbox(key="scenario").set_value("equal steps").run()
+    assert ec.parse(written(app)) == TOMA(embedding="equal steps")
+
+
+def test_a_scenario_stays_when_other_aspects_are_shown() -> None:
+    app = open_page()
+    app.selectbox(key="up").set_value("credibility").run()
     assert app.selectbox(key="scenario").value == "equal ranges"
+    assert ec.parse(written(app)) == TOMA(aspects=("relevance", "credibility"))
+    app.selectbox(key="up").set_value("understandability").run()
+    assert ec.parse(written(app)) == TOMA()
 
 
 def test_a_link_with_the_positions_of_a_preset_shows_its_name() -> None:
-    assert open_page(pos0_1="1.5", pos0_2="3").selectbox(key="scenario").value == "equal ranges"
+    assert open_page(pos0_1="1", pos0_2="2").selectbox(key="scenario").value == "equal steps"
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -101,7 +132,7 @@ def test_what_changed_counts_against_the_reference() -> None:
     assert any(text.value.startswith("**0** of 3,122") for text in app.markdown)
     app.selectbox(key="refdistance").set_value("Chebyshev").run()
     table = app.dataframe[0].value
-    assert list(table.columns)[2:4] == ["class before (of 4)", "class now (of 9)"]
+    assert list(table.columns)[2:4] == ["class before (of 5)", "class now (of 11)"]
     documents = open_page(closer="What changed", refdistance="Chebyshev", changed="documents").dataframe[0].value
     assert len(documents) == min(table["documents"].sum(), 2000)
 
@@ -124,8 +155,8 @@ def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
         ({"classweights": "your own", "ownweights": "0, many"}, "expected numbers separated by commas"),
         ({"classweights": "your own", "ownweights": "-1, 0, 1"}, "found \\-1"),
         ({"classweights": "your own", "ownweights": "nan"}, "nan"),
-        ({"classweights": "your own", "ownweights": "0, 1"}, "a weight for each of 9 classes, found 2"),
-        ({"classweights": "your own", "ownweights": "9 8 7 6 5 4 3 2 1"}, "do not decrease from the worst"),
+        ({"classweights": "your own", "ownweights": "0, 1"}, "a weight for each of 11 classes, found 2"),
+        ({"classweights": "your own", "ownweights": "11 10 9 8 7 6 5 4 3 2 1"}, "do not decrease from the worst"),
         ({"tuples": "given", "leave": "(not relevant, very easy)"}, "they would have no class"),
     ],
 )
@@ -145,7 +176,7 @@ def test_no_admissible_tuple_is_explained() -> None:
 
 
 def test_weights_all_0_are_explained() -> None:
-    app = open_page(classweights="your own", ownweights="0,0,0,0,0,0,0,0,0", closer="Systems")
+    app = open_page(classweights="your own", ownweights="0,0,0,0,0,0,0,0,0,0,0", closer="Systems")
     assert not app.exception
     assert "every system scores 0" in app.info[0].value
 
@@ -164,7 +195,7 @@ def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, s
     app = open_page(**{key: value})
     assert not app.exception
     assert any(says in one.value for one in app.warning)
-    assert metric(app, "classes") == "9"
+    assert metric(app, "classes") == "11"
 
 
 # --- other collections ------------------------------------------------------------------------------------------------

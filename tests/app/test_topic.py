@@ -2,47 +2,198 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, metric, open_app
+from app_support import ROOT, SAMPLE, metric, open_app
+from evalcore.data import Collection
+from evalcore.measures.walk import walk
+from ui.text import markdown
+from ui.topic import Looked, by_difference
 
 MAP, DIFFERENCE = "All topics and systems", "Difference of two measures"
+PAIR = ["bm25_rm3", "plain_fog"]
 
 
-def test_it_opens_on_the_two_best_systems():
+@pytest.fixture(scope="module")
+def sample() -> Collection:
+    return ec.load(SAMPLE)
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(one.value for one in (*app.markdown, *app.caption))
+
+
+def run_code(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.chdir(ROOT)
+    names: dict[str, Any] = {}
+    exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
+    return names
+
+
+def test_it_opens_on_the_two_best_systems(sample):
     app = open_app("topic")
-    frame = ec.evaluate("RBP(rho=0.8)", ec.load(SAMPLE))
-    topic = app.selectbox(key="topic").value
+    frame = ec.evaluate("RBP(rho=0.8)", sample)
+    topic = app.selectbox(key="topic.topic").value
     for system in frame.mean().nlargest(2).index:
-        assert metric(app, system.replace("_", "\\_")) == f"{frame[system][topic]:.4f}"
+        assert metric(app, markdown(system)) == f"{frame[system][topic]:.4f}"
 
 
-def test_topics_come_by_how_much_systems_differ():
-    app = open_app("topic", why="AP")
-    spread = ec.evaluate("AP", ec.load(SAMPLE)).std(axis=1, ddof=0)
-    assert app.selectbox(key="topic").value == spread.idxmax()
+@pytest.mark.parametrize("pair", [PAIR, ["dense_base", "bm25_rm3", "plain_fog"]])
+def test_topics_come_by_how_far_the_systems_shown_are_apart(sample, pair):
+    app = open_app("topic", measure="AP", compared=pair)
+    frame = ec.evaluate("AP", sample)[pair]
+    apart = frame.max(axis=1) - frame.min(axis=1)
+    picker = app.selectbox(key="topic.topic")
+    assert [round(apart[topic], 12) for topic in picker.options] == sorted(apart.round(12), reverse=True)
+    assert picker.value == apart.idxmax()
+
+
+def test_one_system_alone_is_read_on_the_topic_where_all_differ_most(sample):
+    app = open_app("topic", measure="AP", compared=["bm25_rm3"])
+    frame = ec.evaluate("AP", sample)
+    assert app.selectbox(key="topic.topic").value == (frame.max(axis=1) - frame.min(axis=1)).idxmax()
+    assert [one.label for one in app.metric] == ["bm25\\_rm3"]
+    assert "leads" not in texts(app)
+
+
+def test_infinite_scores_of_some_systems_are_the_largest_difference():
+    frame = ec.evaluate("EffortTo", ec.load(ROOT / "sample_data" / "site"))[["text_bm25", "section_dense"]]
+    first = by_difference(frame)[0]
+    assert (frame.loc[first] == float("inf")).sum() == 1
 
 
 @pytest.mark.parametrize("measure", ["AP", "ERR", "CAM(nDCG)", "MM(nDCG)", "Bpref", "uRBP1(threshold=15)"])
 def test_every_kind_of_measure(measure):
-    app = open_app("topic", why=measure, pair=["bm25_rm3", "dense_base", "plain_fog"], depth="50")
+    app = open_app("topic", measure=measure, compared=["bm25_rm3", "dense_base", "plain_fog"], depth="50")
     assert not app.exception
+    assert not app.error
 
 
 def test_a_measure_that_is_no_sum_says_so():
-    app = open_app("topic", why="MM(nDCG)")
-    assert any("is no sum over ranks" in one.value for one in app.caption)
+    said = texts(open_app("topic", measure="MM(nDCG)"))
+    assert "is no sum over ranks" in said
+    assert "Down to here" not in said
 
 
-@pytest.mark.parametrize("view", [MAP, DIFFERENCE])
-def test_maps(view):
-    app = open_app("topic", whyview=view)
+def test_the_sentence_says_who_leads_by_how_much_down_to_the_depth(sample):
+    app = open_app("topic", measure="RBP(rho=0.8)", compared=PAIR, topic="q03", depth="10")
+    at = sample.topics.index("q03")
+    measure = ec.parse("RBP(rho=0.8)")
+    sums = {
+        name: walk(measure, sample.assessments, sample.rankings, sample.systems.index(name), at, 10)["adds"].sum()
+        for name in PAIR
+    }
+    ahead, behind = sorted(PAIR, key=lambda name: float(sums[name]), reverse=True)
+    lead = sums[ahead] - sums[behind]
+    assert f"**{markdown(ahead)}** leads **{markdown(behind)}** by {lead:.4f}." in texts(app)
+
+
+def test_systems_that_are_not_there_give_way_to_the_two_best(sample):
+    app = open_app("topic", compared=["nobody"])
+    assert app.multiselect(key="topic.compared").value == list(
+        ec.evaluate("RBP(rho=0.8)", sample).mean().nlargest(2).index
+    )
+    assert "names from this collection" in app.warning[0].value
+
+
+def odd(folder: Path, monkeypatch: pytest.MonkeyPatch, **rankings: str) -> Path:
+    """Documents a and b of topic 1 are relevant; each system ranks the letters of its word."""
+    (folder / "qrels.txt").write_text("1 0 a 1\n1 0 b 1\n1 0 c 0\n")
+    for system, letters in rankings.items():
+        lines = [f"1 Q0 {letter} {rank} {-rank} {system}\n" for rank, letter in enumerate(letters, start=1)]
+        (folder / f"{system}.run").write_text("".join(lines))
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    return folder
+
+
+def test_systems_that_tie_are_level(tmp_path, monkeypatch):
+    odd(tmp_path, monkeypatch, one="ab", two="ba")
+    said = texts(open_app("topic", measure="P@2"))
+    assert "**one** and **two** are level" in said
+    assert "leads" not in said
+
+
+def test_a_list_that_has_ended_holds_nothing_not_an_unassessed_document(tmp_path, monkeypatch):
+    odd(tmp_path, monkeypatch, long="acb", short="a")
+    said = texts(open_app("topic", measure="P@3"))
+    assert "leads **short** by 0.3333. Its largest gain, 0.3333, comes at rank 3: b (relevance 1) against" in said
+    assert "against nothing, its list has ended." in said
+
+
+def test_one_system_is_all_there_is(tmp_path, monkeypatch):
+    odd(tmp_path, monkeypatch, only="ca")
+    app = open_app("topic", measure="P@2")
     assert not app.exception
-    assert app.dataframe[0].value.shape == (40, 32)
+    assert metric(app, "only") == "0.5000"
+
+
+# --- maps -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_map_is_of_the_measure(sample):
+    app = open_app("topic", look=MAP, measure="AP")
+    assert app.dataframe[0].value.equals(ec.evaluate("AP", sample))
+    assert "AP of every system on every topic" in texts(app)
+
+
+def test_the_difference_is_of_both_and_its_texts_speak_of_it(sample):
+    app = open_app("topic", look=DIFFERENCE, measure="AP", less="P@10")
+    assert app.dataframe[0].value.equals(ec.evaluate("AP", sample) - ec.evaluate("P@10", sample))
+    said = texts(app)
+    assert "AP less P@10; blue: the first is higher, red: the second" in said.replace("\\", "")
+    assert "Each row is a rank" not in said
+
+
+def test_no_control_stands_for_what_is_not_drawn():
+    assert not [one for one in open_app("topic", look=MAP).selectbox if one.label in ("Topic", "Down to rank")]
+
+
+@pytest.mark.parametrize("look", [MAP, DIFFERENCE])
+def test_a_click_in_a_cell_is_one_other_value(sample, look):
+    said = {"topic.look": [look], "topic.measure": ["AP"], "topic.less": ["P@10"], "topic.compared": PAIR}
+    page = Looked.read(sample, said)
+    opened = page.with_(**page.of_cell("q07 | dense_base"))
+    assert (opened.look, opened.topic, opened.compared) == ("Rank by rank", "q07", ("dense_base", "bm25_rm3"))
+    assert (opened.measure, opened.less, opened.both) == ("AP", "P@10", look == DIFFERENCE)
+    assert not opened.misfits
+
+
+def test_the_second_measure_is_shown_beside_the_first(sample):
+    app = open_app("topic", measure="AP", less="P@10", both="true", compared=PAIR, topic="q03")
+    table = app.dataframe[0].value
+    first, second = (ec.evaluate(text, sample).T["q03"][PAIR] for text in ("AP", "P@10"))
+    assert list(table.columns) == ["AP", "P@10", "difference"]
+    assert table["difference"].tolist() == (first - second).tolist()
 
 
 def test_a_measure_that_does_not_fit_is_an_error_not_a_crash():
-    app = open_app("topic", why='RBP(aspect="beauty")')
+    app = open_app("topic", measure='RBP(aspect="beauty")')
     assert any("beauty" in one.value for one in app.error)
     assert not app.exception
+
+
+# --- As Python --------------------------------------------------------------------------------------------------------
+
+
+def test_the_code_is_of_the_systems_topic_and_measures_chosen(monkeypatch):
+    app = open_app("topic", measure="AP", less="P@10", both="true", compared=PAIR, topic="q03", depth="10")
+    names = run_code(app, monkeypatch)
+    for system in PAIR:
+        assert metric(app, markdown(system)) == f"{names['scores'][system]:.4f}"
+        assert any(
+            f"Rank {names['places'][system]} of" in one.help and f"{names['means'][system]:.4f}" in one.help
+            for one in app.metric
+        )
+    assert f"by {abs(names['parted'].lead):.4f}" in texts(app)
+    assert app.dataframe[0].value["P@10"].tolist() == names["less"].tolist()
+
+
+@pytest.mark.parametrize(("look", "name"), [(MAP, "scores"), (DIFFERENCE, "gap")])
+def test_the_code_of_a_map_gives_its_table(look, name, monkeypatch):
+    app = open_app("topic", look=look, measure="AP", less="P@10")
+    assert run_code(app, monkeypatch)[name].equals(app.dataframe[0].value)

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 
 import pandas as pd
 import pytest
+from python_support import run
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import open_app
+from app_support import open_app, reopened
 from evalcore.data.small import small_collection
 from evalcore.reference.maistro2021 import ASPECTS, LABELS, MEASURES, SCALES, table_3
 
@@ -18,7 +19,7 @@ NAMES = tuple(MEASURES["AP"])
 RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").index}
 
 
-def open_page(**link: str) -> AppTest:
+def open_page(**link: object) -> AppTest:
     return open_app("worked_examples", **link)
 
 
@@ -77,7 +78,7 @@ def test_as_printed_only_the_two_misprints_are_left() -> None:
 def test_the_arithmetic_ends_in_the_number_of_the_table(name: str, inner: str, halved: str) -> None:
     app = open_page(score=name, inner=inner, halved=halved)
     for ranking, documents in RANKINGS.items():
-        app.selectbox(key="ranking").set_value(ranking).run()
+        app.selectbox(key="worked_examples.ranking").set_value(ranking).run()
         assert not app.exception
         assert last_number(app) == pytest.approx(table(app).loc[ranking, name], abs=0.5001e-4), documents
 
@@ -92,9 +93,9 @@ def test_every_rank_has_its_line() -> None:
 
 def test_labels_of_ones_own_have_no_printed_values() -> None:
     app = open_page()
-    app.selectbox(key="d1_relevance").set_value("hr").run()
+    app.selectbox(key="worked_examples.d1.relevance").set_value("hr").run()
     assert list(table(app)) == list(NAMES)
-    assert app.selectbox(key="labels").value == "own"
+    assert app.selectbox(key="worked_examples.labels").value == "your own"
     labels = {**LABELS, "d1": (3, 2)}
     assert table(app)["CAM"].to_numpy() == pytest.approx(
         ec.evaluate(MEASURES["AP"]["CAM"], example(labels)).iloc[0].to_numpy()
@@ -102,7 +103,7 @@ def test_labels_of_ones_own_have_no_printed_values() -> None:
 
 
 def test_labels_that_the_paper_rules_out_are_explained_and_admitted() -> None:
-    app = open_page(d1_relevance="nr", inner="NDCG")
+    app = open_page(d1="relevance:nr", inner="NDCG")
     assert not app.exception
     assert app.info[0].value.startswith("d1 is not relevant (nr) yet (partially) correct")
     measure = ec.parse(MEASURES["NDCG"]["MANH"]).with_(tuples="product")
@@ -121,11 +122,11 @@ def test_labels_that_the_paper_rules_out_are_explained_and_admitted() -> None:
 )
 def test_presets_set_all_labels(preset: str, best: float, says: str, inner: str) -> None:
     app = open_page(inner=inner)
-    app.selectbox(key="labels").set_value(preset).run()
+    app.selectbox(key="worked_examples.labels").set_value(preset).run()
     assert not app.exception
     assert table(app).max().to_numpy() == pytest.approx([best] * 5)
     assert says in text(app)
-    app.selectbox(key="labels").set_value("as in the paper").run()
+    app.selectbox(key="worked_examples.labels").set_value("as in the paper").run()
     assert "CAM printed" in table(app)
 
 
@@ -135,7 +136,7 @@ def test_presets_set_all_labels(preset: str, best: float, says: str, inner: str)
         ("example", "four", "one of Three documents, RBP by hand"),
         ("inner", "ERR", "one of AP, NDCG"),
         ("ranking", "d4", "one of d1, d2, d3"),
-        ("d2_correctness", "x", "one of nc, pc, c"),
+        ("d2", "correctness:x", "one of nc, pc, c"),
     ],
 )
 def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, says: str) -> None:
@@ -143,6 +144,31 @@ def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, s
     assert not app.exception
     assert says in app.warning[0].value
     assert "CAM printed" in table(app)
+
+
+def test_the_address_holds_labels_and_the_score_under_the_glass() -> None:
+    app = open_page(inner="NDCG")
+    app.selectbox(key="worked_examples.labels").set_value("a clear order").run()
+    app.selectbox(key="worked_examples.d3.relevance").set_value("fr").run()
+    app.button_group(key="worked_examples.score").set_value(["MM"]).run()
+    again = reopened(app, "worked_examples")
+    assert again.selectbox(key="worked_examples.labels").value == "your own"
+    assert text(again) == text(app)
+    assert again.latex[0].value == app.latex[0].value
+    labels = {"d1": (3, 2), "d2": (3, 1), "d3": (2, 0)}
+    assert table(again)["MM"].to_numpy() == pytest.approx(
+        ec.evaluate(MEASURES["NDCG"]["MM"], example(labels)).iloc[0].to_numpy()
+    )
+
+
+@pytest.mark.parametrize("halved", ["false", "true"])
+@pytest.mark.parametrize("d1", [[], ["relevance:nr"]])
+def test_as_python_gives_the_table(halved: str, d1: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_page(inner="NDCG", halved=halved, d1=d1, score="MM", ranking="d3, d1")
+    names = run(app.code[-1].value, monkeypatch)
+    for name in NAMES:
+        assert table(app)[name].to_numpy() == pytest.approx(names["table"][name].to_numpy())
+    assert f"MM over NDCG of (d3, d1): **{names['score']:.4f}**" in text(app)
 
 
 # --- RBP by hand ------------------------------------------------------------------------------------------------------
@@ -153,7 +179,7 @@ def metrics(app: AppTest) -> dict[str, float]:
 
 
 def test_rbp_by_hand() -> None:
-    app = open_page(example="RBP by hand", rho_by_hand="0.5")
+    app = open_page(example="RBP by hand", rho="0.5")
     assert not app.exception
     # relevant 1 1 0 1 ? 1; u = 1 0 . 1 . 0, by grades 1 .4 . .8 . 0; rank 5 is not assessed
     assert metrics(app) == {
@@ -165,7 +191,8 @@ def test_rbp_by_hand() -> None:
 
 
 def test_what_is_written_out_adds_up() -> None:
-    app = open_page(example="RBP by hand", rho_by_hand="0.7", length="4", r2="not assessed", u1="2 easy", u4="1 hard")
+    said = {"rank1": "ease:2 easy", "rank2": "relevance:not assessed", "rank4": "ease:1 hard"}
+    app = open_page(example="RBP by hand", rho="0.7", length="4", **said)
     shown = metrics(app)
     assert len(app.latex) == 5
     for formula in list(app.latex)[:4]:
@@ -180,7 +207,7 @@ def test_what_is_written_out_adds_up() -> None:
 
 @pytest.mark.parametrize("length", range(1, 7))
 def test_any_number_of_documents_none_of_them_assessed(length: int) -> None:
-    unknown = {f"r{rank}": "not assessed" for rank in range(1, 7)}
+    unknown = {f"rank{rank}": "relevance:not assessed" for rank in range(1, length + 1)}
     app = open_page(example="RBP by hand", length=str(length), **unknown)
     assert not app.exception
     assert metrics(app) == {"RBP": 0, "uRBP": 0, "uRBPgr": 0, "residual": 1}
@@ -194,7 +221,17 @@ def test_err_is_not_its_sum_without_the_cascade() -> None:
 
 def test_the_reader_is_kept_on_another_page() -> None:
     app = open_page(example="RBP by hand")
-    app.selectbox(key="u1").set_value("0 very hard").run()
+    app.selectbox(key="worked_examples.rank1.ease").set_value("0 very hard").run()
     app.switch_page("pages/collection.py").run()
     app.switch_page("pages/worked_examples.py").run()
-    assert app.selectbox(key="u1").value == "0 very hard"
+    assert app.selectbox(key="worked_examples.rank1.ease").value == "0 very hard"
+
+
+@pytest.mark.parametrize("length", [1, 6])
+def test_as_python_gives_the_scores(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_page(example="RBP by hand", rho="0.6", length=str(length))
+    names = run(app.code[-1].value, monkeypatch)
+    found = dict(zip(("RBP", "uRBP", "uRBPgr"), names["scores"].values(), strict=True)) | {
+        "residual": names["residual"]
+    }
+    assert metrics(app) == pytest.approx(found, abs=0.5001e-4)

@@ -12,7 +12,7 @@ LINK = "/focused_retrieval?data=focused+sample"
 
 
 def test_the_text_is_marked_and_opens_at_the_part(page: Page) -> None:
-    visit(page, f"{LINK}&reading=window_500&oftopic=101&at=2")
+    visit(page, f"{LINK}&focused_retrieval.system=window_500&focused_retrieval.of=101&focused_retrieval.rank=2")
     now = page.locator(".passages .rank.now")
     expect(now).to_have_text("2")
     assert page.locator(".passages .marked").count() > 0
@@ -28,10 +28,10 @@ def test_stepping_and_clicking_keep_the_link(page: Page) -> None:
     visit(page, LINK)
     with rerun(page):
         page.get_by_role("button", name="Next").click()
-    assert parse_qs(urlsplit(page.url).query)["at"] == ["2"]
+    assert parse_qs(urlsplit(page.url).query)["focused_retrieval.rank"] == ["2"]
     with rerun(page):
         page.get_by_text("best in context", exact=True).click()
-    assert parse_qs(urlsplit(page.url).query)["task"] == ["best in context"]
+    assert parse_qs(urlsplit(page.url).query)["focused_retrieval.task"] == ["best in context"]
     expect(page.locator(".passages .entry.begun")).to_have_count(1)
 
 
@@ -43,7 +43,7 @@ def test_the_figure_and_its_controls_fit_on_one_screen(page: Page) -> None:
         "best+in+context": "MAgP (mean over topics) of every system",
     }
     for task, name in figures.items():
-        visit(page, f"{LINK}&task={task}")
+        visit(page, f"{LINK}&focused_retrieval.task={task}")
         box = page.get_by_role("img", name=name).bounding_box()
         assert box
         assert box["y"] + box["height"] <= 800

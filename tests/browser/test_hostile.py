@@ -30,7 +30,7 @@ FIXED = ("glossary", "worked_examples", "guided_path", "papers", "pins", "focuse
 LEAST = dict.fromkeys((*FIXED, "home"), 5)  # hostile strings that a page must show
 # Views behind a list of choices, which the test does not open by itself.
 LINKS = {
-    "topic": [{"whyview": "All topics and systems"}, {"whyview": "Difference of two measures"}],
+    "topic": [{"topic.look": "All topics and systems"}, {"topic.look": "Difference of two measures"}],
     "sensitivity": [{"vary": "Topics", "topicview": "Two systems"}],
 }
 OF_COLLECTION = {"documents": STEMS, "passages": ["focused_retrieval", "collection"], "links": ["navigation", "topic"]}

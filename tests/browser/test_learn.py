@@ -88,19 +88,19 @@ def test_the_address_links_to_the_word_searched(page: Page) -> None:
     with rerun(page):
         page.get_by_label("Search", exact=True).fill("tau_AP")
         page.get_by_label("Search", exact=True).press("Enter")
-    assert link(page)["term"] == ["tau_AP"]
+    assert link(page)["glossary.term"] == ["tau_AP"]
     expect(page.get_by_role("heading", name="tau_AP", exact=True)).to_be_visible()
     with rerun(page):
         page.get_by_role("button", name="tau", exact=True).click()
-    assert link(page)["term"] == ["tau"]
+    assert link(page)["glossary.term"] == ["tau"]
 
 
 def test_a_word_of_the_list_is_read_by_a_click(page: Page) -> None:
-    visit(page, "/glossary?wordgroup=Significance")
+    visit(page, "/glossary?glossary.group=Significance")
     box = page.locator(".st-key-words canvas").first.bounding_box()
     assert box
     with rerun(page):
         page.mouse.click(box["x"] + 40, box["y"] + 38 + 15)
-    assert link(page)["term"] == ["ASL"]
+    assert link(page)["glossary.term"] == ["ASL"]
     expect(page.get_by_role("heading", name="ASL", exact=True)).to_be_visible()
     screenshot(page, "glossary-word")

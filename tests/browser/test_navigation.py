@@ -24,21 +24,21 @@ def places(page: Page) -> list[float]:
 
 
 def test_walking_down_fills_the_graph_and_nothing_jumps(page: Page) -> None:
-    visit(page, f"{LINK}&walked=1")
+    visit(page, f"{LINK}&navigation.rank=1")
     before, stood = fillings(page), places(page)
     with rerun(page):
-        page.locator(".st-key-walked input[type=range]").first.press("ArrowRight")
+        page.locator(".st-key-navigation-rank input[type=range]").first.press("ArrowRight")
     assert fillings(page) != before
     assert places(page) == pytest.approx(stood)
-    assert parse_qs(urlsplit(page.url).query)["walked"] == ["2"]
+    assert parse_qs(urlsplit(page.url).query)["navigation.rank"] == ["2"]
     with rerun(page):
-        page.locator(".st-key-stop input[type=range]").first.press("ArrowRight")
+        page.locator(".st-key-navigation-stop input[type=range]").first.press("ArrowRight")
     assert places(page) == pytest.approx(stood)
 
 
 def test_the_figure_and_its_controls_fit_on_one_screen(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
-    visit(page, f"{LINK}&going=follow+links+and+scroll")
+    visit(page, f"{LINK}&navigation.going=follow+links+and+scroll")
     for key in ("walk", "systems"):
         box = page.locator(f".st-key-{key}").bounding_box()
         assert box

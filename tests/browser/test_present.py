@@ -31,6 +31,12 @@ def test_a_figure_fills_the_screen_and_nothing_else_is_seen(page: Page) -> None:
     expect(page.locator('[data-testid="stHeader"]')).to_be_hidden()
 
 
+def test_what_the_page_is_about_comes_first(page: Page) -> None:
+    visit(page, PATH)
+    page.wait_for_selector(".st-key-scatter .plot.on-stage .main-svg")
+    expect(page.locator(".stage-title span")).to_contain_text("1 of 3")
+
+
 def test_keys_lead_to_the_next_figure_and_back(page: Page) -> None:
     visit(page, PATH)
     page.wait_for_selector(".plot.on-stage .main-svg")
@@ -55,7 +61,7 @@ def test_controls_are_a_key_away(page: Page) -> None:
     visit(page, PATH)
     page.wait_for_selector(".plot.on-stage .main-svg")
     page.keyboard.press("c")
-    expect(page.locator(".st-key-rho")).to_be_in_viewport()
+    expect(page.locator(".st-key-understandability-rho")).to_be_in_viewport()
     assert on_stage(page)["left"] > 300
     page.keyboard.press("c")
     assert on_stage(page)["left"] < 30

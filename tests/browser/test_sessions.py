@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from browser_support import free_port, rerun, running_app, settled, visit, watch
+from ui import kept
 from ui.site import SITE
 
 Open = Callable[..., Page]
@@ -53,14 +55,11 @@ class Person:
         self.page.evaluate(
             "() => document.querySelectorAll('details:not([open]) > summary').forEach(one => one.click())"
         )
-        picked = [
-            {"name": name, "mimeType": kind, "buffer": text} for name, kind, text in files(self.secret, self.shift)
-        ]
         with rerun(self.page):
             self.page.locator(
                 ".st-key-upload_files input[type=file], .st-key-upload-files input[type=file]"
             ).set_input_files(
-                picked  # type: ignore[arg-type]
+                self.picked()  # type: ignore[arg-type]
             )
         with rerun(self.page):
             self.page.locator('[data-testid="stSidebar"]').get_by_test_id("stBaseButton-primary").evaluate(
@@ -68,17 +67,125 @@ class Person:
             )
         settled(self.page)
 
+    def picked(self) -> list[dict[str, str | bytes]]:
+        return [{"name": name, "mimeType": kind, "buffer": text} for name, kind, text in files(self.secret, self.shift)]
+
     def look_at(self, stem: str) -> None:
         with rerun(self.page):
             section, title = SECTION[stem]
-            self.page.get_by_test_id("stTopNavSection").filter(has_text=section).click()
-            self.page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).first.click()
+            self.page.locator(".st-key-menu").get_by_role("button", name=section).click()
+            self.page.get_by_test_id("stPopoverBody").get_by_role("link", name=title).click()
         settled(self.page)
 
 
 @pytest.fixture
 def people(open_page: Open) -> tuple[Person, Person]:
     return Person(open_page(), "anna", 0), Person(open_page(), "bert", 1)
+
+
+def open_boxes(page: Page) -> None:
+    page.evaluate("() => document.querySelectorAll('details:not([open]) > summary').forEach(one => one.click())")
+
+
+def place(page: Page) -> str:
+    """The part of the address after the host."""
+    return "/" + page.url.split("/", 3)[3]
+
+
+def correct(page: Page) -> None:
+    """Turn round, on the page Collection, which end of the last aspect is good."""
+    area = page.get_by_label("collection.toml")
+    before, _, after = area.input_value().rpartition('good = "high"')
+    area.fill(f'{before}good = "low"{after}')
+    with rerun(page):
+        area.press("Control+Enter")
+    with rerun(page):
+        page.get_by_role("button", name="Read again", exact=True).click()
+
+
+def is_all_there(page: Page) -> None:
+    """Files, correction and collected view of Anna."""
+    expect(page.get_by_text("3 systems · 4 topics").first).to_be_visible()
+    assert 'good = "low"' in page.get_by_label("collection.toml").input_value()
+    open_boxes(page)
+    expect(page.get_by_role("button", name="Download 1 view")).to_be_visible()
+
+
+def test_a_reload_loses_nothing(people: tuple[Person, Person]) -> None:
+    anna, bert = people
+    visit(anna.page, "/collection")
+    anna.upload()
+    correct(anna.page)
+    open_boxes(anna.page)
+    with rerun(anna.page):
+        anna.page.get_by_role("button", name="Add this view").click()
+    anna.page.reload()
+    is_all_there(settled(anna.page))
+    other = anna.page.context.new_page()
+    watch(other, anna.page.url.split("/collection")[0])
+    is_all_there(visit(other, place(anna.page)))
+    visit(bert.page, place(anna.page))
+    assert b"anna-" not in b"".join(bert.received)
+    expect(bert.page.get_by_text("Open the same files again")).to_be_visible()
+    expect(bert.page.get_by_text("They were:")).to_have_count(0)
+
+
+def test_the_number_a_browser_is_known_by_is_in_no_text_and_no_address(people: tuple[Person, Person]) -> None:
+    anna, _ = people
+    visit(anna.page, "/collection")
+    anna.upload()
+    anna.page.reload()
+    settled(anna.page)
+    cookie = next(one["value"] for one in anna.page.context.cookies() if one["name"] == kept.COOKIE)
+    number = kept._unmasked(cookie)
+    assert number is not None
+    everything = b"".join(anna.received) + anna.page.content().encode() + anna.page.url.encode()
+    for secret in (number.hex(), hashlib.sha256(number).hexdigest(), *cookie.split("|")[1:3]):
+        assert secret.encode() not in everything
+
+
+def test_without_cookies_files_stay_in_their_session(browser: Browser, address_of: Callable[..., str]) -> None:
+    address = address_of(None)
+    context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.route("**/_stcore/health", lambda route: route.fulfill(status=200, body="ok"))
+    page.route("**/_stcore/host-config", lambda route: _without_cookie(route))
+    watch(page, address)
+    person = Person(page, "anna", 0)
+    visit(page, "/collection")
+    open_boxes(page)
+    expect(page.get_by_text("This browser sends no cookie")).to_be_visible()
+    assert context.cookies() == []
+    context.close()
+    assert person.received
+
+
+def _without_cookie(route: Route) -> None:
+    answer = route.fetch()
+    headers = {name: value for name, value in answer.headers.items() if name != "set-cookie"}
+    route.fulfill(response=answer, headers=headers)
+
+
+def test_files_are_opened_again_where_the_server_lost_them(browser: Browser, tmp_path: Path) -> None:
+    port = free_port()
+    with running_app(tmp_path / "first.log", port=port) as address:
+        context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+        page = context.new_page()
+        watch(page, address)
+        anna = Person(page, "anna", 0)
+        visit(page, "/collection")
+        anna.upload()
+    with running_app(tmp_path / "second.log", port=port):
+        visit(page, place(page))
+        expect(page.get_by_text("They were: qrels.txt, qread.txt, anna-run0.run")).to_be_visible()
+        expect(page.get_by_text("Consumer health (synthetic)").first).to_be_visible()
+        with rerun(page):
+            page.locator("[class*=st-key-same-files] input[type=file]").set_input_files(anna.picked())  # type: ignore[arg-type]
+        with rerun(page):
+            page.get_by_role("button", name="Open them again").click()
+        expect(page.get_by_text("3 systems · 4 topics").first).to_be_visible()
+        expect(page.get_by_text("made on other data")).to_have_count(0)
+        context.close()
 
 
 def test_two_sessions_never_see_each_other(people: tuple[Person, Person]) -> None:
@@ -120,31 +227,31 @@ def test_an_open_tab_finds_a_server_that_was_restarted(browser: Browser, tmp_pat
         context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
         page = context.new_page()
         watch(page, address)
-        visit(page, "/understandability?rho=0.5")
+        visit(page, "/understandability?understandability.rho=0.5")
     with running_app(tmp_path / "second.log", port=port):
         page.wait_for_function(CONNECTED)  # the page stays as it was until something is moved
         with rerun(page):
-            page.locator(".st-key-rho input[type=range]").first.press("ArrowRight")
-        assert "rho=0.51" in page.url
+            page.locator(".st-key-understandability-rho input[type=range]").first.press("ArrowRight")
+        assert "understandability.rho=0.51" in page.url
         expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()
         context.close()
 
 
 def test_two_tabs_of_one_person_are_two_sessions(page: Page) -> None:
-    visit(page, "/understandability?rho=0.5")
+    visit(page, "/understandability?understandability.rho=0.5")
     other = page.context.new_page()
-    other.goto("/understandability?rho=0.9")
-    expect(other.locator(".st-key-rho input[type=range]").first).to_have_value("0.9")
-    expect(page.locator(".st-key-rho input[type=range]").first).to_have_value("0.5")
+    other.goto("/understandability?understandability.rho=0.9")
+    expect(other.locator(".st-key-understandability-rho input[type=range]").first).to_have_value("0.9")
+    expect(page.locator(".st-key-understandability-rho input[type=range]").first).to_have_value("0.5")
 
 
 def test_a_dropped_connection_comes_back(page: Page) -> None:
-    visit(page, "/understandability?rho=0.5")
+    visit(page, "/understandability?understandability.rho=0.5")
     page.context.set_offline(True)
     page.evaluate("() => window.dispatchEvent(new Event('offline'))")
     page.wait_for_timeout(300)
     page.context.set_offline(False)
     settled(page)
     with rerun(page):
-        page.locator(".st-key-rho input[type=range]").first.press("ArrowRight")
-    assert "rho=0.51" in page.url
+        page.locator(".st-key-understandability-rho input[type=range]").first.press("ArrowRight")
+    assert "understandability.rho=0.51" in page.url

@@ -60,6 +60,11 @@ PAIRS = [
         """TOMA(base='nDCG@10',aspects='["relevance","credibility"]',distance='Manhattan')""",
         'TOMA(nDCG@10, aspects=["relevance", "credibility"], distance=Manhattan)',
     ),
+    ("TOMA(embedding='equal steps')", 'TOMA(nDCG, embedding="equal steps")'),
+    (
+        """TOMA(embedding='{"relevance": [0, 2, 3]}',tuples='observed')""",
+        'TOMA(nDCG, embedding={"relevance": [0, 2, 3]}, tuples="observed")',
+    ),
     ("CAM(base='AP')", "CAM(AP)"),
     ("MM(base='nDCG',weights='[2,1]')", "MM(nDCG, weights=[2, 1])"),
     ("""evalcore(text='AP(aspect="credibility")')""", 'AP(aspect="credibility")'),

@@ -74,6 +74,15 @@ def test_settings_and_names_make_another_collection(folder_of):
     assert len(keys | {ec.load(folder).fingerprint}) == 5
 
 
+def test_the_same_content_elsewhere_is_kept_with_its_own_words(folder_of, tmp_path):
+    first = ec.load(folder_of(FILES))
+    (tmp_path / "collection").rename(tmp_path / "renamed")
+    other = ec.load(tmp_path / "renamed")
+    assert first.fingerprint == other.fingerprint
+    assert (first.title, other.title) == ("collection", "renamed")
+    assert ec.load(tmp_path / "renamed").title == "renamed"
+
+
 def test_a_file_that_is_not_read_changes_the_notes(folder_of):
     ec.load(folder_of(FILES))
     c = ec.load(folder_of({"notes.md": b"x"}))
@@ -85,7 +94,7 @@ def test_a_file_that_is_not_read_changes_the_notes(folder_of):
 def test_a_damaged_entry_is_made_anew(name, damage, folder_of, kept):
     folder = folder_of(FILES)
     first = ec.load(folder)
-    path = kept / first.fingerprint / name
+    path = next(kept.iterdir()) / name
     content = path.read_bytes()
     middle = len(content) // 2
     flipped = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
@@ -124,9 +133,11 @@ def test_the_oldest_go_and_nothing_else(folder_of, kept, monkeypatch):
     os.utime(kept / "precious", (0, 0))
     keys = []
     for number in range(3):
-        c = ec.load(folder_of({**FILES, "fog.csv": b"docid,fog\nd1,%d\n" % number}))
-        os.utime(kept / c.fingerprint, (number + 1, number + 1))
-        keys.append(c.fingerprint)
+        before = set(kept.iterdir())
+        ec.load(folder_of({**FILES, "fog.csv": b"docid,fog\nd1,%d\n" % number}))
+        (new,) = set(kept.iterdir()) - before
+        os.utime(new, (number + 1, number + 1))
+        keys.append(new.name)
     assert {path.name for path in kept.iterdir()} == {"precious", *keys[1:]}
 
 

@@ -60,7 +60,9 @@ def test_numbers_are_those_of_python(texts):
 def test_digits_are_read_eight_at_a_time(text):
     ends = np.array([len(text)])
     word = words_at(text.encode() + PADDING, ends - len(text), ends)[0]
-    assert whole_numbers(word, ends).tolist() == [int(text)]
+    found = whole_numbers(word, ends)
+    assert found is not None
+    assert found.tolist() == [int(text)]
 
 
 @pytest.mark.parametrize("text", ["1a", "-1", "1.5", "/", ":", ""])

@@ -52,6 +52,7 @@ FORMS = [
     "TOMA(ERR@5, aspects=[\"relevance\", \"credibility\"], distance=Manhattan, tuples=\"observed\")",
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], distance=Minkowski(order=2.5), weights=Doubling)",
     "TOMA(Compat, aspects=[\"relevance\", \"credibility\"], embedding={\"credibility\": [0, 0.1, 5]})",
+    "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], embedding=\"equal steps\")",
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], importance={\"credibility\": 0}, weights=ByDistance)",
     "iP(recall=0)",
     "iAP(levels=11)",

@@ -9,6 +9,7 @@ import itertools
 import math
 import warnings
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -82,17 +83,19 @@ def places(name: str, judged: Judged) -> dict[str, float]:
     return {document: goodness(name, labels[name]) for document, labels in judged.items()}
 
 
-def gap(kind: str, places: Sequence[int], names: Sequence[str]) -> int:
-    """The distance to the best tuple, or its square, as a whole number."""
-    missing = [len(SCALES[name].grades) - 1 - place for name, place in zip(names, places, strict=True)]
-    return {"Euclidean": sum(m * m for m in missing), "Manhattan": sum(missing), "Chebyshev": max(missing)}[kind]
+def gap(kind: str, places: Sequence[int], names: Sequence[str], ranges: bool) -> Fraction:
+    """The distance to the best tuple, or its square, exactly; where ranges are equal, as shares of them."""
+    steps = [len(SCALES[name].grades) - 1 for name in names]
+    units = steps if ranges else [1] * len(names)
+    missing = [Fraction(step - place, unit) for step, place, unit in zip(steps, places, units, strict=True)]
+    return {"Euclidean": sum(m * m for m in missing), "Manhattan": sum(missing), "Chebyshev": max(missing)}[kind]  # type: ignore[return-value]
 
 
-def slow_classes(kind: str, names: Sequence[str]) -> tuple[list[int], Callable[[Labels], int]]:
+def slow_classes(kind: str, names: Sequence[str], ranges: bool) -> tuple[list[Fraction], Callable[[Labels], int]]:
     """All distances from the farthest to 0, and the class of a document's labels."""
     everything = itertools.product(*(range(len(SCALES[name].grades)) for name in names))
-    distances = sorted({gap(kind, places, names) for places in everything}, reverse=True)
-    return distances, lambda labels: distances.index(gap(kind, [goodness(n, labels[n]) for n in names], names))
+    distances = sorted({gap(kind, places, names, ranges) for places in everything}, reverse=True)
+    return distances, lambda labels: distances.index(gap(kind, [goodness(n, labels[n]) for n in names], names, ranges))
 
 
 WEIGHTS: dict[str, Callable[[int, int], float]] = {
@@ -108,9 +111,10 @@ WEIGHTS: dict[str, Callable[[int, int], float]] = {
     chosen,
     st.sampled_from([Euclidean(), Manhattan(), Chebyshev()]),
     st.sampled_from([ByClass(), TopHalf(), AboveWorst()]),
+    st.sampled_from(["equal ranges", "equal steps"]),
 )
-def test_toma(given: Small, names: tuple[str, ...], distance: Value, weights: Value) -> None:
-    distances, place = slow_classes(type(distance).__name__, names)
+def test_toma(given: Small, names: tuple[str, ...], distance: Value, weights: Value, embedding: str) -> None:
+    distances, place = slow_classes(type(distance).__name__, names, embedding == "equal ranges")
     weigh = WEIGHTS[type(weights).__name__]
 
     def gains(judged: Judged) -> dict[str, float]:
@@ -122,7 +126,7 @@ def test_toma(given: Small, names: tuple[str, ...], distance: Value, weights: Va
     if binary:
         scores |= {AP(): slow_ap, RBP(rho=0.8): slow_rbp}
     for base, slow in scores.items():
-        measure = TOMA(base, aspects=names, distance=distance, weights=weights)  # type: ignore[arg-type]
+        measure = TOMA(base, names, distance, embedding, weights=weights)  # type: ignore[arg-type]
         note(str(measure))
         np.testing.assert_allclose(given.scores(measure), by_loop(given, gains, slow), atol=1e-12)
 

@@ -183,6 +183,85 @@ def test_three_aspects_of_a_hundred_levels() -> None:
     assert order.class_of(np.array([[100, 100, 100], [0, 0, 0], [100, 100, 99]])).tolist() == [300, 0, 299]
 
 
+# --- where labels lie ------------------------------------------------------------------------------------------------
+
+
+def spread(embedding: Any, **counts: int) -> dict[str, tuple[float, ...]]:
+    """Positions on scales with so many labels."""
+    scales = [Scale(name, grades=tuple(map(float, range(count)))) for name, count in counts.items()]
+    table = pd.DataFrame({name: [0.0, 1.0] for name in counts}, index=["d", "e"])
+    pool = small_collection(table, {"any": ["d", "e"]}, scales).assessments
+    return TOMA(nDCG(), aspects=tuple(counts), embedding=embedding).positions(pool)
+
+
+def test_by_default_every_aspect_has_the_range_of_the_longest() -> None:
+    assert TOMA().embedding == "equal ranges"
+    # Table 1, first row
+    assert spread("equal ranges", relevance=4, correctness=3) == POSITIONS
+    assert spread("equal ranges", a=2, b=3, c=11) == {
+        "a": (0, 10),
+        "b": (0, 5, 10),
+        "c": tuple(range(11)),
+    }
+
+
+def test_equal_steps_are_one_on_every_aspect() -> None:
+    assert spread("equal steps", relevance=4, correctness=3) == {"relevance": (0, 1, 2, 3), "correctness": (0, 1, 2)}
+
+
+def test_an_aspect_that_a_table_does_not_name_is_spread() -> None:
+    assert spread({"a": (0, 9)}, a=2, b=2, c=5) == {"a": (0, 9), "b": (0, 4), "c": (0, 1, 2, 3, 4)}
+
+
+def test_a_table_of_nothing_is_the_default() -> None:
+    assert TOMA(embedding={}) == TOMA()
+    assert str(TOMA()) == 'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Euclidean)'
+
+
+@pytest.mark.parametrize("embedding", ["equal ranges", "equal steps", {"correctness": [0, 1.5, 3]}])
+def test_the_text_of_an_embedding_reads_back(embedding: Any) -> None:
+    measure = TOMA(embedding=embedding)
+    assert ec.parse(str(measure)) == measure
+
+
+def test_an_embedding_that_is_not_there_is_refused_at_once() -> None:
+    with pytest.raises(ec.DataError, match="or positions by aspect, found 'equal'"):
+        ec.parse('TOMA(nDCG, embedding="equal")')
+
+
+long_scales = st.lists(st.integers(2, 40), min_size=2, max_size=3)
+
+
+@given(long_scales, st.sampled_from([Euclidean(), Manhattan(), Chebyshev(), Minkowski(3)]))
+def test_classes_of_equal_ranges_are_those_of_exact_shares(counts: list[int], distance: Any) -> None:
+    names = {f"a{at}": count for at, count in enumerate(counts[:2])}
+    order = TupleOrder.of(spread("equal ranges", **names), distance)
+    tuples = np.array(list(np.ndindex(*names.values())))
+    costs = []
+    for one in tuples.tolist():
+        gaps = [1 - Fraction(place, count - 1) for place, count in zip(one, names.values(), strict=True)]
+        costs.append(max(gaps) if math.isinf(distance.power) else sum(gap ** int(distance.power) for gap in gaps))
+    place = {cost: at for at, cost in enumerate(sorted(set(costs), reverse=True))}
+    assert order.class_of(tuples).tolist() == [place[cost] for cost in costs]
+
+
+@given(st.integers(2, 12), st.integers(1, 3), distances)
+def test_on_scales_of_one_length_both_are_the_same(count: int, aspects: int, distance: Any) -> None:
+    names = {f"a{at}": count for at in range(aspects)}
+    assert spread("equal ranges", **names) == spread("equal steps", **names)
+
+
+def test_an_aspect_does_not_count_more_for_having_more_labels() -> None:
+    # Half-way on either aspect, best on the other: as good as each other, however many labels there are.
+    labels = pd.DataFrame({"few": [1, 2], "many": [10, 5]}, index=["middling few", "middling many"])
+    scales = [Scale("few", grades=(0, 1, 2)), Scale("many", grades=tuple(range(11)))]
+    pool = small_collection(labels, {"any": list(labels.index)}, scales).assessments
+    few, many = TOMA(nDCG(), aspects=("few", "many")).document_weights(pool)
+    assert few == many
+    few, many = TOMA(nDCG(), aspects=("few", "many"), embedding="equal steps").document_weights(pool)
+    assert few > many
+
+
 # --- requirements, and what happens when they are not met ---------------------------------------------------------
 
 
@@ -198,8 +277,8 @@ def test_three_aspects_of_a_hundred_levels() -> None:
         ({"tuples": "some"}, "product, observed or a list"),
         ({"importance": {"relevance": 0, "correctness": 0}}, "at least one aspect with an importance above 0"),
         ({"importance": {"relevance": -1}}, "an importance of 0 or more"),
-        ({"weights": Given((0, 2, 1))}, "a weight for each of 9 classes, found 3"),
-        ({"weights": Given((0, 2, 1, *[3] * 6))}, "do not decrease from the worst class to the best (Eq. 4)"),
+        ({"weights": Given((0, 2, 1))}, "a weight for each of 11 classes, found 3"),
+        ({"weights": Given((0, 2, 1, *[3] * 8))}, "do not decrease from the worst class to the best (Eq. 4)"),
     ],
 )
 def test_a_setting_that_cannot_be_is_explained(example: ec.Collection, options: dict[str, Any], says: str) -> None:
@@ -255,7 +334,7 @@ def test_the_hasse_diagram_of_the_admissible_tuples() -> None:
 
 def test_pairs_left_open_are_counted_and_who_decides_them(example: ec.Collection) -> None:
     orders = {
-        str(distance): TOMA(nDCG(), aspects=ASPECTS, distance=distance).order(example.assessments)
+        str(distance): TOMA(nDCG(), ASPECTS, distance, "equal steps").order(example.assessments)
         for distance in (Manhattan(), Chebyshev())
     }
     table = open_pairs(example.assessments, orders)

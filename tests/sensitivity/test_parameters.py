@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import evalcore as ec
 from evalcore.data.small import small_collection
 from evalcore.data.structures import Scale
 from evalcore.errors import DataError
-from evalcore.measures import Measure, parse, suggestions
+from evalcore.measures import TOMA, Measure, evaluate, nDCG, parse, suggestions
 from evalcore.sensitivity import Parameter, parameter_of, parameters_of, with_path, written_out
 
 Ends = Any  # value, low, high, levels
@@ -63,6 +64,19 @@ def test_a_cutoff_goes_down_to_the_longest_ranking(few):
     assert ends("nDCG", few)["cutoff"] == (None, 1, 8, (1, 2, 3, 4, 5, 6, 7, 8))
     assert ends("P@3", few)["cutoff"] == (3, 1, 8, (1, 2, 3, 4, 5, 6, 7, 8))
     assert parameter_of("P@10", "cutoff", few).high == 10  # where it stands now
+
+
+@pytest.mark.parametrize("embedding", ["equal ranges", "equal steps"])
+def test_positions_written_out_are_the_same_measure_on_scales_of_any_length(embedding):
+    table = pd.DataFrame({"a": [0, 1, 1, 2], "b": [9, 0, 4, 5], "c": [3, 14, 1, 7]}, index=list("wxyz"))
+    scales = [Scale(name, grades=tuple(range(count))) for name, count in (("a", 3), ("b", 10), ("c", 15))]
+    orders = {"".join(order): list(order) for order in permutations("wxyz")}
+    collection = small_collection(table, orders, scales)
+    measure = TOMA(nDCG(), aspects=("a", "b", "c"), embedding=embedding)
+    written = written_out(measure, collection)
+    pd.testing.assert_frame_equal(evaluate(written, collection), evaluate(measure, collection))
+    offered = [one.path for one in parameters_of(measure, collection) if one.path.startswith("embedding")]
+    assert offered == [f'embedding["a"][{place}]' for place in range(3)]  # ten labels and more are not moved singly
 
 
 def test_positions_and_class_weights_stay_in_order(few):

@@ -2,59 +2,137 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
 import pandas as pd
 import streamlit as st
 
-from evalcore.data import Collection
+import evalcore as ec
+from evalcore.data import Scale
 from evalcore.data.structures import Floats
 from evalcore.direction import directed
-from evalcore.measures import AP, CAM, ERR, GM, MM, RBP, Aggregate, Measure, P, nDCG
-from ui.controls import choose, choose_many, slider
-from ui.positive import on_aspects
+from evalcore.measures import Aggregate, Measure
+from ui import positive
+from ui.fields import Choice, Each, Field, Many, Number, said_of, values_of
+from ui.highlight import Highlight
+from ui.measures import of_base
+from ui.settings import Make, Settings, setting
 from ui.text import markdown
 
-BASES: dict[str, Measure] = {
-    str(one): one for one in (nDCG(), nDCG(cutoff=10), AP(), RBP(), ERR(cutoff=20), P(cutoff=10))
+# A mean that only fixes the aspects of another one is no other mean.
+MEANS: dict[str, Aggregate] = {
+    name: mean for name, mean in values_of(Aggregate).items() if "combine" in vars(type(mean))
 }
-MEANS: dict[str, type[Aggregate]] = {"CAM": CAM, "MM": MM, "GM": GM}
-MEAN_HELP = (
-    "CAM: the weighted arithmetic mean of the aspects' scores. MM: the harmonic mean, which one bad aspect pulls down "
-    "and one aspect at 0 makes 0. GM: the geometric mean, in between."
-)
+VIEWS = ("Scatter", "Leaderboard", "Zeros", "Upper bounds")
 MOST = 5
 
 
-def controls(
-    collection: Collection, graded: list[str]
-) -> tuple[list[str], tuple[Measure, ...], str, list[float], list[str]]:
-    """The aspects, one measure for each, how they are combined, and with which weights."""
-    aspects = choose_many("Aspects", "aspects", graded, most=MOST, placeholder=", ".join(graded[:3])) or graded[:3]
-    if len(aspects) < 2:
-        st.caption("One aspect alone needs no weights; a second one is added.")
-        aspects = [*aspects, next(name for name in graded if name not in aspects)]
-    base = BASES[choose("Measure of each aspect", "base", list(BASES))]
-    parts = on_aspects(base, [collection.assessments.scale(name) for name in aspects])
-    mean = choose("Combined by", "mean", list(MEANS), segmented=True, help=MEAN_HELP)
-    weights = [slider(f"Weight of {markdown(name)}", f"w{at}", 0.0, 1.0, 0.5, 0.01) for at, name in enumerate(aspects)]
-    if not sum(weights):
+def _aspects(page: Weighting) -> Field:
+    graded = page.collection.aspects
+    return Many("Aspects", graded, tuple(graded[:3]), least=2, most=MOST)
+
+
+def _ways(page: Weighting) -> Field | None:
+    return positive.ways() if "rel" in ec.parse(page.base).parameters() else None
+
+
+def _borders(page: Weighting) -> Field | None:
+    if page.positive != positive.BY_HAND:
+        return None
+    return Each("Borders", {scale.name: positive.border(scale) for scale in page.scales})
+
+
+def _weights(page: Weighting) -> Field:
+    return Each("Weights", {name: Number(f"Weight of {markdown(name)}", 0.0, 1.0, 0.5, 0.01) for name in page.aspects})
+
+
+def _axis(label: str, at: int) -> Make:
+    return lambda page: Choice(label, page.combinations, page.combinations[at])
+
+
+@dataclass(frozen=True)
+class Weighting(Settings):
+    """What is combined, how, and what is looked at."""
+
+    PAGE: ClassVar[str] = "aspect_weights"
+
+    aspects: tuple[str, ...] = setting(_aspects)
+    base: str = setting(lambda page: of_base(page.collection, "Measure of each aspect"))
+    positive: str | None = setting(_ways)
+    borders: tuple[float, ...] | None = setting(_borders)
+    mean: str = setting(Choice("Combined by", list(MEANS), segmented=True, help=said_of(MEANS)))
+    weights: tuple[float, ...] = setting(_weights)
+    look: str = setting(Choice("Look closer", VIEWS, segmented=True))
+    across: str = setting(_axis("Across", 0))
+    up: str = setting(_axis("Up", 1))
+
+    @property
+    def scales(self) -> list[Scale]:
+        return [self.collection.assessments.scale(name) for name in self.aspects]
+
+    @property
+    def combinations(self) -> list[str]:
+        """What can be scattered: each mean, each aspect alone."""
+        return [*MEANS, *(f"{name} alone" for name in self.aspects)]
+
+    @property
+    def steps(self) -> int:
+        """Into how many parts the weight is cut, so that every weighting is a few thousand at most."""
+        return {2: 200, 3: 40, 4: 12}.get(len(self.aspects), 8)
+
+    @property
+    def found(self) -> Sequence[float | None]:
+        """From where on each aspect is positive, where it is not as its scale has it."""
+        return positive.found(self.scales, self.positive or "", self.borders)
+
+    @property
+    def of_each(self) -> Measure | tuple[Measure, ...]:
+        """The measure of all aspects, or where borders are asked for one for each."""
+        base = ec.parse(self.base)
+        if self.positive in (None, positive.DECLARED):
+            return base
+        both = zip(self.aspects, self.found, strict=True)
+        return tuple(base.with_(aspect=name, rel=border) for name, border in both)
+
+    @property
+    def parts(self) -> tuple[Measure, ...]:
+        return self.measure.parts
+
+    @property
+    def measure(self) -> Aggregate:
+        return self._combined_by(self.mean)
+
+    def named(self, name: str) -> Measure:
+        """One of the combinations."""
+        alone = name.removesuffix(" alone")
+        return self._combined_by(name) if name in MEANS else self.parts[self.aspects.index(alone)]
+
+    def _combined_by(self, mean: str) -> Aggregate:
+        weights = self.weights if len(set(self.weights)) > 1 else ()
+        return MEANS[mean].with_(base=self.of_each, aspects=self.aspects, weights=weights)
+
+
+def draw(page: Weighting, highlight: Highlight) -> None:
+    """The controls beside the figure."""
+    page.draw("aspects", "base", "positive", "borders")
+    if page.positive:
+        st.caption(positive.said(page.scales, page.found))
+    page.draw("mean", "weights")
+    if not any(page.weights):
         st.caption("All weights are 0: equal weights are used.")
-        weights = [1.0] * len(aspects)
-    shares = np.array(weights) / sum(weights)
-    st.caption(
-        "Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in zip(aspects, shares, strict=True))
-    )
-    selected = choose_many("Highlight systems", "systems", collection.systems, placeholder="all")
-    return aspects, parts, mean, weights, selected
+    shares = zip(page.aspects, page.measure.shares, strict=True)
+    st.caption("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in shares))
+    highlight.draw("systems")
 
 
-def combined(
-    collection: Collection, measure: Aggregate, name: str, aspects: list[str], part_scores: Floats
-) -> pd.Series:
+def combined(page: Weighting, name: str, part_scores: Floats) -> pd.Series:
     """Mean scores per system of one of the means, or of one aspect alone."""
-    if name in MEANS:
-        scores = MEANS[name].combine(part_scores, measure.shares)
+    measure, rankings = page.named(name), page.collection.rankings
+    if isinstance(measure, Aggregate):
+        scores = measure.combine(part_scores, measure.shares)
     else:
-        scores = part_scores[aspects.index(name.removesuffix(" alone"))]
-    systems = pd.Index(collection.systems, name="system", dtype=object)
-    return directed(pd.Series(collection.rankings.topic_means(scores), index=systems, name=name), measure.good)
+        scores = part_scores[page.parts.index(measure)]
+    systems = pd.Index(rankings.systems, name="system", dtype=object)
+    return directed(pd.Series(rankings.topic_means(scores), index=systems, name=name), measure.good)

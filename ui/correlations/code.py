@@ -48,10 +48,12 @@ def _pairs(page: Comparison) -> list[str]:
 
 def _of_aspects(page: Comparison) -> list[str]:
     of = "measure_correlations" if page.look == "Measures of aspects" else "aspect_correlations"
+    embedded = page.look == "Measures of aspects" and page.embedding
+    more = f", embedding={page.embedding!r}" if embedded else ""
     return [
         f"from evalcore.aspect_correlation import {of}",
         f"bases = [ec.parse(text) for text in {list(page.bases)!r}]",
-        f"table = {of}(c, {list(page.aspects)!r}, bases)",
+        f"table = {of}(c, {list(page.aspects)!r}, bases{more})",
     ]
 
 

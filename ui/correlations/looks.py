@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -12,6 +13,7 @@ from evalcore import DataError, figures
 from evalcore.aspect_correlation import aspect_correlations, measure_correlations
 from evalcore.data import Collection
 from evalcore.measures import GainMeasure, short_names
+from evalcore.measures.toma import EQUAL_RANGES
 from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs, winner
 from evalcore.reference import maistro2021_table4 as printed
 from ui import collections, show
@@ -140,9 +142,12 @@ def measures_of_aspects(page: Comparison) -> None:
     """Table 4 of Maistro et al. 2021, first block."""
     caption = (
         "Kendall's tau_b on each topic, averaged over the topics that have one (their number stands beside it). "
-        "EUCL, MANH, CHEB: TOMA by distance; for a base that knows only yes and no, every class but the worst is yes."
+        "EUCL, MANH, CHEB: TOMA by distance; for a base that knows only yes and no, every class but the worst is yes. "
+        "Where scales differ in length, the paper's TOMA is that by equal steps."
     )
-    aspect_table(page, measure_correlations, printed.printed_measures, "measures of aspects", caption)
+    correlations = partial(measure_correlations, embedding=page.embedding or EQUAL_RANGES)
+    page.draw("embedding")
+    aspect_table(page, correlations, printed.printed_measures, "measures of aspects", caption)
 
 
 def aspects(page: Comparison) -> None:

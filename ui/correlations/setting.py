@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.measures import ERR, RBP, P, nDCG
+from evalcore.measures import ERR, RBP, TOMA, P, nDCG
 from evalcore.measures.suggestions import BASES
 from evalcore.meta import CORRELATIONS, EQUIVALENT, Correlation, CorrelationMatrix, correlation_matrix
 from ui import score_tables
 from ui.compared import Compared, OneOf
+from ui.embedding_note import OTHER, label_counts
 from ui.fields import Choice, Many, Measures, Number, Switch
 from ui.settings import setting
 
@@ -40,6 +41,13 @@ def _looks(page: Comparison) -> Choice:
     scales = page.collection.assessments.scales
     several = sum(len(scales[name].grades) > 1 for name in page.collection.aspects) > 1
     return Choice("Look closer", LOOKS if several else LOOKS[:-2], segmented=True)
+
+
+def _embedding(page: Comparison) -> Choice | None:
+    """Where scales differ in length, and so embeddings."""
+    differ = len(set(label_counts(page.collection, page.collection.aspects).values())) > 1
+    help = TOMA.parameters()["embedding"].metadata["help"]
+    return Choice("TOMA by", list(OTHER), segmented=True, help=help) if differ else None
 
 
 def _test(page: Comparison) -> OneOf | None:
@@ -73,6 +81,7 @@ class Comparison(Compared):
     aspects: tuple[str, ...] = setting(
         lambda page: Many("Aspects", page.collection.aspects, placeholder="all graded ones")
     )
+    embedding: str | None = setting(_embedding)
 
     @property
     def kind(self) -> Correlation:

@@ -14,22 +14,22 @@ from evalcore.data.small import small_collection
 from evalcore.measures import ERR, RBP, ERRlike, GainMeasure, uRBP, uRBPgr
 from evalcore.measures.arithmetic import Arithmetic, arithmetic
 from ui import show
-from ui.controls import choose, parameter_slider, slider
+from ui.code import python
 from ui.examples.arithmetic import ranks, short
+from ui.examples.controls import EASE, JUDGED, RELEVANT, Worked
 
-RELEVANT = ("relevant", "not relevant", "not assessed")
-EASE = Scale("understandability", grades=(0, 1, 2, 3), names=("0 very hard", "1 hard", "2 easy", "3 very easy"))
 TOPICAL = Scale("relevance", grades=(0, 1))
-EASE_HELP = "Understandability of the document; without effect where it is not assessed"
-BY_HAND = (("relevant", 3), ("relevant", 1), ("not relevant", 3), ("relevant", 2), ("not assessed", 3), ("relevant", 0))
+COLUMNS = (TOPICAL.name, EASE.name)
 
 
-def rbp_by_hand(places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
-    with places[0]:
-        count = int(slider("Documents", "length", 1.0, 6.0, 6.0, 1.0, format="%.0f"))
-    with places[1]:
-        rho = parameter_slider(RBP, "rho", key="rho_by_hand", label="Persistence ρ")
-    judged = choose_judgements(count)
+def rbp_by_hand(page: Worked, places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
+    for place, name in zip(places, ("length", "rho"), strict=False):
+        with place:
+            page.draw(name)
+    for rank, place in enumerate(st.columns(len(JUDGED), gap="small"), start=1):
+        with place:
+            page.draw(f"rank{rank}")
+    rho, judged = page.rho, page.judged
     collection = hand_collection(judged)
     measures: dict[str, GainMeasure] = {"RBP": RBP(rho=rho), "uRBP": uRBP(rho=rho), "uRBPgr": uRBPgr(rho=rho)}
     parts = {name: arithmetic(one, collection.assessments, collection.rankings) for name, one in measures.items()}
@@ -54,29 +54,42 @@ def rbp_by_hand(places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
     )
     show.table(credit_table(parts), "rbp by hand")
     err_against_errlike()
+    python(code(judged, list(map(str, measures.values()))))
 
 
-def choose_judgements(count: int) -> list[tuple[str, str]]:
-    """Relevance and understandability of each rank, one column per rank."""
-    judged = []
-    for rank, place in enumerate(st.columns(len(BY_HAND), gap="small")[:count], start=1):
-        relevance, ease = BY_HAND[rank - 1]
-        with place:
-            picked = choose(f"Rank {rank}", f"r{rank}", RELEVANT, relevance)
-            read = choose(f"Ease {rank}", f"u{rank}", EASE.names, EASE.names[ease], help=EASE_HELP)
-        judged.append((picked, read))
-    return judged
-
-
-def hand_collection(judged: list[tuple[str, str]]) -> Collection:
-    """One ranking, d1 at rank 1 and so on; what is not assessed is not in the pool."""
-    assessed = {
+def assessed(judged: Sequence[tuple[str, str]]) -> dict[str, tuple[float, float]]:
+    """Grades of relevance and of understandability of each assessed document, d1 at rank 1 and so on."""
+    return {
         f"d{rank}": (float(relevance == RELEVANT[0]), float(EASE.names.index(ease)))
         for rank, (relevance, ease) in enumerate(judged, start=1)
         if relevance != RELEVANT[2]
     }
-    labels = pd.DataFrame(list(assessed.values()), index=list(assessed), columns=[TOPICAL.name, EASE.name], dtype=float)
+
+
+def hand_collection(judged: Sequence[tuple[str, str]]) -> Collection:
+    """One ranking, d1 at rank 1 and so on; what is not assessed is not in the pool."""
+    found = assessed(judged)
+    labels = pd.DataFrame(list(found.values()), index=list(found), columns=list(COLUMNS), dtype=float)
     return small_collection(labels, {"ranking": [f"d{rank}" for rank in range(1, len(judged) + 1)]}, [TOPICAL, EASE])
+
+
+def code(judged: Sequence[tuple[str, str]], measures: Sequence[str]) -> list[str]:
+    """What recomputes the scores."""
+    return [
+        "import pandas as pd",
+        "",
+        "import evalcore as ec",
+        "from evalcore.data.small import small_collection",
+        "",
+        f"assessed = {assessed(judged)!r}",
+        f"columns = {list(COLUMNS)!r}",
+        "labels = pd.DataFrame(list(assessed.values()), index=list(assessed), columns=columns, dtype=float)",
+        f"ranking = {[f'd{rank}' for rank in range(1, len(judged) + 1)]!r}",
+        "scales = [ec.Scale(columns[0], grades=(0, 1)), ec.Scale(columns[1], grades=(0, 1, 2, 3))]",
+        'c = small_collection(labels, {"ranking": ranking}, scales)',
+        f"scores = {{text: ec.evaluate(text, c).iloc[0, 0] for text in {list(measures)!r}}}",
+        f"residual = ec.residual({measures[0]!r}, c).iloc[0, 0]",
+    ]
 
 
 def hand_headline(parts: dict[str, Arithmetic], residual: float) -> None:

@@ -20,24 +20,14 @@ from evalcore.measures.orders import pool_tuples
 from evalcore.measures.partial import at_least_as_good
 from evalcore.reference.maistro2021 import ADMISSIBLE, ASPECTS, LABELS, MEASURES, MISPRINTS, SCALES, table_3
 from ui import show
-from ui.controls import choose, switch
+from ui.code import python
 from ui.examples.arithmetic import gain_words, mean_latex, short, symbol, written_out
+from ui.examples.controls import NAMES, RANKINGS, Worked, order, presets
+from ui.presets import draw_presets
 
-NAMES = tuple(MEASURES["AP"])
-PRESETS = {
-    "as in the paper": LABELS,
-    "a clear order": {"d1": (3, 2), "d2": (3, 1), "d3": (1, 0)},
-    "one perfect document": {"d1": (3, 2), "d2": (0, 0), "d3": (0, 0)},
-    "all the worst": {"d1": (0, 0), "d2": (0, 0), "d3": (0, 0)},
-}
-OWN = "own"
-RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").index}
 ROUNDING = 0.5001e-4  # printed with 4 decimals
 MARK = "rgba(214, 158, 46, 0.55)"
 PRINT_INK = {"light": ("#5c6773", "#b8323f"), "dark": ("#9aa5b1", "#f07583")}  # agrees, differs
-LABEL_HELP = (
-    "relevance: nr not, mr marginally, fr fairly, hr highly relevant; correctness: nc not, pc partially, c correct"
-)
 
 
 @dataclass(frozen=True)
@@ -52,25 +42,16 @@ class Example:
     printed: pd.DataFrame | None  # where the labels are the paper's
 
 
-def three_documents(places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
-    with places[0]:
-        inner = choose(
-            "Each measure over",
-            "inner",
-            tuple(MEASURES),
-            segmented=True,
-            help="The single-aspect measure inside: AP reads yes or no, NDCG reads grades",
-        )
-    with places[1]:
-        halved = switch(
-            "MM as printed", "halved", help="The paper prints half of its own Eq. 6; off: Eq. 6, the harmonic mean"
-        )
+def three_documents(page: Worked, places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
+    for place, name in zip(places, ("inner", "halved"), strict=False):
+        with place:
+            page.draw(name)
     with places[2]:
-        preset = st.empty()
-    labels = choose_labels()
-    with preset:
-        choose_preset(labels)
-    example = scored(labels, inner, halved)
+        draw_presets(page, "labels", presets())
+    for place, document in zip(st.columns(len(LABELS), gap="medium"), LABELS, strict=True):
+        with place, st.container(horizontal=True, gap="small"):
+            page.draw(document)
+    example = scored(page.grades, page.inner, page.halved)
     say_what_is_open(example)
     table = st.container()
     errata(example)
@@ -83,36 +64,11 @@ def three_documents(places: Sequence[st.delta_generator.DeltaGenerator]) -> None
         "Click a score: it turns yellow and its arithmetic is written out below. Then set the labels to *a clear "
         "order* and watch CAM and MM reach 1, or change one label of d1 and look who wins.",
     )
-    ranking, name = under_the_glass(example)
-    setting(example)
+    under_the_glass(page, example)
+    readings()
+    python(code(page, example))
     with table:
-        draw_table(example, ranking, name)
-
-
-def choose_labels() -> dict[str, tuple[int, ...]]:
-    """Two selectboxes per document."""
-    labels: dict[str, tuple[int, ...]] = {}
-    for place, (document, printed) in zip(st.columns(len(LABELS), gap="medium"), LABELS.items(), strict=True):
-        with place:
-            for side, scale, grade in zip(st.columns(2, gap="small"), SCALES, printed, strict=True):
-                with side:
-                    key = f"{document}_{scale.name}"
-                    name = choose(f"{document} {scale.name}", key, scale.names, scale.names[grade], help=LABEL_HELP)
-                labels[document] = (*labels.get(document, ()), scale.names.index(name))
-    return labels
-
-
-def choose_preset(labels: dict[str, tuple[int, ...]]) -> None:
-    """The name of these labels; another one sets them all."""
-    known = next((name for name, preset in PRESETS.items() if preset == labels), OWN)
-    st.session_state["labels"] = known
-    st.selectbox("Labels", [*PRESETS, *([OWN] if known == OWN else [])], key="labels", on_change=take_preset)
-
-
-def take_preset() -> None:
-    for document, grades in PRESETS.get(st.session_state["labels"], {}).items():
-        for scale, grade in zip(SCALES, grades, strict=True):
-            st.session_state[f"{document}_{scale.name}"] = scale.names[grade]
+        draw_table(page, example)
 
 
 def scored(labels: dict[str, tuple[int, ...]], inner: str, halved: bool) -> Example:
@@ -162,7 +118,7 @@ def say_what_is_open(example: Example) -> None:
         )
 
 
-def draw_table(example: Example, ranking: str, name: str) -> None:
+def draw_table(page: Worked, example: Example) -> None:
     """Table 3. The score under the glass is marked; a click on another one takes its place."""
     scores, printed = example.scores, example.printed
     table = scores if printed is None else beside(scores, printed)
@@ -171,20 +127,15 @@ def draw_table(example: Example, ranking: str, name: str) -> None:
     columns = {one: st.column_config.NumberColumn(one, format="%.4f") for one in NAMES}
     columns |= {f"{one} printed": st.column_config.TextColumn("printed") for one in NAMES}
     st.dataframe(
-        styled(table, order(ranking), name),
+        styled(table, order(page.ranking), page.score),
         key=key,
         height=26 * len(table) + 38,
         row_height=26,
         column_config=columns,
-        on_select=lambda: take_cell(key),
+        on_select=lambda: take_cell(page, key),
         selection_mode="single-cell",
         alt="Scores of fifteen rankings by five measures",
     )
-
-
-def order(ranking: str) -> str:
-    """A ranking as a reader wants it: d2, d1, d3."""
-    return ", ".join(RANKINGS[ranking])
 
 
 def beside(scores: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
@@ -219,14 +170,13 @@ def _column_style(column: pd.Series) -> list[str]:
     return [f"color: {wrong}; font-weight: 700" if cell.startswith("≠") else f"color: {quiet}" for cell in column]
 
 
-def take_cell(key: str) -> None:
+def take_cell(page: Worked, key: str) -> None:
     """The clicked score goes under the glass."""
     cells = st.session_state[key]["selection"]["cells"]
     if cells:
         row, column = cells[0]
-        st.session_state["ranking"] = list(RANKINGS)[row]
-        if (name := str(column).split()[0]) in NAMES:
-            st.session_state["score"] = name
+        name = str(column).split()[0]
+        page.change(ranking=list(RANKINGS)[row], score=name if name in NAMES else page.score)
 
 
 def errata(example: Example) -> None:
@@ -252,14 +202,15 @@ def errata(example: Example) -> None:
     st.markdown("  \n".join(lines) or "All printed values are met to their last digit.")
 
 
-def under_the_glass(example: Example) -> tuple[str, str]:
-    """One score written out; returns its ranking and measure."""
+def under_the_glass(page: Worked, example: Example) -> None:
+    """One score written out."""
     st.subheader("One score, step by step", anchor=False)
     left, right, said = st.columns([1, 2, 2.4], vertical_alignment="bottom")
     with left:
-        ranking = choose("Ranking", "ranking", tuple(RANKINGS), names=order)
+        page.draw("ranking")
     with right:
-        name = choose("Measure", "score", NAMES, "EUCL", segmented=True)
+        page.draw("score")
+    ranking, name = page.ranking, page.score
     score, measure = float(example.scores.loc[ranking, name]), example.measures[name]
     system = list(RANKINGS).index(ranking)
     with said:
@@ -275,7 +226,6 @@ def under_the_glass(example: Example) -> tuple[str, str]:
     with st.expander("The formula, and the same in Python"):
         st.latex(measure.latex(example.collection.assessments.scales))
         st.code(f'evalcore.parse("""{measure}""")', language="python", wrap_lines=True)
-    return ranking, name
 
 
 def toma_steps(example: Example, measure: TOMA, system: int) -> None:
@@ -309,7 +259,7 @@ def draw_classes(measure: TOMA, pool: ec.Assessments) -> None:
 
 def weights_latex(measure: TOMA, pool: ec.Assessments) -> str:
     """Labels to weights of every document, a line each."""
-    tops = {name: measure.positions(pool.scale(name))[-1] for name in measure.aspects}
+    tops = {name: places[-1] for name, places in measure.positions(pool).items()}
     count, lines = measure.order(pool).n_classes, []
     for document, row in label_steps(measure, pool).iterrows():
         places = ", ".join(short(row[name]) for name in measure.aspects)
@@ -342,7 +292,27 @@ def aggregate_steps(example: Example, measure: Aggregate, system: int) -> None:
         )
 
 
-def setting(example: Example) -> None:
+def code(page: Worked, example: Example) -> list[str]:
+    """What recomputes the table and the score under the glass."""
+    halved = ['table["MM"] /= 2  # as printed']
+    return [
+        "import pandas as pd",
+        "",
+        "import evalcore as ec",
+        "from evalcore.data.small import small_collection",
+        "from evalcore.reference.maistro2021 import SCALES",
+        "",
+        f"labels = pd.DataFrame({page.grades!r}, index={list(ASPECTS)!r}).T",
+        f"rankings = {RANKINGS!r}",
+        "c = small_collection(labels, rankings, SCALES)",
+        f"measures = { ({name: str(one) for name, one in example.measures.items()})!r}",
+        "table = pd.DataFrame({name: ec.evaluate(text, c).iloc[0] for name, text in measures.items()})",
+        *(halved if page.halved else []),
+        f"score = table.loc[{page.ranking!r}, {page.score!r}]",
+    ]
+
+
+def readings() -> None:
     with st.expander("What it takes to reproduce Table 3"):
         st.markdown(
             "The paper leaves some of this open; only these readings give its numbers.\n"

@@ -30,15 +30,15 @@ from ui.text import markdown
 
 def draw(view: View) -> None:
     styles = collections.styles(view.collection)
-    if view.task.name == FOCUSED:
-        curves = interpolated_curves(view.passages, view.topic, rankings=view.collection.rankings)
-        points = None if view.topic is None else precision_recall(view.passages, view.system, view.topic)
-        until = 0.105 if st.session_state.get("early") else 1.0
+    if view.task == FOCUSED:
+        curves = interpolated_curves(view.passages, view.single, rankings=view.collection.rankings)
+        points = None if view.single is None else precision_recall(view.passages, view.system, view.single)
+        until = 0.105 if view.early else 1.0
         figure = figures.recall_curves(curves, styles, view.system, RECALL_LEVELS, points, until)
         show.figure(figure, "recall curves", "Interpolated precision by recall; the values are in Official table")
-    elif view.task.name == RELEVANT:
-        score, rankings = view.task.score or DocumentF(), view.collection.rankings
-        curves = generalised_curves(view.passages, score, view.topic, rankings=rankings)
+    elif view.task == RELEVANT:
+        score, rankings = view.scored.score or DocumentF(), view.collection.rankings
+        curves = generalised_curves(view.passages, score, view.single, rankings=rankings)
         figure = figures.rank_curves(curves, styles, view.system, CUTOFFS)
         show.figure(figure, "rank curves", "Generalised precision by document rank; the values are in Official table")
     else:
@@ -47,13 +47,13 @@ def draw(view: View) -> None:
 
 def draw_settings(view: View, styles: dict[str, figures.style.SystemStyle]) -> None:
     """The ranking under every A or n."""
-    score = view.task.score
-    means = by_setting(view.collection.fingerprint, isinstance(score, Entry), view.topic, view.collection)
+    score = view.scored.score
+    means = by_setting(view.collection.fingerprint, isinstance(score, Entry), view.single, view.collection)
     if isinstance(score, Entry):
         current, title = score.A, "A: the distance, as a share of the document, that halves the score"
     else:
         current, title = float(getattr(score, "n", 0)), "n: characters on a screen"
-    name = "AgP" if view.topic else "MAgP (mean over topics)"
+    name = "AgP" if view.single else "MAgP (mean over topics)"
     figure = figures.setting_curves(means, styles, view.system, current, title, name)
     show.figure(figure, "settings", f"{name} of every system while {means.index.name} moves")
 
@@ -75,17 +75,19 @@ def headline(view: View) -> None:
     best, place = best_first(scores), int(ranks(scores)[view.system])
     words, first, second = st.columns([3.6, 1.2, 1.2], vertical_alignment="center")
     words.markdown(
-        f"First by {short(view.task.official)}: **{markdown(best.index[0])}** {best.iloc[0]:.4f}  \n"
+        f"First by {short(view.scored.official)}: **{markdown(best.index[0])}** {best.iloc[0]:.4f}  \n"
         f"**{markdown(view.system)}**: {own:.4f}, rank {place} of {len(scores)}"
     )
-    if view.task.name == FOCUSED:
-        early = ec.evaluate(iP(recall=0.01), view.collection, topics=None if view.topic is None else "all")[view.system]
-        value = early.mean() if view.topic is None else early[view.topic]
+    if view.task == FOCUSED:
+        early = ec.evaluate(iP(recall=0.01), view.collection, topics=None if view.single is None else "all")[
+            view.system
+        ]
+        value = early.mean() if view.single is None else early[view.single]
         help = "Of the chosen system: interpolated precision at 1 % of the highlighted text"
         first.metric("iP[0.01]", f"{value:.4f}", help=help)
     else:
-        alike(first, view, view.as_given, "τ with official")
-    rival = TASKS[RELEVANT if view.task.name == FOCUSED else FOCUSED]
+        alike(first, view, view.given, "τ with official")
+    rival = TASKS[RELEVANT if view.task == FOCUSED else FOCUSED]
     alike(second, view, rival, f"τ with {short(rival.official)}")
 
 
@@ -94,7 +96,7 @@ def alike(place: st.delta_generator.DeltaGenerator, view: View, other: Task, lab
     theirs = official_table(other, view.collection)[str(other.official)]
     value = f"{ec.tau(view.means, theirs[view.means.index]):.3f}" if len(theirs) > 1 else "none"
     help = (
-        f"Kendall's tau_b of the rankings by {markdown(view.task.official)} and by {markdown(other.official)}, the "
+        f"Kendall's tau_b of the rankings by {markdown(view.scored.official)} and by {markdown(other.official)}, the "
         f"official measure of the task {other.name}; means over topics"
     )
     place.metric(label, value, help=help)

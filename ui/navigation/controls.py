@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.data.components import Navigation
-from evalcore.data.structures import Integers
 from evalcore.measures import Both, Effort, MAep, ReadOn, Scroll, Stay, Walk
 from evalcore.measures.navigation.models import NavigationModel
-from ui.controls import choose, choose_many, slider
+from evalcore.measures.navigation.views import need_navigation
+from ui.fields import Choice, Field, Number, of_parameter
+from ui.settings import Settings, setting
 
 DEPTH = 15  # ranks that can be walked down
 LINKS, GIVEN, SCROLLING, BOTH, READING, NOT_AT_ALL = (
@@ -29,39 +31,15 @@ GOING_HELP = (
     "passed (tolerance to irrelevance)."
 )
 MEAN = "mean over topics"
-
-
-@dataclass(frozen=True)
-class View:
-    """What the controls say."""
-
-    collection: Collection
-    navigation: Navigation
-    measure: MAep
-    topic: str
-    system: str
-    rank: int
-    selected: list[str]
-
-    @property
-    def baseline(self) -> MAep:
-        """The same users, but they see results only."""
-        return self.measure.with_(navigation=Stay())
-
-
-def controls(collection: Collection, navigation: Navigation) -> View:
-    across = st.columns(2)
-    with across[0]:
-        system = choose("System", "walker", collection.systems, shown_first(collection))
-    with across[1]:
-        topic = choose("Topic", "walktopic", collection.topics, names=str)
-    model = users(navigation)
-    deepest = min(DEPTH, len(ranking_of(navigation, collection, system, topic)))
-    rank = int(slider("Walked down to rank", "walked", 0, max(deepest, 1), min(1, deepest), 1))
-    effort = efforts(navigation)
-    measure = MAep(navigation=model, effort=effort)
-    selected = choose_many("Highlight systems", "systems", collection.systems, placeholder="all")
-    return View(collection, navigation, measure, topic, system, min(rank, deepest), selected)
+RANKING, GAIN, CURVES, IDEALS, WALKS, EXACT, PAPER = LOOKS = (
+    "Ranking of systems",
+    "Gain by rank",
+    "ep by gain-recall",
+    "Ideal lists",
+    "Length of walks",
+    "Exact or not",
+    "The paper's example",
+)
 
 
 def shown_first(collection: Collection) -> str:
@@ -69,48 +47,116 @@ def shown_first(collection: Collection) -> str:
     return next((name for name in collection.systems if name.startswith("hub")), collection.systems[0])
 
 
-def ranking_of(navigation: Navigation, collection: Collection, system: str, topic: str) -> Integers:
-    return navigation.runs.ranking(collection.systems.index(system), collection.topics.index(topic))
-
-
-def users(navigation: Navigation) -> NavigationModel:
-    """How users go on from a result, of the ways that the graph allows."""
-    ways = [NOT_AT_ALL]
-    if navigation.has_places:
-        ways = [SCROLLING, READING, *ways]
+def ways(navigation: Navigation) -> list[str]:
+    """How users may go on from a result, of the ways that the graph allows."""
+    found = [SCROLLING, READING, NOT_AT_ALL] if navigation.has_places else [NOT_AT_ALL]
     if len(navigation.links):
         given = not np.isnan(navigation.links.probability).all()
-        ways = [LINKS, *([GIVEN] if given else []), *([BOTH] if navigation.has_places else []), *ways]
-    way = choose("From a result, users", "going", ways, help=GOING_HELP)
-    stop = theta = 0.0
-    if way in (LINKS, BOTH):
-        help = "Probability of stopping after each page; the rest is shared by its links"
-        stop = slider("Stopping probability", "stop", 0.05, 1.0, 0.3, 0.05, help=help)
-    if way in (SCROLLING, BOTH):
-        help = "1 / (1 + e^(θ · d)), d characters away; a result itself is seen for certain"
-        theta = slider("θ: interest lost per character", "theta", 0.0, 0.05, 0.005, 0.001, help=help, format="%.3f")
-    if way == READING:
-        tolerance = slider("Patience, in characters", "patience", 0.0, 3000.0, 500.0, 50.0)
-        return ReadOn(tolerance=tolerance)
-    models: dict[str, NavigationModel] = {
-        LINKS: Walk(stop=stop),
-        GIVEN: Walk(),
-        SCROLLING: Scroll(theta=theta),
-        BOTH: Both((Walk(stop=stop), Scroll(theta=theta))),
-        NOT_AT_ALL: Stay(),
-    }
-    return models[way]
+        found = [LINKS, *([GIVEN] if given else []), *([BOTH] if navigation.has_places else []), *found]
+    return found
 
 
-def efforts(navigation: Navigation) -> Effort:
-    """What a rank, a click and a second of reading cost."""
+def _rank(view: View) -> Field:
+    at = view.collection.systems.index(view.system), view.collection.topics.index(view.topic)
+    deepest = min(DEPTH, len(view.navigation.runs.ranking(*at)))
+    return Number("Walked down to rank", 0, deepest, 1, 1)
+
+
+def _stop(view: View) -> Field | None:
+    about = {"low": 0.05, "step": 0.05, "none": ""}
+    return of_parameter(Walk, "stop", "Stopping probability", default=0.3, **about) if view.follows else None
+
+
+def _theta(view: View) -> Field | None:
+    label, about = "θ: interest lost per character", {"high": 0.05, "format": "%.3f"}
+    return of_parameter(Scroll, "theta", label, **about) if view.going in (SCROLLING, BOTH) else None
+
+
+def _tolerance(view: View) -> Field | None:
+    label = "Patience, in characters"
+    return of_parameter(ReadOn, "tolerance", label, high=3000.0) if view.going == READING else None
+
+
+def _second(view: View) -> Field | None:
+    sized = bool(np.isfinite(view.navigation.components.size).all())
+    return of_parameter(Effort, "second", "A second of reading", high=5.0, step=0.1) if sized else None
+
+
+def _per_rank(view: View) -> Field:
+    """Where reading costs nothing, a rank costs something: a result without effort has no effort-precision."""
+    return of_parameter(Effort, "rank", "A rank consulted", low=0.0 if view.second else 0.5, high=20.0, step=0.5)
+
+
+@dataclass(frozen=True)
+class View(Settings):
+    """Which users are meant, and what is looked at."""
+
+    PAGE: ClassVar[str] = "navigation"
+
+    system: str = setting(lambda view: Choice("System", view.collection.systems, shown_first(view.collection)))
+    topic: str = setting(lambda view: Choice("Topic", view.collection.topics))
+    going: str = setting(lambda view: Choice("From a result, users", ways(view.navigation), help=GOING_HELP))
+    stop: float | None = setting(_stop)
+    theta: float | None = setting(_theta)
+    tolerance: float | None = setting(_tolerance)
+    rank: int = setting(_rank)
+    click: float = setting(of_parameter(Effort, "click", "A link followed", high=20.0, step=0.5))
+    second: float | None = setting(_second)
+    per_rank: float = setting(_per_rank)
+    look: str = setting(Choice("Look closer", LOOKS, segmented=True))
+    of: str = setting(lambda view: Choice("Of", (MEAN, *view.collection.topics)))
+
+    @property
+    def navigation(self) -> Navigation:
+        return need_navigation(self.collection)
+
+    @property
+    def follows(self) -> bool:
+        """Whether users follow links and stop with a probability."""
+        return self.going in (LINKS, BOTH)
+
+    @property
+    def model(self) -> NavigationModel:
+        models: dict[str, NavigationModel] = {
+            LINKS: Walk(stop=self.stop),
+            GIVEN: Walk(),
+            SCROLLING: Scroll(theta=self.theta or 0.0),
+            BOTH: Both((Walk(stop=self.stop), Scroll(theta=self.theta or 0.0))),
+            READING: ReadOn(tolerance=self.tolerance or 0.0),
+            NOT_AT_ALL: Stay(),
+        }
+        return models[self.going]
+
+    @property
+    def walk(self) -> Walk | None:
+        """How users follow links, if they do."""
+        return next((one for one in getattr(self.model, "models", (self.model,)) if isinstance(one, Walk)), None)
+
+    @property
+    def measure(self) -> MAep:
+        effort = Effort(rank=self.per_rank, click=self.click, second=self.second or 0.0)
+        return MAep(navigation=self.model, effort=effort)
+
+    @property
+    def baseline(self) -> MAep:
+        """The same users, but they see results only."""
+        return self.measure.with_(navigation=Stay())
+
+    @property
+    def single(self) -> str | None:
+        """The topic whose curves are drawn; none for their mean."""
+        return None if self.of == MEAN else self.of
+
+
+def draw(view: View) -> None:
+    """The controls beside the figure."""
+    across = st.columns(2)
+    with across[0]:
+        view.draw("system")
+    with across[1]:
+        view.draw("topic")
+    view.draw("going", "stop", "theta", "tolerance", "rank")
     with st.popover("What costs effort", width="stretch", icon=":material/timer:"):
-        rank = slider("A rank consulted", "erank", 0.0, 20.0, 1.0, 0.5)
-        click = slider("A link followed", "eclick", 0.0, 20.0, 0.0, 0.5)
-        second = 0.0
-        if bool(np.isfinite(navigation.components.size).all()):
-            second = slider("A second of reading", "esecond", 0.0, 5.0, 0.0, 0.1, help="At 20 characters a second")
-        if not rank + second:
-            st.caption("A result that costs nothing has no effort-precision: a rank costs 1.")
-            rank = 1.0
-    return Effort(rank=rank, click=click, second=second)
+        view.draw("per_rank", "click", "second")
+        if view.second is not None:
+            st.caption(f"At {Effort().speed:g} characters a second.")

@@ -12,49 +12,40 @@ from evalcore.measures.navigation.views import gain_distribution, ideal_efforts,
 from evalcore.meta import best_first, ranks
 from evalcore.reference.browsing_example import LINES, example
 from ui import collections, show, site
-from ui.controls import choose
+from ui.highlight import Highlight
 from ui.navigation.computed import WALKERS, curves_of, errors_of, walked, walkers_of
-from ui.navigation.controls import DEPTH, MEAN, View
+from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, PAPER, RANKING, WALKS, View
 from ui.text import markdown
 
-RANKING, GAIN, CURVES, IDEALS, WALKS, EXACT, PAPER = (
-    "Ranking of systems",
-    "Gain by rank",
-    "ep by gain-recall",
-    "Ideal lists",
-    "Length of walks",
-    "Exact or not",
-    "The paper's example",
-)
 
-
-def details(view: View, scores: dict[str, pd.DataFrame]) -> None:
+def details(view: View, scores: dict[str, pd.DataFrame], highlight: Highlight) -> None:
     """One of several closer looks; only the open one is computed."""
     looks = {
-        RANKING: lambda: ranking(view, scores),
+        RANKING: lambda: ranking(view, scores, highlight),
         GAIN: lambda: gain(view),
-        CURVES: lambda: curves(view),
+        CURVES: lambda: curves(view, highlight),
         IDEALS: lambda: ideals(view),
         WALKS: lambda: walks(view),
         EXACT: lambda: exact(view),
         PAPER: paper,
     }
-    looks[choose("Look closer", "walkview", list(looks), segmented=True)]()
+    view.draw("look")
+    looks[view.look]()
 
 
-def ranking(view: View, scores: dict[str, pd.DataFrame]) -> None:
+def ranking(view: View, scores: dict[str, pd.DataFrame], highlight: Highlight) -> None:
     """How the ranking of systems differs."""
     means = {name: frame.mean() for name, frame in scores.items()}
     st.caption("Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.")
     columns = {"without navigation": means["without"], "with navigation": means["with"]}
-    figure = figures.bump(columns, collections.styles(view.collection), view.selected)
+    figure = figures.bump(columns, collections.styles(view.collection), highlight.systems)
     show.figure(figure, "walkbump", "Ranks of all systems without and with navigation; the values are in the table")
     table = pd.DataFrame({name: means[name] for name in ("without", "with")})
     table["change"] = table["with"] - table["without"]
     for name in ("without", "with"):
         table[f"rank {name}"] = ranks(means[name]).astype(int)
     show.table(table.loc[best_first(means["with"]).index], "with and without navigation")
-    site.drill(view.baseline, view.selected)
+    site.drill(view.baseline, highlight.systems)
 
 
 def gain(view: View) -> None:
@@ -78,11 +69,11 @@ def gain(view: View) -> None:
     show.table(seen.sort_values("seen so far", ascending=False), "seen", decimals={"rank": 0, "gain": 2}, height=320)
 
 
-def curves(view: View) -> None:
+def curves(view: View, highlight: Highlight) -> None:
     """Effort-precision at standard gain-recall levels."""
-    topic = choose("Of", "curvetopic", (MEAN, *view.collection.topics))
-    table = curves_of(view.collection.fingerprint, str(view.measure), None if topic == MEAN else topic, view.collection)
-    chosen = view.selected or ([view.system] if view.system in table else [])
+    view.draw("of")
+    table = curves_of(view.collection.fingerprint, str(view.measure), view.single, view.collection)
+    chosen = list(highlight.systems) or ([view.system] if view.system in table else [])
     figure = figures.effort_precision(table, collections.styles(view.collection), chosen)
     show.figure(figure, "ep curves", "Effort-precision of every system by gain-recall; the values are in the table")
     st.caption(
@@ -109,12 +100,10 @@ def ideals(view: View) -> None:
 
 def walks(view: View) -> None:
     """Trail lengths against the law."""
-    model = view.measure.navigation
-    found = next((one for one in getattr(model, "models", (model,)) if isinstance(one, Walk)), None)
-    if found is None:
+    if view.walk is None:
         st.info("Walks have a length where users follow links.", icon=":material/info:")
         return
-    table = trail_table(found, view.collection)
+    table = trail_table(view.walk, view.collection)
     left, right = st.columns([0.6, 0.4], gap="medium")
     with left:
         show.figure(figures.trail_lengths(table), "trails", "Share of walks by length; the values are in the table")
@@ -133,10 +122,11 @@ def exact(view: View) -> None:
     with left:
         table = errors_of(view.collection.fingerprint, str(view.measure), view.collection)
         worst = float(table["largest difference on a topic"].max())
+        alike = f"{ec.tau(table['exact'], table['normal']):.3f}" if len(table) > 1 else "none"
         st.caption(
             "Gains here are multiples of one step, so every P(cg < gr) is exact. Beside it, MAep by the paper's normal "
             f"approximation (with a continuity correction): the largest difference on a topic is **{worst:.4f}**; "
-            f"Kendall's tau_b of the two rankings is **{ec.tau(table['exact'], table['normal']):.3f}**."
+            f"Kendall's tau_b of the two rankings is **{alike}**."
         )
         show.table(table, "exact and normal")
     with right:

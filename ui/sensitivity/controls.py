@@ -70,7 +70,7 @@ def _order(parameter: Parameter) -> float:
 
 def _of_measure(page: Varied, label: str, default: str) -> OneMeasure:
     """The field of a measure that the collection can answer."""
-    return replace(of_measure(page.collection, label, default), fits=lambda text: scores(page.collection, text))
+    return replace(of_measure(page.collection, label, default), score=lambda text: scores(page.collection, text))
 
 
 def _of_parameter(page: Varied, label: str, known: Sequence[Parameter]) -> Field | None:

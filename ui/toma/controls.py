@@ -34,10 +34,10 @@ from evalcore.measures import (
 )
 from evalcore.measures.labels import grades_upwards
 from evalcore.measures.orders import Distance
-from evalcore.measures.toma import ClassWeights
+from evalcore.measures.toma import EQUAL_RANGES, ClassWeights
 from ui.controls import choose, choose_many, line, slider
 from ui.text import markdown
-from ui.toma.embedding import Embedded, positions, scenarios
+from ui.toma.embedding import Embedded, Embedding, embedding_of, positions, scenarios
 
 BASES: dict[str, GainMeasure] = {
     str(one): one for one in (nDCG(), nDCG(cutoff=10), AP(), RBP(), ERR(cutoff=20), P(cutoff=10))
@@ -72,8 +72,8 @@ class Asked:
     """What the controls say; a measure is made of it where its errors are shown."""
 
     aspects: tuple[Embedded, ...]
-    embedding: dict[str, tuple[float, ...]]
-    presets: dict[str, dict[str, tuple[float, ...]]]
+    embedding: Embedding
+    presets: dict[str, Embedding]
     distance: Distance
     importance: dict[str, float]
     tuples: str | tuple[tuple[float, ...], ...]
@@ -109,7 +109,7 @@ def controls(collection: Collection, usable: list[str]) -> Asked:
     with more:
         further = choose_many("Further aspects", "further", rest, placeholder="none") if rest else []
     aspects = [every[name] for name in (across, up, *further)]
-    unit = float(max((one.last for one in every.values() if not one.bent), default=3))
+    unit = float(max(one.last for one in aspects))
     offered = scenarios(aspects, unit)
     with body:
         picker = st.container()
@@ -129,13 +129,9 @@ def controls(collection: Collection, usable: list[str]) -> Asked:
             for one in aspects
         }
         tuples = admissible(aspects)
-    embedded = {name: places for name, places in embedding.items() if not every[name].is_default(places)}
-    presets = {
-        name: {one.name: one.positions(knobs) for one, knobs in zip(aspects, preset, strict=True)}
-        for name, preset in offered.items()
-    }
+    presets = {name: embedding_of(name, knobs, aspects, offered[EQUAL_RANGES]) for name, knobs in offered.items()}
     return Asked(
-        tuple(aspects), embedded, presets, distance, importance, tuples, weights, factor, own, base, tuple(held)
+        tuple(aspects), embedding, presets, distance, importance, tuples, weights, factor, own, base, tuple(held)
     )
 
 

@@ -11,10 +11,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.data import Scale
 from evalcore.measures.labels import bent_steps, equal_steps, growing_steps, labels_upwards
+from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS
 from ui.controls import slider
+from ui.embedding_note import OTHER, offer
 from ui.text import markdown
 
+Embedding = Mapping[str, tuple[float, ...]] | str
 CUSTOM = "custom"
+_PLACED = "aspects placed"
 MOST_SLIDERS = 8  # labels that get a slider each; a longer scale is bent as a whole
 BEND_HELP = "1: equal steps. Above 1 the low grades lie close together, far from the best; below 1 the high ones."
 
@@ -59,21 +63,17 @@ class Embedded:
     def positions(self, knobs: Sequence[float]) -> tuple[float, ...]:
         """Of the labels, worst to best; never decreasing."""
         if self.bent:
-            return bent_steps(self.scale, knobs[0], knobs[1])
+            return bent_steps(self.last + 1, knobs[0], knobs[1])
         return tuple(np.maximum.accumulate(knobs).tolist())
-
-    def is_default(self, positions: Sequence[float]) -> bool:
-        """Whether a measure places the labels so by itself: 0, 1, 2, ..."""
-        return list(positions) == list(range(self.last + 1))
 
 
 def scenarios(aspects: Sequence[Embedded], unit: float) -> dict[str, list[list[float]]]:
-    """Presets of all knobs, in the spirit of the paper's Table 1: the same steps, the same range, one aspect first."""
-    own = [unit if one.bent else float(one.last) for one in aspects]
+    """Presets of all knobs, in the spirit of the paper's Table 1: the same range, the same steps, one aspect first."""
+    own = [float(one.last) for one in aspects]
     first, second = aspects[:2]
     offered = {
-        "equal steps": [one.knobs(length) for one, length in zip(aspects, own, strict=True)],
-        "equal ranges": [one.knobs(unit) for one in aspects],
+        EQUAL_RANGES: [one.knobs(unit) for one in aspects],
+        EQUAL_STEPS: [one.knobs(length) for one, length in zip(aspects, own, strict=True)],
         f"{first.name} counts double": [one.knobs(2 * unit if one is first else unit) for one in aspects],
         f"{second.name} decides": [
             one.knobs(2 * own[0], growing=True) if one is second else one.knobs(own[0]) for one in aspects
@@ -86,15 +86,26 @@ def scenarios(aspects: Sequence[Embedded], unit: float) -> dict[str, list[list[f
     return different
 
 
+def embedding_of(
+    name: str, knobs: Sequence[Sequence[float]], aspects: Sequence[Embedded], spread: Sequence[Sequence[float]]
+) -> Embedding:
+    """What a measure says of positions: the library's own embeddings by name, else aspects that are not spread."""
+    if name in (EQUAL_RANGES, EQUAL_STEPS):
+        return name
+    moved = zip(aspects, knobs, spread, strict=True)
+    return {one.name: one.positions(now) for one, now, then in moved if list(now) != list(then)}
+
+
 def positions(
     aspects: Sequence[Embedded], offered: Mapping[str, list[list[float]]], unit: float, picker: DeltaGenerator
-) -> dict[str, tuple[float, ...]]:
+) -> Embedding:
     """The positions of all labels: the sliders hold them; the scenario is whichever preset they agree with."""
-    start = next(iter(offered.values()))
-    knobs = [label_sliders(one, at, unit, one is aspects[1]) for one, at in zip(aspects, start, strict=True)]
-    now = next((name for name, preset in offered.items() if np.allclose(_flat(preset), _flat(knobs))), CUSTOM)
+    start = offered[EQUAL_RANGES]
     keys = [key for one in aspects for key in one.keys]
     values = {name: dict(zip(keys, _flat(preset), strict=True)) for name, preset in offered.items()}
+    follow_aspects(values, [one.name for one in aspects])
+    knobs = [label_sliders(one, at, unit, one is aspects[1]) for one, at in zip(aspects, start, strict=True)]
+    now = next((name for name, preset in offered.items() if np.allclose(_flat(preset), _flat(knobs))), CUSTOM)
     st.session_state["scenario"] = now
     picker.selectbox(
         "Scenario",
@@ -102,9 +113,22 @@ def positions(
         key="scenario",
         on_change=take_scenario,
         args=(values,),
-        help="Positions to begin with, as the three scenarios of Table 1 in the paper; move any label afterwards",
+        help="Positions to begin with, as the three scenarios of Table 1 in the paper; move any label afterwards. "
+        "equal ranges: every aspect is as long as the longest. equal steps: all labels are one apart.",
     )
-    return {one.name: one.positions(places) for one, places in zip(aspects, knobs, strict=True)}
+    if now in OTHER and EQUAL_STEPS in offered:
+        with picker:
+            counts = {one.name: one.last + 1 for one in aspects}
+            offer(now, counts, lambda: st.session_state.update(values[OTHER[now]]))
+    return embedding_of(now, knobs, aspects, start)
+
+
+def follow_aspects(values: Mapping[str, Mapping[str, float]], names: list[str]) -> None:
+    """A scenario stays the same scenario when other aspects are shown: ranges and steps depend on them."""
+    before, scenario = st.session_state.get(_PLACED), st.session_state.get("scenario")
+    st.session_state[_PLACED] = names
+    if before not in (None, names) and scenario != CUSTOM:
+        st.session_state.update(values.get(str(scenario), values[EQUAL_RANGES]))
 
 
 def _flat(knobs: Sequence[Sequence[float]]) -> list[float]:

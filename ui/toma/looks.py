@@ -204,8 +204,7 @@ def reference(view: View) -> tuple[TupleOrder, str]:
         distance = choose("and distance", "refdistance", list(DISTANCES)[:3])
     with right:
         by = choose("List", "changed", ("labels", "documents"), segmented=True)
-    places = {one.name: view.asked.presets[scenario][one.name] for one in view.aspects}
-    embedding = {one.name: places[one.name] for one in view.aspects if not one.is_default(places[one.name])}
+    embedding = view.asked.presets[scenario]
     measure = view.measure.with_(distance=DISTANCES[distance], embedding=embedding, importance={})
     return measure.order(view.pool), by
 

@@ -40,7 +40,7 @@ def draw_plane(view: View) -> None:
 
 def axis_of(view: View, one: Embedded) -> tuple[str, list[float], list[str]]:
     """Title, positions and names of the ticks."""
-    places = list(view.measure.positions(one.scale))
+    places = list(view.positions[one.name])
     if not one.bent:
         return one.name, places, one.labels
     chosen = sorted({round(share * one.last) for share in (0, 0.25, 0.5, 0.75, 1)})
@@ -63,8 +63,8 @@ def few_marks(view: View) -> pd.DataFrame:
     documents = occurrences(pairs, view.documents[:, :2], view.shape[:2])
     marks = pd.DataFrame(
         {
-            "x": np.take(view.measure.positions(view.aspects[0].scale), pairs[:, 0]),
-            "y": np.take(view.measure.positions(view.aspects[1].scale), pairs[:, 1]),
+            "x": np.take(view.positions[view.aspects[0].name], pairs[:, 0]),
+            "y": np.take(view.positions[view.aspects[1].name], pairs[:, 1]),
             "share": np.where(known, view.share_of(place), np.nan),
             "documents": documents,
             "text": [str(one) if one else "–" for one in place],
@@ -89,7 +89,7 @@ def many_marks(view: View) -> pd.DataFrame:
     pairs, documents = distinct(view.documents[:, :2], view.shape[:2])
     frame = pd.DataFrame({"documents": documents, "distance": view.order.distance_of(with_held(view, pairs))})
     for side, one, column in zip("xy", view.aspects, pairs.T, strict=False):
-        places = np.array(view.measure.positions(one.scale))
+        places = np.array(view.positions[one.name])
         frame[side] = places[column]
         width = (places[-1] - places[0]) / BINS or 1.0
         frame[f"{side}bin"] = np.floor((frame[side] - places[0]) / width) if one.bent else column
@@ -113,7 +113,7 @@ def level_curves(view: View, levels: Floats) -> list[Curve]:
     corner = with_held(view, best[None, :2])
     power, off = view.measure.distance.power, float(view.order.distance_of(corner)[0])
     weights = (view.asked.importance[view.aspects[0].name], view.asked.importance[view.aspects[1].name])
-    spans = [np.ptp(view.measure.positions(one.scale)) for one in view.aspects[:2]]
+    spans = [np.ptp(view.positions[one.name]) for one in view.aspects[:2]]
     if not any(weights):
         return []
     inside = levels[levels > off * (1 + 1e-9)]

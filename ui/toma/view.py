@@ -51,6 +51,11 @@ class View:
         return self.asked.aspects
 
     @cached_property
+    def positions(self) -> dict[str, tuple[float, ...]]:
+        """Of each aspect's labels, worst to best."""
+        return self.measure.positions(self.pool)
+
+    @cached_property
     def documents(self) -> Integers:
         """(P, A) the tuple of each document."""
         return pool_tuples(self.pool, self.measure.aspects)

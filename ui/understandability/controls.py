@@ -9,9 +9,11 @@ import numpy as np
 import streamlit as st
 
 from evalcore.data import Collection, Scale
+from evalcore.data.names import is_readability, readability_first
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
-from evalcore.measures.suggestions import PAPER_THRESHOLDS, like_fog, usual_gains, usual_thresholds
-from ui.fields import Choice, Each, Field, Number, Numbers, Stepped, Switch, of_parameter
+from evalcore.measures.suggestions import PAPER_THRESHOLDS, like_fog, usual_thresholds
+from ui.fields import Choice, Field, Number, Numbers, Stepped, Switch, of_parameter
+from ui.gains import of_grades
 from ui.highlight import Highlight
 from ui.positive import borders
 from ui.settings import Settings, setting
@@ -30,10 +32,14 @@ def columns(collection: Collection) -> list[str]:
     return [name for name in (*collection.aspects, *collection.signals) if name != "relevance"]
 
 
+def question(column: str) -> str:
+    """What the page asks, in the words of what is read."""
+    return f"Does {'readability' if is_readability(column) else markdown(column)} change who wins?"
+
+
 def _column(page: Reader) -> Field:
     known = columns(page.collection)
-    usual = "understandability" if "understandability" in known else known[0]
-    return Choice("Understandability from", known, usual)
+    return Choice("Understandability from", known, readability_first(known)[0])
 
 
 def _model(page: Reader) -> Field:
@@ -68,13 +74,7 @@ def _gains(page: Reader) -> Field | None:
     """A gain for each grade, from worst to best."""
     if page.model != "graded":
         return None
-    scale, back = page.scale, 1 if page.scale.good == "high" else -1
-    names = [markdown(name) for name in scale.names[::back]] or [""] * len(scale.grades)
-    rows = zip(scale.grades[::back], names, usual_gains(scale), strict=True)
-    return Each(
-        "Gains of the grades",
-        {f"{grade:g}": Number(f"{grade:g} {name}".strip(), 0.0, 1.0, usual, 0.05) for grade, name, usual in rows},
-    )
+    return of_grades(page.scale, "Gains of the grades")
 
 
 def _relevant_from(page: Reader) -> Field:

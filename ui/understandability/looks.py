@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
@@ -33,11 +31,33 @@ def details(
         alt = "Ranks of all systems under each measure; the values are in the table under Scores"
         show.figure(figure, "bump", alt, on_select=highlight.take, modes=("points",))
     elif reader.look == "Correlation":
-        correlations(reader.collection, reader.baseline, reader.variants)
+        correlations(reader)
     elif reader.look == "Told apart":
         told_apart(reader, scores)
     else:
         score_table(reader.collection, scores, reader.baseline, before)
+
+
+def look_code(reader: Reader) -> list[str]:
+    """The lines that recompute the closer look."""
+    if reader.look == "Correlation":
+        texts = list(map(str, compared_models(reader)))
+        return [
+            f"models = [ec.evaluate(text, c) for text in {texts!r}]",
+            f"tau_intervals = [ec.bootstrap_interval(ec.tau, rbp, one, {RESAMPLES}) for one in models]",
+            f"tau_ap_intervals = [ec.bootstrap_interval(ec.tau_ap, one, rbp, {RESAMPLES}) for one in models]",
+        ]
+    if reader.look == "Told apart":
+        return [
+            f"limits = {reader.limits!r}",
+            "blue, red = ec.told_apart(rbp, urbps[0], **limits), ec.told_apart(urbps[0], rbp, **limits)",
+        ]
+    if reader.look == "Scores":
+        return [
+            f"residual = ec.residual({str(reader.baseline)!r}, c).mean()",
+            'assessed = c.report.systems["assessed@10"]',
+        ]
+    return []
 
 
 def ascending(scores: dict[str, pd.DataFrame], variants: list[GainMeasure]) -> list[tuple[str, pd.DataFrame]]:
@@ -46,19 +66,22 @@ def ascending(scores: dict[str, pd.DataFrame], variants: list[GainMeasure]) -> l
     return [next(iter(scores.items())), *((str(variant), scores[str(variant)]) for variant in ordered)]
 
 
-def correlations(collection: Collection, baseline: RBP, variants: list[GainMeasure]) -> None:
-    """tau and tau_AP of RBP with every user model at every threshold: Tables 1 and 2 of the paper."""
-    column = variants[0].columns[1]
-    scale = collection.assessments.scale(column)
-    chosen = sorted(at for at in map(threshold_of, variants) if at is not None) or scale.grades[1:]
-    common: dict[str, Any] = {name: getattr(baseline, name) for name in ("rho", "rel", "cutoff")}
+def compared_models(reader: Reader) -> list[GainMeasure]:
+    """Every user model at every threshold that is set, or at every grade."""
+    scale, column = reader.scale, reader.column
+    chosen = sorted(at for at in map(threshold_of, reader.variants) if at is not None) or scale.grades[1:]
     models = (step_model(scale), uRBP2)
     measures: list[GainMeasure] = [
-        model(aspect=column, threshold=threshold, **common) for model in models for threshold in chosen
+        model(aspect=column, threshold=threshold, **reader.common) for model in models for threshold in chosen
     ]
     if not scale.continuous:
-        gains = getattr(variants[0], "gains", usual_gains(scale))
-        measures.append(uRBPgr(aspect=column, **common, gains=gains))
+        measures.append(uRBPgr(aspect=column, **reader.common, gains=reader.gains or usual_gains(scale)))
+    return measures
+
+
+def correlations(reader: Reader) -> None:
+    """tau and tau_AP of RBP with every user model at every threshold: Tables 1 and 2 of the paper."""
+    collection, baseline, measures = reader.collection, reader.baseline, compared_models(reader)
     table = correlation_table(collection.fingerprint, str(baseline), tuple(map(str, measures)), collection)
     st.caption(
         f"How alike the ranking of systems by {markdown(baseline)} and by each variant is, over "

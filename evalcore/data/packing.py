@@ -1,0 +1,94 @@
+"""An upload as one zip, a description put beside the files it is of: what can be opened again later."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from evalcore.data.manifest import FILE_NAME, Manifest, parse_manifest
+from evalcore.data.package import BACKUP, Files, from_place, named_files, run_files
+from evalcore.data.sources import Source, from_bytes, from_path
+from evalcore.errors import DataError
+
+_MADE = (1980, 1, 1, 0, 0, 0)  # the same files give the same zip
+
+
+def zip_of(files: Iterable[tuple[str, bytes]], manifest: str) -> bytes:
+    """A zip that `load` reads as `load_files` read these files with this description, which is in it."""
+    package = from_place(from_bytes(files), "", manifest, flat=True)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, source in _placed(package.manifest, package.files).items():
+            _write(archive, name, source.raw())
+        _write(archive, FILE_NAME, manifest.encode())
+    return buffer.getvalue()
+
+
+def save_manifest(folder: Path, manifest: str) -> Path | None:
+    """Write a `collection.toml` into a folder of files; what it replaces is kept beside it, at the path returned.
+
+    Raises DataError where it cannot be read as a description, or cannot be written.
+    """
+    parse_manifest(manifest)
+    target = _place_of_manifest(folder)
+    half = target.with_name(f".{FILE_NAME}.new")  # hidden, so that it is no part of the collection
+    try:
+        half.write_text(manifest, encoding="utf-8")
+        kept = _set_aside(target)
+        os.replace(half, target)
+    except OSError as error:
+        raise DataError(f"expected a folder that can be written to, found: {error.strerror}", str(folder)) from None
+    return kept
+
+
+def _place_of_manifest(folder: Path) -> Path:
+    """Where the folder's description is, or will be: there must be only one."""
+    found = [source.name for source in from_path(folder) if PurePosixPath(source.name).name == FILE_NAME]
+    if len(found) > 1:
+        raise DataError(f"expected one {FILE_NAME}, found {len(found)}: {', '.join(found)}", str(folder))
+    return folder / (found[0] if found else FILE_NAME)
+
+
+def _set_aside(file: Path) -> Path | None:
+    if not file.exists():
+        return None
+    free = file.with_name(BACKUP)
+    number = 1
+    while free.exists():
+        number += 1
+        free = file.with_name(f"{BACKUP}{number}")
+    file.rename(free)
+    return free
+
+
+def _placed(manifest: Manifest, files: Files) -> dict[str, Source]:
+    """Each file by the name under which the description finds it in a folder: an upload has lost its folders."""
+    names: dict[str, str] = {}
+    runs = [source.name for source in run_files(manifest, files)]
+    for patterns, only in ((named_files(manifest), None), (manifest.runs, runs), (_texts(manifest), None)):
+        for pattern in patterns:
+            found = [source.name for source in files.matching(pattern) if only is None or source.name in only]
+            names = {**{name: _below(pattern, name.removeprefix(files.base)) for name in found}, **names}
+    others = (source for source in files.sources if PurePosixPath(source.name).name != FILE_NAME)
+    return {names.get(source.name, source.name.removeprefix(files.base)): source for source in others}
+
+
+def _texts(manifest: Manifest) -> list[str]:
+    return [f"{manifest.documents}/*.txt"] if manifest.documents else []
+
+
+def _below(pattern: str, name: str) -> str:
+    """A file name in the folder of a pattern, where it is in none."""
+    folder = PurePosixPath(pattern).parent.as_posix()
+    if "/" in name or folder == ".":
+        return name
+    literal = re.sub(r"\[(.)\]", r"\1", folder)  # as glob.escape writes a sign that stands for itself
+    return f"{re.sub(r'[*?]', '_', literal)}/{name}"
+
+
+def _write(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    archive.writestr(zipfile.ZipInfo(name, _MADE), content, zipfile.ZIP_DEFLATED, compresslevel=1)

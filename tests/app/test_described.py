@@ -1,0 +1,252 @@
+"""A corrected description: saved beside a folder, taken along in a saved view, and in the code of a page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from app_support import ROOT
+from evalcore.data.packing import zip_of
+from ui import kept, save_beside, views
+from ui.own import Correction
+
+FILES = {
+    "one.run": "1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n2 Q0 a 1 3 r\n",
+    "two.run": "1 Q0 b 1 3 r\n1 Q0 a 2 2 r\n2 Q0 b 1 3 r\n",
+    "qrels.txt": "1 0 a 0\n1 0 b 2\n2 0 a 1\n2 0 b 0\n",
+    "qread.txt": "1 0 a 1\n1 0 b 3\n2 0 a 2\n2 0 b 1\n",
+}
+Start = Callable[..., AppTest]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / 'a "folder"'
+    place.mkdir()
+    for name, text in FILES.items():
+        (place / name).write_text(text)
+    return place
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch) -> Start:
+    """The app on folders, at a page, in a browser of its own."""
+    shelves = kept.Shelves()
+    monkeypatch.setattr(kept, "_shelves", lambda: shelves)
+    monkeypatch.setattr(save_beside, "_on_this_machine", lambda: True)  # AppTest has no address
+
+    def start(*folders: Path | str, page: str = "collection", browser: str | None = None) -> AppTest:
+        monkeypatch.setattr(kept, "browser", lambda: browser)
+        monkeypatch.setattr("sys.argv", ["app.py", *(part for one in folders for part in ("--data", str(one)))])
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+        return app.switch_page(f"pages/{page}.py").run()
+
+    return start
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    return next(button for button in app.button if button.label == label).click().run()
+
+
+def upload(app: AppTest, key: str = "upload files", open_: str = "Open") -> AppTest:
+    sent = [(name, text.encode(), "text/plain") for name, text in FILES.items()]
+    app.file_uploader(key=key).set_value(sent).run()
+    return press(app, open_)
+
+
+def correct(app: AppTest) -> AppTest:
+    """Say on the page Collection that a low grade of understandability is the good one."""
+    area = app.text_area[0]
+    before, _, after = (area.value or "").rpartition('good = "high"')
+    area.set_value(f'{before}good = "low"{after}').run()
+    return press(app, "Read again")
+
+
+def opened(app: AppTest) -> Any:
+    return app.session_state["open collection"]
+
+
+def good(app: AppTest) -> str:
+    end: str = opened(app).assessments.scales["understandability"].good
+    return end
+
+
+def labels(app: AppTest) -> list[str]:
+    return [button.label for button in app.button]
+
+
+# --- saved beside the files -----------------------------------------------------------------------------------
+
+
+def test_a_correction_is_saved_on_the_second_word(start, folder):
+    app = press(correct(start(folder)), "Save beside the files")
+    assert not (folder / "collection.toml").exists()
+    press(app, "Save it")
+    assert ec.load(folder, use_cache=False).assessments.scales["understandability"].good == "low"
+    assert app.session_state["open collection name"] == folder.name
+    assert any("collection.toml is in" in one.value.replace("\\", "") for one in app.success)
+    assert good(start(folder)) == "low"
+
+
+def test_not_on_the_first(start, folder):
+    app = press(press(correct(start(folder)), "Save beside the files"), "Leave it")
+    assert not (folder / "collection.toml").exists()
+    assert not any("Write collection" in one.value for one in app.warning)
+
+
+def test_the_one_there_is_kept(start, folder):
+    text = "# by hand\n" + ec.load(folder, use_cache=False).manifest
+    (folder / "collection.toml").write_text(text)
+    app = press(correct(start(folder)), "Save beside the files")
+    assert any("is kept as collection.toml.bak" in one.value.replace("\\", "") for one in app.warning)
+    press(app, "Save it")
+    assert (folder / "collection.toml.bak").read_text() == text
+
+
+def test_what_was_inferred_can_be_fixed_for_good(start, folder):
+    assert "Save beside the files" in labels(start(folder))
+    (folder / "collection.toml").write_text(ec.load(folder, use_cache=False).manifest)
+    assert "Save beside the files" not in labels(start(folder))
+
+
+def test_nothing_is_written_to_samples_uploads_and_zips(start, folder, tmp_path):
+    assert "Save beside the files" not in labels(correct(start()))
+    assert "Save beside the files" not in labels(correct(upload(start())))
+    files = [(name, text.encode()) for name, text in FILES.items()]
+    (tmp_path / "x.zip").write_bytes(zip_of(files, ec.load(folder, use_cache=False).manifest))
+    assert "Save beside the files" not in labels(correct(start(tmp_path / "x.zip")))
+
+
+def test_nothing_is_written_for_a_browser_on_another_machine(start, folder, monkeypatch):
+    app = start(folder)
+    monkeypatch.setattr(save_beside, "_on_this_machine", lambda: False)
+    assert "Save beside the files" not in labels(app.run())
+
+
+# --- in a saved view ------------------------------------------------------------------------------------------
+
+
+def saved_view(app: AppTest) -> bytes:
+    """What *Save this view* writes on the page Collection."""
+    correction: Correction = app.session_state["kept own collection"].correction
+    return views.write("collection", {"data": ["your files"]}, opened(app), correction).encode()
+
+
+def open_view(app: AppTest, content: bytes) -> AppTest:
+    app.file_uploader(key="view file").set_value([("view.json", content, "application/json")]).run()
+    return press(app, "Open this view")
+
+
+def test_a_view_holds_the_correction_and_no_other_description(start):
+    app = correct(upload(start()))
+    assert json.loads(saved_view(app))["correction"]["manifest"] == opened(app).manifest
+    assert "correction" not in json.loads(views.write("collection", {}, opened(app)))
+
+
+def test_a_view_corrects_the_same_files(start):
+    view = saved_view(correct(upload(start())))
+    app = upload(start())
+    assert good(app) == "high"
+    app = open_view(app, view)
+    assert good(app) == "low"
+    assert any("read again by it" in one.value for one in app.info)
+    assert not app.warning
+
+
+def test_a_view_corrects_a_folder_of_the_same_name_wherever_it_is(start, folder, tmp_path):
+    view = saved_view(correct(start(folder)))
+    moved = tmp_path / "elsewhere" / folder.name
+    moved.parent.mkdir()
+    folder.rename(moved)
+    (moved / "two.run").write_text(FILES["one.run"])
+    assert good(open_view(start(moved), view)) == "low"
+
+
+def test_a_correction_taken_back_is_none(start):
+    app = correct(upload(start()))
+    area = app.text_area[0]
+    area.set_value((area.value or "").replace('"low"', '"high"')).run()
+    assert press(app, "Read again").session_state["kept own collection"].correction is None
+
+
+def test_a_view_leaves_other_files_alone(start):
+    view = saved_view(correct(upload(start())))
+    app = open_view(start(), view)
+    assert opened(app).title == "Consumer health (synthetic)"
+    assert any("is not open here, so it was left out" in one.value for one in app.info)
+
+
+@pytest.mark.parametrize("broken", ["text", {}, {"manifest": 1, "name": "x", "fingerprint": "y"}])
+def test_a_broken_correction_is_refused(broken):
+    content = json.dumps({"page": "", "settings": {}, "correction": broken}).encode()
+    with pytest.raises(ec.DataError, match="expected correction to have the texts manifest, name, fingerprint"):
+        views.read_correction(content, "view.json")
+
+
+# --- as Python ------------------------------------------------------------------------------------------------
+
+
+def fingerprint(app: AppTest, monkeypatch: pytest.MonkeyPatch, here: Path) -> str:
+    """What the code of a page opens, run in a folder."""
+    code = next(one.value for one in reversed(app.code) if "import evalcore" in one.value)
+    monkeypatch.chdir(here)
+    names: dict[str, Any] = {}
+    exec(code.partition("\n\n")[0] + "\n" + code.partition("\n\n")[2].partition("\n\n")[0], names)
+    found: str = names["c"].fingerprint
+    return found
+
+
+PAGE = "understandability"
+
+
+def test_the_path_of_a_sample_is_short_in_the_project(start, monkeypatch):
+    app = start(page=PAGE)
+    assert any('ec.load("sample_data/health")' in one.value for one in app.code)
+    assert fingerprint(app, monkeypatch, ROOT) == opened(app).fingerprint
+
+
+def test_and_whole_elsewhere(start, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    app = start(page=PAGE)
+    assert fingerprint(app, monkeypatch, tmp_path) == opened(app).fingerprint
+
+
+def test_a_folder_is_opened_as_it_was_named(start, folder, monkeypatch):
+    monkeypatch.chdir(folder.parent)
+    app = start(folder.name, page=PAGE)
+    assert any(r'ec.load("a \"folder\"")' in one.value for one in app.code)
+    assert fingerprint(app, monkeypatch, folder.parent) == opened(app).fingerprint
+
+
+def test_a_corrected_folder(start, folder, monkeypatch):
+    app = correct(start(folder, browser="anna"))
+    app.switch_page(f"pages/{PAGE}.py").run()
+    assert good(app) == "low"
+    assert fingerprint(app, monkeypatch, folder) == opened(app).fingerprint
+
+
+def test_an_upload_is_downloaded_first(start, monkeypatch, tmp_path):
+    app = correct(upload(start(browser="anna")))
+    app.switch_page(f"pages/{PAGE}.py").run()
+    code = next(one.value for one in reversed(app.code) if "import evalcore" in one.value)
+    assert "# First download your-files.zip" in code
+    files = [(name, text.encode()) for name, text in FILES.items()]
+    (tmp_path / "your-files.zip").write_bytes(zip_of(files, opened(app).manifest))
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    exec(code, names)
+    assert names["c"].manifest == opened(app).manifest
+
+
+def test_the_zip_is_offered_for_uploads_alone(start, folder):
+    def offered(app: AppTest) -> bool:
+        return any(getattr(one, "label", "") == "Download your-files.zip" for one in app.get("download_button"))
+
+    assert offered(upload(start()))
+    assert not offered(start(folder))

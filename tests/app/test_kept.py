@@ -1,0 +1,376 @@
+"""What a browser brought or made is there after a reload, within bounds, and for no other browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import hypothesis.strategies as st
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given
+from streamlit.testing.v1 import AppTest
+
+from app_support import ROOT
+from ui import collections, kept
+from ui.kept import Bounds, Shelves, bytes_of
+
+FILES = [
+    ("one.run", b"1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n2 Q0 a 1 3 r\n"),
+    ("two.run", b"1 Q0 b 1 3 r\n1 Q0 a 2 2 r\n2 Q0 b 1 3 r\n"),
+    ("qrels.txt", b"1 0 a 0\n1 0 b 2\n2 0 a 1\n2 0 b 0\n"),
+    ("qread.txt", b"1 0 a 1\n1 0 b 3\n2 0 a 2\n2 0 b 1\n"),
+]
+SCORES = [("other.csv", b"topic,one,two\n1,0.5,0.25\n2,0.125,1\n")]
+
+
+# --- bounds ---------------------------------------------------------------------------------------------------
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.hours = 0.0
+
+    def __call__(self) -> float:
+        return self.hours * 3600
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def shelves(clock: Clock) -> Shelves:
+    """For three browsers, 100 bytes each, 250 together, a day."""
+    return Shelves(Bounds(browsers=3, total=250, each=100, hours=24), clock)
+
+
+def test_each_browser_has_its_own(shelves):
+    shelves.put("anna", "files", b"hers")
+    assert shelves.get("anna", "files") == b"hers"
+    assert shelves.get("bert", "files") is None
+
+
+def test_the_browser_that_was_away_longest_goes_when_there_are_too_many(shelves):
+    for name in ("anna", "bert", "carl"):
+        shelves.put(name, "files", b"x")
+    shelves.get("anna", "files")
+    shelves.put("dora", "files", b"x")
+    assert [name for name in ("anna", "bert", "carl", "dora") if shelves.get(name, "files")] == ["anna", "carl", "dora"]
+
+
+def test_the_browser_that_was_away_longest_goes_when_it_is_too_much(shelves):
+    for name in ("anna", "bert", "carl"):
+        shelves.put(name, "files", b"x" * 90)  # 270 bytes in all, 250 may be
+    assert [name for name in ("anna", "bert", "carl") if shelves.get(name, "files")] == ["bert", "carl"]
+
+
+def test_one_browser_has_no_more_than_its_share(shelves):
+    assert shelves.put("anna", "files", b"x" * 60)
+    assert not shelves.put("anna", "views", b"x" * 41)
+    assert (shelves.get("anna", "files"), shelves.get("anna", "views")) == (b"x" * 60, None)
+
+
+def test_what_is_too_large_leaves_no_older_one_behind(shelves):
+    shelves.put("anna", "files", b"old")
+    assert not shelves.put("anna", "files", b"x" * 101)
+    assert shelves.get("anna", "files") is None
+
+
+def test_a_day_after_its_last_use_it_goes(shelves, clock):
+    shelves.put("anna", "files", b"x")
+    clock.hours = 23
+    assert shelves.get("anna", "files")
+    clock.hours = 46.9
+    assert shelves.get("anna", "files")
+    clock.hours = 71
+    assert shelves.get("anna", "files") is None
+
+
+def test_looking_for_nothing_pushes_nobody_out(shelves):
+    shelves.put("anna", "files", b"x")
+    for at in range(10):
+        shelves.get(f"passer-by {at}", "files")
+    assert shelves.get("anna", "files")
+
+
+def test_dropped_is_gone(shelves):
+    shelves.put("anna", "files", b"x")
+    shelves.drop("anna", "files")
+    assert shelves.get("anna", "files") is None
+
+
+BROWSERS = st.sampled_from(["anna", "bert", "carl", "dora", "emil"])
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["put", "get", "drop"]), BROWSERS, st.sampled_from("ab"), st.integers(0, 120), st.floats(0, 30)
+    )
+)
+
+
+@given(STEPS)
+def test_whatever_happens_bounds_hold_and_nobody_gets_anothers(steps):
+    clock = Clock()
+    shelves = Shelves(Bounds(browsers=3, total=250, each=100, hours=24), clock)
+    put: dict[tuple[str, str], bytes] = {}
+    for do, browser, name, size, later in steps:
+        clock.hours += later
+        if do == "put":
+            put[browser, name] = browser.encode()[:1] * size
+            shelves.put(browser, name, put[browser, name])
+        elif do == "drop":
+            shelves.drop(browser, name)
+            put.pop((browser, name), None)
+        elif (found := shelves.get(browser, name)) is not None:
+            assert found is put[browser, name]
+        sizes = [shelf.size for shelf in shelves._by_browser.values()]
+        assert len(sizes) <= 3
+        assert sum(sizes) <= 250
+        assert max(sizes, default=0) <= 100
+
+
+@dataclass
+class Holder:
+    name: str
+    held: tuple[object, ...]
+
+
+@pytest.mark.parametrize(
+    ("thing", "size"),
+    [
+        (b"four", 4),
+        (np.zeros(10), 80),
+        ({"a": [b"xyz", 1.0]}, 1 + 3 + 8),
+        (Holder("ab", (np.zeros(2, dtype=np.int8), None)), 2 + 2 + 8),
+        (pd.DataFrame({"a": [1.0, 2.0]}), 16 + 132),  # pandas counts 132 for a range index
+    ],
+)
+def test_size(thing, size):
+    assert bytes_of(thing) == size
+
+
+def test_a_figure_takes_its_points():
+    assert bytes_of(go.Figure(go.Scatter(y=np.zeros(1000)))) > 8000
+
+
+# --- who is who -----------------------------------------------------------------------------------------------
+
+# The cookies of one browser at three visits, and of another, as Streamlit set them in Chromium.
+ONE = (
+    "2|f1317d26|0d9e9f4c858195ec7efdcb6070b2aaeb|1795318289",
+    "2|d442eb34|28ed095ea0f203fe5b8e5d7255c13cf9|1795318289",
+    '"2|192f910f|e58073656d9f79c596e3274998ac46c2|1795318289"',
+)
+OTHER = "2|9c6a9bd8|fb152c1e0bbcda7d08a70c8e2972460c|1795318292"
+
+
+def test_a_browser_is_the_same_at_each_visit_and_no_other():
+    one = {kept.known_by(cookie) for cookie in ONE}
+    assert len(one) == 1
+    assert None not in one
+    assert kept.known_by(OTHER) not in one
+
+
+def test_what_it_is_known_by_does_not_give_the_cookie_away():
+    name = kept.known_by(ONE[0])
+    assert name is not None
+    assert bytes.fromhex(name)[:16] != kept._unmasked(ONE[0])
+
+
+@pytest.mark.parametrize(
+    "cookie", ["", "2|f1317d26||1795318289", "2|f1317d26|0d9e9f4c|1795318289", "2||ab|1", "1|x", "x", "2|f|g|h", "ü|||"]
+)
+def test_a_cookie_that_says_nothing_or_too_little_is_nobody(cookie):
+    assert kept.known_by(cookie) is None
+
+
+# --- in the app -----------------------------------------------------------------------------------------------
+
+Visit = Callable[..., AppTest]
+
+
+@pytest.fixture
+def visit(monkeypatch: pytest.MonkeyPatch) -> Visit:
+    """A new session of a browser known by a name, or by none."""
+    shelves = Shelves()
+    monkeypatch.setattr(kept, "_shelves", lambda: shelves)
+
+    def visit(browser: str | None, page: str = "collection", **link: object) -> AppTest:
+        monkeypatch.setattr(kept, "browser", lambda: browser)
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        for key, value in link.items():
+            app.query_params[key] = value
+        app.run()
+        return app if page == "home" else app.switch_page(f"pages/{page}.py").run()
+
+    return visit
+
+
+def upload(
+    app: AppTest, files: list[tuple[str, bytes]] = FILES, key: str = "upload files", open_: str = "Open"
+) -> AppTest:
+    app.file_uploader(key=key).set_value([(*file, "text/plain") for file in files]).run()  # type: ignore[union-attr]
+    return press(app, open_)
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    return next(button for button in app.button if button.label == label).click().run()
+
+
+def correct(app: AppTest) -> AppTest:
+    """The grades of qread.txt turned round, on the page Collection."""
+    area = app.text_area[0]
+    before, _, after = (area.value or "").rpartition('good = "high"')
+    area.set_value(f'{before}good = "low"{after}').run()
+    return press(app, "Read again")
+
+
+def opened(app: AppTest):  # type: ignore[no-untyped-def]
+    return app.session_state["open collection"]
+
+
+def shown(app: AppTest) -> str:
+    """All text on the screen."""
+    parts = (app.warning, app.caption, app.markdown, app.info, app.error, app.success, app.title)
+    return "\n".join(str(one.value) for part in parts for one in part)
+
+
+def test_an_upload_is_there_in_a_new_session_of_the_browser(visit):
+    before = opened(upload(visit("anna")))
+    assert opened(visit("anna", data="your files")) is before
+    assert "your files" in visit("anna").selectbox(key="data").options
+
+
+def test_and_in_no_other(visit):
+    upload(visit("anna"))
+    for other in ("bert", None):
+        app = visit(other, data="your files")
+        assert opened(app).title == "Consumer health (synthetic)"
+        assert "your files" not in visit(other).selectbox(key="data").options
+
+
+def test_without_a_cookie_it_stays_in_its_session(visit):
+    app = upload(visit(None))
+    assert opened(app).systems == ("one", "two")
+    assert opened(app.run()).systems == ("one", "two")
+    assert "gone after a reload" in shown(app)
+    assert opened(visit(None, data="your files")).title == "Consumer health (synthetic)"
+
+
+def test_a_correction_is_there_too(visit):
+    corrected = opened(correct(upload(visit("anna"))))
+    assert corrected.assessments.scales["understandability"].good == "low"
+    assert opened(visit("anna", data="your files")) is corrected
+
+
+def test_another_tab_does_not_change_under_ones_eyes(visit, monkeypatch):
+    first = upload(visit("anna"))
+    second = correct(visit("anna", data="your files"))
+    assert opened(first.run()) is not opened(second)
+    assert opened(visit("anna", data="your files")) is opened(second)
+
+
+def test_the_views_of_a_report_are_there_too_from_each_tab(visit):
+    first, second = visit("anna", "understandability"), visit("anna", "collection")
+    press(first, "Add this view")
+    press(second, "Add this view")
+    labels = [button.label for button in visit("anna", "home").button]
+    assert [one for one in labels if one in ("Understandability", "Collection")] == ["Understandability", "Collection"]
+    assert "Understandability" not in [button.label for button in visit("bert", "home").button]
+
+
+def importing() -> None:
+    """The box of imported scores by itself, on the uploaded collection."""
+    import streamlit as st
+
+    from ui import own, score_tables
+
+    collection = own.held().collection  # type: ignore[union-attr]
+    st.session_state["whole collection"] = collection
+    score_tables.box(collection)
+    st.write(", ".join(score_tables.imported(collection)))
+
+
+def test_imported_scores_are_there_too_as_they_were_set(visit):
+    upload(visit("anna"))
+    app = AppTest.from_function(importing, default_timeout=60).run()
+    app.file_uploader(key="score files").set_value([(*SCORES[0], "text/csv")]).run()
+    assert app.markdown[-1].value == "other (imported)"
+    next(one for one in app.multiselect if one.label == "Low scores are good").set_value(["other"]).run()
+    again = AppTest.from_function(importing, default_timeout=60).run()
+    assert again.markdown[-1].value == "other (imported)"
+    assert next(one for one in again.multiselect if one.label == "Low scores are good").value == ["other"]
+    upload(visit("bert"))
+    assert AppTest.from_function(importing, default_timeout=60).run().markdown[-1].value == ""
+
+
+def test_removed_scores_stay_removed(visit):
+    upload(visit("anna"))
+    app = AppTest.from_function(importing, default_timeout=60).run()
+    app.file_uploader(key="score files").set_value([(*SCORES[0], "text/csv")]).run()
+    press(app, "Remove them")
+    assert AppTest.from_function(importing, default_timeout=60).run().markdown[-1].value == ""
+
+
+def test_forgotten_on_demand(visit):
+    app = press(upload(visit("anna")), "Forget your files")
+    assert opened(app).title == "Consumer health (synthetic)"
+    assert opened(visit("anna", data="your files")).title == "Consumer health (synthetic)"
+
+
+def test_the_bounds_are_said_where_files_are_opened(visit):
+    said = shown(visit("anna", "home"))
+    assert "up to 500 MB for this browser alone, for 24 hours after their last use and until it is restarted" in said
+    assert "of all browsers the latest 50, 2,000 MB together" in said
+
+
+def test_what_is_too_large_to_be_kept_is_open_all_the_same_and_says_so(visit, monkeypatch):
+    shelves = Shelves(Bounds(each=100))
+    monkeypatch.setattr(kept, "_shelves", lambda: shelves)
+    app = upload(visit("anna"))
+    assert opened(app).systems == ("one", "two")
+    assert "a reload forgets it" in shown(app)
+
+
+# --- files that are gone --------------------------------------------------------------------------------------
+
+
+def test_a_link_to_files_that_are_gone_offers_to_open_them_again(visit):
+    link = {"data": "your files", "on": "0123abcd", "like": "one"}
+    app = visit("bert", "home", **link)
+    assert "fingerprint 0123abcd" in shown(app)
+    assert "other data" not in shown(app)
+    assert "does not fit" not in shown(app)
+    assert opened(app).title == "Consumer health (synthetic)"
+
+
+def test_the_same_files_again_and_all_is_as_the_link_says(visit):
+    made = upload(visit("anna", "home"))
+    link = {key: made.query_params[key] for key in ("data", "on")}
+    app = visit("bert", "home", like="one", **link)
+    app = upload(app, key="same files", open_="Open them again")
+    assert opened(app).systems == ("one",)
+    assert not app.warning
+
+
+def test_other_files_say_so(visit):
+    app = visit("bert", "home", data="your files", on="0123abcd")
+    app = upload(app, key="same files", open_="Open them again")
+    assert opened(app).systems == ("one", "two")
+    assert "(fingerprint 0123abcd, here " in shown(app)
+
+
+def test_broken_files_leave_the_banner(visit):
+    app = visit("bert", "home", data="your files", on="0123abcd")
+    app = upload(app, [("one.run", b"1 Q0 a x y\n")], key="same files", open_="Open them again")
+    assert app.error
+    assert "fingerprint 0123abcd" in shown(app.run())
+
+
+def test_the_sample_is_an_ordinary_choice_while_files_are_gone(visit):
+    app = visit("bert", "home", data="your files", on="0123abcd")
+    app.selectbox(key="data").set_value(collections.SAMPLE_NAME).run()
+    assert "0123abcd" not in shown(app)

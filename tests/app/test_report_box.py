@@ -1,0 +1,34 @@
+"""The report: what a page said and was set to goes into it, with a note of one's own."""
+
+from __future__ import annotations
+
+from app_support import open_app
+
+
+def kept_views(app):  # type: ignore[no-untyped-def]
+    return app.session_state["kept views of the report"]
+
+
+def keep(app):  # type: ignore[no-untyped-def]
+    return next(one for one in app.button if one.label == "Add this view").click().run()
+
+
+def test_a_view_says_its_settings_in_words_and_the_headline() -> None:
+    app = keep(open_app(rho="0.5", model="step", threshold="2"))
+    view = kept_views(app)[0]
+    assert view.settings["Persistence ρ"] == "0.5"
+    assert view.settings["User model"] == "step"
+    assert view.settings["Understandable from"] == "2"
+    assert any(line.startswith("First by RBP(rho=0.5): ") for line in view.headline)
+    assert any(line.startswith("τ: 0.") for line in view.headline)
+
+
+def test_a_note_of_ones_own_goes_with_the_view() -> None:
+    app = keep(open_app())
+    app.text_area[0].set_value("See how *they* move").run()
+    assert kept_views(app)[0].note == "See how *they* move"
+
+
+def test_what_all_pages_share_is_said_where_it_is_set() -> None:
+    assert "Systems named" not in kept_views(keep(open_app()))[0].settings
+    assert kept_views(keep(open_app(like="bm25*")))[0].settings["Systems named"] == "bm25*"
