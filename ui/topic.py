@@ -46,10 +46,11 @@ def _topic(page: Looked) -> Field:
 
 def by_difference(frame: pd.DataFrame) -> list[str]:
     """Topics on which these systems are furthest apart, first: those where some scores are infinite and others not."""
-    infinite = np.isinf(frame).sum(axis=1).between(1, frame.shape[1] - 1)
-    finite = frame.where(np.isfinite(frame))
-    apart = (finite.max(axis=1) - finite.min(axis=1)).fillna(0.0).mask(infinite, np.inf)
-    return list(map(str, best_first(directed(apart, "high")).index))
+    values = frame.to_numpy()
+    finite, infinite = np.isfinite(values), np.isinf(values).sum(axis=1)
+    apart = np.max(values, axis=1, where=finite, initial=-np.inf) - np.min(values, axis=1, where=finite, initial=np.inf)
+    apart = np.where((infinite > 0) & (infinite < values.shape[1]), np.inf, np.maximum(apart, 0.0))
+    return list(map(str, best_first(directed(pd.Series(apart, frame.index), "high")).index))
 
 
 @dataclass(frozen=True)
