@@ -17,6 +17,7 @@ from ui.aspect_weights.code import code
 from ui.aspect_weights.controls import MEANS, Weighting, combined, draw
 from ui.aspect_weights.looks import details
 from ui.code import as_python
+from ui.first import first_of
 from ui.highlight import Highlight
 from ui.measures import scores
 from ui.text import markdown
@@ -79,21 +80,18 @@ def headline(
     aspects: Sequence[str],
     n_firsts: int,
 ) -> None:
-    best = best_first(means)
-    who = f"First: **{markdown(best.index[0])}** {best.iloc[0]:.4f}"
-    if tied := int((best == best.iloc[0]).sum()) - 1:
-        who += f", tied with {tied} other{'s'[: tied > 1]}"
+    who = f"First: {first_of(means)}"
     words, number, count = st.columns([3.4, 1.3, 1.3], vertical_alignment="center")
     if change is None:
-        words.markdown(f"{who}  \nIt wins under every weighting.")
-        number.metric("weight to move", "none")
+        show.headline(f"{who}  \nIt wins under every weighting.", words)
+        show.metric(number, "weight to move", "none")
     else:
         moved, where = change
         shares = ", ".join(f"{markdown(name)} {share:.0%}" for name, share in zip(aspects, where, strict=True))
-        words.markdown(f"{who}  \nAnother wins at {shares}")
+        show.headline(f"{who}  \nAnother wins at {shares}", words)
         help = "The least share of weight that must move between aspects until another system is first"
-        number.metric("weight to move", f"{moved:.1%}", help=help)
-    count.metric("winners", n_firsts, help="Systems that win under some weighting")
+        show.metric(number, "weight to move", f"{moved:.1%}", help=help)
+    show.metric(count, "winners", n_firsts, help="Systems that win under some weighting")
 
 
 def explanation(page: Weighting) -> tuple[str, str, str]:

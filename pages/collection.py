@@ -75,7 +75,7 @@ def headline(collection: Collection) -> None:
         "assessed @100": f"{systems['assessed@100'].median():.0%}",
     }
     for place, (label, number) in zip(st.columns(len(numbers)), numbers.items(), strict=True):
-        place.metric(label, number, help="Median over systems" if "@" in label else None)
+        show.metric(place, label, number, help="Median over systems" if "@" in label else None)
 
 
 def draw_depth(collection: Collection) -> None:

@@ -64,7 +64,7 @@ def without_numbers(page: Comparison) -> list[str]:
 def draw_matrix(matrix: CorrelationMatrix, page: Comparison) -> None:
     groups = equivalent_groups(matrix.values, page.threshold)
     order = [name for group in groups for name in group]
-    st.markdown(headline(matrix, page, groups))
+    show.headline(headline(matrix, page, groups))
     label = page.kind.label
     if infinite := without_numbers(page):
         st.caption(f"{markdown(label)} takes finite scores; there are infinite ones by {', '.join(infinite)}.")

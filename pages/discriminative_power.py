@@ -65,7 +65,7 @@ def draw_curves(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
     line = f"**{markdown(page.names[best])}** tells apart **{powers[best]:.1%}** of {counted(count, 'pair')}"
     if powers[worst] < powers[best]:
         line += f", **{markdown(page.names[worst])}** {powers[worst]:.1%}"
-    st.markdown(f"{line} at α = {page.alpha:g}.")
+    show.headline(f"{line} at α = {page.alpha:g}.")
     for text, one in tests.items():
         if said := pairs.untested(one):
             st.caption(f"{markdown(page.names[text])}:{said}")

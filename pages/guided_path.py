@@ -80,7 +80,7 @@ def draw(shown: Shown) -> None:
     if shown.numbers:
         widths = [max(len(label), len(value)) for label, value, _ in shown.numbers]
         for place, (label, value, help) in zip(st.columns(widths), shown.numbers, strict=True):
-            place.metric(label, markdown(value), help=help)
+            show.metric(place, label, markdown(value), help=help)
     if shown.above:
         st.markdown(shown.above)
     for picture in shown.pictures:

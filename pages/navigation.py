@@ -8,9 +8,10 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.meta import best_first, ranks
+from evalcore.meta import ranks, winner
 from ui import collections, show
 from ui.code import as_python
+from ui.first import first_of
 from ui.highlight import Highlight
 from ui.navigation.computed import WALKERS, both_scores, places_of, walked
 from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LINKS, WALKS, View, draw
@@ -51,18 +52,20 @@ def headline(view: View, scores: dict[str, pd.DataFrame]) -> None:
     without, along = scores["without"].mean(), scores["with"].mean()
     walk = walked(view)
     words, tau, gained = st.columns([3.9, 1.0, 1.6], vertical_alignment="center")
-    alone, browsed = best_first(without), best_first(along)
-    first = str(browsed.index[0])
-    rank = int(ranks(without)[first])
-    words.markdown(
-        f"First by MAep, results only: **{markdown(alone.index[0])}** {alone.iloc[0]:.4f}  \n"
-        f"Going on from them: **{markdown(first)}** {browsed.iloc[0]:.4f}" + (f" (was {rank})" if rank > 1 else "")
+    rank = int(ranks(without)[winner(along)])
+    show.headline(
+        f"First by MAep, results only: {first_of(without)}  \n"
+        f"Going on from them: {first_of(along)}" + (f" (was {rank})" if rank > 1 else ""),
+        words,
     )
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
-    tau.metric("τ", f"{ec.tau(without, along):.3f}" if len(without) > 1 else "none", help=help)
+    show.metric(tau, "τ", f"{ec.tau(without, along):.3f}" if len(without) > 1 else "none", help=help)
     help = "What users are expected to have gained down to this rank, of all that can be gained, and at which effort"
-    gained.metric(
-        f"gain at effort {walk.effort[view.rank]:.4g}", f"{walk.expected[view.rank]:.2f} of {walk.total:.4g}", help=help
+    show.metric(
+        gained,
+        f"gain at effort {walk.effort[view.rank]:.4g}",
+        f"{walk.expected[view.rank]:.2f} of {walk.total:.4g}",
+        help=help,
     )
 
 

@@ -9,9 +9,9 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.meta import best_first
 from ui import collections, pins, show
 from ui.code import as_python
+from ui.first import first_of
 from ui.highlight import Highlight
 from ui.text import markdown
 from ui.toma.code import code
@@ -75,18 +75,13 @@ def headline(view: View) -> None:
     classes, cam, mm, winners = st.columns([0.8, 1.15, 1.15, 3.2], vertical_alignment="center")
     product = view.measure.tuples == "product"
     tuples = math.prod(view.shape) if product else len(view.tuples)
-    classes.metric("classes", f"{view.order.n_classes:,}", help=f"of {tuples:,} admissible tuples of labels")
+    show.metric(classes, "classes", f"{view.order.n_classes:,}", help=f"of {tuples:,} admissible tuples of labels")
     for place, name in ((cam, "CAM"), (mm, "MM")):
         tau = ec.tau(view.means[name], own) if len(own) > 1 else math.nan
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
-        place.metric(f"τ with {name}", "none" if math.isnan(tau) else f"{tau:.3f}", help=help)
-    lines = [
-        f"First by {name}: **{markdown(best.index[0])}** {best.iloc[0]:.4f}"
-        for name, best in (
-            (name, best_first(means)) for name, means in sorted(view.means.items(), key=lambda item: item[0] != "TOMA")
-        )
-    ]
-    winners.markdown("  \n".join(lines))
+        show.metric(place, f"τ with {name}", "none" if math.isnan(tau) else f"{tau:.3f}", help=help)
+    ordered = sorted(view.means.items(), key=lambda item: item[0] != "TOMA")
+    show.headline("  \n".join(f"First by {name}: {first_of(means)}" for name, means in ordered), winners)
     if not own.any():
         st.info("Every class that a document has weighs 0: every system scores 0.", icon=":material/info:")
 

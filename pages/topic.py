@@ -122,7 +122,7 @@ def headline(page: Looked) -> None:
     place = ranks(on_topic)
     for column, system in zip(st.columns(len(compared)), compared, strict=True):
         help = f"Rank {place[system]} of {len(on_topic)} on this topic; mean over topics {score_text(means[system])}"
-        column.metric(markdown(system), score_text(on_topic[system]), help=help)
+        show.metric(column, markdown(system), score_text(on_topic[system]), help=help)
     if page.both:
         less = page.by_topic(page.less).T[page.topic]
         table = pd.DataFrame({page.measure: on_topic, page.less: less, "difference": on_topic - less})
@@ -141,10 +141,10 @@ def say_parting(walks: Mapping[str, pd.DataFrame], parted: Parting | None, aspec
         return
     first, second = list(walks)[:2]
     if parted is None:
-        st.markdown(f"Down to here **{markdown(first)}** and **{markdown(second)}** are level.")
+        show.headline(f"Down to here **{markdown(first)}** and **{markdown(second)}** are level.")
         return
     ahead, behind = (first, second) if parted.lead > 0 else (second, first)
-    st.markdown(
+    show.headline(
         f"Down to here **{markdown(ahead)}** leads **{markdown(behind)}** by {abs(parted.lead):.4f}. Its largest gain, "
         f"{abs(parted.gain):.4f}, comes at rank {parted.rank}: {found(walks[ahead], parted.rank, aspects)} against "
         f"{found(walks[behind], parted.rank, aspects)}."

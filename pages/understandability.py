@@ -10,9 +10,10 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.measures import RBP, GainMeasure, uRBPgr
-from evalcore.meta import best_first, ranks, winner
+from evalcore.meta import ranks, winner
 from ui import collections, pins, show, site
 from ui.code import as_python
+from ui.first import first_of
 from ui.highlight import Highlight
 from ui.measures import scores
 from ui.text import markdown
@@ -93,10 +94,7 @@ def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) ->
     pins.metric(tau, "τ", ec.tau(x_means, y_means), ec.tau(*before) if before else None, help)
     help = f"Yilmaz's AP correlation, reference {markdown(x_text)}: swaps near the top weigh more"
     pins.metric(tau_ap, "τ_AP", ec.tau_ap(y_means, x_means), ec.tau_ap(*before[::-1]) if before else None, help)
-    lines = [
-        f"First by {markdown(text)}: **{markdown(best.index[0])}** {best.iloc[0]:.4f}"
-        for text, best in ((x_text, best_first(x_means)), (y_text, best_first(y_means)))
-    ]
+    lines = [f"First by {markdown(text)}: {first_of(means)}" for text, means in ((x_text, x_means), (y_text, y_means))]
     rank = ranks(x_means)[winner(y_means)]
     if rank > 1:
         lines[1] += f" (rank {rank} by RBP)"

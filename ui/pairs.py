@@ -168,7 +168,7 @@ def run_tukey(page: Power, text: str, progress: work.Tell) -> pd.DataFrame:
 def numbers_of_pairs(page: Power, pairs: pd.DataFrame) -> None:
     """How many are told apart, and whether the resamples are too few to say."""
     apart = int(less(pairs["p"], page.alpha).sum())
-    st.metric("told apart", f"{apart / len(pairs):.1%}", help=f"{apart:,} of {counted(len(pairs), 'pair')}")
+    show.metric(st, "told apart", f"{apart / len(pairs):.1%}", help=f"{apart:,} of {counted(len(pairs), 'pair')}")
     smallest = 1 / page.resamples
     if page.test == "bootstrap" and page.correction != "none" and smallest * len(pairs) > page.alpha:
         st.caption(
@@ -242,7 +242,7 @@ def two_measures(page: Power, tests: Tests) -> None:
     found = table["decision"].value_counts().reindex(list(DECISIONS), fill_value=0)
     for column, name in zip(st.columns(len(DECISIONS)), DECISIONS, strict=True):
         share = f"{found[name] / len(table):.1%} of {counted(len(table), 'pair')}"
-        column.metric(markdown(field.names(name)), f"{found[name]:,}", help=share)
+        show.metric(column, markdown(field.names(name)), f"{found[name]:,}", help=share)
     ends = {"_x": page.names[x], "_y": page.names[y]}
     heads = {f"{what}{end}": f"{what}, {name}" for what in ("difference", "asl") for end, name in ends.items()}
     listed = table[table["decision"] == page.decided].drop(columns="decision").rename(columns=heads)

@@ -130,7 +130,7 @@ def rank_changes(now: pd.Series, then: pd.Series) -> pd.Series:
 
 def metric(place: DeltaGenerator, label: str, now: float, then: float | None, help: str) -> None:
     """A number to three decimals and, against a baseline, how much it changed."""
-    show.metric(place, label, f"{now:.3f}", None if then is None else f"{now - then:+.3f}", help)
+    show.metric(place, label, f"{now:.3f}", None if then is None else f"{now - then:+.3f}", help=help)
 
 
 def _add(now: Pins, measures: tuple[Measure, ...]) -> None:

@@ -82,7 +82,7 @@ def headline(text: str, place: DeltaGenerator | None = None) -> None:
     report.saying(*map(plain, text.split("  \n")))
 
 
-def metric(place: DeltaGenerator, label: str, value: str, change: str | None = None, help: str | None = None) -> None:
+def metric(place: Any, label: str, value: object, change: str | None = None, *, help: str | None = None) -> None:
     """A number of the headline."""
     place.metric(label, value, change, delta_color="off", help=help)
     report.saying(f"{plain(label)}: {value}" + (f" ({change})" if change else ""))

@@ -14,10 +14,11 @@ from evalcore.aspect_correlation import aspect_correlations, measure_correlation
 from evalcore.data import Collection
 from evalcore.measures import GainMeasure, short_names
 from evalcore.measures.toma import EQUAL_RANGES
-from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs, winner
+from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs
 from evalcore.reference import maistro2021_table4 as printed
 from ui import collections, show
 from ui.correlations.setting import DRAWN, RESAMPLES, Comparison, cell, number
+from ui.first import first_of
 from ui.highlight import Highlight
 from ui.text import counted, markdown
 
@@ -68,15 +69,14 @@ def draw_pair(page: Comparison, matrix: CorrelationMatrix, highlight: Highlight)
 def numbers_of_pair(page: Comparison, matrix: CorrelationMatrix, x: pd.Series, y: pd.Series) -> None:
     """The correlation of the pair, the winners, and how many pairs of systems swap."""
     test, reference = page.pair
-    st.metric(page.kind.label, number(cell(matrix.values, test, reference)), help=page.kind.description)
+    show.metric(st, page.kind.label, number(cell(matrix.values, test, reference)), help=page.kind.description)
     if matrix.intervals:
         low, high = (cell(part, test, reference) for part in (matrix.intervals.low, matrix.intervals.high))
         st.caption(f"95 % interval {number(low)} to {number(high)}")
     swapped = len(swapped_pairs(x, y))
-    st.markdown(
-        f"First by {markdown(reference)}: **{markdown(winner(x))}**  \nFirst by {markdown(test)}: "
-        f"**{markdown(winner(y))}**  \n**{swapped:,}** of {counted(len(x) * (len(x) - 1) // 2, 'pair')} of systems "
-        f"swap{'s' * (swapped == 1)}."
+    show.headline(
+        f"First by {markdown(reference)}: {first_of(x)}  \nFirst by {markdown(test)}: {first_of(y)}  \n"
+        f"**{swapped:,}** of {counted(len(x) * (len(x) - 1) // 2, 'pair')} of systems swap{'s' * (swapped == 1)}."
     )
 
 

@@ -95,8 +95,8 @@ def code(judged: Sequence[tuple[str, str]], measures: Sequence[str]) -> list[str
 def hand_headline(parts: dict[str, Arithmetic], residual: float) -> None:
     places = st.columns(len(parts) + 1)
     for place, (name, part) in zip(places, parts.items(), strict=False):
-        place.metric(name, f"{part.score:.4f}", help=f"At most {part.score + residual:.4f} once all is assessed")
-    places[-1].metric("residual", f"{residual:.4f}", help="How much each score could still rise")
+        show.metric(place, name, f"{part.score:.4f}", help=f"At most {part.score + residual:.4f} once all is assessed")
+    show.metric(places[-1], "residual", f"{residual:.4f}", help="How much each score could still rise")
 
 
 def credit_table(parts: dict[str, Arithmetic]) -> pd.DataFrame:

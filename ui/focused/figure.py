@@ -22,8 +22,9 @@ from evalcore.measures import (
     precision_recall,
 )
 from evalcore.measures.focused_tables import CUTOFFS, RECALL_LEVELS
-from evalcore.meta import best_first, ranks
+from evalcore.meta import ranks
 from ui import collections, show
+from ui.first import first_of
 from ui.focused.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, View, short
 from ui.text import markdown
 
@@ -72,11 +73,12 @@ def by_setting(fingerprint: str, by_length: bool, topic: str | None, _collection
 def headline(view: View) -> None:
     """Who is first by the official measure, where the chosen system stands, and how much depends on the measure."""
     scores, own = view.scores, float(view.scores[view.system])
-    best, place = best_first(scores), int(ranks(scores)[view.system])
+    place = int(ranks(scores)[view.system])
     words, first, second = st.columns([3.6, 1.2, 1.2], vertical_alignment="center")
-    words.markdown(
-        f"First by {short(view.scored.official)}: **{markdown(best.index[0])}** {best.iloc[0]:.4f}  \n"
-        f"**{markdown(view.system)}**: {own:.4f}, rank {place} of {len(scores)}"
+    show.headline(
+        f"First by {short(view.scored.official)}: {first_of(scores)}  \n"
+        f"**{markdown(view.system)}**: {own:.4f}, rank {place} of {len(scores)}",
+        words,
     )
     if view.task == FOCUSED:
         early = ec.evaluate(iP(recall=0.01), view.collection, topics=None if view.single is None else "all")[
@@ -84,7 +86,7 @@ def headline(view: View) -> None:
         ]
         value = early.mean() if view.single is None else early[view.single]
         help = "Of the chosen system: interpolated precision at 1 % of the highlighted text"
-        first.metric("iP[0.01]", f"{value:.4f}", help=help)
+        show.metric(first, "iP[0.01]", f"{value:.4f}", help=help)
     else:
         alike(first, view, view.given, "τ with official")
     rival = TASKS[RELEVANT if view.task == FOCUSED else FOCUSED]
@@ -99,4 +101,4 @@ def alike(place: st.delta_generator.DeltaGenerator, view: View, other: Task, lab
         f"Kendall's tau_b of the rankings by {markdown(view.scored.official)} and by {markdown(other.official)}, the "
         f"official measure of the task {other.name}; means over topics"
     )
-    place.metric(label, value, help=help)
+    show.metric(place, label, value, help=help)

@@ -30,7 +30,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
     if table is None:
         return
     with right:
-        st.markdown(_headline(table))
+        show.headline(_headline(table))
         styles = collections.styles(page.collection)
         figure = figures.rank_intervals(table, styles, selected=highlight.systems, height=HEIGHT)
         alt = (

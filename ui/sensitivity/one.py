@@ -27,7 +27,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
     with left:
         _numbers(found)
     with right:
-        st.markdown(_headline(found))
+        show.headline(_headline(found))
         _draw_lines(page, found, highlight)
     show.explain(
         "Each line is a system: its rank while one number of the measure moves. The band on top says who is first; "
@@ -67,10 +67,12 @@ def _followed(page: Varied) -> Trajectory | None:
 def _numbers(found: Trajectory) -> None:
     changes, lowest = st.columns(2)
     winners = int(found.outcomes.first.any(axis=0).sum())
-    changes.metric("winner changes", len(found.changes), help=f"Systems first at a value looked at, or tied: {winners}")
+    show.metric(
+        changes, "winner changes", len(found.changes), help=f"Systems first at a value looked at, or tied: {winners}"
+    )
     known = found.tau.dropna()
     help = "" if known.empty else f"Kendall's tau_b with the default, at {found.parameter.path} = {known.idxmin():.4g}"
-    lowest.metric("lowest τ", "none" if known.empty else f"{known.min():.3f}", help=markdown(help) or None)
+    show.metric(lowest, "lowest τ", "none" if known.empty else f"{known.min():.3f}", help=markdown(help) or None)
 
 
 def _headline(found: Trajectory) -> str:

@@ -71,14 +71,18 @@ def _leave_one_out(page: Varied, own: pd.DataFrame, left: DeltaGenerator, right:
     moved, largest = table[["moved", "largest"]].to_numpy()[most]
     with left:
         lowest, changes = st.columns(2)
-        lowest.metric("lowest τ", f"{table['tau'].min():.3f}", help="Between the ranking without a topic and over all")
-        changes.metric("other winner", f"{other} of {len(table)}", help="Topics without which another system is first")
+        show.metric(
+            lowest, "lowest τ", f"{table['tau'].min():.3f}", help="Between the ranking without a topic and over all"
+        )
+        show.metric(
+            changes, "other winner", f"{other} of {len(table)}", help="Topics without which another system is first"
+        )
         at_most = f"{moved}, none by more than {counted(largest, 'rank')}"
         told = f"Topic {markdown(table.index[most])} moves the most systems: {at_most}."
         st.caption(told if moved else "No topic moves any system.")
     with right:
         first = ", ".join(own.columns[ranks(own.mean()) == 1])
-        st.markdown(f"Over all topics {are_first(first)} by {markdown(page.measure)}.")
+        show.headline(f"Over all topics {are_first(first)} by {markdown(page.measure)}.")
         figure = figures.left_out(table, HEIGHT)
         show.figure(figure, "leftout", f"τ without each of {len(table)} topics; the values are in the table Topics")
     show.explain(
@@ -104,10 +108,10 @@ def _between_measures(
     with left:
         first, second = st.columns(2)
         both = f"{markdown(page.measure)} and {markdown(page.other)}"
-        first.metric("τ", f"{tau:.3f}", help=f"Between {both}, over all topics")
-        second.metric("standard error", f"{error:.3f}", help="Of τ over topics, by the jackknife")
+        show.metric(first, "τ", f"{tau:.3f}", help=f"Between {both}, over all topics")
+        show.metric(second, "standard error", f"{error:.3f}", help="Of τ over topics, by the jackknife")
     with right:
-        st.markdown(_driver(table, tau))
+        show.headline(_driver(table, tau))
         figure = figures.influences(table, "influence on τ", HEIGHT)
         show.figure(figure, "drivers", f"Influence of {len(table)} topics on τ; the values are in the table below")
     show.explain(
@@ -148,7 +152,7 @@ def _between_systems(
     with right:
         with np.errstate(invalid="ignore"):  # nan: infinite scores on both sides
             x, y = table["x"].sum(), table["y"].sum()
-        st.markdown(
+        show.headline(
             f"**{markdown(first)}** less **{markdown(second)}**: {score_text(x, sign='+')} by "
             f"{markdown(labels[0])}, {score_text(y, sign='+')} by {markdown(labels[1])}: {_who(x, y, labels)}."
         )

@@ -58,7 +58,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
                 page.draw(name)
         _numbers(maps)
     with right:
-        st.markdown(_headline(maps))
+        show.headline(_headline(maps))
         _draw_maps(page, maps, at)
     show.explain(
         "Every cell is a setting of the measure. Left: how alike the order of all systems is to that of the default "
@@ -135,10 +135,10 @@ def _take_cell(page: Varied, maps: Maps, cells: list[str]) -> None:
 
 def _numbers(maps: Maps) -> None:
     winners, alike = st.columns(2)
-    winners.metric("winners", int((maps.shares > 0).sum()), help="Systems first at some setting, alone or tied")
+    show.metric(winners, "winners", int((maps.shares > 0).sum()), help="Systems first at some setting, alone or tied")
     known = maps.tau[np.isfinite(maps.tau)]
     share = f"{(~less(known, 0.9)).mean():.0%}" if known.size else "none"
-    alike.metric("τ ≥ 0.9", share, help="Share of the settings that order the systems much as the default does")
+    show.metric(alike, "τ ≥ 0.9", share, help="Share of the settings that order the systems much as the default does")
 
 
 def _headline(maps: Maps) -> str:
