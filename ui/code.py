@@ -22,6 +22,16 @@ def python(lines: Sequence[str]) -> None:
         st.code("\n".join(lines), language="python")
 
 
+def sample_opening() -> list[str]:
+    """The lines that open the sample data, whatever else is open."""
+    return [
+        "import evalcore as ec",
+        "",
+        f'c = ec.load("sample_data/{collections.SAMPLES[collections.SAMPLE_NAME].name}")',
+        "",
+    ]
+
+
 def opening(collection: Collection) -> list[str]:
     """The lines that open what the page works on, filter included."""
     whole = collections.whole()

@@ -591,7 +591,12 @@ def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -
     """
     declared = cls.parameters()[name]
     help = f"{declared.metadata['help'][:1].upper()}{declared.metadata['help'][1:]}" or None
-    about: dict[str, Any] = {"label": label or name.replace("_", " "), "help": help, "default": declared.default, **changes}
+    about: dict[str, Any] = {
+        "label": label or name.replace("_", " "),
+        "help": help,
+        "default": declared.default,
+        **changes,
+    }
     hint = cls.hints()[name]
     kinds = [one for one in (get_args(hint) or (hint,)) if isinstance(one, type) and issubclass(one, Value)]
     if choices := declared.metadata["choices"]:
