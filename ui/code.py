@@ -43,6 +43,16 @@ def download_files(key: str) -> None:
         )
 
 
+def sample_opening() -> list[str]:
+    """The lines that open the sample data, whatever else is open."""
+    return [
+        "import evalcore as ec",
+        "",
+        f'c = ec.load("sample_data/{collections.SAMPLES[collections.SAMPLE_NAME].name}")',
+        "",
+    ]
+
+
 def opening(collection: Collection) -> list[str]:
     """The lines that open what the page works on, filter included."""
     whole = collections.whole()

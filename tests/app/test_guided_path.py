@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 from odd_support import write
+from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
@@ -127,6 +129,33 @@ def test_the_address_holds_the_step_and_its_settings() -> None:
     app.selectbox(key="guided_path.alike").set_value(app.selectbox(key="guided_path.alike").options[-1]).run()
     again = reopened(app, "guided_path")
     assert answer(again) == answer(app) != answer(step(2))
+
+
+@pytest.mark.parametrize("own", ["false", "true"])
+def test_as_python_gives_every_number(own: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def of(at: int, **link: object) -> tuple[AppTest, dict[str, Any]]:
+        app = step(at, own=own, like="bm25*, dense*, plain*", **link)
+        return app, run(snippet(app), monkeypatch)
+
+    app, names = of(1, rho="0.5")
+    assert metric(app, "RBP of this ranking") == f"{names['score']:.3f}"
+    assert metric(app, "documents read on average") == f"{names['documents_read']:.3g}"
+    app, names = of(2)
+    (a, (x_a, y_a)), (b, (x_b, y_b)) = names["pair"].items()
+    assert f"{a}: RBP gives it {x_a:.3f} and {b} {x_b:.3f}, uRBP {y_a:.3f} and {y_b:.3f}." in answer(app)
+    assert names["first"][0] in answer(app)
+    app, names = of(3, threshold="12")
+    assert f"the step swaps {names['swaps']['step']} pair" in answer(app)
+    assert f"RBP is {names['tau']['step']:.3f} (step) and {names['tau']['smooth']:.3f} (smooth)" in answer(app)
+    app, names = of(4, weight="0.8")
+    assert f"give {names['table']['CAM'].iloc[0]:.2f} to both" in answer(app)
+    assert f"agree to τ = {names['tau']:.2f}," in answer(app)
+    app, names = of(5, measure="MM")
+    assert f"(τ of the two rankings: {names['tau']:.3f})" in answer(app)
+    assert answer(app).startswith(names["first"][0])
+    app, names = of(6, event="tie", place="2")
+    assert (metric(app, "τ"), metric(app, "τ_AP")) == (f"{names['tau']:.3f}", f"{names['tau_ap']:.3f}")
+    assert f"agree to τ = {names['real_tau']:.3f}" in answer(app)
 
 
 # --- the answers ------------------------------------------------------------------------------------------------------

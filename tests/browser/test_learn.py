@@ -28,7 +28,7 @@ def test_every_step_fits_one_screen_with_its_answer_open(open_page: Open, dark: 
         page.locator(f".st-key-answer{at} summary").click()
         last = [
             page.locator(f".st-key-answer{at}"),
-            page.get_by_test_id("stMain").get_by_test_id("stPageLink"),
+            page.get_by_test_id("stMain").get_by_test_id("stPageLink").last,
             page.locator(".js-plotly-plot").last,
         ]
         for place in last:

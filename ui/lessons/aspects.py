@@ -83,6 +83,13 @@ def show(page: Understood) -> Shown:
         "understood; the further below, the less.",
         answer(a, b, x.mean(), y.mean()),
         formulas=(rbp.latex(collection.assessments.scales), urbp.latex(collection.assessments.scales)),
+        code=(
+            "from evalcore.meta import winner",
+            "",
+            f"x, y = (ec.evaluate(text, c).mean() for text in {[str(rbp), str(urbp)]!r})",
+            f"pair = {{name: (x[name], y[name]) for name in {[a, b]!r}}}",
+            "first = winner(x), winner(y)",
+        ),
     )
 
 

@@ -72,6 +72,7 @@ class Shown:
     above: str = ""  # over the figure
     numbers: tuple[tuple[str, str, str], ...] = ()  # label, value, what it is
     formulas: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()  # Python that recomputes the numbers
 
 
 @dataclass(frozen=True)

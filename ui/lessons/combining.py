@@ -60,6 +60,19 @@ def show(page: Combined) -> Shown:
         answer(table, weight, good, page.data),
         above=TABLE,
         formulas=tuple(one.latex(example.assessments.scales) for one in measures.values()),
+        code=(
+            "import pandas as pd",
+            "",
+            "from evalcore.data.small import small_collection",
+            "from evalcore.meta import winner",
+            "",
+            f"labels = pd.DataFrame({LABELS.T.to_dict('list')!r}, index={list(PAIR)!r}).T",
+            f"example = small_collection(labels, {RANKINGS!r})",
+            f"measures = { ({name: str(one) for name, one in measures.items()})!r}",
+            "table = {name: ec.evaluate(text, example).iloc[0] for name, text in measures.items()}",
+            f"after, before = (ec.evaluate(text, c).mean() for text in {[str(one) for one in both_ways(page.data)]!r})",
+            "tau, first = ec.tau(after, before), (winner(after), winner(before))",
+        ),
     )
 
 
@@ -86,13 +99,18 @@ def answer(table: pd.DataFrame, weight: float, good: str, collection: Collection
     )
 
 
-def in_practice(collection: Collection) -> str:
-    """The two ways on a collection: the mean of two P@10 against P@10 of the documents that are good on both."""
+def both_ways(collection: Collection) -> tuple[Measure, Measure]:
+    """The mean of two P@10, and P@10 of the documents that are good on both aspects."""
     aspect = second_aspect(collection)
     borders = {PAIR[0]: None, aspect: collection.assessments.scale(aspect).border}
     parts = tuple(P(rel=border, aspect=name) for name, border in borders.items())
     steps: dict[str, Gain] = {name: relevant(border) for name, border in borders.items()}
-    after, before = (scores(collection, one).mean() for one in (CAM(parts), Product(P(), gains=steps)))
+    return CAM(parts), Product(P(), gains=steps)
+
+
+def in_practice(collection: Collection) -> str:
+    """The two ways on a collection."""
+    after, before = (scores(collection, one).mean() for one in both_ways(collection))
     first, other = winner(after), winner(before)
     who = (
         "and one system wins by both"

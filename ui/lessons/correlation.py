@@ -67,6 +67,15 @@ def show(page: Neighbours) -> Shown:
             ("τ_AP", f"{ec.tau_ap(after, before):.3f}", "Yilmaz's AP correlation, reference the list by RBP"),
             ("first", leader(after), "Who leads the list to the right"),
         ),
+        code=(
+            "import pandas as pd",
+            "",
+            f"before = ec.directed(pd.Series({before.to_dict()!r}), 'high')",
+            f"after = ec.directed(pd.Series({after.to_dict()!r}), 'high')",
+            "tau, tau_ap, tau_a = ec.tau(before, after), ec.tau_ap(after, before), ec.tau_a(before, after)",
+            f"x, y = (ec.evaluate(text, c).mean() for text in {[str(RBP()), str(nDCG())]!r})",
+            "real_tau = ec.tau(x, y)",
+        ),
     )
 
 

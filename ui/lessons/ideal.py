@@ -67,6 +67,16 @@ def show(page: Reachable) -> Shown:
         f"Grey: the best known ranking of each topic's assessed documents. Marks: the best system on average {shown}.",
         answer(name, raw, shares, best, winners),
         formulas=(measure.latex(collection.assessments.scales), nDCG().latex(collection.assessments.scales)),
+        code=(
+            "from evalcore.measures import upper_bounds",
+            "from evalcore.meta import winner",
+            "",
+            f"best = upper_bounds({str(measure)!r}, c.assessments, {['relevance', aspect]!r}).max(axis=1)",
+            f"raw = ec.evaluate({str(measure)!r}, c)",
+            "shares = raw.div(best.where(best > 0, float('inf')), axis=0)",
+            "first = winner(raw.mean()), winner(shares.mean())",
+            "tau = ec.tau(raw.mean(), shares.mean())",
+        ),
     )
 
 

@@ -64,6 +64,14 @@ def show(page: Reader) -> Shown:
             measure.latex(collection.assessments.scales),
             r"\text{documents read on average} = \sum_{k=1}^{\infty} \rho^{k-1} = \frac{1}{1 - \rho}",
         ),
+        code=(
+            "from evalcore.meta import winner",
+            "",
+            f"scores = ec.evaluate({str(measure)!r}, c)",
+            "best = winner(scores.mean())",
+            f"score = scores[best][{topic!r}]",
+            f"documents_read = 1 / (1 - {rho!r})",
+        ),
     )
 
 

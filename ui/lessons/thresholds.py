@@ -88,6 +88,26 @@ def show(page: Border) -> Shown:
         f"{MODELS[name].__name__} as its threshold moves to the right; in colour who is first.",
         answer(sweeps, at, reference),
         formulas=tuple(MODELS[one](aspect=signal, threshold=at).latex(collection.assessments.scales) for one in order),
+        code=code(signal, around(grid, at)),
+    )
+
+
+def around(grid: Floats, threshold: float) -> list[float]:
+    """The threshold of the grid nearest to one, between two that lie aside."""
+    at = int(np.abs(grid - threshold).argmin())
+    return [float(grid[place]) for place in (max(at - ASIDE, 0), at, min(at + ASIDE, len(grid) - 1))]
+
+
+def code(signal: str, three: list[float]) -> tuple[str, ...]:
+    models = {name: str(model(aspect=signal)) for name, model in MODELS.items()}
+    return (
+        "from evalcore.meta import swapped_pairs",
+        "",
+        f"models = {models!r}",
+        f"sweeps = {{name: ec.sweep(text, 'threshold', {three!r}, c) for name, text in models.items()}}",
+        f"rbp = ec.evaluate({str(RBP())!r}, c).mean()",
+        "swaps = {name: len(swapped_pairs(means.iloc[0], means.iloc[2])) for name, means in sweeps.items()}",
+        "tau = {name: ec.tau(rbp, means.iloc[1]) for name, means in sweeps.items()}",
     )
 
 
@@ -123,15 +143,14 @@ def leaders(means: pd.DataFrame, reference: pd.Series) -> list[str]:
 
 def answer(sweeps: dict[str, pd.DataFrame], threshold: float, reference: pd.Series) -> str:
     grid = sweeps["step"].index.to_numpy(dtype=float)
-    at = int(np.abs(grid - threshold).argmin())
-    low, high = grid[max(at - ASIDE, 0)], grid[min(at + ASIDE, len(grid) - 1)]
+    low, at, high = around(grid, threshold)
     swaps = {one: len(swapped_pairs(means.loc[low], means.loc[high])) for one, means in sweeps.items()}
-    taus = {one: ec.tau(reference, means.loc[grid[at]]) for one, means in sweeps.items()}
+    taus = {one: ec.tau(reference, means.loc[at]) for one, means in sweeps.items()}
     pairs = "pair" if swaps["step"] == 1 else "pairs"
     fewer = ", for it lets a document just beyond the threshold count a little" * (swaps["smooth"] < swaps["step"])
     return (
         f"From {low:g} to {high:g} the step swaps **{swaps['step']}** {pairs} of systems, the smooth border "
-        f"**{swaps['smooth']}**{fewer}. At {grid[at]:g}, "
+        f"**{swaps['smooth']}**{fewer}. At {at:g}, "
         f"{term('tau', 'τ')} with RBP is {taus['step']:.3f} (step) and {taus['smooth']:.3f} (smooth)."
         f"{all_understood(sweeps['step'], reference)}"
     )
