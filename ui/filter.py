@@ -31,8 +31,9 @@ PATTERN_HELP = "Names or patterns, a comma between them: bm25*, *rm3. Capital le
 def _tags(collection: Collection) -> Field | None:
     """Run tags, where they tell some systems apart and not all."""
     tags = collection.report.systems.get("tag")
-    told = tags is not None and 1 < tags.nunique() < len(tags)
-    return Many("Run tag", sorted(map(str, tags.unique())), placeholder="all") if told else None
+    if tags is None or not 1 < tags.nunique() < len(tags):
+        return None
+    return Many("Run tag", sorted(map(str, tags.unique())), placeholder="all")
 
 
 def _deciding(collection: Collection) -> Measure:

@@ -21,7 +21,8 @@ class Term:
 
 
 def _term(said: dict[str, Any]) -> Term:
-    return Term(**{key: tuple(value) if isinstance(value, list) else value for key, value in said.items()})
+    listed = {key: tuple(said.pop(key, ())) for key in ("also", "see")}
+    return Term(**said, **listed)
 
 
 _WRITTEN = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text(encoding="utf-8"))

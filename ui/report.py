@@ -82,7 +82,7 @@ def _view() -> View:
 
 def _settings() -> dict[str, str]:
     """In words: all that the page is set to, and of what pages share that which is not at its default."""
-    found = {}
+    found: dict[str, str] = {}
     for one in settings.on_screen():
         told = one.words(all=bool(one.PAGE))
         found |= {plain(label): words for label, words in told}

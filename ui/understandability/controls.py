@@ -108,7 +108,8 @@ class Reader(Settings):
 
     @property
     def scale(self) -> Scale:
-        return self.collection.assessments.scale(self.column)
+        scale: Scale = self.collection.assessments.scale(self.column)
+        return scale
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -136,6 +137,7 @@ class Reader(Settings):
         if self.gains is not None:
             return [uRBPgr(aspect=self.column, gains=self.gains, **self.common)]
         kind = uRBP2 if self.model == "smooth" else step_model(self.scale)
+        assert self.threshold is not None
         each = dict.fromkeys([self.threshold, *(self.also or ())])
         return [kind(aspect=self.column, threshold=at, **self.common) for at in each]
 
