@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -15,6 +16,7 @@ from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges
 from evalcore.sensitivity import grid, importance, parameter_of, parameters_of, sample, trajectory
 from ui.sensitivity.controls import LOOKS, QUESTIONS, Varied, counterpart, default_text, most_different, usual
+from ui.sensitivity.one import _headline
 from ui.sensitivity.topics import _driver, _who
 from ui.text import markdown
 
@@ -199,6 +201,29 @@ def test_one_parameter_tells_who_is_first_around_the_default(collection: ec.Coll
     assert sentence.startswith(f"At threshold = 15 **{markdown(first)}** is first, and so from {below['high']:.4g}")
     assert f"below, **{markdown(below['before'])}**" in sentence
     assert ("above, " in sentence) == bool(above)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ([(1, 2, "a", "b")], "At x = 2 **b** is first, and so from 2; below, **a**."),
+        ([(2, 3, "b", "c")], "At x = 2 **b** is first, and so up to 2; above, **c**."),
+        (
+            [(1, 2, "a", "b, c"), (2, 3, "b, c", "nobody")],
+            "At x = 2 **b, c** are first, and so from 2 up to 2; below, **a**, above, **nobody**.",
+        ),
+    ],
+)
+def test_a_change_right_beside_the_default_is_told_on_its_side(
+    changes: list[tuple[int, int, str, str]], sentence: str
+) -> None:
+    values = pd.Index([1.0, 2.0, 3.0])
+    found: Any = SimpleNamespace(
+        parameter=SimpleNamespace(path="x", value=2.0),
+        means=pd.DataFrame(index=values),
+        changes=pd.DataFrame(changes, columns=["low", "high", "before", "after"]),
+    )
+    assert _headline(found) == sentence
 
 
 def test_one_parameter_without_a_change_says_so(collection: ec.Collection) -> None:
