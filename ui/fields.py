@@ -496,7 +496,7 @@ def measure_text(text: str) -> str:
     try:
         return str(ec.parse(text))
     except DataError as error:
-        raise MisfitError(str(error)) from None
+        raise MisfitError(str(error).removeprefix("expected ")) from None
 
 
 @dataclass(frozen=True)
@@ -524,7 +524,7 @@ class OneValue(Field):
         try:
             value = parse_value(texts[-1], self.kind)
         except DataError as error:
-            raise MisfitError(str(error)) from None
+            raise MisfitError(str(error).removeprefix("expected ")) from None
         if value == type(value)():
             return self.at_defaults(value)
         for name, field in self.fields(type(value)).items():

@@ -21,8 +21,8 @@ class Term:
 
 
 def _term(said: dict[str, Any]) -> Term:
-    listed = {key: tuple(said.pop(key, ())) for key in ("also", "see")}
-    return Term(**said, **listed)
+    also, see = (tuple(said.pop(key, ())) for key in ("also", "see"))
+    return Term(**said, also=also, see=see)
 
 
 _WRITTEN = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text(encoding="utf-8"))
