@@ -133,7 +133,8 @@ def file_name(name: str, drawn: Mapping[str, float] | None = None) -> str:
 
     Every file system takes it, and every header of a reply.
     """
-    said = [f"{key}={','.join(texts)}" for one in settings.on_screen() for key, texts in one.address().items()]
+    here = {key.rpartition(".")[2]: texts for one in settings.on_screen() for key, texts in one.address().items()}
+    said = [f"{key}={','.join(texts)}" for key, texts in here.items() if key not in (drawn or {})]
     whole = ", ".join([name, *_said(drawn), *said])
     return re.sub(r"[^\w .,()=@-]+", "_", whole).strip(" .")[:100] or "table"
 

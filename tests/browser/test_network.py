@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 from browser_support import rerun, settled, visit, watch
 
 Address = Callable[[Path | None], str]
-RHO = ".st-key-rho input[type=range]"
+RHO = ".st-key-understandability-rho input[type=range]"
 HURRIED: Any = {"max_size": None, "max_queue": 1, "close_timeout": 0.1}
 UPLOADER = ".st-key-upload_files, .st-key-upload-files"
 
@@ -36,12 +36,12 @@ def slow(page: Page, *, down: int, up: int, latency: int = 300) -> Iterator[None
 
 
 def test_on_a_slow_line_the_last_move_wins(page: Page, open_page: Callable[..., Page]) -> None:
-    visit(page, "/understandability?rho=0.5")
+    visit(page, "/understandability?understandability.rho=0.5")
     with slow(page, down=100_000, up=20_000), rerun(page):
         for _ in range(6):
             page.locator(RHO).first.press("ArrowRight", delay=100)
     assert "rho=0.56" in page.url
-    opened = visit(open_page(), "/understandability?rho=0.56")
+    opened = visit(open_page(), "/understandability?understandability.rho=0.56")
     figures = [one.get_by_test_id("stMetricValue").all_inner_texts() for one in (page, opened)]
     assert figures[0] == figures[1]
 
@@ -72,7 +72,7 @@ def test_who_reads_nothing_holds_up_nobody(page: Page, address_of: Address) -> N
             silent = stack.enter_context(connect(url, **HURRIED, subprotocols=["streamlit"]))  # type: ignore[list-item]
             for _ in range(20):
                 silent.send(asked.SerializeToString())
-        visit(page, "/understandability?rho=0.5")
+        visit(page, "/understandability?understandability.rho=0.5")
         with rerun(page):
             page.locator(RHO).first.press("ArrowRight")
         assert "rho=0.51" in page.url
@@ -87,5 +87,5 @@ def test_half_a_request_holds_up_nobody(page: Page, address_of: Address) -> None
         for _ in range(50):
             half = stack.enter_context(socket.create_connection((host, int(port))))
             half.sendall(b"GET / HTTP/1.1\r\nHost: ")
-        visit(page, "/understandability?rho=0.5")
+        visit(page, "/understandability?understandability.rho=0.5")
         expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()

@@ -19,7 +19,7 @@ def in_plot(page: Page, expression: str) -> object:
 
 def move_rho(page: Page) -> None:
     with rerun(page):
-        page.locator(".st-key-rho input[type=range]").press("ArrowLeft")
+        page.locator(".st-key-understandability-rho input[type=range]").press("ArrowLeft")
 
 
 def chosen(page: Page) -> list[str]:

@@ -16,7 +16,7 @@ SCATTER = "document.querySelector('.st-key-scatter .js-plotly-plot')"
 
 
 def link(page: Page) -> dict[str, list[str]]:
-    return parse_qs(urlsplit(page.url).query)
+    return parse_qs(urlsplit(page.evaluate("location.href")).query)
 
 
 def marks(page: Page) -> list[list[float]]:
@@ -29,7 +29,7 @@ def marks(page: Page) -> list[list[float]]:
 
 
 def thumb(page: Page, key: str) -> Locator:
-    return page.locator(f".st-key-{key} input[type=range]").first
+    return page.locator(f".st-key-understandability-{key} input[type=range]").first
 
 
 def test_moving_rho_moves_the_systems_and_the_link(page: Page) -> None:
@@ -38,13 +38,15 @@ def test_moving_rho_moves_the_systems_and_the_link(page: Page) -> None:
     with rerun(page):
         thumb(page, "rho").press("ArrowLeft")
     assert marks(page) != before
-    assert link(page)["rho"] == ["0.79"]
+    assert link(page)["understandability.rho"] == ["0.79"]
 
 
 def test_a_link_reopens_the_view(page: Page) -> None:
-    visit(page, "/understandability?rho=0.5&column=fog&model=smooth&th=12&also=20&view=Scores&systems=plain_rerank3")
+    said = {"rho": "0.5", "column": "fog", "model": "smooth", "threshold": "12", "also": "20", "look": "Scores"}
+    keys = "&".join(f"understandability.{name}={value}" for name, value in said.items())
+    visit(page, f"/understandability?{keys}&systems=plain_rerank3")
     assert thumb(page, "rho").input_value() == "0.5"
-    assert thumb(page, "th").input_value() == "12"
+    assert thumb(page, "threshold").input_value() == "12"
     seen = marks(page)
     page.reload()
     settled(page)
@@ -52,7 +54,7 @@ def test_a_link_reopens_the_view(page: Page) -> None:
 
 
 def test_a_bad_value_in_a_link_falls_back_with_a_message(page: Page) -> None:
-    visit(page, "/understandability?rho=many")
+    visit(page, "/understandability?understandability.rho=many")
     expect(page.get_by_text("expected a number from 0.01 to 0.99")).to_be_visible()
     assert thumb(page, "rho").input_value() == "0.8"
 
@@ -74,7 +76,7 @@ def test_the_state_survives_another_page(page: Page) -> None:
         page.get_by_role("link", name="Home").click()
     page.get_by_role("button", name="Several aspects").click()
     with rerun(page):
-        page.get_by_role("menuitem", name="Understandability").click()
+        page.get_by_test_id("stPopoverBody").get_by_role("link", name="Understandability").click()
     assert thumb(page, "rho").input_value() == "0.79"
 
 

@@ -56,7 +56,7 @@ def show(page: Neighbours) -> Shown:
     places = figures.by_place(curve, place, f"place of the two that are {verb}", 160)
     return Shown(
         (
-            Picture(lists.update_layout(height=250), "path-correlation", f"{len(means)} systems, two of them {verb}"),
+            Picture(lists.update_layout(height=240), "path-correlation", f"{len(means)} systems, two of them {verb}"),
             Picture(places, "path-byplace", f"Correlation of the two lists by the place of the two that are {verb}"),
         ),
         f"The {len(means)} best systems by RBP, and the same list with one change. Below: both correlations for a "

@@ -144,9 +144,8 @@ def leaders(means: pd.DataFrame, reference: pd.Series) -> list[str]:
 def answer(sweeps: dict[str, pd.DataFrame], threshold: float, reference: pd.Series) -> str:
     grid = sweeps["step"].index.to_numpy(dtype=float)
     low, at, high = around(grid, threshold)
-    rows = {one: means.loc[[low, high]].T for one, means in sweeps.items()}
-    swaps = {one: len(swapped_pairs(ends.iloc[:, 0], ends.iloc[:, 1])) for one, ends in rows.items()}
-    taus = {one: ec.tau(reference, means.loc[at]) for one, means in sweeps.items()}
+    swaps = {one: len(swapped_pairs(means.T[low], means.T[high])) for one, means in sweeps.items()}
+    taus = {one: ec.tau(reference, means.T[at]) for one, means in sweeps.items()}
     pairs = "pair" if swaps["step"] == 1 else "pairs"
     fewer = ", for it lets a document just beyond the threshold count a little" * (swaps["smooth"] < swaps["step"])
     return (
