@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, metric, open_app
-from evalcore.measures.navigation.views import walkthrough
+from evalcore.measures.navigation.views import approximation_error, walkthrough
 from ui.text import markdown
 
 SAMPLE = "navigation sample"
@@ -169,6 +169,15 @@ def test_the_code_gives_what_is_on_the_screen(look: str, going: str, monkeypatch
         shown = [one.value for one in app.dataframe]
         made = names[tables[look]]
         assert any(one.equals(made) or one.equals(made.T) for one in shown)
+
+
+def test_the_largest_difference_from_the_normal_approximation_is_said(site: ec.Collection) -> None:
+    table = approximation_error(ec.parse("MAep(navigation=Walk(stop=0.3))"), site)  # type: ignore[arg-type]
+    app = open_page(look="Exact or not")
+    worst, alike = table["largest difference on a topic"].max(), ec.tau(table["exact"], table["normal"])
+    assert any(
+        f"**{worst:.4f}**; Kendall's tau_b of the two rankings is **{alike:.3f}**" in c.value for c in app.caption
+    )
 
 
 def test_walkers_are_set_beside_the_formula() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -65,6 +67,13 @@ def test_infinite_scores_of_some_systems_are_the_largest_difference():
     frame = ec.evaluate("EffortTo", ec.load(ROOT / "sample_data" / "site"))[["text_bm25", "section_dense"]]
     first = by_difference(frame)[0]
     assert (frame.loc[first] == float("inf")).sum() == 1
+
+
+def test_topics_that_nobody_scores_are_apart_by_nothing():
+    frame = pd.DataFrame({"a": [np.inf, 0.0], "b": [np.inf, 0.5]}, index=["never", "apart"])
+    assert by_difference(frame) == ["apart", "never"]
+    level = pd.DataFrame({"a": [np.nan, 0.2], "b": [np.nan, 0.2]}, index=["none", "level"])
+    assert by_difference(level) == ["none", "level"]  # both 0: as listed
 
 
 @pytest.mark.parametrize("measure", ["AP", "ERR", "CAM(nDCG)", "MM(nDCG)", "Bpref", "uRBP1(threshold=15)"])
@@ -147,6 +156,12 @@ def test_the_difference_is_of_both_and_its_texts_speak_of_it(sample):
     said = texts(app)
     assert "AP less P@10; blue: the first is higher, red: the second" in said.replace("\\", "")
     assert "Each row is a rank" not in said
+
+
+def test_the_second_measure_can_be_chosen_where_it_is_drawn():
+    labels = {look: [one.label for one in open_app("topic", look=look).selectbox] for look in (MAP, DIFFERENCE)}
+    assert "Less the measure" in labels[DIFFERENCE]
+    assert "Less the measure" not in labels[MAP]
 
 
 def test_no_control_stands_for_what_is_not_drawn():
