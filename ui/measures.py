@@ -51,11 +51,16 @@ def of_measure(collection: Collection, label: str = "Measure", default: str = ""
 
 def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
     """The field of a measure of one aspect, to be read on one aspect or on what several make: registered or typed."""
-    listed = (one for several in suggested(collection).values() for one in several)
-    known = [nDCG(), *filter(reads_one, listed), *filter(reads_one, values_of(GainMeasure).values())]
-    texts = list(dict.fromkeys(str(one.with_(aspect=nDCG().aspect)) for one in known))
+    texts = _bases(collection.fingerprint, collection)
     said = f"{help} Choose, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
     return OneMeasure(label, texts, fits=reads_one, kind="a measure of one aspect such as nDCG@10", help=said)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _bases(fingerprint: str, _collection: Collection) -> list[str]:
+    listed = (one for several in suggested(_collection).values() for one in several)
+    known = [nDCG(), *filter(reads_one, listed), *filter(reads_one, values_of(GainMeasure).values())]
+    return list(dict.fromkeys(str(one.with_(aspect=nDCG().aspect)) for one in known))
 
 
 def reads_one(measure: Measure) -> bool:
