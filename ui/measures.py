@@ -51,9 +51,7 @@ def of_measure(collection: Collection, label: str = "Measure", default: str = ""
 
 def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
     """The field of a measure of one aspect, to be read on one aspect or on what several make: registered or typed."""
-    listed = (one for several in suggested(collection).values() for one in several)
-    known = [nDCG(), *filter(reads_one, listed), *filter(reads_one, values_of(GainMeasure).values())]
-    texts = list(dict.fromkeys(str(one.with_(aspect=nDCG().aspect)) for one in known))
+    texts = _bases(collection.fingerprint, collection)
     said = f"{help} Choose, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
     return OneMeasure(label, texts, fits=_refuse_several, help=said)
 
@@ -61,6 +59,13 @@ def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
 def _refuse_several(text: str) -> None:
     if not reads_one(ec.parse(text)):
         raise DataError(f"expected a measure of one aspect such as nDCG@10, found {text}")
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _bases(fingerprint: str, _collection: Collection) -> list[str]:
+    listed = (one for several in suggested(_collection).values() for one in several)
+    known = [nDCG(), *filter(reads_one, listed), *filter(reads_one, values_of(GainMeasure).values())]
+    return list(dict.fromkeys(str(one.with_(aspect=nDCG().aspect)) for one in known))
 
 
 def reads_one(measure: Measure) -> bool:
