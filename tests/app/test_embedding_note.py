@@ -30,21 +30,21 @@ def take_other(app: AppTest) -> AppTest:
 @pytest.mark.parametrize("page", ["correlations", "discriminative_power"])
 def test_a_click_replaces_the_measures_compared_and_a_second_brings_them_back(page: str) -> None:
     app = open_app(page)
-    before = list(app.multiselect(key="measures").value)
+    before = list(app.multiselect(key=f"{page}.measures").value)
     assert sum("TOMA" in text for text in before) == 1
     assert notes(app)[0].startswith("TOMA by *equal ranges*")
     take_other(app)
     assert not app.exception
-    after = list(app.multiselect(key="measures").value)
+    after = list(app.multiselect(key=f"{page}.measures").value)
     assert after == [str(with_embedding(parse(text), "equal steps")) for text in before]
     assert notes(app)[0].startswith("TOMA by *equal steps*")
-    assert list(take_other(app).multiselect(key="measures").value) == before
+    assert list(take_other(app).multiselect(key=f"{page}.measures").value) == before
 
 
 def test_the_measure_varied_is_replaced() -> None:
-    app = take_other(open_app("sensitivity", varied=PAIR))
+    app = take_other(open_app("sensitivity", measure=PAIR))
     assert not app.exception
-    assert app.selectbox(key="varied").value == STEPS
+    assert app.selectbox(key="sensitivity.measure").value == STEPS
 
 
 def test_the_page_toma_offers_the_other_scenario() -> None:
@@ -68,7 +68,7 @@ def test_the_page_toma_offers_the_other_scenario() -> None:
     ],
 )
 def test_nothing_is_said_where_it_makes_no_difference(varied: str) -> None:
-    app = open_app("sensitivity", varied=varied)
+    app = open_app("sensitivity", measure=varied)
     assert not app.exception
     assert not notes(app)
 
@@ -92,10 +92,10 @@ def test_positions_given_one_by_one_stay() -> None:
 
 
 def test_the_table_of_measures_takes_either() -> None:
-    app = open_app("correlations", corrview="Measures of aspects")
-    assert app.segmented_control(key="tomaby").value == "equal ranges"
+    app = open_app("correlations", look="Measures of aspects")
+    assert app.segmented_control(key="correlations.embedding").value == "equal ranges"
     before = app.dataframe[0].value
-    app.segmented_control(key="tomaby").set_value("equal steps").run()
+    app.segmented_control(key="correlations.embedding").set_value("equal steps").run()
     assert not app.exception
     expected = measure_correlations(ec.load(SAMPLE), embedding="equal steps")
     shown = app.dataframe[0].value
@@ -124,6 +124,6 @@ def test_every_page_says_it_where_scales_differ(page: str, labels: int, tmp_path
     collection = ec.load(folder)
     assert label_counts(collection, collection.aspects) == {"relevance": 3, "understandability": labels}
     measure = next(one for one in suggestions(collection)["TOMA, CAM and MM"] if isinstance(one, TOMA))
-    app = open_app(page, **({"varied": str(measure)} if page == "sensitivity" else {}))
+    app = open_app(page, **({"measure": str(measure)} if page == "sensitivity" else {}))
     assert not app.exception
     assert bool(notes(app)) == (labels == 11)
