@@ -23,6 +23,7 @@ Address = Mapping[str, Sequence[str]]
 Make = Callable[[Any], Field | None]
 MADE_ON = "on"  # the key that says on which data an address was made
 LONGEST = 300  # characters of what a message says was expected
+OVERRIDDEN = {"PAGE", "change", "now", "__doc__"}  # what a page may say in its own way
 _ON_SCREEN, _REMEMBERED, _REFUSED = "settings on the screen", "settings of pages", "settings refused"
 
 
@@ -40,6 +41,10 @@ class Settings:
 
     collection: Any = dataclasses.field(repr=False, compare=False)
     misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
+
+    def __init_subclass__(cls) -> None:
+        taken = {name for name in vars(cls) if not name.startswith("__") and name in vars(Settings)} - OVERRIDDEN
+        assert not taken, f"expected names of its own in {cls.__name__}, found {', '.join(sorted(taken))}"
 
     @classmethod
     def now(cls, collection: Collection | None) -> Self:
