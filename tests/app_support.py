@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import TESTING_KEY
+
+from ui.fields import Each, Field, OneValue, in_words
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "sample_data" / "health"
@@ -67,16 +70,56 @@ def snapshot(app: AppTest) -> dict[str, Any]:
     return shown
 
 
+KINDS = (
+    *("slider", "select_slider", "selectbox", "multiselect"),
+    *("toggle", "button_group", "number_input", "text_input"),
+)
+
+
 def settable(app: AppTest) -> list[Any]:
     """The controls of settings that a person can move now."""
-    kinds = ("slider", "select_slider", "selectbox", "multiselect", "toggle", "button_group", "number_input")
-    found = [one for kind in kinds for one in getattr(app, kind)]
+    found = [one for kind in KINDS for one in getattr(app, kind)]
     known = {one.key(name) for one in app.session_state["settings on the screen"] for name, _, _ in one.items()}
     return [one for one in found if one.key and one.key != "data" and any(one.key.startswith(key) for key in known)]
 
 
+# What a person may type where any text is taken: measures and numbers, such that no collection here has, and neither.
+TYPED = ("P@3", "RBP(rho=0.7)", 'CAM(RBP(rho=0.5), aspects=["relevance"])', "MM(nDCG, rho=0.9)", "0.3", "7", "-1")
+TYPED = (*TYPED, 'AP(aspect="nowhere")', 'uRBP1(aspect="nowhere")', "P@", "nonsense", "*", "")
+
+
+def type_into(control: Any, text: str) -> None:
+    """Type a text into a control that takes more than it offers."""
+    if type(control).__name__ == "TextInput":
+        control.set_value(text).run()
+    elif type(control).__name__ == "Selectbox":
+        control.options.append(text)
+        control.set_value(text).run()
+    else:
+        most = control.max_selections or None
+        control.set_value([*control.value[: most - 1 if most else None], text]).run()
+
+
+def takes_texts(app: AppTest) -> list[Any]:
+    """The controls of settings into which a person can type."""
+    return [
+        one
+        for one in settable(app)
+        if type(one).__name__ == "TextInput" or getattr(one.proto, "accept_new_options", False)
+    ]
+
+
+def _by_name(control: Any) -> None:
+    """Let a control be set to the name of an option, as a browser says it; AppTest names names once more."""
+    names, named = control.root.session_state[TESTING_KEY], list(control.options)
+    in_words = names[control.id]
+    names[control.id] = lambda value: value if value in named else in_words(value)
+
+
 def set_control(control: Any, how: int) -> None:
     """Set a control to one of what it offers."""
+    if type(control).__name__ in ("Selectbox", "SelectSlider", "ButtonGroup", "Multiselect"):
+        _by_name(control)
     kind = type(control).__name__.lower()
     if kind in ("slider", "numberinput"):
         steps = max(round((control.max - control.min) / control.step), 1)
@@ -92,19 +135,44 @@ def set_control(control: Any, how: int) -> None:
             if control.options
             else []
         ).run()
+    elif kind == "textinput":
+        control.set_value(("", "*", "*m25*", "*]*", "no such, *1*")[how % 5]).run()
     elif kind == "toggle":
         control.set_value(not control.value).run()
     else:
         control.set_value(control.options[how % len(control.options)]).run()
 
 
+BEGUN_WITH = (
+    "worked_examples.labels",
+    "toma.scenario",
+    "measures.start",
+)  # shown is what the other settings agree with
+
+
 def controls_show_the_value(app: AppTest) -> None:
     """Every control that is drawn shows what its setting is."""
+    drawn = {one.key for kind in KINDS for one in getattr(app, kind)}
     for page in app.session_state["settings on the screen"]:
         for name, field, value in page.items():
-            key = page.key(name)
-            if key in app.session_state:
-                assert app.session_state[key] == field.shown(value), (key, app.session_state[key], value)
+            if page.key(name) not in BEGUN_WITH:
+                for key, state in _states(page.key(name), field, value):
+                    if key in drawn:
+                        assert app.session_state[key] == state, (key, app.session_state[key], value)
+
+
+def _states(key: str, field: Field, value: Any) -> Iterator[tuple[str, Any]]:
+    """What the controls of a field show, by their keys."""
+    if isinstance(field, Each):
+        for (name, part), one in zip(field.parts.items(), value, strict=True):
+            yield from _states(f"{key}.{name}", part, one)
+    elif isinstance(field, OneValue):
+        yield key, in_words(type(value).__name__)
+        for name, part in field.fields(type(value)).items():
+            if not isinstance(part, Each):
+                yield from _states(f"{key}.{name}", part, getattr(value, name))
+    else:
+        yield key, field.shown(value)
 
 
 def reopened(app: AppTest, page: str) -> AppTest:

@@ -19,7 +19,7 @@ from evalcore.data.structures import Floats, Scale
 from evalcore.errors import DataError, shorten
 from evalcore.measures.suggestions import usual_gains
 from evalcore.measures.values import written
-from ui import collections, settings, show
+from ui import collections, kept, settings, show
 from ui.text import markdown
 
 FEW = 8  # labels that are listed one by one
@@ -85,13 +85,13 @@ def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
         st.button("Not now", type="tertiary", help=help, on_click=_say, args=put_off)
 
 
-def _said(key: str) -> set[str]:
-    said: set[str] = st.session_state.setdefault(key, set())
-    return said
+def _said(key: str) -> tuple[str, ...]:
+    """Of which collections this browser said so."""
+    return kept.get(key) or ()
 
 
 def _say(key: str, fingerprint: str) -> None:
-    _said(key).add(fingerprint)
+    kept.put(key, (*_said(key), fingerprint))
 
 
 def guessed(collection: Collection) -> bool:

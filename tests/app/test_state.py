@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import hypothesis.strategies as st
+import pandas as pd
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -17,6 +24,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import (
     SHARED,
+    TYPED,
     address_of,
     controls_show_the_value,
     fresh,
@@ -25,32 +33,122 @@ from app_support import (
     set_control,
     settable,
     snapshot,
+    takes_texts,
+    type_into,
 )
+from ui import kept, label_table
 from ui.site import SITE
 
 PAGES = os.environ.get("STATE_PAGES", "").split() or [stem for listed in SITE.values() for stem, _, _ in listed]
-SAMPLES = ["sample data", "focused sample", "navigation sample"]
 STEPS = int(os.environ.get("STATE_STEPS", "12"))
 WALKS = int(os.environ.get("STATE_WALKS", "6"))
 
+# Two systems, three topics, labels 1 to 5 and below 0, names that try to be more than text.
+RANKED = {"[a](b) *x*.run": "abcde", "$x$ :red[y].run": "cfgab"}
+LABELS = {
+    "qrels.txt": (-2, 0, 1, 2, 0, 1, -2),
+    "qread.txt": (1, 2, 3, 4, 5, 1, 3),
+    "qtrust.txt": (0, 4, 2, -2, 1, 3, 0),
+}
+DESCRIBED = b"""title = "A <b>small</b> *one*"
+runs = "*.run"
+[aspects.relevance]
+file = "qrels.txt"
+[aspects."ease $x$ <b>"]
+file = "qread.txt"
+grades = [1, 2, 3, 4, 5]
+[aspects.harm]
+file = "qtrust.txt"
+good = "low"
+"""
+
+
+def small() -> list[tuple[str, bytes]]:
+    """A collection of another shape than the samples, which does not say what its labels mean."""
+    files = {}
+    for name, ranking in RANKED.items():
+        ranked = [(t, d, at) for t in range(3) for at, d in enumerate(ranking[t:] + ranking[:t], start=1)]
+        files[name] = "".join(f"t:{t} Q0 {d}&#{t} {at} {9 - at} tag\n" for t, d, at in ranked)
+    for name, labels in LABELS.items():
+        judged = [(t, d, labels[(at + t) % len(labels)]) for t in range(3) for at, d in enumerate("abcdefg")]
+        files[name] = "".join(f"t:{t} 0 {d}&#{t} {label}\n" for t, d, label in judged)
+    return [(name, text.encode()) for name, text in files.items()]
+
+
+def zipped() -> list[tuple[str, bytes]]:
+    """The same as a zip, with a description."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in [*small(), ("collection.toml", DESCRIBED)]:
+            archive.writestr(name, content)
+    return [("small.zip", packed.getvalue())]
+
+
+def turned(table: pd.DataFrame) -> pd.DataFrame:
+    """The labels with the other end of the last aspect as its good one."""
+    edited = table.copy()
+    edited.loc[edited.index[-1], "good"] = "high" if str(edited["good"].iloc[-1]).startswith("low") else "low"
+    return edited
+
+
+def without_worst(table: pd.DataFrame) -> pd.DataFrame:
+    """The labels with 2 as the one that says that an assessor could not judge."""
+    return table.assign(missing="2")
+
+
+def a_word(table: pd.DataFrame) -> pd.DataFrame:
+    """The labels with a scale that is none."""
+    return table.assign(scale="easy, hard")
+
 
 class Visit(RuleBasedStateMachine):
-    """One person's visit: pages, collections, filters, controls, pins, back and forward."""
+    """One person's visit: pages, collections, uploads, corrections, filters, controls, pins, back and forward."""
+
+    arguments: tuple[str, ...] = ()  # of the app
 
     def __init__(self) -> None:
         super().__init__()
+        self.patched = pytest.MonkeyPatch()
+        self.edit: Callable[[pd.DataFrame], pd.DataFrame] | None = None
+        self._patch()
         self.page = "understandability"
         self.app: AppTest = open_app(self.page)
         self.history = [self._here()]
         self.at = 0
 
+    def _patch(self) -> None:
+        """Every session is of one browser; the table of labels is edited as `edit` says."""
+        shelves, editor = kept.Shelves(), label_table.st.data_editor
+        self.patched.setattr("sys.argv", ["app.py", *self.arguments])
+        self.patched.setattr(kept, "browser", lambda: "one")
+        self.patched.setattr(kept, "_shelves", lambda: shelves)
+
+        def edited(table: pd.DataFrame, **how: object) -> pd.DataFrame:
+            shown = editor(table, **how)  # type: ignore[call-overload]
+            return self.edit(shown) if self.edit else shown
+
+        self.patched.setattr(label_table.st, "data_editor", edited)
+
+    def teardown(self) -> None:
+        self.patched.undo()
+
     def _here(self) -> tuple[str, dict[str, list[str]]]:
         return self.page, address_of(self.app)
 
     def _went(self) -> None:
+        if any("do not fit what is open" in str(one.value) for one in self.app.warning):
+            self.app.run()  # what was refused is said once
         if self._here() != self.history[self.at]:
             self.history = [*self.history[: self.at + 1], self._here()]
             self.at += 1
+
+    def _press(self, label: str) -> bool:
+        for button in self.app.button:
+            if button.label == label and not button.disabled:
+                button.click().run()
+                self._went()
+                return True
+        return False
 
     @rule(page=st.sampled_from(PAGES))
     def go(self, page: str) -> None:
@@ -58,25 +156,53 @@ class Visit(RuleBasedStateMachine):
         self.page = page
         self._went()
 
-    @rule(name=st.sampled_from(SAMPLES))
-    def pick(self, name: str) -> None:
-        self.app.selectbox(key="data").set_value(name).run()
+    @rule(which=st.integers(0, 100))
+    def pick(self, which: int) -> None:
+        known = self.app.selectbox(key="data")
+        known.set_value(known.options[which % len(known.options)]).run()
         self._went()
+
+    @rule(packed=st.booleans())
+    def upload(self, packed: bool) -> None:
+        files = [(name, content, "") for name, content in (zipped() if packed else small())]
+        self.app.file_uploader(key="upload files").set_value(files).run()  # type: ignore[union-attr]
+        assert self._press("Open")
+        self.app.file_uploader(key="upload files").set_value([]).run()  # type: ignore[union-attr]
+
+    @rule(label=st.sampled_from(["Confirm all", "Not now", "Forget your files", "Only the highlighted ones"]))
+    def press(self, label: str) -> None:
+        self._press(label)
+
+    @rule(edit=st.sampled_from([turned, without_worst, a_word]))
+    def correct(self, edit: Callable[[pd.DataFrame], pd.DataFrame]) -> None:
+        self.edit = edit
+        self.app.run()
+        self._press("Read again with these labels")
+        self.edit = None
+        self.app.run()
 
     @rule(which=st.integers(0, 10_000), how=st.integers(0, 10_000))
     def set(self, which: int, how: int) -> None:
-        known = settable(self.app)
+        self._set([one for one in settable(self.app) if "." in (one.key or "")], which, how)
+
+    @rule(which=st.integers(0, 10_000), how=st.integers(0, 10_000))
+    def set_for_all_pages(self, which: int, how: int) -> None:
+        self._set([one for one in settable(self.app) if "." not in (one.key or "")], which, how)
+
+    def _set(self, known: list[Any], which: int, how: int) -> None:
         if known:
             set_control(known[which % len(known)], how)
             self._went()
 
+    @rule(which=st.integers(0, 10_000), text=st.sampled_from(TYPED))
+    def type(self, which: int, text: str) -> None:
+        if known := takes_texts(self.app):
+            type_into(known[which % len(known)], text)
+            self._went()
+
     @rule()
     def pin(self) -> None:
-        for button in self.app.button:
-            if button.label == "Pin this setting" and not button.disabled:
-                button.click().run()
-                self._went()
-                return
+        self._press("Pin this setting")
 
     @precondition(lambda self: self.at > 0)
     @rule()
@@ -95,8 +221,7 @@ class Visit(RuleBasedStateMachine):
 
     @rule()
     def reset(self) -> None:
-        next(one for one in self.app.button if one.label == "Reset this page").click().run()
-        self._went()
+        self._press("Reset this page")
         page, said = self._here()
         bare = fresh(page, {key: texts for key, texts in said.items() if key in SHARED})
         assert snapshot(self.app) == snapshot(bare)
@@ -115,13 +240,24 @@ class Visit(RuleBasedStateMachine):
         assert snapshot(self.app) == snapshot(fresh(page, said)), (page, said)
 
 
-def test_whatever_is_done_the_address_opens_what_is_shown() -> None:
+def walk(visit: type[Visit], walks: int, steps: int) -> None:
     limits = settings(
-        max_examples=WALKS,
-        stateful_step_count=STEPS,
+        max_examples=walks,
+        stateful_step_count=steps,
         deadline=None,
         suppress_health_check=list(HealthCheck),
         phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a step takes a second: a walk is told as it was
         print_blob=True,
     )
-    run_state_machine_as_test(Visit, settings=limits)
+    run_state_machine_as_test(visit, settings=limits)
+
+
+def test_whatever_is_done_the_address_opens_what_is_shown() -> None:
+    walk(Visit, WALKS, STEPS)
+
+
+def test_so_it_is_on_a_real_collection(data_folder: Path) -> None:
+    class OnReal(Visit):
+        arguments = ("--data", str(data_folder / "clef2015"))
+
+    walk(OnReal, 1, STEPS // 2)

@@ -1,0 +1,419 @@
+"""Settings and their fields: what the address says is what they are, and the other way round."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from evalcore import DataError
+from evalcore.measures import RBP, nDCG
+from evalcore.measures.toma import ClassWeights
+from ui.fields import (
+    Choice,
+    Each,
+    Field,
+    Line,
+    Many,
+    Measures,
+    MisfitError,
+    Number,
+    Numbers,
+    OneMeasure,
+    OneValue,
+    Span,
+    Stepped,
+    Switch,
+    of_parameter,
+    values_of,
+)
+from ui.settings import Settings, setting
+
+NAMES = st.text(min_size=1, max_size=8)  # from foreign files: any character
+ENDS = st.tuples(st.integers(-1000, 1000), st.integers(1, 1000)).map(lambda both: (both[0], both[0] + both[1]))
+
+
+# --- every field: its text says its value -----------------------------------------------------------------------------
+
+
+@st.composite
+def wholes(draw: st.DrawFn) -> tuple[Field, Any]:
+    low, high = draw(ENDS)
+    value = draw(st.integers(low, high))
+    none = draw(st.booleans())
+    return Number("n", low, high, low, 1, none="none" * none), None if none and draw(st.booleans()) else value
+
+
+@st.composite
+def fractions(draw: st.DrawFn) -> tuple[Field, Any]:
+    low, high = draw(ENDS)
+    return Number("n", float(low), float(high), low, 0.001), low + draw(st.integers(0, (high - low) * 1000)) / 1000
+
+
+@st.composite
+def spans(draw: st.DrawFn) -> tuple[Field, Any]:
+    low, high = draw(ENDS)
+    ends = draw(st.lists(st.integers(low, high), min_size=2, max_size=2).map(sorted))
+    return Span("s", low, high, 1), tuple(map(float, ends))
+
+
+@st.composite
+def choices(draw: st.DrawFn) -> tuple[Field, Any]:
+    options = draw(st.lists(NAMES, min_size=1, unique=True))
+    return Choice("c", options), draw(st.sampled_from(options))
+
+
+@st.composite
+def manies(draw: st.DrawFn) -> tuple[Field, Any]:
+    options = draw(st.lists(NAMES, min_size=1, unique=True))
+    return Many("m", options), tuple(draw(st.lists(st.sampled_from(options), unique=True)))
+
+
+@st.composite
+def numbers(draw: st.DrawFn) -> tuple[Field, Any]:
+    low, high = draw(ENDS)
+    return Numbers("n", low, high, most=4), tuple(draw(st.lists(st.integers(low, high), unique=True, max_size=4)))
+
+
+@st.composite
+def eaches(draw: st.DrawFn) -> tuple[Field, Any]:
+    names = draw(st.lists(NAMES, min_size=1, max_size=5, unique=True))
+    part = draw(st.sampled_from([Number("p", 0.0, 1.0, 0.5), Choice("p", ["yes", "no", "a b"]), Switch("p")]))
+    known = {Number: st.sampled_from([0.0, 0.25, 1.0]), Choice: st.sampled_from(["yes", "no", "a b"])}
+    values = known.get(type(part), st.booleans())  # type: ignore[call-overload]
+    return Each("e", dict.fromkeys(names, part)), tuple(draw(values) for _ in names)
+
+
+MEASURES = ["AP", "nDCG@10", "RBP(rho=0.5)", 'CAM(nDCG, aspects=["relevance", "credibility"])']
+OTHERS = st.one_of(
+    st.booleans().map(lambda on: (Switch("s"), on)),
+    NAMES.map(lambda text: (Line("l"), text.strip())),
+    st.sampled_from([0.1, 1.0, 10.0]).map(lambda one: (Stepped("s", [0.1, 1.0, 10.0], 1.0), one)),
+    st.sampled_from(MEASURES).map(lambda text: (OneMeasure("m", MEASURES), str(ec.parse(text)))),
+    st.lists(st.sampled_from(MEASURES), min_size=1, unique=True).map(
+        lambda texts: (Measures("m", MEASURES, ("AP",)), tuple(str(ec.parse(text)) for text in texts))
+    ),
+    st.sampled_from(list(values_of(ClassWeights).values())).map(
+        lambda one: (OneValue("v", ClassWeights, values_of(ClassWeights)["by class"]), one)
+    ),
+)
+ANY = st.one_of(wholes(), fractions(), spans(), choices(), manies(), numbers(), eaches(), OTHERS)
+
+
+@given(ANY)
+def test_a_text_says_its_value(known: tuple[Field, Any]) -> None:
+    field, value = known
+    texts = field.write(value)
+    assert (field.read(texts) if texts else field.usual) == value
+
+
+@given(ANY)
+def test_a_default_is_a_value(known: tuple[Field, Any]) -> None:
+    field, _ = known
+    texts = field.write(field.usual)
+    assert (field.read(texts) if texts else field.usual) == field.usual
+
+
+def kept_of(field: Field, texts: list[str]) -> Any:
+    """What a page makes of the texts."""
+    try:
+        return field.read(texts)
+    except MisfitError as problem:
+        return field.usual if problem.kept is None else problem.kept
+
+
+@given(ANY, st.lists(st.text(max_size=12), min_size=1, max_size=3))
+def test_any_text_is_a_value_or_no_fit(known: tuple[Field, Any], texts: list[str]) -> None:
+    """And what is kept of a text that does not fit is a value."""
+    field, _ = known
+    value = kept_of(field, texts)
+    again = field.write(value)
+    assert (field.read(again) if again else field.usual) == value
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "expected"),
+    [
+        (Number("n", 0, 3, 1, 1), "1.5", "a whole number from 0 to 3"),
+        (Number("n", 0.0, 1.0, 0.5), "1.1", "a number from 0 to 1"),
+        (Number("n", 0.0, 1.0, 0.5), "nan", "a number from 0 to 1"),
+        (Number("n", 0, 3, 1, 1), "none", "a whole number from 0 to 3"),
+        (Stepped("s", [0.1, 1], 1), "0.5", "one of 0.1, 1"),
+        (Span("s", 0, 1, 0.1), "0.7 to 0.2", "two numbers from 0 to 1"),
+        (Span("s", 0, 1, 0.1), "0.7", "two numbers from 0 to 1"),
+        (Choice("c", ["a", "b"]), "c", "one of a, b"),
+        (Many("m", ["a", "b"]), "c", "some of a, b"),
+        (Many("m", [], least=2), "c", "2 or more of nothing"),
+        (Switch("s"), "on", "true or false"),
+        (OneMeasure("m", ["AP"]), "P(", "a call such as RBP(rho=0.8)"),
+        (Each("e", {"0": Number("0", 0, 1, 0, 1)}), "1:0", "a setting for one of 0"),
+        (Each("e", {"0": Number("0", 0, 1, 0, 1)}), "0:2", "0: a whole number from 0 to 1"),
+    ],
+)
+def test_what_was_expected(field: Field, text: str, expected: str) -> None:
+    with pytest.raises(MisfitError, match=re.escape(expected)):
+        field.read([text])
+
+
+def test_the_good_ones_among_texts_are_kept() -> None:
+    grades = Each("e", {grade: Number(grade, 0.0, 1.0, 0.5) for grade in "012"})
+    systems, more, several = Many("m", ["a", "b"]), Numbers("n", 0, 9), Measures("m", ["AP"], ("AP",))
+    found = []
+    for field, texts in (
+        (grades, ["0:0.25", "7:1", "1:x"]),
+        (systems, ["a", "gone"]),
+        (more, ["3", "12", "x"]),
+        (several, ["P@3", "P("]),
+    ):
+        with pytest.raises(MisfitError) as problem:
+            field.read(texts)
+        found.append(problem.value.kept)
+    assert found == [(0.25, 0.5, 0.5), ("a",), (3,), ("P@3",)]
+
+
+def test_a_name_with_a_colon_is_a_name() -> None:
+    field = Each("e", {"a:b": Number("n", 0.0, 1.0, 0.5), "a": Number("n", 0.0, 1.0, 0.5)})
+    assert field.read(field.write((0.25, 0.75))) == (0.25, 0.75)
+
+
+def test_of_numbers_there_are_at_most_so_many() -> None:
+    assert Numbers("n", 0, 9, most=2).read(["1", "2", "3"]) == (1, 2)
+
+
+def test_a_default_outside_lies_at_the_end() -> None:
+    assert Number("n", 0, 5, 9, 1).usual == 5
+
+
+def test_a_measure_that_is_not_answered_here_is_no_fit() -> None:
+    def refuse(text: str) -> None:
+        if "credibility" in text:
+            raise DataError("expected one of relevance, found credibility")
+
+    field = OneMeasure("m", ["AP"], fits=refuse)
+    assert field.read(["P@3"]) == "P@3"
+    with pytest.raises(MisfitError, match=r"^one of relevance, found credibility"):
+        field.read(['AP(aspect="credibility")'])
+
+
+def test_a_parameter_has_the_range_that_it_declares() -> None:
+    field = of_parameter(RBP, "rho")
+    assert isinstance(field, Number)
+    assert (field.low, field.high, field.usual) == (0.01, 0.99, RBP().rho)  # open at both ends, by its step
+    none = of_parameter(nDCG, "cutoff")
+    assert none.usual is None
+    assert none.read(["none"]) is None
+
+
+# --- a value of several settings --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Small(Settings):
+    """A kind decides which numbers there are; the collection how many grades."""
+
+    PAGE: ClassVar[str] = "small"
+
+    kind: str = setting(Choice("Kind", ["few", "many", "none"]))
+    count: int | None = setting(lambda page: None if page.kind == "none" else Number("Count", 0, page.most, 2, 1))
+    gains: tuple[float, ...] = setting(
+        lambda page: Each("Gains", {str(grade): Number(str(grade), 0.0, 1.0, 0.5) for grade in page.collection})
+    )
+
+    @property
+    def most(self) -> int:
+        return 3 if self.kind == "few" else 9
+
+
+def small(grades: str = "012", **said: list[str]) -> Small:
+    return Small.read(grades, {f"small.{name}": texts for name, texts in said.items()})  # type: ignore[arg-type]
+
+
+def test_without_an_address_all_is_at_its_default() -> None:
+    value = small()
+    assert (value.kind, value.count, value.gains, value.misfits) == ("few", 2, (0.5, 0.5, 0.5), ())
+    assert value.address() == {}
+
+
+@given(
+    st.sampled_from(["few", "many", "none"]),
+    st.integers(-2, 12),
+    st.dictionaries(st.sampled_from("0123"), st.sampled_from([0.0, 0.25, 0.5, 1.0])),
+)
+def test_the_address_of_what_was_read_reads_the_same(kind: str, count: int, gains: dict[str, float]) -> None:
+    said = [f"{grade}:{gain}" for grade, gain in gains.items()]
+    value = small(kind=[kind], count=[str(count)], **({"gains": said} if said else {}))
+    again = Small.read("012", value.address())  # type: ignore[arg-type]
+    assert again == value
+    assert again.misfits == ()
+
+
+def test_what_does_not_fit_is_at_its_default_and_said() -> None:
+    value = small(count=["7"], gains=["0:1", "9:1"])
+    assert (value.count, value.gains) == (2, (1, 0.5, 0.5))
+    assert [one.partition(":")[0] for one in value.misfits] == ["count", "gains"]
+
+
+def test_what_may_be_depends_on_the_settings_before() -> None:
+    assert small(kind=["many"], count=["7"]).count == 7
+    assert small(count=["7"], kind=["many"]).count == 7  # whatever the order in the address
+
+
+def test_a_setting_that_does_not_apply_is_none_and_its_text_is_told() -> None:
+    value = small(kind=["none"], count=["2"])
+    assert value.count is None
+    assert value.misfits == ("count: nothing to set here",)
+    assert [name for name, _, _ in value.items()] == ["kind", "gains"]
+
+
+def test_a_key_of_the_page_that_is_no_setting_is_told() -> None:
+    assert small(colour=["red"]).misfits == ("colour: nothing to set here",)
+
+
+def test_keys_of_other_pages_are_not_its_own() -> None:
+    assert Small.read("0", {"other.count": ["7"], "count": ["7"]}).misfits == ()  # type: ignore[arg-type]
+
+
+def test_a_change_drops_what_no_longer_fits_and_says_so() -> None:
+    changed = small(kind=["many"], count=["7"]).with_(kind="few")
+    assert (changed.kind, changed.count) == ("few", 2)
+    assert changed.misfits == ("count: expected a whole number from 0 to 3, found 7",)
+
+
+def test_changes_together_are_made_in_the_order_of_the_settings() -> None:
+    changed = small().with_(count=7, kind="many")
+    assert (changed.kind, changed.count, changed.misfits) == ("many", 7, ())
+
+
+def test_a_change_to_the_default_leaves_the_address() -> None:
+    assert small(count=["1"]).with_(count=2).address() == {}
+
+
+def test_a_change_of_what_does_not_apply_is_none() -> None:
+    assert small(kind=["none"]).with_(count=1) == small(kind=["none"])
+
+
+def test_only_what_is_set_is_in_words_where_asked() -> None:
+    value = small(gains=["1:1"])
+    assert value.words() == [("Kind", "few"), ("Count", "2"), ("Gains", "0 0.5, 1 1, 2 0.5")]
+    assert value.words(all=False) == [("Gains", "0 0.5, 1 1, 2 0.5")]
+
+
+def test_values_are_equal_where_settings_are() -> None:
+    assert small(count=["1"]) == small(count=["1"]) != small(count=["3"])
+
+
+# --- in an app --------------------------------------------------------------------------------------------------------
+
+
+def script() -> None:
+    """A page with a setting that another one depends on."""
+    from dataclasses import dataclass
+    from typing import ClassVar
+
+    import streamlit as st
+
+    from ui import settings
+    from ui.fields import Choice, Each, Number, Numbers
+    from ui.settings import Settings, setting
+
+    @dataclass(frozen=True)
+    class Page(Settings):
+        PAGE: ClassVar[str] = "page"
+
+        kind: str = setting(Choice("Kind", ["few", "many", "none"]))
+        count: int = setting(
+            lambda page: None if page.kind == "none" else Number("Count", 0, 3 if page.kind == "few" else 9, 2, 1)
+        )
+        gains: tuple[float, ...] = setting(Each("Gains", {name: Number(name, 0.0, 1.0, 0.5) for name in "ab"}))
+        more: tuple[float, ...] = setting(Numbers("More", 0, 9))
+
+    settings.begin()
+    page = Page.now(None)
+    page.draw("kind", "count", "gains", "more")
+    st.button("Both", on_click=page.change, kwargs={"kind": "many", "count": 8})
+    st.button("Reset", on_click=page.reset)
+    settings.remember("page")
+    settings.misfits()
+    st.write(page.kind, page.count, page.gains, page.more)
+    st.json(settings.remembered()("page"))
+
+
+def opened(**said: object) -> AppTest:
+    app = AppTest.from_function(script, default_timeout=60)
+    for name, one in said.items():
+        app.query_params[name.replace("_", ".")] = one
+    return app.run()
+
+
+def where(app: AppTest) -> dict[str, list[str]]:
+    return {key: [one] if isinstance(one, str) else one for key, one in app.query_params.items()}
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    return next(one for one in app.button if one.label == label).click().run()
+
+
+def test_a_control_that_is_moved_writes_the_address() -> None:
+    app = opened()
+    app.slider(key="page.count").set_value(3).run()
+    assert where(app) == {"page.count": ["3"]}
+    app.slider(key="page.gains.b").set_value(1.0).run()
+    assert where(app) == {"page.count": ["3"], "page.gains": ["b:1"]}
+    app.slider(key="page.count").set_value(2).run()
+    assert where(app) == {"page.gains": ["b:1"]}
+
+
+def test_a_click_sets_several_at_once() -> None:
+    app = press(opened(page_gains="a:1"), "Both")
+    assert where(app) == {"page.gains": ["a:1"], "page.kind": ["many"], "page.count": ["8"]}
+    assert app.slider(key="page.count").value == 8
+    assert where(press(app, "Reset")) == {}
+
+
+def test_a_move_that_drops_another_setting_says_so_once() -> None:
+    app = opened(page_kind="many", page_count="8")
+    app.selectbox(key="page.kind").set_value("few").run()
+    assert where(app) == {}
+    assert "expected a whole number from 0 to 3, found 8" in app.warning[0].value
+    assert not app.run().warning
+
+
+def test_a_typed_number_is_offered_and_one_outside_is_told() -> None:
+    app = opened()
+    app.multiselect(key="page.more").set_value(["3", "12", "x"]).run()
+    assert where(app) == {"page.more": ["3"]}
+    assert app.multiselect(key="page.more").value == ["3"]
+    assert "found 3, 12, x" in app.warning[0].value
+
+
+def test_an_address_that_does_not_fit_is_told_until_the_next_move() -> None:
+    app = opened(page_count="8", page_gains=["a:1", "z:1"])
+    assert "count" in app.warning[0].value
+    assert app.run().warning
+    app.slider(key="page.gains.a").set_value(0.25).run()
+    assert where(app) == {"page.gains": ["a:0.25"]}
+    assert not app.warning
+
+
+def test_settings_of_other_pages_stay_where_they_were_seen() -> None:
+    app = opened(page_count="3", like="bm25*", other_count="4")
+    assert json.loads(app.json[0].value) == {"like": ["bm25*"], "page.count": ["3"]}
+
+
+def test_the_way_back_to_a_page_is_on_what_is_open_now() -> None:
+    app = opened(page_count="3", like="bm25*")
+    app.query_params["like"] = "*"
+    assert json.loads(app.run().json[0].value) == {"like": ["*"], "page.count": ["3"]}
+
+
+def test_a_change_keeps_what_belongs_to_all_pages_and_to_others() -> None:
+    app = opened(like="bm25*", other_count="4")
+    app.slider(key="page.count").set_value(3).run()
+    assert where(app) == {"like": ["bm25*"], "other.count": ["4"], "page.count": ["3"]}
