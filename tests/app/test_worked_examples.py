@@ -194,7 +194,7 @@ def test_which_documents_cannot_be_compared(preset: str) -> None:
 def looks(app: AppTest) -> dict[tuple[int, int], str]:
     """How each cell of the table is set, by row and column."""
     found: dict[tuple[int, int], str] = {}
-    for cells, style in re.findall(r"([^{}]+)\{([^}]*)\}", app.dataframe[0].proto.styler.styles):
+    for cells, style in re.findall(r"([^{}]+)\{([^}]*)\}", app.dataframe[0].proto.arrow_data.styler.styles):
         for row, column in re.findall(r"_row(\d+)_col(\d+)", cells):
             found[int(row), int(column)] = found.get((int(row), int(column)), "") + style
     return found
