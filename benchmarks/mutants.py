@@ -32,9 +32,11 @@ from benchmarks.mutations import Mutation, mutations
 ROOT = Path(__file__).parents[1]
 NOT_COPIED = (".*", "__pycache__", "build", "dist", "*.egg-info", "screenshots")
 NEVER = ("tests/browser",)
+APP = ("ui", "pages")  # judged by the tests of the app
 STATUS = "exit status"
 TO_GIVE_UP = 60.0  # seconds for a test to end that took too long
 MOST_MEMORY = 16 << 30  # of addresses; what is used is far less
+MOST_PAGES = 3  # whose tests are the nearest to a file that many pages share
 TOLD = "MUTANTS_FAILED"  # names the file to which pytest, which has this module as a plugin, writes what failed
 SECONDS = "MUTANTS_SECONDS"  # for one test
 PYTEST = (
@@ -247,7 +249,7 @@ def _write(path: Path, source: str) -> None:
 
 
 def steps(root: Path, name: str) -> list[list[str]]:
-    """The tests to run for a file, the nearest first: those that name it, those of its folder, all.
+    """The tests to run for a file, the nearest first: those that name it or test pages that use it, its folder's, all.
 
     >>> [len(tests) > 0 for tests in steps(ROOT, "evalcore/measures/rbp.py")]
     [True, True, True]
@@ -256,12 +258,15 @@ def steps(root: Path, name: str) -> list[list[str]]:
     """
     files = sorted(path.relative_to(root).as_posix() for path in (root / "tests").rglob("test_*.py"))
     files = [file for file in files if not file.startswith(NEVER)]
+    if Path(name).parts[0] in APP:
+        files = [file for file in files if file.startswith("tests/app/")]
     called = {file: Path(file).stem.removeprefix("test_") for file in files}
     parts = set(Path(name).parts)
     nearest = [file for file in files if called[file] == Path(name).stem]
     nearest.sort(key=lambda file: -len(parts & set(Path(file).parts)))
     nearest += [file for file in files if _imports(root / file, Path(name))]
     nearest += [file for file in files if called[file] in Path(name).parts[1:-1]]
+    nearest += [file for page in _pages(root, name)[:MOST_PAGES] for file in files if called[file] == page]
     folders = [root / "tests" / part for part in _folders(Path(name))]
     around = [folder.relative_to(root).as_posix() for folder in folders if folder.is_dir()][:1]
     return [[name, *dict.fromkeys(nearest)], around, ["tests", "evalcore"]]
@@ -272,12 +277,37 @@ def _imports(test: Path, module: Path) -> bool:
     return bool(re.search(rf"^from {re.escape(dotted)} import", test.read_text(), re.MULTILINE))
 
 
+def _pages(root: Path, name: str) -> list[str]:
+    """The pages of the app that use a module, those that import it themselves first.
+
+    >>> _pages(ROOT, "ui/toma/plane.py"), _pages(ROOT, "evalcore/measures/rbp.py")
+    (['toma'], [])
+    """
+    code = {path: path.read_text() for part in APP for path in sorted((root / part).rglob("*.py"))}
+    at = root / name
+    if at not in code:
+        return []
+    seen, ring = [at], [at]
+    while ring:
+        ring = [path for path in code if path not in seen and any(_uses(code[path], one, root) for one in ring)]
+        seen += ring
+    return [path.stem for path in seen if path.parent == root / "pages"]
+
+
+def _uses(code: str, module: Path, root: Path) -> bool:
+    *folder, stem = module.relative_to(root).with_suffix("").parts
+    if stem == "__init__":
+        *folder, stem = folder
+    dotted, names = re.escape(".".join(folder)), rf"(\([^)]*|[\w ,]*)\b{re.escape(stem)}\b"
+    return bool(re.search(rf"^from {dotted}(\.{re.escape(stem)} import| import {names})", code, re.MULTILINE))
+
+
 def _folders(module: Path) -> Iterator[str]:
     """The folders of tests that mirror a module's own, the nearest first."""
     parts = module.parts[1:-1]
     for count in range(len(parts), 0, -1):
         yield "/".join(parts[:count])
-    if module.parts[0] in ("ui", "pages"):
+    if module.parts[0] in APP:
         yield "app"
 
 

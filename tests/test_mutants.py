@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.mutants import ROOT, Copy, Mutant, sample, steps
+from benchmarks.mutants import MOST_PAGES, ROOT, Copy, Mutant, sample, steps
 from benchmarks.mutations import mutations
 
 
@@ -64,7 +64,14 @@ def test_the_nearest_tests_come_first():
     nearest, around, everything = steps(ROOT, "evalcore/measures/binary.py")
     assert nearest[:2] == ["evalcore/measures/binary.py", "tests/measures/test_binary.py"]
     assert (around, everything) == (["tests/measures"], ["tests", "evalcore"])
-    assert "tests/app/test_toma.py" in steps(ROOT, "ui/toma/view.py")[0]
+
+
+def test_the_app_is_judged_by_the_tests_of_the_pages_that_use_a_file():
+    assert steps(ROOT, "ui/toma/view.py")[0] == ["ui/toma/view.py", "tests/app/test_toma.py"]
+    assert steps(ROOT, "ui/lessons/reader.py")[0][1:] == ["tests/app/test_guided_path.py"]
+    shared = steps(ROOT, "ui/show.py")[0][1:]
+    assert 1 <= len(shared) <= MOST_PAGES
+    assert all(file.startswith("tests/app/test_") for file in shared)
 
 
 CODE = "def larger(a, b):\n    return a if a > b else b\n"

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Callable
 
+import plotly.graph_objects as go
 import pytest
 
 from app_support import open_app
@@ -44,3 +45,21 @@ def test_files_without_random_steps_say_none(offered: dict[tuple[str, str], Call
     open_app("correlations", look="All pairs")
     assert "seed" not in offered["CSV", "pairs"]().decode()
     assert offered["LaTeX", "pairs"]().decode().startswith(r"\begin{tabular}")
+
+
+@pytest.mark.parametrize(
+    ("on_select", "modes", "offered"),
+    [
+        ("ignore", ("points", "box", "lasso"), set()),
+        (print, ("points",), set()),
+        (print, ("points", "box"), {"select2d"}),
+        (print, ("points", "box", "lasso"), {"select2d", "lasso2d"}),
+    ],
+)
+def test_a_figure_has_buttons_for_what_can_be_selected(on_select, modes, offered, monkeypatch) -> None:
+    configs = []
+    monkeypatch.setattr(show, "plot", lambda figure, key, alt, name, config, on_select: configs.append(config))
+    show.figure(go.Figure(), "key", "alt", on_select=on_select, modes=modes)
+    hidden = set(configs[0]["modeBarButtonsToRemove"])
+    assert {"select2d", "lasso2d"} - hidden == offered
+    assert {"toImage", "autoScale2d"} <= hidden  # pictures are saved by buttons of our own

@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app_support import open_app
-from evalcore.measures import Measure
+from evalcore.measures import Aggregate, Measure
 from evalcore.measures.values import Value
-from ui.glossary import address, entries, find, in_lines, search, term
+from ui.glossary import AFTER, BEFORE, ONE, address, entries, find, in_lines, search, term
 from ui.glossary_terms import IN_WORDS, TERMS
 
 ROOT = Path(__file__).parents[2]
@@ -189,3 +189,15 @@ def test_a_search_may_hold_anything() -> None:
     app = open_page(term="![x](http://evil.example/x.png) :red[a] $b$")
     assert not app.exception
     assert "\\!\\[x\\]" in app.info[0].value
+
+
+def test_a_measure_is_listed_by_what_it_combines() -> None:
+    """One aspect: one column of labels is read; of several, labels or scores are combined."""
+    groups: dict[str, set[str]] = {}
+    for name, cls in MEASURES:
+        groups.setdefault(find(name).group, set()).add(name)
+        if find(name).group in (ONE, BEFORE):
+            assert (len(cls().columns) > 1) == (find(name).group == BEFORE), name
+    assert {name for name, cls in MEASURES if issubclass(cls, Aggregate)} == groups[AFTER]
+    assert {"RBP", "nDCG", "AP"} <= groups[ONE]
+    assert {"TOMA", "uRBP"} <= groups[BEFORE]

@@ -181,6 +181,18 @@ def test_the_reader_reads_the_ranking_of_the_best_system(sample: Collection) -> 
     assert metric(app, "documents read on average") == "2"
 
 
+@pytest.mark.parametrize("topic", ["q01", "q07"])
+def test_the_blue_bars_times_what_is_left_are_rbp(sample: Collection, topic: str) -> None:
+    app = step(1, rho="0.5", topic=topic)
+    scores = ec.evaluate("RBP(rho=0.5)", sample)
+    system = scores.mean().idxmax()
+    ((_, figure),) = app.session_state["on the screen"]
+    bars = {one.name: dict(zip(one.x, one.y, strict=True)) for one in figure.data if one.type == "bar"}
+    # What lies beyond the 20 ranks shown weighs .5 to the power 20.
+    assert 0.5 * sum(bars["relevant"].values()) == pytest.approx(scores[system][topic], abs=0.5**20)
+    assert sorted(rank for ranks in bars.values() for rank in ranks) == list(range(1, 21))
+
+
 def test_what_only_uRBP_tells_apart(sample: Collection) -> None:
     app = step(2, alike="plain_rerank3 and dense_multi")
     x, y = (ec.evaluate(text, sample).mean() for text in ("RBP(rho=0.8)", "uRBP(rho=0.8, threshold=2)"))

@@ -191,3 +191,12 @@ def test_topics_on_which_systems_are_equal_have_neither_colour(shown, tmp_path, 
     _, figure = drawn_as(shown, "Difference of the two best systems")
     assert list(figure.data[0].y) == [0, 0]
     assert set(figure.data[0].marker.color) == {LINE}
+
+
+@pytest.mark.parametrize("data", ["sample data", "focused sample", "navigation sample"])
+def test_what_to_do_next_is_what_the_collection_can_answer(data):
+    app = open_app("home", data=data)
+    collection = app.session_state["open collection"]
+    asked = questions(app)
+    assert ("How much of what was returned was worth reading?" in asked) == (collection.passages is not None)
+    assert ("What is a result worth if people follow its links?" in asked) == (collection.navigation is not None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -66,6 +68,22 @@ def test_the_browser_that_was_away_longest_goes_when_it_is_too_much(shelves):
     for name in ("anna", "bert", "carl"):
         shelves.put(name, "files", b"x" * 90)  # 270 bytes in all, 250 may be
     assert [name for name in ("anna", "bert", "carl") if shelves.get(name, "files")] == ["bert", "carl"]
+
+
+class Thing(list):  # type: ignore[type-arg]
+    """That can be seen to be gone."""
+
+
+@pytest.mark.parametrize("hours", [23.0, 25.0])
+def test_what_is_too_old_leaves_memory_when_anything_is_put(shelves, clock, hours):
+    thing = Thing()
+    seen = weakref.ref(thing)
+    shelves.put("anna", "files", thing)
+    del thing
+    clock.hours = hours
+    shelves.put("bert", "files", b"x")
+    gc.collect()
+    assert (seen() is None) == (hours > 24)
 
 
 def test_one_browser_has_no_more_than_its_share(shelves):

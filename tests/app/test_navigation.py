@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, metric, open_app
-from evalcore.measures.navigation.views import approximation_error, walkthrough
+from evalcore.measures.navigation.views import approximation_error, ideal_efforts, walkthrough
 from ui.text import markdown
 
+WALK = "Walk(stop=0.3)"
 SAMPLE = "navigation sample"
 LOOKS = [
     "Ranking of systems",
@@ -184,3 +185,18 @@ def test_walkers_are_set_beside_the_formula() -> None:
     app = open_page(look="Exact or not")
     assert any("20,000 simulated users" in one.value for one in app.caption)
     assert list(app.dataframe[-1].value.columns) == ["formula", "walkers", "standard error"]
+
+
+@pytest.mark.parametrize("topic", ["first", "last"])
+def test_a_better_ideal_list_takes_less_effort(site: ec.Collection, topic: str) -> None:
+    name = site.topics[0 if topic == "first" else -1]
+    app = open_page(look="Ideal lists", topic=name)
+    measure: Any = ec.parse(f"MAep(navigation={WALK})")
+    shown = app.dataframe[0].value
+    expected = ideal_efforts(site, measure.users, name)
+    for way in expected.dropna(axis=1, how="all"):
+        assert shown[way].tolist() == pytest.approx(expected[way].tolist(), nan_ok=True)
+    for level, row in zip(shown.index, expected.itertuples(index=False), strict=True):
+        least = min(effort for effort in row if effort == effort)
+        assert shown.loc[level, "by gain costs more"] == pytest.approx(row[0] / least - 1)
+    assert list(shown.index) == [f"{level:.1f}" for level in expected.index]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app_support import open_app
 
 
@@ -32,3 +34,17 @@ def test_a_note_of_ones_own_goes_with_the_view() -> None:
 def test_what_all_pages_share_is_said_where_it_is_set() -> None:
     assert "Systems named" not in kept_views(keep(open_app()))[0].settings
     assert kept_views(keep(open_app(like="bm25*")))[0].settings["Systems named"] == "bm25*"
+
+
+@pytest.mark.parametrize("at", range(3))
+def test_a_note_or_a_view_taken_out_leaves_the_other_views(at: int) -> None:
+    app = open_app()
+    for rho in (0.3, 0.5, 0.7):
+        keep(app.slider(key="understandability.rho").set_value(rho).run())
+    app.text_area(key=f"note {at} of 3").set_value("mine").run()
+    assert [(view.settings["Persistence ρ"], view.note) for view in kept_views(app)] == [
+        (said, "mine" if place == at else "") for place, said in enumerate(("0.3", "0.5", "0.7"))
+    ]
+    app.button(key=f"drop {at}").click().run()
+    left = [said for place, said in enumerate(("0.3", "0.5", "0.7")) if place != at]
+    assert [view.settings["Persistence ρ"] for view in kept_views(app)] == left

@@ -522,3 +522,8 @@ def run_code(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     names: dict[str, Any] = {}
     exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
     return names
+
+
+def test_the_systems_highlighted_can_be_chosen_beside_one_parameter() -> None:
+    app = open_page(look="One parameter", systems=["bm25_stem"], measure="RBP")
+    assert app.multiselect(key="systems").value == ["bm25_stem"]

@@ -18,6 +18,7 @@ from evalcore.measures import TOMA, Doubling, Minkowski
 from evalcore.measures.orders import Distance, pool_tuples
 from evalcore.measures.partial import open_pairs
 from evalcore.measures.values import Value, parse_value
+from ui import report
 
 ASPECTS = '["relevance", "understandability"]'
 VIEWS = ("Order", "Partial order", "Systems", "What changed")
@@ -497,3 +498,69 @@ def test_as_python_gives_every_number(link: dict[str, str], monkeypatch: pytest.
         else:
             assert f"{names['moved']:,} of 3,122 documents changed place: {names['before'].n_classes}" in text(app)
             assert "; ".join(f"{n:,} {kind}" for kind, n in names["pairs"].items()).split("; ")[0] in text(app)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "relevance", "ease"),
+    [
+        ("equal ranges", (0, 1.5, 3), (0, 1, 2, 3)),
+        ("equal steps", (0, 1, 2), (0, 1, 2, 3)),
+        ("relevance counts double", (0, 3, 6), (0, 1, 2, 3)),
+        ("understandability decides", (0, 1, 2), (0, 0.67, 2, 4)),  # steps of 1, 2 and 3 sixths of 4
+    ],
+)
+def test_where_a_scenario_places_the_labels(scenario: str, relevance: tuple[float], ease: tuple[float]) -> None:
+    """Those of the paper's Table 1: double: twice the range of the other; what decides: too, in steps that grow."""
+    app = open_page()
+    picker = app.selectbox(key="toma.scenario")
+    assert picker.options[:4] == [
+        "equal ranges", "equal steps", "relevance counts double", "understandability decides",
+    ]  # fmt: skip
+    picker.set_value(scenario).run()
+    for aspect, places in {"relevance": relevance, "understandability": ease}.items():
+        sliders = [app.slider(key=f"toma.positions.{aspect} {place}").value for place in range(len(places))]
+        assert sliders == pytest.approx(places)
+
+
+@pytest.mark.parametrize("worst", [0, 1])
+def test_mm_is_0_on_topics_without_a_label_above_the_worst_where_that_is_0(worst: int) -> None:
+    declared = (
+        'runs = ["*.run"]\n[aspects.relevance]\nfile = "qrels.txt"\n[aspects.correctness]\n'
+        f'file = "correctness.txt"\ngrades = [{worst}, 2, 3]\n'
+    )
+    two = {name: content + "\n" + content.replace("q1", "q2") for name, content in runs("a", "b").items()}
+    judged = {
+        "qrels.txt": qrels(a=0, b=0) + "\n" + qrels(a=1, b=0).replace("q1", "q2"),
+        "correctness.txt": qrels(a=worst, b=worst) + "\n" + qrels(a=2, b=3).replace("q1", "q2"),
+    }
+    app = upload({**two, **judged, "collection.toml": declared}, look="Systems", base="nDCG")
+    assert not app.exception
+    collection = app.session_state["open collection"]
+    zeros = [name for name in ("relevance", "correctness") if collection.assessments.scale(name).zero == 0]
+    said = next(one.value for one in app.caption if one.value.startswith("Topics where no document"))
+    assert said.startswith("Topics where no document has more than the worst label: relevance: 1, correctness: 1.")
+    assert ("There MM is 0" in said) == (len(zeros) == 2)
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The figures of a page by their keys."""
+    figures: dict[str, Any] = {}
+    monkeypatch.setattr(report, "showing", lambda alt, figure, key="": figures.update({key: figure}))
+    return figures
+
+
+@pytest.mark.parametrize(("most", "one_by_one"), [(12, True), (11, False)])  # the sample has 3 times 4 labels
+@pytest.mark.parametrize("link", [{}, {"further": "credibility"}])
+def test_as_many_tuples_as_can_be_told_apart_have_marks_of_their_own(
+    most: int, one_by_one: bool, link: dict[str, str], drawn: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_page()  # imports the modules
+    monkeypatch.setattr("ui.toma.controls.MOST_TUPLES", most)
+    monkeypatch.setattr("ui.toma.plane.MOST_TUPLES", most)
+    app = open_page(**link)
+    texts = [text for trace in drawn["plane"].data for text in (trace.text if trace.text is not None else ())]
+    assert ("1" in texts) == one_by_one
+    said = "\n".join(one.value for kind in (app.markdown, app.caption) for one in kind)
+    assert ("Each mark is a pair of labels" in said) == one_by_one
+    assert ("Each mark gathers documents" in said) == (not one_by_one)

@@ -212,3 +212,15 @@ def test_the_code_is_of_the_systems_topic_and_measures_chosen(monkeypatch):
 def test_the_code_of_a_map_gives_its_table(look, name, monkeypatch):
     app = open_app("topic", look=look, measure="AP", less="P@10")
     assert run_code(app, monkeypatch)[name].equals(app.dataframe[0].value)
+
+
+@pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "nDCG@10"])
+def test_of_three_systems_the_first_two_are_told_apart(sample, measure):
+    three = [*PAIR, "dense_base"]
+    app = open_app("topic", measure=measure, compared=three)
+    assert not app.exception
+    said = next(one for one in texts(app).splitlines() if one.startswith("Down to here"))
+    assert all(markdown(name) in said for name in PAIR)
+    assert "dense" not in said
+    topic = app.selectbox(key="topic.topic").value
+    assert [one.value for one in app.metric] == [f"{ec.evaluate(measure, sample)[name][topic]:.4f}" for name in three]

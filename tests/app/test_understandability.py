@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from odd_support import write
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, metric, open_app
+from app_support import SAMPLE, address_of, metric, open_app, snapshot
+from evalcore.measures import RBP
 
 
 @pytest.fixture(scope="module")
@@ -186,3 +190,57 @@ def test_a_broken_upload_gets_its_message_and_loses_nothing() -> None:
     assert "expected a number as score" in app.error[0].value
     assert "line 1" in app.error[0].value
     assert metric(app, "τ") == "0.710"
+
+
+def odd(shape: str, declared: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **link: object) -> AppTest:
+    """The page on an odd collection."""
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(folder / "odd", shape, declared))])
+    return open_app(**link)
+
+
+@pytest.mark.parametrize(
+    ("grades", "offered"),
+    [("[1, 2, 3, 4, 5]", (2, 5)), ("[0, 1, 2, 3, 4, 5]", (1, 5))],
+)
+def test_a_threshold_goes_from_the_second_grade_to_the_best(
+    grades: str, offered: tuple[float, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the worst grade on, everybody would understand everything: uRBP were RBP."""
+    declared = f"[aspects.understandability]\nfile = 'qread.txt'\ngrades = {grades}\n"
+    app = odd("1 to 5", declared, tmp_path, monkeypatch, model="step")
+    slider = app.slider(key="understandability.threshold")
+    assert (slider.min, slider.max, slider.step) == (*offered, 1)
+    assert slider.value == app.session_state["open collection"].assessments.scale("understandability").border
+
+
+def test_a_threshold_among_uneven_grades_is_one_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    declared = "[aspects.trustworthiness]\nfile = 'qtrust.txt'\ngrades = [0, 17, 25, 50, 63, 80, 99, 100]\n"
+    app = odd("0 to 100", declared, tmp_path, monkeypatch, model="step")
+    slider = app.select_slider(key="understandability.threshold")
+    border = app.session_state["open collection"].assessments.scale("trustworthiness").border
+    assert [float(one) for one in slider.options] == sorted({17, 25, 50, 63, 80, 99, 100, border})
+
+
+@pytest.mark.parametrize("column", ["understandability", "fog"])
+def test_a_step_has_the_papers_name(column: str) -> None:
+    app = open_app(column=column, model="step", look="Correlation")
+    name = {"understandability": "uRBP", "fog": "uRBP1"}[column]
+    assert f"RBP vs. {name}: τ" in app.dataframe[0].value.index
+
+
+def test_the_pairs_that_one_measure_tells_apart_are_joined_until_that_is_turned_off() -> None:
+    app = open_app()
+    assert app.toggle(key="understandability.pairs").value is True
+    assert "pairs" not in "".join(address_of(app))
+    drawn = snapshot(app)["figures"][0]
+    app.toggle(key="understandability.pairs").set_value(False).run()
+    assert snapshot(app)["figures"][0] != drawn
+    assert address_of(app)["understandability.pairs"] == ["false"]
+
+
+def test_a_declared_parameter_has_its_own_help_range_and_default() -> None:
+    slider = open_app().slider(key="understandability.rho")
+    declared = RBP.parameters()["rho"]
+    help = declared.metadata["help"]
+    assert slider.help == help[0].upper() + help[1:]
+    assert slider.value == declared.default

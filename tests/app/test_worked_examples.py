@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import combinations
 
 import pandas as pd
 import pytest
@@ -14,6 +15,8 @@ import evalcore as ec
 from app_support import open_app, reopened
 from evalcore.data.small import small_collection
 from evalcore.reference.maistro2021 import ASPECTS, LABELS, MEASURES, SCALES, table_3
+from ui.examples.controls import PRESETS
+from ui.examples.three_documents import differs
 
 NAMES = tuple(MEASURES["AP"])
 RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").index}
@@ -169,6 +172,52 @@ def test_as_python_gives_the_table(halved: str, d1: list[str], monkeypatch: pyte
     for name in NAMES:
         assert table(app)[name].to_numpy() == pytest.approx(names["table"][name].to_numpy())
     assert f"MM over NDCG of (d3, d1): **{names['score']:.4f}**" in text(app)
+
+
+def test_the_examples_stand_side_by_side() -> None:
+    assert open_page().button_group(key="worked_examples.example").options == ["Three documents", "RBP by hand"]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_which_documents_cannot_be_compared(preset: str) -> None:
+    labels = PRESETS[preset]
+    open_pairs = [
+        f"{one} and {other}"
+        for one, other in combinations(labels, 2)
+        if {a > b for a, b in zip(labels[one], labels[other], strict=True) if a != b} == {True, False}
+    ]
+    said = text(open_page(labels=preset))
+    assert f"**Not comparable: {' · '.join(open_pairs)}**" in said if open_pairs else "**All documents can be" in said
+    assert ("Not comparable" in said) == bool(open_pairs)
+
+
+def looks(app: AppTest) -> dict[tuple[int, int], str]:
+    """How each cell of the table is set, by row and column."""
+    found: dict[tuple[int, int], str] = {}
+    for cells, style in re.findall(r"([^{}]+)\{([^}]*)\}", app.dataframe[0].proto.arrow_data.styler.styles):
+        for row, column in re.findall(r"_row(\d+)_col(\d+)", cells):
+            found[int(row), int(column)] = found.get((int(row), int(column)), "") + style
+    return found
+
+
+@pytest.mark.parametrize("link", [{}, {"inner": "NDCG", "halved": "true"}, {"labels": "all the worst"}])
+def test_bold_are_the_best_of_a_column_and_yellow_is_what_is_worked_out(link: dict[str, str]) -> None:
+    app = open_page(ranking="d3, d1", score="MANH", **link)
+    shown, cells = table(app), looks(app)
+    for at, name in enumerate(shown):
+        if name not in NAMES:
+            continue
+        bold = ["font-weight: 700" in cells[row, at] for row in range(len(shown))]
+        best = shown[name].max()
+        assert bold == [0 < best == pytest.approx(value, abs=1e-9) for value in shown[name]]
+        yellow = ["214, 158, 46" in cells[row, at] for row in range(len(shown))]
+        assert yellow == [name == "MANH" and ranking == "31" for ranking in RANKINGS]
+
+
+@pytest.mark.parametrize(("ours", "differ"), [(0.36844, False), (0.36846, False), (0.36848, True), (0.3683, True)])
+def test_a_printed_value_agrees_where_ours_rounds_to_it(ours: float, differ: bool) -> None:
+    printed = pd.Series([0.3684 if ours != 0.36846 else 0.3685])
+    assert differs(pd.Series([ours]), printed).tolist() == [differ]
 
 
 # --- RBP by hand ------------------------------------------------------------------------------------------------------

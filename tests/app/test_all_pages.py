@@ -1,0 +1,55 @@
+"""What holds for the tables of all pages, and for all pages that lack something."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+from odd_support import write
+
+from app_support import ROOT, open_app
+
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+WORDS_ALONE = {"collection", "glossary", "home", "papers", "pins", "worked_examples"}  # pages without a figure
+LOOKS = [
+    ("discriminative_power", "look", ("All pairs", "Needed difference", "Two measures")),
+    ("sensitivity", "look", ("One parameter", "Topics")),
+    ("toma", "look", ("Order", "Partial order", "Systems", "What changed")),
+    ("topic", "look", ("All topics and systems",)),
+    ("understandability", "look", ("Ranking", "Correlation", "Told apart", "Scores")),
+]
+LINKS = [(page, {}) for page in PAGES] + [(page, {key: look}) for page, key, looks in LOOKS for look in looks]
+
+
+@pytest.mark.parametrize(("page", "link"), LINKS)
+def test_the_rows_of_a_table_are_named_or_hidden(page: str, link: dict[str, str]) -> None:
+    """Row numbers that say nothing are hidden; rows that have a name are not."""
+    app = open_app(page, **link)
+    assert not app.exception
+    for shown in app.main.dataframe:
+        hidden = json.loads(shown.proto.columns or "{}").get("_index", {}).get("hidden", False)
+        index = shown.value.index
+        typed_in = shown.proto.editing_mode != shown.proto.READ_ONLY  # has the names in cells that can be edited
+        if not typed_in and (index.name or pd.api.types.is_integer_dtype(index)):
+            assert hidden == (not index.name), (page, list(shown.value))
+
+
+@pytest.mark.parametrize("shape", ["TREC Web, one aspect", "nothing judged"])
+@pytest.mark.parametrize("few", [True, False])
+def test_a_page_without_its_figure_says_why(
+    shape: str, few: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path / "odd", shape)
+    if few:
+        for path in sorted((folder / "runs").iterdir())[1:]:
+            path.unlink()
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    app = open_app("home")
+    for page in PAGES:
+        app.switch_page(f"pages/{page}.py").run()
+        figures = [one for _, one in app.session_state["on the screen"] if isinstance(one, go.Figure)]
+        said = [*app.main.info, *app.main.warning, *app.main.error, *app.main.caption]
+        assert page in WORDS_ALONE or figures or any(len(one.value) > 30 for one in said), page
