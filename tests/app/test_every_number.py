@@ -20,6 +20,7 @@ from ui import kept
 NUMBER = re.compile(r"(?<![\w.=(,@\[])[-−]?\d[\d,]*\.\d{3,}(?![\w=)])")  # scores and correlations, not settings
 SHARE = re.compile(r"(?<![\w.=(])\d+(?:\.\d+)?%")  # written without a space; "95 % interval" is said of all
 COUNT = re.compile(r"\*\*(\d[\d,]*)\*\*")  # set bold
+RESULT = re.compile(r"\\mathbf\{(-?\d[\d.]*)\}")  # of a formula with numbers in it
 IN_METRIC = re.compile(r"(?<![\w.])[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?%?")
 
 PINNED = {"pins": ["a = RBP(rho=0.5) | uRBP(rho=0.5)"], "baseline": "a"}
@@ -38,23 +39,26 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("aspect_weights", {"look": "Upper bounds", "mean": "MM"}),
     ("toma", {"distance": "Manhattan()", "look": "Order"}),
     ("toma", {"look": "Partial order", "scenario": "equal steps"}),
+    ("toma", {"further": ["credibility"], "importance": ["understandability:2"]}),
     ("toma", {"look": "Systems", "base": "AP", **PINNED}),
-    ("toma", {"look": "What changed", "against_distance": "Chebyshev()"}),
+    ("toma", {"look": "What changed", "against_distance": "Chebyshev"}),
     ("toma", {"look": "What changed", "distance": "Chebyshev()", "listed": "documents"}),
-    ("measures", {"aspect": "understandability", "discount": "Reciprocal()", **PINNED}),
+    ("measures", {"aspect": "understandability", "discount": "Reciprocal()", "cutoff": "10", **PINNED}),
     ("topic", {"measure": "AP"}),
-    ("topic", {"both": "true", "topic": "q03", "depth": "10", "compared": ["bm25-plain"]}),
+    ("topic", {"both": "true", "topic": "q03", "depth": "10", "compared": ["bm25_base"]}),
     ("topic", {"look": "All topics and systems"}),
     ("topic", {"look": "Difference of two measures", "less": "P@5"}),
     ("correlations", {}),
-    ("correlations", {"correlation": "tau_ap", "intervals": "true", "test": "AP"}),
-    ("correlations", {"look": "Rank changes", "over": "topics", "intervals": "true"}),
+    ("correlations", {"correlation": "τ_AP", "intervals": "true", "test": "AP"}),
+    ("correlations", {"look": "Rank changes", "over": "topic by topic", "intervals": "true"}),
+    ("correlations", {"like": "*base*, expert*, plain*", "ontopics": ["q01", "q03", "q04", "q06"]}),
     ("correlations", {"look": "Topics", "reference": "AP"}),
-    ("correlations", {"look": "All pairs", "correlation": "pearson", "intervals": "true"}),
+    ("correlations", {"look": "All pairs", "correlation": "Pearson r", "intervals": "true"}),
     ("correlations", {"look": "Measures of aspects", "bases": ["AP", "nDCG@10"], "embedding": "equal steps"}),
     ("correlations", {"look": "Aspects", "aspects": ["relevance", "credibility"]}),
     ("discriminative_power", {**FEW, "alpha": "0.05"}),
     ("discriminative_power", {**FEW, "correction": "Holm", "measure": "AP"}),
+    ("discriminative_power", {**FEW, "a": "plain_fog", "b": "bm25_base"}),
     ("discriminative_power", {**FEW, "look": "All pairs", "test": "t-test"}),
     ("discriminative_power", {**FEW, "look": "All pairs", "test": "randomised Tukey HSD"}),
     ("discriminative_power", {**FEW, "look": "Needed difference"}),
@@ -63,6 +67,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("sensitivity", {}),
     ("sensitivity", {"measure": "nDCG@10", "path": "cutoff"}),
     ("sensitivity", {"look": "Two parameters", "fineness": "coarse"}),
+    ("sensitivity", {"look": "Two parameters", "fineness": "coarse", "measure": "MM(nDCG())"}),
     ("sensitivity", {"look": "Any number", "count": "200", "seed": "3"}),
     ("sensitivity", {"look": "Motion", "measure": "RBP(rho=0.8)"}),
     ("sensitivity", {"look": "Topics"}),
@@ -90,7 +95,9 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("guided_path", {"step": "3 Thresholds", "own": "true"}),
     ("guided_path", {"step": "4 Combining", "own": "true"}),
     ("guided_path", {"step": "5 Ideal", "own": "true"}),
+    ("guided_path", {"step": "5 Ideal", "own": "true", "measure": "CAM", "divided": "true"}),
     ("guided_path", {"step": "6 Correlation", "own": "true"}),
+    ("guided_path", {"step": "6 Correlation", "own": "true", "event": "tie", "place": "2"}),
 ]
 
 
@@ -105,7 +112,7 @@ def own_files() -> list[tuple[str, bytes]]:
     random = np.random.default_rng(15)
     topics, documents = [f"q{at:02}" for at in range(1, 9)], [f"d{at:02}" for at in range(30)]
     files = {}
-    for at, system in enumerate(("bm25-plain", "dense", "fused", "hub", "rm3")):
+    for at, system in enumerate(("bm25_base", "dense_base", "expert_large", "fusion_hybrid", "plain_fog")):
         lines = []
         for topic in topics:
             found = random.permutation(documents)[: 14 + at]
@@ -188,6 +195,8 @@ def shown_in_texts(app: AppTest) -> Iterator[tuple[str, float, float]]:
     """The numbers in metrics and sentences: as written, their value, and by how much it may be rounded."""
     for one in app.main.metric:
         yield from map(written, IN_METRIC.findall(f"{one.value} {one.delta or ''}"))
+    for formula in app.main.latex:
+        yield from map(written, RESULT.findall(formula.value))
     for text in [*(one.value for one in app.main.markdown), *(one.value for one in app.main.caption)]:
         yield from map(written, COUNT.findall(text))
         plain = re.sub(r"[*`]|\$[^$]*\$", " ", text)
@@ -201,8 +210,7 @@ def written(text: str) -> tuple[str, float, float]:
 
 
 def has(made: np.ndarray[Any, Any], number: float, off: float) -> bool:
-    if off > 0.5:  # whole numbers are not rounded
-        off = 0.0
+    off = 1e-9 if off > 0.5 else off  # whole numbers are not rounded
     at = np.searchsorted(made, number)
     near = made[max(at - 2, 0) : at + 2]
     return bool((np.abs(near - number) <= off).any())
