@@ -48,7 +48,7 @@ def main() -> None:
         st.latex(measure.latex(collection.assessments.scales))
     site.drill(measure, highlight.systems)
     details(page, part_scores, highlight, before)
-    as_python(collection, *code(page))
+    as_python(collection, *code(page), *pins.code(before, collection, "[means]"))
 
 
 def draw_winners(page: Weighting, part_scores: Floats) -> None:

@@ -36,8 +36,7 @@ def main() -> None:
         draw(view)
     show.explain(*explanation(view))
     formulas(view)
-    if collection is opened:
-        as_python(collection, *python_lines(view))
+    as_python(collection, *python_lines(view))
     details(view)
 
 

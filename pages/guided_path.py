@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import collections, show, site
-from ui.code import opening, python, sample_opening
+from ui.code import as_python
 from ui.lessons import LESSONS, Lesson, Shown
 from ui.lessons.base import STEPS, Path
 from ui.settings import address
@@ -28,7 +28,7 @@ def main() -> None:
     with right:
         draw(shown)
         go_on(lesson, shown)
-        python([*(opening(opened) if page.data is opened else sample_opening()), *shown.code])
+        as_python(page.data, *shown.code)
 
 
 def step_bar(page: Path) -> None:

@@ -49,6 +49,7 @@ def main() -> None:
         f"other = ec.evaluate({str(other)!r}, c)",
         "tau = ec.tau(other.mean(), built.mean())",
         "tau_ap = ec.tau_ap(built.mean(), other.mean())  # reference second",
+        *pins.code(before, collection, "(other.mean(), built.mean())"),
     )
 
 

@@ -42,8 +42,7 @@ def main() -> None:
         draw_walk(view)
     show.explain(*explanation(view))
     formulas(view)
-    if collection is opened:
-        as_python(collection, *python_lines(view))
+    as_python(collection, *python_lines(view))
     details(view, scores, highlight)
 
 
@@ -129,9 +128,23 @@ def python_lines(view: View) -> list[str]:
     looks = {
         GAIN: [f"chances = views.gain_distribution(c, measure.users, {called}, {DEPTH})"],
         CURVES: [f"curves = views.precision_curves(measure, c, topic={view.single!r})"],
-        IDEALS: [f"efforts = views.ideal_efforts(c, measure.users, {view.topic!r})"],
+        IDEALS: [
+            f"efforts = views.ideal_efforts(c, measure.users, {view.topic!r})",
+            "costs_more = efforts['by gain'] / efforts.min(axis=1) - 1",
+        ],
         WALKS: [f"trails = views.trail_table(measures.{view.walk}, c)"] if view.walk else [],
-        EXACT: ["errors = views.approximation_error(measure, c)", *([walkers] if view.model == view.walk else [])],
+        EXACT: [
+            "errors = views.approximation_error(measure, c)",
+            "alike = ec.tau(errors['exact'], errors['normal']) if len(errors) > 1 else None",
+            *([walkers] if view.model == view.walk else []),
+        ],
+        PAPER: [
+            "from evalcore.reference.browsing_example import LINES, example",
+            "",
+            "printed, right = [line.printed for line in LINES], [line.right for line in LINES]",
+            "computed = [ec.evaluate(line.measure, example()).iloc[0, 0] for line in LINES if line.measure]",
+            "as_printed = 1 - 0.65 / 2 - 0.35 / 6",
+        ],
     }
     return [
         "from evalcore import measures",
@@ -142,7 +155,7 @@ def python_lines(view: View) -> list[str]:
         "with_links = ec.evaluate(measure, c).mean()",
         f"without = ec.evaluate({str(view.baseline)!r}, c).mean()",
         "tau = ec.tau(without, with_links) if len(without) > 1 else None",
-        "places, places_with = ranks(without), ranks(with_links)",
+        "places, places_with, change = ranks(without), ranks(with_links), with_links - without",
         f"walk = views.walkthrough(c, measure.users, {called}, {DEPTH})",
         f"gained, total, effort = walk.expected[{view.rank}], walk.total, walk.effort[{view.rank}]",
         *looks.get(view.look, []),

@@ -44,7 +44,7 @@ def main() -> None:
     show.explain(*explanation(view))
     formulas(view)
     details(view, highlight, before[0] if before else None)
-    as_python(collection, *code(view))
+    as_python(collection, *code(view), *pins.code(before, collection, "[means['TOMA']]"))
 
 
 def prepared(asked: Asked) -> View | None:

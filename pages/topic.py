@@ -70,7 +70,7 @@ def python_lines(page: Looked) -> list[str]:
     if page.look == DIFFERENCE:
         return [f"gap = ec.evaluate({page.measure!r}, c) - ec.evaluate({page.less!r}, c)"]
     compared = list(page.compared)
-    less = [f'less = ec.evaluate({page.less!r}, c, topics="all").loc[topic, systems]'] if page.both else []
+    less = [f'less = ec.evaluate({page.less!r}, c, topics="all").loc[topic, systems]', "gap = scores[systems] - less"]
     return [
         "from evalcore.measures.walk import parting, walk",
         "from evalcore.meta import ranks",
@@ -82,7 +82,7 @@ def python_lines(page: Looked) -> list[str]:
         f"walks = [walk(measure, c.assessments, c.rankings, *one, {page.depth}) for one in at]",
         'adds = [table["adds"].tolist() for table in walks if "adds" in table][:2]',
         "parted = parting(*adds) if len(adds) == 2 else None",
-        *less,
+        *(less if page.both else []),
     ]
 
 

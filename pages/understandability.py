@@ -45,27 +45,23 @@ def main() -> None:
     show.explain(*explanation(variants[0]))
     formulas(collection, baseline, variants[0])
     details(reader, frames, highlight, before)
-    as_python(collection, *code(reader, before is not None))
+    as_python(collection, *code(reader, before))
 
 
-def code(reader: Reader, before: bool) -> list[str]:
+def code(reader: Reader, before: list[pd.Series] | None) -> list[str]:
     """What recomputes the headline, the figure and the closer look that is open."""
-    pinned = pins.Pins.now(reader.collection).chosen if before else None
-    lines = [
+    changed = ["tau_change, tau_ap_change = tau - ec.tau(*pinned), tau_ap - ec.tau_ap(*pinned[::-1])"]
+    return [
         f"rbp = ec.evaluate({str(reader.baseline)!r}, c)",
         f"urbps = [ec.evaluate(text, c) for text in {list(map(str, reader.variants))!r}]",
         "tau = ec.tau(rbp.mean(), urbps[0].mean())",
         "tau_ap = ec.tau_ap(urbps[0].mean(), rbp.mean())  # reference second",
         "means = [frame.mean() for frame in (rbp, *urbps)]",
         "changes = ec.rank_changes(means[0], means[1])",
+        *pins.code(before, reader.collection, "means"),
+        *(changed if before else []),
+        *look_code(reader),
     ]
-    if pinned:
-        x, y = map(str, pinned.measures[:2])
-        lines += [
-            f"x, y = (ec.evaluate(text, c).mean() for text in ({x!r}, {y!r}))  # the pin",
-            "tau_change, tau_ap_change = tau - ec.tau(x, y), tau_ap - ec.tau_ap(y, x)",
-        ]
-    return [*lines, *look_code(reader)]
 
 
 def what_is_missing(collection: Collection) -> str:

@@ -18,14 +18,15 @@ ZIP = "your-files.zip"
 
 def as_python(collection: Collection, *lines: str) -> None:
     """The code behind this view, to copy: opening the collection, the filter, then the page's own lines."""
-    python([*opening(collection), *lines])
+    python([*(opening(collection) if collection is collections.current() else sample_opening(collection)), *lines])
 
 
 def python(lines: Sequence[str]) -> None:
     """Lines of Python, to copy."""
     with st.expander("As Python", icon=":material/code:", key="as python box"):
         st.code("\n".join(lines), language="python")
-        download_files("as python")
+        if any(ZIP in line for line in lines):
+            download_files("as python")
 
 
 def download_files(key: str) -> None:
@@ -43,14 +44,11 @@ def download_files(key: str) -> None:
         )
 
 
-def sample_opening() -> list[str]:
-    """The lines that open the sample data, whatever else is open."""
-    return [
-        "import evalcore as ec",
-        "",
-        f'c = ec.load("sample_data/{collections.SAMPLES[collections.SAMPLE_NAME].name}")',
-        "",
-    ]
+def sample_opening(collection: Collection) -> list[str]:
+    """The lines that open one of the samples, whatever else is open."""
+    own, samples = collection.fingerprint, collections.SAMPLES
+    folder = next(folder for name, folder in samples.items() if collections.sample(name).fingerprint == own)
+    return ["import evalcore as ec", "", f"c = ec.load({_quoted(_from_here(folder))})", ""]
 
 
 def opening(collection: Collection) -> list[str]:

@@ -22,7 +22,7 @@ from evalcore.meta import ranks
 from ui import show
 from ui.fields import Choice, Field, Measures, MisfitError
 from ui.measures import scores
-from ui.settings import Settings, setting
+from ui.settings import Settings, address, setting
 from ui.text import markdown
 
 MOST = 12
@@ -121,6 +121,18 @@ def before(pin: Pin | None, collection: Collection, count: int) -> list[pd.Serie
     except DataError as error:
         st.warning(f"The pin {markdown(pin.name)} does not fit this collection: {markdown(error)}", icon=LINK_ICON)
         return None
+
+
+def code(then: list[pd.Series] | None, collection: Collection, now: str) -> list[str]:
+    """The lines that compare these means with those of the pin; none where nothing is compared."""
+    pin = Pins.read(collection, address()).chosen
+    if then is None or pin is None:
+        return []
+    return [
+        f"pinned = [ec.evaluate(text, c).mean() for text in {list(map(str, pin.measures[: len(then)]))!r}]",
+        f"places_won = [ec.ranks(then)[now.index] - ec.ranks(now) for now, then in zip({now}, pinned)]",
+        f"tau_pinned = [ec.tau(now, then) for now, then in zip({now}, pinned)]",
+    ]
 
 
 def rank_changes(now: pd.Series, then: pd.Series) -> pd.Series:

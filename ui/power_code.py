@@ -10,6 +10,8 @@ def code(page: Power) -> tuple[str, ...]:
     """Scores, the power of each measure, and the closer look that is open."""
     looks = {ONE_PAIR: _pair, ALL_PAIRS: _pairs, NEEDED: _needed, TWO_MEASURES: _decisions}
     return (
+        "from evalcore.rounding import less",
+        "",
         *page.code(),
         f"alpha, drawn = {page.alpha!r}, {{'n_resamples': {page.resamples}, 'seed': {page.seed}}}",
         "power = ec.discriminative_power(scores, alpha, **drawn)",
@@ -30,6 +32,7 @@ def _pair(page: Power) -> list[str]:
         f"pairs = {{text: ec.compare_systems(scores[text], *{page.pair!r}, **drawn) for text in scores}}",
         *([TESTS, f"corrected = {{text: {corrected} for text in tests}}"] if page.correction != "none" else []),
         f"pair = pairs[{page.measure!r}]",
+        "better = (pair.differences > 0).sum(), (pair.differences < 0).sum()",
     ]
 
 
@@ -37,11 +40,19 @@ def _pairs(page: Power) -> list[str]:
     found = f"ec.meta.corrected_pairs(tests[{page.measure!r}], {page.test!r}, {page.correction!r})"
     tukey = f"ec.tukey_p(scores[{page.measure!r}], **drawn)"
     lines = [f"pairs = {tukey}"] if page.test == TUKEY else [TESTS, f"pairs = {found}"]
-    return [*lines, "told_apart = (pairs['p'] < alpha).mean()"]
+    return [*lines, "told_apart = less(pairs['p'], alpha).mean()"]
 
 
 def _needed(page: Power) -> list[str]:
-    return ["needed = power['needed_difference']"]
+    return [
+        TESTS,
+        "pairs = {text: one.pairs.dropna(subset='asl') for text, one in tests.items()}",
+        "size = {text: one['difference'].abs() for text, one in pairs.items()}",
+        "apart = {text: less(one['asl'], alpha) for text, one in pairs.items()}",
+        "smallest = {text: one[apart[text]].min() for text, one in size.items()}  # told apart",
+        "largest = {text: one[~apart[text]].max() for text, one in size.items()}  # not told apart",
+        "beyond = {text: (one > power['needed_difference'][text]).sum() for text, one in size.items()}",
+    ]
 
 
 def _decisions(page: Power) -> list[str]:
@@ -50,6 +61,7 @@ def _decisions(page: Power) -> list[str]:
     return [
         TESTS,
         f"decisions = ec.pair_decisions(tests[{page.x!r}], tests[{page.y!r}], alpha)",
+        "counts = decisions['decision'].value_counts()",
         f"pairs = decisions[decisions['decision'] == {page.decided!r}]",
     ]
 
@@ -63,4 +75,5 @@ def _top(page: Power) -> list[str]:
         f"zero = ec.zero_aspect_documents(cut[{page.depth}], c, {aspects!r}, {page.depth})",
         f"sums = ec.label_sums_by_rank(cut[{page.sum_depth}], c, {aspects!r}, {page.sum_depth}, {page.bands}, "
         f"{page.shares})",
+        "unassessed = sums.groupby('measure')['unassessed'].sum()",
     ]

@@ -13,17 +13,142 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app_support import ROOT, open_app
+from app_support import ROOT, SHARED, fresh
+from evalcore.data.packing import zip_of
+from ui import kept
 
 NUMBER = re.compile(r"(?<![\w.=(,@\[])[-−]?\d[\d,]*\.\d{3,}(?![\w=)])")  # scores and correlations, not settings
+SHARE = re.compile(r"(?<![\w.=(])\d+(?:\.\d+)?%")  # written without a space; "95 % interval" is said of all
+COUNT = re.compile(r"\*\*(\d[\d,]*)\*\*")  # set bold
+RESULT = re.compile(r"\\mathbf\{(-?\d[\d.]*)\}")  # of a formula with numbers in it
+IN_METRIC = re.compile(r"(?<![\w.])[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?%?")
 
-# Every page and every look at it: page, then settings.
+PINNED = {"pins": ["a = RBP(rho=0.5) | uRBP(rho=0.5)"], "baseline": "a"}
+FEW = {"measures": ["AP", "RBP", "uRBP"], "resamples": "1,000", "seed": "5"}
+
+# Every page with lines and every look at it: page, then settings. Home and Glossary draw pictures and define words, and
+# Collection says what the files hold: none of them computes a score, none has lines.
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("understandability", {}),
     ("understandability", {"model": "step", "threshold": "2", "also": ["3"], "look": "Correlation"}),
-    ("understandability", {"column": "fog", "look": "Told apart", "same": "0.02"}),
-    ("understandability", {"look": "Scores", "pins": ["a = RBP(rho=0.5) | uRBP(rho=0.5)"], "baseline": "a"}),
+    ("understandability", {"look": "Told apart", "same": "0.02"}),
+    ("understandability", {"look": "Scores", "rel": "2", **PINNED}),
+    ("aspect_weights", {"mean": "MM", "weights": ["relevance:1", "credibility:0.2"]}),
+    ("aspect_weights", {"look": "Leaderboard", "aspects": ["relevance", "understandability"], **PINNED}),
+    ("aspect_weights", {"look": "Zeros", "base": "P@5"}),
+    ("aspect_weights", {"look": "Upper bounds", "mean": "MM"}),
+    ("toma", {"distance": "Manhattan()", "look": "Order"}),
+    ("toma", {"look": "Partial order", "scenario": "equal steps"}),
+    ("toma", {"further": ["credibility"], "importance": ["understandability:2"]}),
+    ("toma", {"look": "Systems", "base": "AP", **PINNED}),
+    ("toma", {"look": "What changed", "against_distance": "Chebyshev"}),
+    ("toma", {"look": "What changed", "distance": "Chebyshev()", "listed": "documents"}),
+    ("measures", {"aspect": "understandability", "discount": "Reciprocal()", "cutoff": "10", **PINNED}),
+    ("topic", {"measure": "AP"}),
+    ("topic", {"both": "true", "topic": "q03", "depth": "10", "compared": ["bm25_base"]}),
+    ("topic", {"look": "All topics and systems"}),
+    ("topic", {"look": "Difference of two measures", "less": "P@5"}),
+    ("correlations", {}),
+    ("correlations", {"correlation": "τ_AP", "intervals": "true", "test": "AP"}),
+    ("correlations", {"look": "Rank changes", "over": "topic by topic", "intervals": "true"}),
+    ("correlations", {"like": "*base*, expert*, plain*", "ontopics": ["q01", "q03", "q04", "q06"]}),
+    ("correlations", {"look": "Topics", "reference": "AP"}),
+    ("correlations", {"look": "All pairs", "correlation": "Pearson r", "intervals": "true"}),
+    ("correlations", {"look": "Measures of aspects", "bases": ["AP", "nDCG@10"], "embedding": "equal steps"}),
+    ("correlations", {"look": "Aspects", "aspects": ["relevance", "credibility"]}),
+    ("discriminative_power", {**FEW, "alpha": "0.05"}),
+    ("discriminative_power", {**FEW, "correction": "Holm", "measure": "AP"}),
+    ("discriminative_power", {**FEW, "a": "plain_fog", "b": "bm25_base"}),
+    ("discriminative_power", {**FEW, "look": "All pairs", "test": "t-test"}),
+    ("discriminative_power", {**FEW, "look": "All pairs", "test": "randomised Tukey HSD"}),
+    ("discriminative_power", {**FEW, "look": "Needed difference"}),
+    ("discriminative_power", {**FEW, "look": "Two measures", "decided": "both"}),
+    ("discriminative_power", {**FEW, "look": "What the top systems return", "depth": "3", "bands": "2"}),
+    ("sensitivity", {}),
+    ("sensitivity", {"measure": "nDCG@10", "path": "cutoff"}),
+    ("sensitivity", {"look": "Two parameters", "fineness": "coarse"}),
+    ("sensitivity", {"look": "Two parameters", "fineness": "coarse", "measure": "MM(nDCG())"}),
+    ("sensitivity", {"look": "Any number", "count": "200", "seed": "3"}),
+    ("sensitivity", {"look": "Motion", "measure": "RBP(rho=0.8)"}),
+    ("sensitivity", {"look": "Topics"}),
+    ("sensitivity", {"look": "Topics", "question": "Between two measures", "other": "AP"}),
+    ("sensitivity", {"look": "Topics", "question": "Two systems"}),
+    ("focused_retrieval", {"task": "focused", "look": "The document", "rank": "2"}),
+    ("focused_retrieval", {"task": "relevant in context", "beta": "2", "look": "The document"}),
+    ("focused_retrieval", {"task": "best in context", "A": "1", "look": "Official table"}),
+    ("focused_retrieval", {"task": "best in context", "nearness": "by a screen (Eq. 9)", "n": "500"}),
+    ("navigation", {"rank": "2"}),
+    ("navigation", {"look": "Gain by rank", "going": "follow links", "stop": "0.5", "rank": "3"}),
+    ("navigation", {"look": "ep by gain-recall", "going": "scroll in the page"}),
+    ("navigation", {"look": "Ideal lists", "click": "2"}),
+    ("navigation", {"look": "Length of walks"}),
+    ("navigation", {"look": "Exact or not"}),
+    ("navigation", {"look": "The paper's example"}),
+    ("papers", {"exhibit": "Zuccon 2016: Table 1"}),
+    ("papers", {"exhibit": "Maistro et al. 2021: Table 3, AP"}),
+    ("pins", {"pins": [*PINNED["pins"], "b = AP", "c = P@5"], "against": "b"}),
+    ("worked_examples", {}),
+    ("worked_examples", {"inner": "NDCG", "halved": "true", "labels": "a clear order", "ranking": "d2, d1", "score": "MM"}),
+    ("worked_examples", {"example": "RBP by hand", "rho": "0.6", "length": "4"}),
+    ("guided_path", {"step": "1 Reader", "own": "true"}),
+    ("guided_path", {"step": "2 Aspects", "own": "true"}),
+    ("guided_path", {"step": "3 Thresholds", "own": "true"}),
+    ("guided_path", {"step": "4 Combining", "own": "true"}),
+    ("guided_path", {"step": "5 Ideal", "own": "true"}),
+    ("guided_path", {"step": "5 Ideal", "own": "true", "measure": "CAM", "divided": "true"}),
+    ("guided_path", {"step": "6 Correlation", "own": "true"}),
+    ("guided_path", {"step": "6 Correlation", "own": "true", "event": "tie", "place": "2"}),
 ]
+
+
+# The same views on files of one's own: fewer systems, and credibility on a longer scale.
+ELSEWHERE = {"focused_retrieval": "focused sample", "navigation": "navigation sample"}
+ALIKE_EVERYWHERE = ("worked_examples",)
+OWN_FILES = "your-files.zip"
+
+
+def own_files() -> list[tuple[str, bytes]]:
+    """Five runs on eight topics, invented."""
+    random = np.random.default_rng(15)
+    topics, documents = [f"q{at:02}" for at in range(1, 9)], [f"d{at:02}" for at in range(30)]
+    files = {}
+    for at, system in enumerate(("bm25_base", "dense_base", "expert_large", "fusion_hybrid", "plain_fog")):
+        lines = []
+        for topic in topics:
+            found = random.permutation(documents)[: 14 + at]
+            lines += [f"{topic} Q0 {one} {rank} {50 - rank} {system}" for rank, one in enumerate(found, 1)]
+        files[f"{system}.run"] = lines
+    for name, best in (("qrels.txt", 2), ("qread.txt", 3), ("qcred.txt", 10)):
+        grades = random.integers(0, best + 1, (len(topics), len(documents)))
+        pairs = ((i, j) for i in range(len(topics)) for j in range(len(documents)) if (i + j) % 6)
+        files[name] = [f"{topics[i]} 0 {documents[j]} {grades[i, j]}" for i, j in pairs]
+    fogs = random.uniform(6, 22, len(documents))
+    files["fog.csv"] = ["docid,fog", *(f"{one},{fog:.2f}" for one, fog in zip(documents, fogs, strict=True))]
+    return [(name, "\n".join(lines).encode()) for name, lines in files.items()]
+
+
+@pytest.fixture(scope="module")
+def own_zip(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with the zip of files that a browser has uploaded: whoever visits in this module is that browser."""
+    shelves, files = kept.Shelves(), own_files()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kept, "_shelves", lambda: shelves)
+        patch.setattr(kept, "browser", lambda: "anna")
+        app = fresh("collection", {})
+        app.file_uploader(key="upload files").set_value([(*file, "text/plain") for file in files]).run()
+        next(button for button in app.button if button.label == "Open").click().run()
+        folder = tmp_path_factory.mktemp("started here")
+        (folder / OWN_FILES).write_bytes(zip_of(files, app.session_state["open collection"].manifest))
+        yield folder
+
+
+def visit(page: str, said: Mapping[str, Any], data: str | None) -> AppTest:
+    """The page with those settings, all of which it takes."""
+    address = {key if key in SHARED else f"{page}.{key}": texts for key, texts in said.items()}
+    app = fresh(page, {**({"data": data} if data else {}), **address})
+    assert not app.exception
+    assert not [one.value for one in app.warning if "do not fit" in one.value]
+    return app
 
 
 def snippet(app: AppTest) -> str:
@@ -66,16 +191,26 @@ def made_by(code: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> np.ndar
     return np.unique(np.array([number for one in kept for number in numbers_in(one)]))
 
 
-def shown_in_texts(app: AppTest) -> Iterator[tuple[str, int]]:
-    """The numbers in metrics and sentences, with their decimals."""
-    metrics = [f" {one.value} {one.delta or ''}" for one in app.main.metric]
-    for text in [*metrics, *(one.value for one in app.main.markdown), *(one.value for one in app.main.caption)]:
-        for found in NUMBER.findall(re.sub(r"[*`]|\$[^$]*\$", " ", text)):
-            number = found.replace("−", "-").replace(",", "")
-            yield number, len(number.partition(".")[2])
+def shown_in_texts(app: AppTest) -> Iterator[tuple[str, float, float]]:
+    """The numbers in metrics and sentences: as written, their value, and by how much it may be rounded."""
+    for one in app.main.metric:
+        yield from map(written, IN_METRIC.findall(f"{one.value} {one.delta or ''}"))
+    for formula in app.main.latex:
+        yield from map(written, RESULT.findall(formula.value))
+    for text in [*(one.value for one in app.main.markdown), *(one.value for one in app.main.caption)]:
+        yield from map(written, COUNT.findall(text))
+        plain = re.sub(r"[*`]|\$[^$]*\$", " ", text)
+        yield from map(written, [*NUMBER.findall(plain), *SHARE.findall(plain)])
+
+
+def written(text: str) -> tuple[str, float, float]:
+    number, _, power = text.replace("−", "-").replace(",", "").rstrip("%").partition("e")
+    unit = 10.0 ** int(power or 0) / (100 if text.endswith("%") else 1)
+    return text, float(number) * unit, 0.51 * 10 ** -len(number.partition(".")[2]) * unit
 
 
 def has(made: np.ndarray[Any, Any], number: float, off: float) -> bool:
+    off = 1e-9 if off > 0.5 else off  # whole numbers are not rounded
     at = np.searchsorted(made, number)
     near = made[max(at - 2, 0) : at + 2]
     return bool((np.abs(near - number) <= off).any())
@@ -83,23 +218,37 @@ def has(made: np.ndarray[Any, Any], number: float, off: float) -> bool:
 
 def missing(app: AppTest, made: np.ndarray[Any, Any]) -> list[str]:
     """What is shown and was not made."""
-    either = np.unique(np.concatenate([made, -made, 100 * made]))
-    lost = [text for text, decimals in shown_in_texts(app) if not has(either, float(text), 0.51 * 10**-decimals)]
+    either = np.unique(np.concatenate([made, -made]))
+    lost = [text for text, number, off in shown_in_texts(app) if not has(either, number, off)]
+    either = np.unique(np.concatenate([either, 100 * made]))
     for table in app.main.dataframe:
         for name, column in table.value.items():
-            if pd.api.types.is_float_dtype(column):
+            if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
                 values = column.dropna().to_numpy(dtype=float)
                 lost += [f"{name}: {one!r}" for one in values if np.isfinite(one) and not has(either, one, 1e-9)]
-            elif not pd.api.types.is_numeric_dtype(column):
-                texts = [text for cell in column for text in NUMBER.findall(f" {cell}")]
-                lost += [f"{name}: {text}" for text in texts if not has(either, float(text.replace("−", "-")), 0.00051)]
+            elif not pd.api.types.is_bool_dtype(column):
+                found = [written(text) for cell in column for text in NUMBER.findall(f" {cell}")]
+                lost += [f"{name}: {text}" for text, number, off in found if not has(either, number, off)]
     return lost
 
 
-@pytest.mark.parametrize(
-    ("page", "said"), VIEWS, ids=[f"{page} {' '.join(map(str, said.values()))}" for page, said in VIEWS]
-)
+def named(views: list[tuple[str, dict[str, Any]]]) -> list[Any]:
+    return [pytest.param(page, said, id=f"{page} {' '.join(map(str, said.values()))}") for page, said in views]
+
+
+@pytest.mark.parametrize(("page", "said"), named(VIEWS))
 def test_every_number_of_a_view(page: str, said: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_app(page, **said)
-    assert not app.exception
-    assert missing(app, made_by(snippet(app), ROOT, monkeypatch)) == []
+    said = {key: text for key, text in said.items() if key != "own"}  # nothing but the sample is open
+    app = visit(page, said, ELSEWHERE.get(page))
+    lost = missing(app, made_by(snippet(app), ROOT, monkeypatch))
+    assert lost == [], "LOST " + str(lost)
+
+
+@pytest.mark.parametrize(("page", "said"), named([view for view in VIEWS if view[0] not in ALIKE_EVERYWHERE]))
+def test_every_number_of_a_view_of_uploaded_files(
+    page: str, said: dict[str, Any], own_zip: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = visit(page, said, "your files")
+    folder = ROOT if page in ELSEWHERE else own_zip  # those pages show their sample
+    lost = missing(app, made_by(snippet(app), folder, monkeypatch))
+    assert lost == [], "LOST " + str(lost)

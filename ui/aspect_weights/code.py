@@ -20,6 +20,7 @@ def code(page: Weighting) -> list[str]:
         "firsts = by_weights.columns.get_indexer(winners(by_weights))",
         "n_winners = len(set(firsts))",
         "change = nearest_change(grid, firsts, measure.shares, c.systems.index(winner(means)))",
+        "shares = measure.shares  # of each aspect",
         "share_won = by_weights.columns[firsts].value_counts(normalize=True)",
         "",
         *look(page),

@@ -14,6 +14,7 @@ def code(page: Comparison) -> tuple[str, ...]:
         f"matrix = ec.correlation_matrix(scores, {page.correlation!r}, {page.over!r}{resampled})",
         *intervals,
         f"equivalent = ec.meta.equivalent_groups(matrix.values, {page.threshold!r})",
+        "n_equivalent = sum(len(group) for group in equivalent if len(group) > 1)",
         f"test, reference = {page.test!r}, {page.reference!r}",
         "value = matrix.values.loc[test, reference]",
         *_LOOKS.get(page.look, _of_aspects)(page),
@@ -24,7 +25,7 @@ def _pair(page: Comparison) -> list[str]:
     return [
         "x, y = scores[reference].mean(), scores[test].mean()",
         "first = ec.meta.winner(x), ec.meta.winner(y)",
-        "swapped = ec.meta.swapped_pairs(x, y)",
+        "swapped = len(ec.meta.swapped_pairs(x, y))",
     ]
 
 

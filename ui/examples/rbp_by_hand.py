@@ -80,6 +80,7 @@ def code(judged: Sequence[tuple[str, str]], measures: Sequence[str]) -> list[str
         "",
         "import evalcore as ec",
         "from evalcore.data.small import small_collection",
+        "from evalcore.measures.arithmetic import arithmetic",
         "",
         f"assessed = {assessed(judged)!r}",
         f"columns = {list(COLUMNS)!r}",
@@ -87,8 +88,13 @@ def code(judged: Sequence[tuple[str, str]], measures: Sequence[str]) -> list[str
         f"ranking = {[f'd{rank}' for rank in range(1, len(judged) + 1)]!r}",
         "scales = [ec.Scale(columns[0], grades=(0, 1)), ec.Scale(columns[1], grades=(0, 1, 2, 3))]",
         'c = small_collection(labels, {"ranking": ranking}, scales)',
-        f"scores = {{text: ec.evaluate(text, c).iloc[0, 0] for text in {list(measures)!r}}}",
+        f"parts = {{text: arithmetic(ec.parse(text), c.assessments, c.rankings) for text in {list(measures)!r}}}",
+        "scores = {text: part.score for text, part in parts.items()}",
+        "credits = {text: part.terms['contribution'] / part.normaliser for text, part in parts.items()}",
+        "at_most = {text: part.terms['discount'] / part.normaliser for text, part in parts.items()}",
         f"residual = ec.residual({measures[0]!r}, c).iloc[0, 0]",
+        'pair = small_collection(pd.DataFrame({"relevance": [1.0, 1.0]}, index=["d1", "d2"]), {"s": ["d1", "d2"]})',
+        'err = [ec.evaluate(text, pair).iloc[0, 0] for text in ("ERR(max_rel=1)", "ERRlike(max_rel=1)")]',
     ]
 
 

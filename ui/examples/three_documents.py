@@ -294,13 +294,19 @@ def aggregate_steps(example: Example, measure: Aggregate, system: int) -> None:
 
 def code(page: Worked, example: Example) -> list[str]:
     """What recomputes the table and the score under the glass."""
-    halved = ['table["MM"] /= 2  # as printed']
+    halved, measure = ['table["MM"] /= 2  # as printed'], example.measures[page.score]
+    steps = {
+        TOMA: ["steps, classes = label_steps(measure, c.assessments), class_steps(measure, c.assessments)"],
+        Aggregate: ["parts = [arithmetic(one, c.assessments, c.rankings, system) for one in measure.parts]"]
+        + ["of_each = [part.score for part in parts]"],
+    }
     return [
         "import pandas as pd",
         "",
         "import evalcore as ec",
         "from evalcore.data.small import small_collection",
-        "from evalcore.reference.maistro2021 import SCALES",
+        "from evalcore.measures.arithmetic import arithmetic, class_steps, label_steps",
+        "from evalcore.reference.maistro2021 import SCALES, table_3",
         "",
         f"labels = pd.DataFrame({page.grades!r}, index={list(ASPECTS)!r}).T",
         f"rankings = {RANKINGS!r}",
@@ -308,7 +314,10 @@ def code(page: Worked, example: Example) -> list[str]:
         f"measures = { ({name: str(one) for name, one in example.measures.items()})!r}",
         "table = pd.DataFrame({name: ec.evaluate(text, c).iloc[0] for name, text in measures.items()})",
         *(halved if page.halved else []),
+        *([f"printed = table_3({page.inner!r})"] if example.printed is not None else []),
         f"score = table.loc[{page.ranking!r}, {page.score!r}]",
+        f"measure, system = ec.parse(measures[{page.score!r}]), list(rankings).index({page.ranking!r})",
+        *next(lines for kind, lines in steps.items() if isinstance(measure, kind)),
     ]
 
 

@@ -88,6 +88,7 @@ def show(page: Understood) -> Shown:
             "",
             f"x, y = (ec.evaluate(text, c).mean() for text in {[str(rbp), str(urbp)]!r})",
             f"pair = {{name: (x[name], y[name]) for name in {[a, b]!r}}}",
+            "kept = {name: by_urbp / (by_rbp or 1) for name, (by_rbp, by_urbp) in pair.items()}",
             "first = winner(x), winner(y)",
         ),
     )

@@ -74,7 +74,7 @@ def show(page: Reachable) -> Shown:
             f"best = upper_bounds({str(measure)!r}, c.assessments, {['relevance', aspect]!r}).max(axis=1)",
             f"raw = ec.evaluate({str(measure)!r}, c)",
             "shares = raw.div(best.where(best > 0, float('inf')), axis=0)",
-            "first = winner(raw.mean()), winner(shares.mean())",
+            "first, reach_1 = (winner(raw.mean()), winner(shares.mean())), (best > 1 - 1e-9).mean()",
             "tau = ec.tau(raw.mean(), shares.mean())",
         ),
     )

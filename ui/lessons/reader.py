@@ -70,7 +70,10 @@ def show(page: Reader) -> Shown:
             f"scores = ec.evaluate({str(measure)!r}, c)",
             "best = winner(scores.mean())",
             f"score = scores[best][{topic!r}]",
-            f"documents_read = 1 / (1 - {rho!r})",
+            f"rho = {rho!r}",
+            "documents_read = 1 / (1 - rho)",
+            "half = next(k for k in range(1, 1000) if rho**k <= 0.5)  # of the first ranks hold half of the weight",
+            "half_weight, reads_10 = 1 - rho**half, rho**9",
         ),
     )
 

@@ -62,6 +62,7 @@ def _code(page: Varied, varied: list[Parameter]) -> list[str]:
         f"measure = {page.measure!r}",
         *("varied = [", *each, "]"),
         f"table = sample(measure, varied, c, count={page.count}, seed={page.seed}).table()",
+        "n_first = (table['share first'] > 0).sum()",
         f"indices = importance(measure, varied, c, points={SAMPLES[page.count]}, seed={page.seed}).table",
     ]
 

@@ -46,8 +46,9 @@ def _code(page: Varied) -> list[str]:
     return [
         f"parameter = ec.sensitivity.parameter_of({page.measure!r}, {page.path!r}, c)",
         f"found = ec.trajectory({page.measure!r}, {page.path!r}, parameter.round_values({VALUES}), c)",
-        "found.changes, found.ranks, found.means, found.tau",
-        "first_somewhere = found.means.columns[found.outcomes.first.any(axis=0)]",
+        "changes, ranks, means, tau = found.changes, found.ranks, found.means, found.tau",
+        "n_changes, lowest = len(changes), tau.min()",
+        "first_somewhere = means.columns[found.outcomes.first.any(axis=0)]",
     ]
 
 

@@ -56,13 +56,17 @@ def _code(page: Varied) -> list[str]:
         return [
             f"scores = ec.evaluate({page.measure!r}, c)",
             "table = ec.leave_one_out(scores)",
+            "other_first, n_topics = (~table['same first']).sum(), len(table)",
             "ranges = ec.meta.rank_ranges(scores)",
         ]
     both = f"scores, others = (ec.evaluate(measure, c) for measure in ({page.measure!r}, {page.other!r}))"
     if page.question == BETWEEN:
         error = "error = ec.meta.jackknife_error(scores, others)"
         return [both, "table = ec.driving_topics(scores, others)", "tau = ec.tau(scores.mean(), others.mean())", error]
-    return [both, f"table = ec.meta.pair_contributions(others, scores, {page.a!r}, {page.b!r})"]
+    if page.a == page.b:
+        return [both]
+    pair = f"table = ec.meta.pair_contributions(others, scores, {page.a!r}, {page.b!r})"
+    return [both, pair, "x, y = table['x'].sum(), table['y'].sum()"]
 
 
 def _leave_one_out(page: Varied, own: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator) -> None:

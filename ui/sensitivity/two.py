@@ -76,13 +76,17 @@ def _code(page: Varied, at: tuple[float, float]) -> list[str]:
     """What recomputes the maps, and the setting looked at."""
     columns, rows = FINENESS[page.fineness]
     return [
+        "import numpy as np",
+        "",
+        "from evalcore.rounding import less",
         "from evalcore.sensitivity import grid, parameter_of, with_path, written_out",
         "",
         f"measure = {page.measure!r}",
         f"across, up = (parameter_of(measure, path, c) for path in ({page.across!r}, {page.up!r}))",
         f"xs, ys = across.round_values({columns}), up.round_values({rows})",
         "maps = grid(measure, across.path, xs, up.path, ys, c)",
-        "maps.tau, maps.winner, maps.shares(), maps.frame()",
+        "taus, shares, settings = maps.tau[np.isfinite(maps.tau)], maps.shares(), maps.frame()",
+        "n_first, alike = (shares > 0).sum(), (~less(taus, 0.9)).mean() if taus.size else None",
         f"other = with_path(with_path(written_out(measure, c), across.path, {at[0]!r}), up.path, {at[1]!r})",
         "tau = ec.tau(ec.evaluate(measure, c).mean(), ec.evaluate(other, c).mean())",
     ]

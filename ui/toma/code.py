@@ -45,6 +45,7 @@ def _partial(view: View) -> list[str]:
         f"distances = {list(distances)!r}",
         "orders = {text: toma.with_(distance=parse_value(text)).order(c.assessments) for text in distances}",
         "pairs = open_pairs(c.assessments, orders)",
+        "left_open, decided = pairs['open'] / pairs['pairs'].clip(1), pairs['decided'] / pairs['open'].clip(1)",
     ]
 
 
@@ -63,7 +64,7 @@ def _changed(view: View) -> list[str]:
         f"before = ec.parse({str(reference(view))!r}).order(c.assessments)",
         f"tuples, documents = distinct(pool_tuples(c.assessments, toma.aspects), {view.shape!r})",
         "old, new = before.n_classes - before.class_of(tuples), n_classes - order.class_of(tuples)",
-        "shift = 100 * (share_better(new, documents) - share_better(old, documents))",
-        "moved = documents[abs(shift) > 1e-10].sum()",
+        "then, now = (100 * share_better(one, documents) for one in (old, new))",
+        "moved = documents[abs(now - then) > 1e-10].sum()",
         "pairs = pair_changes(old, new)",
     ]

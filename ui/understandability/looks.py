@@ -51,9 +51,11 @@ def look_code(reader: Reader) -> list[str]:
         return [
             f"limits = {reader.limits!r}",
             "blue, red = ec.told_apart(rbp, urbps[0], **limits), ec.told_apart(urbps[0], rbp, **limits)",
+            "counts = len(blue), len(red)",
         ]
     if reader.look == "Scores":
         return [
+            "ranks = [ec.ranks(one) for one in means]",
             f"residual = ec.residual({str(reader.baseline)!r}, c).mean()",
             'assessed = c.report.systems["assessed@10"]',
         ]
