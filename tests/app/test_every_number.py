@@ -88,7 +88,10 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("papers", {"exhibit": "Maistro et al. 2021: Table 3, AP"}),
     ("pins", {"pins": [*PINNED["pins"], "b = AP", "c = P@5"], "against": "b"}),
     ("worked_examples", {}),
-    ("worked_examples", {"inner": "NDCG", "halved": "true", "labels": "a clear order", "ranking": "d2, d1", "score": "MM"}),
+    (
+        "worked_examples",
+        {"inner": "NDCG", "halved": "true", "labels": "a clear order", "ranking": "d2, d1", "score": "MM"},
+    ),
     ("worked_examples", {"example": "RBP by hand", "rho": "0.6", "length": "4"}),
     ("guided_path", {"step": "1 Reader", "own": "true"}),
     ("guided_path", {"step": "2 Aspects", "own": "true"}),
