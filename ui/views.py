@@ -53,7 +53,14 @@ def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
     correction = collections.correction()
     with st.sidebar.expander("Views", icon=":material/bookmark:", key="views box"):
         help = "This page as it opens on what is open; the browser's Back undoes it"
-        st.button("Reset this page", icon=":material/restart_alt:", on_click=reset_page, width="stretch", help=help)
+        st.button(
+            "Reset this page",
+            icon=":material/restart_alt:",
+            on_click=reset_page,
+            key="reset page",
+            width="stretch",
+            help=help,
+        )
         st.download_button(
             "Save this view",
             lambda: write(page, settings, collection, correction),

@@ -9,7 +9,7 @@ from odd_support import write
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, address_of, metric, open_app, snapshot
+from app_support import SAMPLE, address_of, fresh, metric, open_app, snapshot
 from evalcore.measures import RBP
 
 
@@ -244,3 +244,44 @@ def test_a_declared_parameter_has_its_own_help_range_and_default() -> None:
     help = declared.metadata["help"]
     assert slider.help == help[0].upper() + help[1:]
     assert slider.value == declared.default
+
+
+# --- gains belong to their scale --------------------------------------------------------------------------------------
+
+
+def eleven_grades(folder: Path) -> Path:
+    """A collection whose understandability has eleven grades, where the sample has four."""
+    (folder / "runs").mkdir(parents=True)
+    documents = [f"d{at}" for at in range(22)]
+    for name, grades in (("qrels", 2), ("qread", 11)):
+        (folder / f"{name}.txt").write_text(
+            "".join(f"{t} 0 {d} {at % grades}\n" for t in (1, 2) for at, d in enumerate(documents))
+        )
+    for name, step in (("a", 1), ("b", -1), ("c", 3)):
+        (folder / "runs" / f"{name}.run").write_text(
+            "".join(f"{t} Q0 {d} {k} {-k} x\n" for t in (1, 2) for k, d in enumerate(documents[::step], 1))
+        )
+    return folder
+
+
+def test_gains_are_in_the_address() -> None:
+    app = open_app()
+    app.slider(key="understandability.gains.2").set_value(0.1).run()
+    assert address_of(app)["understandability.gains"] == ["2:0.1"]
+    assert snapshot(fresh("understandability", address_of(app))) == snapshot(app)
+
+
+def test_gains_of_another_scale_give_way_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(eleven_grades(tmp_path / "eleven"))])
+    there = snapshot(fresh("understandability", {}))
+    sample = {"data": "sample data"}
+    here = snapshot(fresh("understandability", sample))
+    app = fresh("understandability", sample)
+    app.slider(key="understandability.gains.3").set_value(0.2).run()
+    app.selectbox(key="data").set_value("eleven").run()
+    shown = snapshot(app)
+    assert shown["metric"] == snapshot(fresh("understandability", address_of(app)))["metric"]
+    app.button(key="reset page").click().run()
+    assert snapshot(app) == there
+    app.selectbox(key="data").set_value("sample data").run()
+    assert snapshot(app) == here
