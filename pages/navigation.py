@@ -14,7 +14,7 @@ from ui.code import as_python
 from ui.first import first_of
 from ui.highlight import Highlight
 from ui.navigation.computed import WALKERS, both_scores, places_of, walked
-from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LINKS, WALKS, View, draw
+from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LINKS, PAPER, WALKS, View, draw
 from ui.navigation.looks import details
 from ui.text import markdown
 
