@@ -100,10 +100,21 @@ def python_lines(view: View) -> list[str]:
     ]
     if view.task == FOCUSED:
         lines.append(f"early = ec.evaluate(measures.iP(recall=0.01), c{over}){pick}[system]")
-    if view.look == DOCUMENT:
-        read = "precision_recall" if view.by_part else "ranked_documents"
-        lines.append(f"read = measures.{read}(c.passages, system, {view.reading!r}).iloc[: {view.rank}]")
-    return lines
+    return lines + (read_lines(view) if view.look == DOCUMENT and view.rank else [])
+
+
+def read_lines(view: View) -> list[str]:
+    """What recomputes the list down to the rank that is read, and the scores of its document."""
+    found, rows = f"found = c.passages, system, {view.reading!r}", f".iloc[: {view.rank}]"
+    if view.by_part:
+        return [
+            found,
+            f"read = measures.precision_recall(*found){rows}",
+            "documents = measures.ranked_documents(*found)",
+            "document = documents[documents['document'] == read['document'].iloc[-1]]",
+        ]
+    read = f"read = measures.ranked_documents(*found, task.score){rows}"
+    return [found, read, "generalised = read[str(task.score)].mean()"]
 
 
 def details(view: View) -> None:
