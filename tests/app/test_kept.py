@@ -392,3 +392,13 @@ def test_the_sample_is_an_ordinary_choice_while_files_are_gone(visit):
     app = visit("bert", "home", data="your files", on="0123abcd")
     app.selectbox(key="data").set_value(collections.SAMPLE_NAME).run()
     assert "0123abcd" not in shown(app)
+
+
+# --- what was said of labels ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("label", ["Confirm all", "Not now"])
+def test_what_was_said_of_labels_is_said_for_this_browser(visit, label):
+    press(upload(visit("anna", "glossary")), label)
+    assert "What do the labels mean?" not in shown(visit("anna", "glossary", data="your files"))
+    assert "What do the labels mean?" in shown(upload(visit("bert", "glossary")))
