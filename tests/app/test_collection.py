@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
+from odd_support import DECLARED, write
 
 import evalcore as ec
 from app_support import SAMPLE, metric, open_app
@@ -64,3 +67,66 @@ def test_grades_have_their_names_and_their_good_end(sample):
     scale = sample.assessments.scales["understandability"]
     names = " · ".join(f"{grade:g} {name}" for grade, name in zip(scale.grades, scale.names, strict=True))
     assert f"{names}; high is good" in said.replace("\\", "")
+
+
+SHAPES = {"sample": None, "TREC Web, one aspect": "", "0 to 100": DECLARED["0 to 100"], "nothing judged": ""}
+
+
+@pytest.fixture(params=SHAPES)
+def shown(request, tmp_path, monkeypatch):
+    """The page on the sample and on odd collections."""
+    if request.param != "sample":
+        folder = write(tmp_path / "odd", request.param, SHAPES[request.param])
+        monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    app = open_app("collection")
+    assert not app.exception
+    return app
+
+
+def test_what_is_not_judged_and_what_has_no_value_is_counted(shown):
+    pool = shown.session_state["open collection"].assessments
+    said = [one.value.replace("\\", "") for one in shown.caption]
+    for name, scale in pool.scales.items():
+        without = int(np.isnan(pool.columns[name]).sum())
+        unjudged = int((np.isnan(pool.column(name)) & ~np.isnan(pool.columns[name])).sum())
+        names = " · ".join(f"{grade:g} {label}" for grade, label in zip(scale.grades, scale.names, strict=False))
+        facts = [
+            names,
+            f"{scale.good} is good",
+            f"{without:,} documents without" if without else "",
+            f"below 0: {unjudged:,} documents in the pool, not judged" if unjudged else "",
+        ]
+        assert "; ".join(filter(None, facts)) in said
+
+
+def test_notes_are_counted_and_listed_the_most_urgent_first(shown):
+    notes = shown.session_state["open collection"].report.notes
+    counts = Counter(note.kind for note in notes)
+    ordered = [kind for kind in ("warning", "dropped", "repaired", "inferred") if kind in counts]
+    summary = ", ".join(f"{counts[kind]} {kind}" for kind in ordered)
+    assert any(f"Notes: {summary or 'none'}. Content" in one.value for one in shown.caption)
+    listed = [one.value for one in shown.dataframe if set(one.value.get("kind", [])) & set(ordered)]
+    if notes:
+        assert listed[0]["kind"].tolist() == [kind for kind in ordered for _ in range(counts[kind])]
+        assert sorted(listed[0]["where"]) == sorted(note.where for note in notes)
+
+
+def test_the_share_assessed_is_of_what_was_retrieved_down_to_each_depth(shown):
+    collection = shown.session_state["open collection"]
+    figure = next(one for said, one in shown.session_state["on the screen"] if said.startswith("Share of retrieved"))
+    drawn = {
+        (system, depth): share
+        for trace in figure.data
+        for system, depth, share in zip(trace.text, trace.x, trace.y, strict=True)
+        if depth == depth
+    }
+    deepest = int(collection.rankings.length.max())
+    depths = [depth for depth in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if depth <= deepest]
+    expected = collection.assessed_share(depths).stack().to_dict()
+    assert drawn == pytest.approx(expected)
+
+
+def test_one_aspect_goes_together_with_none(shown):
+    pool = shown.session_state["open collection"].assessments
+    told = any(one.value == "There is one aspect only." for one in shown.info)
+    assert told == (len(pool.scales) < 2)

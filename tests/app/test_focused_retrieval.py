@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import evalcore as ec
 from app_support import ROOT, metric, open_app
 from evalcore.data.overlay import Overlay, cut
 from evalcore.measures import TASKS, official_table, ranked_documents
+from evalcore.measures.document_scores import DocumentF
 from ui.passages import KEPT, marked_text
 from ui.text import markdown
 
@@ -105,6 +107,33 @@ def test_the_arithmetic_of_a_document_is_written_out(manual: ec.Collection) -> N
     for name in ("P", "R", "F", "Entry(A=0.1)"):
         assert f"\\mathbf{{{row[name]:.4f}}}" in latex(app)
     assert f"{row['size']:,}".replace(",", "{,}") in latex(app)
+
+
+QUOTIENT = r"\\frac\{([\d.{,}]+)\}\{([\d{,}]+)\} = \\mathbf\{([\d.]+)\}"
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("at", ["first", "second", "last"])
+def test_what_is_written_out_of_a_list_adds_up(manual: ec.Collection, task: str, at: str) -> None:
+    assert manual.passages is not None
+    begun = open_page(task=task, system="section_dense", topic="101")
+    rank = {"first": 1, "second": 2, "last": int(begun.slider(key="focused_retrieval.rank").max)}[at]
+    app = open_page(task=task, system="section_dense", topic="101", rank=str(rank))
+    found = re.findall(QUOTIENT, latex(app))
+    assert len(found) >= 3
+    for above, below, value in found:
+        part, whole = (float(one.replace("{,}", "")) for one in (above, below))
+        assert (part / whole if whole else 0) == pytest.approx(float(value), abs=0.6e-4)
+    assert ("Nothing in it is highlighted" in "".join(one.value for one in app.caption)) == ("{0} =" in latex(app))
+    if task == "focused":
+        view: Any = next(one for one in app.session_state["settings on the screen"] if one.PAGE == "focused_retrieval")
+        size, relevant = (view.rows[name].to_numpy()[:rank].sum() for name in ("size", "rsize"))
+        assert f"P[{rank}] &= \\frac{{{relevant:,}}}{{{size:,}}}".replace(",", "{,}") in latex(app)
+    else:
+        score = TASKS[task].score or DocumentF()
+        scores = ranked_documents(manual.passages, "section_dense", "101", score)[str(score)]
+        assert f"\\mathrm{{gP}}[{rank}]" in latex(app)
+        assert f"\\mathbf{{{scores[:rank].mean():.4f}}}" in latex(app)
 
 
 def test_a_rank_below_the_end_of_the_list_gives_way_to_the_first() -> None:

@@ -14,6 +14,7 @@ from evalcore.measures import Aggregate, Measure
 from evalcore.measures.values import Value
 from ui.glossary import AFTER, BEFORE, ONE, address, entries, find, in_lines, search, term
 from ui.glossary_terms import IN_WORDS, TERMS
+from ui.text import markdown
 
 ROOT = Path(__file__).parents[2]
 WORDS = """
@@ -141,6 +142,27 @@ def test_the_page_lists_every_entry_by_group() -> None:
     assert [one for one in entries().values() if one.formula and in_lines(one.formula) not in shown] == []
     assert [one.value for one in app.subheader][:2] == ["Test collections", "Inside a measure"]
     assert {one.value for one in app.subheader} == {one.group for one in entries().values()}
+
+
+def test_an_entry_of_the_list_says_its_kind_its_meaning_and_its_source() -> None:
+    paragraphs = set("\n\n".join(str(one.value) for one in open_page().markdown).split("\n\n"))
+    for one in entries().values():
+        kind = f" ({markdown(one.kind)})" if one.kind else ""
+        source = f" :small[:gray[{markdown(one.source)}]]" if one.source else ""
+        assert f"**{markdown(one.name)}**{kind}: {markdown(one.text)}{source}" in paragraphs
+
+
+@pytest.mark.parametrize("name", ["RBP", "tau", "TOMA"])
+def test_an_entry_in_full_says_its_meaning_its_source_and_its_parameters(name: str) -> None:
+    one = find(name)
+    app = open_page(term=name)
+    shown = "\n".join(str(part.value) for part in (*app.markdown, *app.caption))
+    assert markdown(one.text) in shown
+    assert markdown(one.source) in shown
+    for key, default, help in one.parameters:
+        assert f"`{key}`" in shown
+        assert default in shown
+        assert markdown(help) in shown
 
 
 def test_a_link_opens_one_entry_in_full() -> None:

@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from odd_support import write
 from python_support import run, snippet
@@ -540,6 +541,37 @@ def test_mm_is_0_on_topics_without_a_label_above_the_worst_where_that_is_0(worst
     said = next(one.value for one in app.caption if one.value.startswith("Topics where no document"))
     assert said.startswith("Topics where no document has more than the worst label: relevance: 1, correctness: 1.")
     assert ("There MM is 0" in said) == (len(zeros) == 2)
+
+
+def test_one_system_at_0_is_no_reason_to_say_that_all_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write(tmp_path / "odd", "1 to 5")
+    (folder / "runs" / "nothing.run").write_text("1 Q0 zz 1 1 x\n2 Q0 zz 1 1 x\n")
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    app = open_page(look="Systems")
+    assert 0 in app.dataframe[0].value["TOMA"].tolist()
+    assert not app.info
+
+
+@pytest.mark.parametrize("link", [{}, {"distance": "Chebyshev", "weights": "Doubling"}])
+def test_the_plane_has_each_pair_of_labels_where_it_lies_with_its_class(
+    link: dict[str, str], sample: ec.Collection, drawn: dict[str, Any]
+) -> None:
+    measure: Any = ec.parse(written(open_page(**link)))
+    order, documents = measure.order(sample.assessments), pool_tuples(sample.assessments, measure.aspects)
+    weights, positions = measure.weights.of(order), measure.positions(sample.assessments)
+    marks = drawn["plane"].data[-1]
+    expected = {}
+    for pair in product(range(3), range(4)):
+        at, count = np.array([pair]), int((documents == pair).all(axis=1).sum())
+        place = int(order.class_of(at)[0])
+        expected[tuple(float(positions[name][k]) for name, k in zip(measure.aspects, pair, strict=True))] = (
+            f"class {order.n_classes - place} of {order.n_classes}, weight {weights[place]:.4g}"
+            f"<br>distance {order.distance_of(at)[0]:.4g}<br>{count:,} documents"
+        )
+    hovers = [text.partition("<br>")[2] for text in marks.customdata]
+    assert dict(zip(zip(marks.x, marks.y, strict=True), hovers, strict=True)) == expected
+    sizes = dict(zip(zip(marks.x, marks.y, strict=True), marks.marker.symbol, strict=True))
+    assert [place for place, symbol in sizes.items() if "star" in symbol] == [max(expected)]
 
 
 @pytest.fixture
