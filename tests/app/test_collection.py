@@ -76,7 +76,7 @@ SHAPES = {"sample": None, "TREC Web, one aspect": "", "0 to 100": DECLARED["0 to
 def shown(request, tmp_path, monkeypatch):
     """The page on the sample and on odd collections."""
     if request.param != "sample":
-        folder = write(tmp_path / "odd", request.param, SHAPES[request.param])
+        folder = write(tmp_path / "odd", request.param, SHAPES[request.param] or "")
         monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = open_app("collection")
     assert not app.exception

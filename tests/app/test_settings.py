@@ -231,7 +231,7 @@ class Small(Settings):
         return 3 if self.kind == "few" else 9
 
 
-def small(grades: str = "012", **said: list[str]) -> Small:
+def small(grades: str = "012", **said: Any) -> Small:
     return Small.read(grades, {f"small.{name}": texts for name, texts in said.items()})  # type: ignore[arg-type]
 
 
