@@ -248,7 +248,8 @@ def test_without_an_address_all_is_at_its_default() -> None:
 )
 def test_the_address_of_what_was_read_reads_the_same(kind: str, count: int, gains: dict[str, float]) -> None:
     said = [f"{grade}:{gain}" for grade, gain in gains.items()]
-    value = small(kind=[kind], count=[str(count)], **({"gains": said} if said else {}))
+    address: dict[str, Any] = {"kind": [kind], "count": [str(count)], **({"gains": said} if said else {})}
+    value = small(**address)
     again = Small.read("012", value.address())  # type: ignore[arg-type]
     assert again == value
     assert again.misfits == ()
