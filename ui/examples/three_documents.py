@@ -297,8 +297,10 @@ def code(page: Worked, example: Example) -> list[str]:
     halved, measure = ['table["MM"] /= 2  # as printed'], example.measures[page.score]
     steps = {
         TOMA: ["steps, classes = label_steps(measure, c.assessments), class_steps(measure, c.assessments)"],
-        Aggregate: ["parts = [arithmetic(one, c.assessments, c.rankings, system) for one in measure.parts]"]
-        + ["of_each = [part.score for part in parts]"],
+        Aggregate: [
+            "parts = [arithmetic(one, c.assessments, c.rankings, system) for one in measure.parts]",
+            "of_each = [part.score for part in parts]",
+        ],
     }
     return [
         "import pandas as pd",
