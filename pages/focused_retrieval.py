@@ -8,7 +8,17 @@ from evalcore.measures import Measure, iP, official_table
 from evalcore.meta import ranks
 from ui import collections, show
 from ui.code import as_python
-from ui.focused.controls import DOCUMENT, FOCUSED, RELEVANT, View, draw_choices, draw_settings, short
+from ui.focused.controls import (
+    A_VALUES,
+    DOCUMENT,
+    FOCUSED,
+    N_VALUES,
+    RELEVANT,
+    View,
+    draw_choices,
+    draw_settings,
+    short,
+)
 from ui.focused.figure import draw, headline
 from ui.reading import read_documents
 from ui.text import markdown
@@ -100,6 +110,14 @@ def python_lines(view: View) -> list[str]:
     ]
     if view.task == FOCUSED:
         lines.append(f"early = ec.evaluate(measures.iP(recall=0.01), c{over}){pick}[system]")
+        lines.append(f"curves = measures.interpolated_curves(c.passages, {view.single!r}, rankings=c.rankings)")
+    elif view.task == RELEVANT:
+        curves = f"measures.generalised_curves(c.passages, task.score, {view.single!r}, rankings=c.rankings)"
+        lines.append(f"curves = {curves}")
+    else:
+        entry, values = ("EntryScreen(n=at)", N_VALUES) if view.A is None else ("Entry(A=at)", A_VALUES)
+        at = f"ec.evaluate(measures.AgP(measures.{entry}), c{over}){pick}"
+        lines.append(f"curves = {{at: {at} for at in {values!r}}}")
     return lines + (read_lines(view) if view.look == DOCUMENT and view.rank else [])
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.measures import GainDiscount
 from ui import collections, pins, show
 from ui.built import KNOWN, Built, parts_of
 from ui.code import as_python
@@ -45,7 +46,12 @@ def main() -> None:
         st.code(str(measure), language=None)
     as_python(
         collection,
-        f"built = ec.evaluate({str(measure)!r}, c)",
+        "import numpy as np",
+        "",
+        f"measure, scale = ec.parse({str(measure)!r}), c.assessments.scale({page.aspect!r})",
+        f"gains, discounts = measure.gain.of(np.array(scale.grades), scale), measure.discount.of({depth_of(measure)})",
+        "read_so_far = discounts.cumsum() / discounts.sum()",
+        "built = ec.evaluate(measure, c)",
         f"other = ec.evaluate({str(other)!r}, c)",
         "tau = ec.tau(other.mean(), built.mean())",
         "tau_ap = ec.tau_ap(built.mean(), other.mean())  # reference second",
@@ -61,9 +67,14 @@ def draw_parts(page: Built) -> None:
         names = [f"{grade:g}" for grade in scale.grades]
         show.figure(figures.gain_bars(names, measure.gain.of(grades, scale)), "gain", "Gain by grade")
     with discount:
-        depth = min(measure.cutoff or SHOWN_RANKS, SHOWN_RANKS)
+        depth = depth_of(measure)
         weights = np.append(measure.discount.of(depth), np.zeros(SHOWN_RANKS - depth))
         show.figure(figures.discount_bars(weights), "discount", "Discount by rank")
+
+
+def depth_of(measure: GainDiscount) -> int:
+    """How many discounts are shown."""
+    return min(measure.cutoff or SHOWN_RANKS, SHOWN_RANKS)
 
 
 def compare(page: Built, before: list[pd.Series] | None) -> None:

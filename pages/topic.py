@@ -71,6 +71,9 @@ def python_lines(page: Looked) -> list[str]:
         return [f"gap = ec.evaluate({page.measure!r}, c) - ec.evaluate({page.less!r}, c)"]
     compared = list(page.compared)
     less = [f'less = ec.evaluate({page.less!r}, c, topics="all").loc[topic, systems]', "gap = scores[systems] - less"]
+    less.append(
+        f"others = [walk(ec.parse({page.less!r}), c.assessments, c.rankings, *one, {page.depth}) for one in at]"
+    )
     return [
         "from evalcore.measures.walk import parting, walk",
         "from evalcore.meta import ranks",

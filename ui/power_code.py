@@ -15,11 +15,10 @@ def code(page: Power) -> tuple[str, ...]:
         *page.code(),
         f"alpha, drawn = {page.alpha!r}, {{'n_resamples': {page.resamples}, 'seed': {page.seed}}}",
         "power = ec.discriminative_power(scores, alpha, **drawn)",
+        "tests = {text: ec.paired_bootstrap(frame, **drawn) for text, frame in scores.items()}",
+        "curves = {text: one.curve() for text, one in tests.items()}",
         *looks.get(page.look, _top)(page),
     )
-
-
-TESTS = "tests = {text: ec.paired_bootstrap(frame, **drawn) for text, frame in scores.items()}"
 
 
 def _pair(page: Power) -> list[str]:
@@ -30,7 +29,7 @@ def _pair(page: Power) -> list[str]:
     )
     return [
         f"pairs = {{text: ec.compare_systems(scores[text], *{page.pair!r}, **drawn) for text in scores}}",
-        *([TESTS, f"corrected = {{text: {corrected} for text in tests}}"] if page.correction != "none" else []),
+        *([f"corrected = {{text: {corrected} for text in tests}}"] if page.correction != "none" else []),
         f"pair = pairs[{page.measure!r}]",
         "better = (pair.differences > 0).sum(), (pair.differences < 0).sum()",
     ]
@@ -39,13 +38,11 @@ def _pair(page: Power) -> list[str]:
 def _pairs(page: Power) -> list[str]:
     found = f"ec.meta.corrected_pairs(tests[{page.measure!r}], {page.test!r}, {page.correction!r})"
     tukey = f"ec.tukey_p(scores[{page.measure!r}], **drawn)"
-    lines = [f"pairs = {tukey}"] if page.test == TUKEY else [TESTS, f"pairs = {found}"]
-    return [*lines, "told_apart = less(pairs['p'], alpha).mean()"]
+    return [f"pairs = {tukey if page.test == TUKEY else found}", "told_apart = less(pairs['p'], alpha).mean()"]
 
 
 def _needed(page: Power) -> list[str]:
     return [
-        TESTS,
         "pairs = {text: one.pairs.dropna(subset='asl') for text, one in tests.items()}",
         "size = {text: one['difference'].abs() for text, one in pairs.items()}",
         "apart = {text: less(one['asl'], alpha) for text, one in pairs.items()}",
@@ -59,7 +56,6 @@ def _decisions(page: Power) -> list[str]:
     if page.x == page.y:
         return []
     return [
-        TESTS,
         f"decisions = ec.pair_decisions(tests[{page.x!r}], tests[{page.y!r}], alpha)",
         "counts = decisions['decision'].value_counts()",
         f"pairs = decisions[decisions['decision'] == {page.decided!r}]",

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -20,6 +21,16 @@ from ui import kept
 NUMBER = re.compile(r"(?<![\w.=(,@\[])[-−]?\d[\d,]*\.\d{3,}(?![\w=)])")  # scores and correlations, not settings
 SHARE = re.compile(r"(?<![\w.=(])\d+(?:\.\d+)?%")  # written without a space; "95 % interval" is said of all
 COUNT = re.compile(r"\*\*(\d[\d,]*)\*\*")  # set bold
+CURVES = (
+    "Interpolated",
+    "Generalised",
+    "AgP",
+    "MAgP",
+    "The score by",
+    "Scores of the candidate",
+    "Gain by",
+    "Discount",
+)
 RESULT = re.compile(r"\\mathbf\{(-?\d[\d.]*)\}")  # of a formula with numbers in it
 IN_METRIC = re.compile(r"(?<![\w.])[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?%?")
 
@@ -232,7 +243,15 @@ def missing(app: AppTest, made: np.ndarray[Any, Any]) -> list[str]:
             elif not pd.api.types.is_bool_dtype(column):
                 found = [written(text) for cell in column for text in NUMBER.findall(f" {cell}")]
                 lost += [f"{name}: {text}" for text, number, off in found if not has(either, number, off)]
-    return lost
+    return lost + [f"{alt}: {one!r}" for alt, one in drawn_in_curves(app) if not has(either, one, 1e-9)]
+
+
+def drawn_in_curves(app: AppTest) -> Iterator[tuple[str, float]]:
+    """The heights in the figures whose values stand in no table."""
+    for alt, item in app.session_state["on the screen"]:
+        for trace in item.data if isinstance(item, go.Figure) and alt.startswith(CURVES) else ():
+            if "y" in trace:
+                yield from ((alt, float(one)) for one in trace.y if one is not None and np.isfinite(one))
 
 
 def named(views: list[tuple[str, dict[str, Any]]]) -> list[Any]:

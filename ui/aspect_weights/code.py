@@ -60,6 +60,7 @@ def _bounds(page: Weighting) -> list[str]:
     return [
         "from evalcore.measures import upper_bounds",
         "",
-        f"best = upper_bounds(measure, c.assessments, {list(page.aspects)!r}).max(axis=1)",
+        f"bounds = upper_bounds(measure, c.assessments, {list(page.aspects)!r})",
+        "best = bounds.max(axis=1)",
         "reach_1, below_9 = (best > 1 - 1e-9).mean(), (best < 0.9).mean()",
     ]

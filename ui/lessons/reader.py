@@ -71,7 +71,7 @@ def show(page: Reader) -> Shown:
             "best = winner(scores.mean())",
             f"score = scores[best][{topic!r}]",
             f"rho = {rho!r}",
-            "documents_read = 1 / (1 - rho)",
+            "documents_read, reads = 1 / (1 - rho), [rho**k for k in range(20)]",
             "half = next(k for k in range(1, 1000) if rho**k <= 0.5)  # of the first ranks hold half of the weight",
             "half_weight, reads_10 = 1 - rho**half, rho**9",
         ),
