@@ -14,7 +14,7 @@ st.html(UI / "style.css")
 
 sections = site.pages()
 page = st.navigation(sections, position="hidden")
-settings.begin()
+settings.begin(page.url_path)
 menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
 collection = collections.pick()
 with menu:

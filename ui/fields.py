@@ -86,6 +86,11 @@ class Field(ABC):
         """The control, whose state is set already."""
 
 
+def forget_drawn() -> None:
+    """Show every control anew: the state under its key is not its own yet."""
+    st.session_state.pop(_DRAWN, None)
+
+
 def as_number(text: str) -> float:
     """The number a text says; nan where it says none."""
     try:

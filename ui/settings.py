@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self
 import streamlit as st
 
 from evalcore.data import Collection
-from ui.fields import Each, Field, MisfitError
+from ui.fields import Each, Field, MisfitError, forget_drawn
 from ui.text import markdown
 
 Address = Mapping[str, Sequence[str]]
@@ -24,7 +24,8 @@ Make = Callable[[Any], Field | None]
 MADE_ON = "on"  # the key that says on which data an address was made
 LONGEST = 300  # characters of what a message says was expected
 OVERRIDDEN = {"PAGE", "change", "now", "__doc__"}  # what a page may say in its own way
-_ON_SCREEN, _REMEMBERED, _REFUSED = "settings on the screen", "settings of pages", "settings refused"
+_ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
+_REMEMBERED, _REFUSED = "settings of pages", "settings refused"
 
 
 def setting(field: Field | Make) -> Any:
@@ -197,9 +198,12 @@ def made_on(fingerprint: str) -> None:
 # --- what is on the screen ------------------------------------------------------------------------------------------
 
 
-def begin() -> None:
-    """A run of the app begins: nothing is on the screen yet."""
+def begin(page: str = "") -> None:
+    """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
     st.session_state[_ON_SCREEN] = []
+    if st.session_state.get(_PAGE) != page:
+        st.session_state[_PAGE] = page
+        forget_drawn()
 
 
 def on_screen() -> list[Settings]:

@@ -13,6 +13,7 @@ from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
+from app_support import controls_show_the_value, move_to, open_app
 from evalcore import DataError
 from evalcore.measures import RBP, nDCG
 from evalcore.measures.toma import ClassWeights
@@ -418,3 +419,18 @@ def test_a_change_keeps_what_belongs_to_all_pages_and_to_others() -> None:
     app = opened(like="bm25*", other_count="4")
     app.slider(key="page.count").set_value(3).run()
     assert where(app) == {"like": ["bm25*"], "other.count": ["4"], "page.count": ["3"]}
+
+
+# --- controls that pages share ----------------------------------------------------------------------------------------
+
+
+def test_a_control_that_pages_share_shows_its_value_on_each_also_where_it_showed_another() -> None:
+    app = open_app("measures")
+    assert app.multiselect(key="pins").value == []
+    move_to(app, "understandability")
+    press(app, "Pin this setting")
+    app.multiselect(key="systems").set_value(["bm25_title"]).run()
+    for page in ("measures", "pins", "understandability", "measures"):
+        move_to(app, page)
+        controls_show_the_value(app)
+        assert len(app.multiselect(key="pins").value) == 1
