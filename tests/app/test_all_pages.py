@@ -21,7 +21,9 @@ LOOKS = [
     ("topic", "look", ("All topics and systems",)),
     ("understandability", "look", ("Ranking", "Correlation", "Told apart", "Scores")),
 ]
-LINKS = [(page, {}) for page in PAGES] + [(page, {key: look}) for page, key, looks in LOOKS for look in looks]
+LINKS: list[tuple[str, dict[str, str]]] = [(page, {}) for page in PAGES] + [
+    (page, {key: look}) for page, key, looks in LOOKS for look in looks
+]
 
 
 @pytest.mark.parametrize(("page", "link"), LINKS)
