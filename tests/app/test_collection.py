@@ -130,3 +130,16 @@ def test_one_aspect_goes_together_with_none(shown):
     pool = shown.session_state["open collection"].assessments
     told = any(one.value == "There is one aspect only." for one in shown.info)
     assert told == (len(pool.scales) < 2)
+
+
+@pytest.mark.parametrize("count", [1, 4, 5, 9])
+def test_each_aspect_has_one_picture_of_its_grades(count, tmp_path, monkeypatch):
+    for name in ["qrels", *(f"q{letter}" for letter in "abcdefgh")][:count]:
+        (tmp_path / f"{name}.txt").write_text("1 0 a 1\n1 0 b 2\n")
+    (tmp_path / "a.run").write_text("1 Q0 a 1 1 a\n")
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
+    app = open_app("collection")
+    assert not app.exception
+    pictures = [said for said, _ in app.session_state["on the screen"] if said.startswith("Distribution of ")]
+    assert pictures == [f"Distribution of {name}" for name in app.session_state["open collection"].assessments.scales]
+    assert len(pictures) == count

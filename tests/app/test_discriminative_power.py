@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typing
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -376,3 +377,29 @@ class _Bar:
 
     def progress(self, share: float, text: str) -> None:
         self.drawn.append(share)
+
+
+@pytest.mark.parametrize(("shared", "told"), [(0, True), (1, True), (2, False)])
+def test_a_pair_is_tested_on_the_topics_that_both_have(
+    shared: int, told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over what each retrieved for: one has the topics 1 to 4, the other begins where so many are shared."""
+    topics = {"one": range(1, 5), "two": range(5 - shared, 9 - shared)}
+    (tmp_path / "runs").mkdir()
+    for at, (name, found) in enumerate(topics.items()):
+        lines = [f"{topic} Q0 {'abc'[(topic + at + k) % 3]} {k} {9 - k} {name}" for topic in found for k in range(1, 4)]
+        (tmp_path / "runs" / f"{name}.run").write_text("\n".join(lines))
+    (tmp_path / "runs" / "all.run").write_text("\n".join(f"{topic} Q0 a 1 1 all" for topic in range(1, 9)))
+    grades = [(topic, document, "abc".index(document)) for topic in range(1, 9) for document in "abc"]
+    (tmp_path / "qrels.txt").write_text("".join(f"{topic} 0 {document} {grade}\n" for topic, document, grade in grades))
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
+    app = open_page(measures=["nDCG"], a="one", b="two", average="retrieved", look="One pair")
+    assert not app.exception
+    info = f"A test takes two topics that both systems have; these have {shared}."
+    assert (info in [one.value for one in app.info]) == told
+    if not told:
+        a, b = (ec.evaluate("nDCG", app.session_state["open collection"])[name] for name in ("one", "two"))
+        gap = (a - b).dropna()
+        assert len(gap) == shared
+        assert f"better on {(gap > 0).sum()} topic" in said(app, "Under nDCG, ")
+        assert f"Mean difference {score_text(gap.mean(), sign='+')}" in said(app, "Under nDCG, ")

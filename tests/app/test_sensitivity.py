@@ -527,3 +527,34 @@ def run_code(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 def test_the_systems_highlighted_can_be_chosen_beside_one_parameter() -> None:
     app = open_page(look="One parameter", systems=["bm25_stem"], measure="RBP")
     assert app.multiselect(key="systems").value == ["bm25_stem"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "path", "against", "across"),
+    [
+        ("uRBP1(rho=0.8, threshold=15)", "rho", "one aspect alone", "RBP(rho={})"),
+        ("uRBP1(rho=0.8, threshold=15)", "threshold", "one aspect alone", "RBP(rho=0.8)"),
+        ("uRBP1(rho=0.8, threshold=15)", "threshold", "default setting", "uRBP1(rho=0.8, threshold=15)"),
+    ],
+)
+def test_what_moves_is_the_score_at_each_value(
+    collection: ec.Collection, measure: str, path: str, against: str, across: str
+) -> None:
+    app = open_page(look="Motion", measure=measure, path=path, against=against)
+    ((_, figure),) = [one for one in app.session_state["on the screen"] if one[0].startswith("Systems that move")]
+    values = parameter_of(measure, path, collection).round_values(60)
+    up = trajectory(measure, path, values, collection).means
+    assert len(figure.frames) == len(values)
+    drawn = 0.5001e-5  # places are drawn to 5 decimals
+    starts = 15 if path == "threshold" else 0.8
+    assert values[figure.layout.sliders[0].active] == min(values, key=lambda value: abs(value - starts))
+    for at in (0, len(values) // 2, len(values) - 1):
+        marks, _, note = figure.frames[at].data
+        x = ec.evaluate(across.format(values[at]), collection).mean()
+        assert sorted(marks.y) == pytest.approx(sorted(up.iloc[at]), abs=drawn)
+        assert sorted(marks.x) == pytest.approx(sorted(x), abs=drawn)
+        best = up.iloc[at][up.iloc[at] >= up.iloc[at].max() - 1e-12].index
+        said = ", ".join(best) if len(best) < 3 else f"{len(best)} systems tied"
+        assert note.text[0] == f"τ {ec.tau(x, up.iloc[at]):.3f}   first: {said}"
+    says = "the same systems by one aspect alone." if against == "one aspect alone" else "the measure at its default"
+    assert any(says in one.value for one in (*app.markdown, *app.caption))
