@@ -28,7 +28,8 @@ def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[
         return
     counts = {name: count for one in mattering for name, count in label_counts(collection, one.aspects).items()}
     if len(used) > 1:
-        st.caption(f"{said(EQUAL_RANGES, counts)} {said(EQUAL_STEPS, counts)}")
+        both = " and ".join(f"*{one}*" for one in OTHER)
+        st.caption(f"TOMA by {both}", help="  \n".join(meaning(one, counts) for one in OTHER))
         return
     now = used.pop()
     swapped = list(dict.fromkeys(str(with_embedding(measure, OTHER[now])) for measure in measures))
@@ -37,20 +38,21 @@ def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[
 
 def offer(now: str, counts: Mapping[str, int], take: Callable[[], None]) -> None:
     """What a named embedding means for aspects with so many labels, and a button for the other one."""
-    st.caption(said(now, counts))
     icon = ":material/swap_horiz:"
-    st.button(f"TOMA by {OTHER[now]}", key="other embedding", on_click=take, type="tertiary", icon=icon)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f"TOMA by *{now}*", help=meaning(now, counts), width="content")
+        st.button(f"by {OTHER[now]}", key="other embedding", on_click=take, type="tertiary", icon=icon)
 
 
-def said(embedding: str, counts: Mapping[str, int]) -> str:
+def meaning(embedding: str, counts: Mapping[str, int]) -> str:
     """An embedding in a sentence."""
     labels = ", ".join(f"{markdown(name)} {count}" for name, count in counts.items())
-    meaning = (
+    sentence = (
         "every aspect is equally long from its worst label to its best, so none counts more for having more of them"
         if embedding == EQUAL_RANGES
         else "every label is one step from the next, so an aspect with more of them counts more"
     )
-    return f"TOMA by *{embedding}*: {meaning} (labels: {labels})."
+    return f"*{embedding}*: {sentence} (labels: {labels})."
 
 
 def label_counts(collection: Collection, aspects: Iterable[str]) -> dict[str, int]:

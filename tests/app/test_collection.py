@@ -69,7 +69,7 @@ def test_grades_have_their_names_and_their_good_end(sample):
     assert f"{names}; high is good" in said.replace("\\", "")
 
 
-SHAPES = {"sample": None, "TREC Web, one aspect": "", "0 to 100": DECLARED["0 to 100"], "nothing judged": ""}
+SHAPES = {"sample": "", "TREC Web, one aspect": "", "0 to 100": DECLARED["0 to 100"], "nothing judged": ""}
 
 
 @pytest.fixture(params=SHAPES)

@@ -49,10 +49,12 @@ def test_the_measure_varied_is_replaced() -> None:
 
 def test_the_page_toma_offers_the_other_scenario() -> None:
     app = open_app("toma")
-    assert notes(app) == [
-        "TOMA by *equal ranges*: every aspect is equally long from its worst label to its best, so none counts more "
-        "for having more of them (labels: relevance 3, understandability 4)."
-    ]
+    assert notes(app) == ["TOMA by *equal ranges*"]
+    told = next(one.proto.help for one in app.caption if one.value.startswith("TOMA by"))
+    assert told == (
+        "*equal ranges*: every aspect is equally long from its worst label to its best, so none counts more for having "
+        "more of them (labels: relevance 3, understandability 4)."
+    )
     take_other(app)
     assert app.selectbox(key="toma.scenario").value == "equal steps"
     assert notes(app)[0].startswith("TOMA by *equal steps*")

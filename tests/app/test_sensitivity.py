@@ -558,3 +558,20 @@ def test_what_moves_is_the_score_at_each_value(
         assert note.text[0] == f"τ {ec.tau(x, up.iloc[at]):.3f}   first: {said}"
     says = "the same systems by one aspect alone." if against == "one aspect alone" else "the measure at its default"
     assert any(says in one.value for one in (*app.markdown, *app.caption))
+
+
+@pytest.mark.parametrize("measure", ["nDCG", "AP", "RBP"])  # with one, two and three numbers
+def test_two_parameters_are_any_two_of_a_measure_that_has_two(collection: ec.Collection, measure: str) -> None:
+    app = open_page(look="Two parameters", measure=measure, fineness="coarse")
+    assert not app.exception
+    paths = [one.path for one in parameters_of(measure, collection)]
+    assert any("has only one number to vary" in one.value for one in app.info) == (len(paths) == 1)
+    offered = {one.key: one.options for one in app.selectbox if one.key in ("sensitivity.across", "sensitivity.up")}
+    if len(paths) > 1:
+        across = app.selectbox(key="sensitivity.across").value
+        assert offered == {
+            "sensitivity.across": paths,
+            "sensitivity.up": [path for path in paths if path != across],
+        }
+    else:
+        assert not offered

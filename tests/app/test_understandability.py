@@ -193,7 +193,7 @@ def test_a_broken_upload_gets_its_message_and_loses_nothing() -> None:
     assert metric(app, "τ") == "0.710"
 
 
-def odd(shape: str, declared: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **link: Any) -> AppTest:
+def odd(shape: str, declared: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **link: str) -> AppTest:
     """The page on an odd collection."""
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(folder / "odd", shape, declared))])
     return open_app(**link)

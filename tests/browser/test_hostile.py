@@ -31,7 +31,7 @@ LEAST = dict.fromkeys((*FIXED, "home"), 5)  # hostile strings that a page must s
 # Views behind a list of choices, which the test does not open by itself.
 LINKS = {
     "topic": [{"topic.look": "All topics and systems"}, {"topic.look": "Difference of two measures"}],
-    "sensitivity": [{"vary": "Topics", "topicview": "Two systems"}],
+    "sensitivity": [{"sensitivity.look": "Topics", "sensitivity.question": "Two systems"}],
 }
 OF_COLLECTION = {"documents": STEMS, "passages": ["focused_retrieval", "collection"], "links": ["navigation", "topic"]}
 CASES = [(kind, stem) for kind, stems in OF_COLLECTION.items() for stem in stems]
@@ -182,10 +182,13 @@ def test_a_report_of_hostile_names_runs_nothing(browser: Browser, tmp_path: Path
     assert len(markers) > len(SYSTEMS)
 
 
-@pytest.mark.parametrize("key", ["rho", "view", "systems", "also", "pins", "data", "measures", "topic"])
+KEYS = ["understandability.rho", "understandability.look", "understandability.also", "systems", "pins", "data"]
+
+
+@pytest.mark.parametrize("key", [*KEYS, "correlations.measures", "topic.topic"])
 def test_a_hostile_link_is_told_as_text(opened: Opened, key: str) -> None:
     for value in (f"\n\n# {SYSTEMS[0]}\n\n", f"`{SYSTEMS[1]}`"):
-        stem = {"measures": "correlations", "topic": "topic"}.get(key, "understandability")
+        stem = key.partition(".")[0] if "." in key else "understandability"
         visit(opened.page, f"/{stem}?{urlencode({'data': FOLDERS['documents'], key: value})}")
         _, wrong = opened.page.evaluate(LOOK, MARKED_HERE)
         complaints = [opened.watch.complaints.pop(0) for _ in list(opened.watch.complaints)]
