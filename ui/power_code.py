@@ -43,12 +43,13 @@ def _pairs(page: Power) -> list[str]:
 
 def _needed(page: Power) -> list[str]:
     return [
+        "needed = power['needed_difference']",
         "pairs = {text: one.pairs.dropna(subset='asl') for text, one in tests.items()}",
         "size = {text: one['difference'].abs() for text, one in pairs.items()}",
         "apart = {text: less(one['asl'], alpha) for text, one in pairs.items()}",
         "smallest = {text: one[apart[text]].min() for text, one in size.items()}  # told apart",
         "largest = {text: one[~apart[text]].max() for text, one in size.items()}  # not told apart",
-        "beyond = {text: (one > power['needed_difference'][text]).sum() for text, one in size.items()}",
+        "beyond = {text: (one > needed[text]).sum() for text, one in size.items()}",
     ]
 
 

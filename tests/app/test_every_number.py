@@ -28,7 +28,7 @@ CURVES = (
     "MAgP",
     "The score by",
     "Scores of the candidate",
-    "Gain by",
+    "Gain by grade",
     "Discount",
 )
 RESULT = re.compile(r"\\mathbf\{(-?\d[\d.]*)\}")  # of a formula with numbers in it

@@ -25,7 +25,8 @@ def _pair(page: Comparison) -> list[str]:
     return [
         "x, y = scores[reference].mean(), scores[test].mean()",
         "first = ec.meta.winner(x), ec.meta.winner(y)",
-        "swapped = len(ec.meta.swapped_pairs(x, y))",
+        "swapped = ec.meta.swapped_pairs(x, y)",
+        "n_swapped = len(swapped)",
     ]
 
 

@@ -88,7 +88,7 @@ def show(page: Border) -> Shown:
         f"{MODELS[name].__name__} as its threshold moves to the right; in colour who is first.",
         answer(sweeps, at, reference),
         formulas=tuple(MODELS[one](aspect=signal, threshold=at).latex(collection.assessments.scales) for one in order),
-        code=code(signal, around(grid, at)),
+        code=code(signal, grid.tolist(), around(grid, at)),
     )
 
 
@@ -98,16 +98,17 @@ def around(grid: Floats, threshold: float) -> list[float]:
     return [float(grid[place]) for place in (max(at - ASIDE, 0), at, min(at + ASIDE, len(grid) - 1))]
 
 
-def code(signal: str, three: list[float]) -> tuple[str, ...]:
+def code(signal: str, grid: list[float], three: list[float]) -> tuple[str, ...]:
     models = {name: str(model(aspect=signal)) for name, model in MODELS.items()}
     return (
         "from evalcore.meta import swapped_pairs",
         "",
         f"models = {models!r}",
-        f"sweeps = {{name: ec.sweep(text, 'threshold', {three!r}, c) for name, text in models.items()}}",
+        f"sweeps = {{name: ec.sweep(text, 'threshold', {grid!r}, c) for name, text in models.items()}}",
+        f"low, at, high = {three!r}",
         f"rbp = ec.evaluate({str(RBP())!r}, c).mean()",
-        "swaps = {name: len(swapped_pairs(means.iloc[0], means.iloc[2])) for name, means in sweeps.items()}",
-        "tau = {name: ec.tau(rbp, means.iloc[1]) for name, means in sweeps.items()}",
+        "swaps = {name: len(swapped_pairs(means.loc[low], means.loc[high])) for name, means in sweeps.items()}",
+        "tau = {name: ec.tau(rbp, means.loc[at]) for name, means in sweeps.items()}",
     )
 
 
