@@ -12,6 +12,7 @@ from typing import Any
 import hypothesis.strategies as st
 import pandas as pd
 import pytest
+import streamlit
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -36,7 +37,7 @@ from app_support import (
     takes_texts,
     type_into,
 )
-from ui import kept, label_table
+from ui import kept
 from ui.site import SITE
 
 PAGES = os.environ.get("STATE_PAGES", "").split() or [stem for listed in SITE.values() for stem, _, _ in listed]
@@ -118,7 +119,7 @@ class Visit(RuleBasedStateMachine):
 
     def _patch(self) -> None:
         """Every session is of one browser; the table of labels is edited as `edit` says."""
-        shelves, editor = kept.Shelves(), label_table.st.data_editor
+        shelves, editor = kept.Shelves(), streamlit.data_editor
         self.patched.setattr("sys.argv", ["app.py", *self.arguments])
         self.patched.setattr(kept, "browser", lambda: "one")
         self.patched.setattr(kept, "_shelves", lambda: shelves)
@@ -127,7 +128,7 @@ class Visit(RuleBasedStateMachine):
             shown = editor(table, **how)  # type: ignore[call-overload]
             return self.edit(shown) if self.edit else shown
 
-        self.patched.setattr(label_table.st, "data_editor", edited)
+        self.patched.setattr(streamlit, "data_editor", edited)
 
     def teardown(self) -> None:
         self.patched.undo()
