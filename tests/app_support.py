@@ -84,10 +84,10 @@ def settable(app: AppTest) -> list[Any]:
 
 
 # What a person may type where any text is taken: measures and numbers, such that no collection here has, and neither.
-TYPED = [
+TYPED = (
     *("P@3", "RBP(rho=0.7)", 'CAM(RBP(rho=0.5), aspects=["relevance"])', "MM(nDCG, rho=0.9)", "0.3", "7", "-1"),
     *('AP(aspect="nowhere")', 'uRBP1(aspect="nowhere")', "P@", "nonsense", "*", ""),
-]
+)
 
 
 def type_into(control: Any, text: str) -> None:

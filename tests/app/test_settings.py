@@ -232,8 +232,8 @@ class Small(Settings):
         return 3 if self.kind == "few" else 9
 
 
-def small(grades: str = "012", **said: Any) -> Small:
-    return Small.read(grades, {f"small.{name}": texts for name, texts in said.items()})  # type: ignore[arg-type]
+def small(**said: list[str]) -> Small:
+    return Small.read("012", {f"small.{name}": texts for name, texts in said.items()})  # type: ignore[arg-type]
 
 
 def test_without_an_address_all_is_at_its_default() -> None:

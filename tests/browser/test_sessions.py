@@ -94,6 +94,7 @@ def place(page: Page) -> str:
 
 def correct(page: Page) -> None:
     """Turn round, on the page Collection, which end of the last aspect is good."""
+    page.get_by_text("The same in full: collection.toml").click()
     area = page.get_by_label("collection.toml")
     before, _, after = area.input_value().rpartition('good = "high"')
     area.fill(f'{before}good = "low"{after}')
