@@ -200,3 +200,14 @@ def test_a_better_ideal_list_takes_less_effort(site: ec.Collection, topic: str) 
         least = min(effort for effort in row if effort == effort)
         assert shown.loc[level, "by gain costs more"] == pytest.approx(row[0] / least - 1)
     assert list(shown.index) == [f"{level:.1f}" for level in expected.index]
+
+
+@pytest.mark.parametrize("rank", [0, 1, 5])
+def test_the_map_says_which_result_is_consulted(site: ec.Collection, rank: int) -> None:
+    system, topic = "archive_boost", "t06"
+    app = open_page(system=system, topic=topic, rank=str(rank))
+    users: Any = ec.parse(f"MAep(navigation={WALK})")
+    places = walkthrough(site, users.users, topic, system).components["rank"]
+    at_rank = [markdown(str(name)) for name, place in places.items() if place == rank]
+    where = f"Rank {rank}: " + (f"**{at_rank[0]}**" if at_rank else "listed before") if rank else "Nothing is consulted"
+    assert any(one.value.startswith(where) and f"Topic {topic}" in one.value for one in app.caption)
