@@ -83,7 +83,7 @@ def headline(
     who = f"First: {first_of(means)}"
     words, number, count = st.columns([3.4, 1.3, 1.3], vertical_alignment="center")
     if change is None:
-        show.headline(f"{who}  \nIt wins under every weighting.", words)
+        show.headline(f"{who}  \nNo weighting changes who is first.", words)
         show.metric(number, "weight to move", "none")
     else:
         moved, where = change
