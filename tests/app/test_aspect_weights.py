@@ -201,7 +201,7 @@ def test_where_all_score_alike_a_tie_is_said(tmp_path: Any, monkeypatch: pytest.
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(tmp_path / "odd", "nothing judged"))])
     app = open_page()
     assert not app.exception
-    assert "4 of 4 systems**, tied at 0.0000" in text(app)
+    assert "First: 4 of 4 systems, tied at 0.0000" in text(app)
     assert "No weighting changes who is first." in text(app)
     assert metric(app, "weight to move") == "none"
 
