@@ -22,6 +22,7 @@ from ui.text import markdown
 
 NONE = "none"
 _DRAWN = "fields drawn"
+_NOTHING = object()
 
 
 class MisfitError(ValueError):
@@ -69,11 +70,10 @@ class Field(ABC):
         """Show a value and call back when a person changes it."""
         # Setting a state sends it to the browser, where it could overtake a hand: only where it is another one, or
         # where the control offers other things, which makes it a new one for Streamlit.
-        drawn, offers = st.session_state.setdefault(_DRAWN, {}), self.offers(value)
-        state = self.shown(value)
-        if key not in st.session_state or st.session_state[key] != state or drawn.get(key) != offers:
+        drawn, offers, state = _drawn(), self.offers(value), self.shown(value)
+        if drawn.get(key) != offers or st.session_state.get(key, _NOTHING) != state:
             st.session_state[key] = state
-        drawn[key] = offers
+            drawn[key] = offers
         self.control(key, value, changed)
 
     def offers(self, value: Any) -> list[Any]:
@@ -84,6 +84,14 @@ class Field(ABC):
     @abstractmethod
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         """The control, whose state is set already."""
+
+
+def _drawn() -> dict[str, list[Any]]:
+    """What each control that was drawn offered."""
+    drawn: dict[str, list[Any]] | None = st.session_state.get(_DRAWN)
+    if drawn is None:
+        drawn = st.session_state[_DRAWN] = {}
+    return drawn
 
 
 def forget_drawn() -> None:

@@ -27,13 +27,14 @@ def begin(title: str) -> None:
 
 def showing(caption: str, item: go.Figure | pd.DataFrame, key: str = "") -> None:
     """A figure or table is on the screen now; a figure has a key."""
-    st.session_state.setdefault(_FIGURES, []).extend([key] if key else [])
-    st.session_state.setdefault(_SCREEN, []).append((caption, item))
+    st.session_state[_SCREEN].append((caption, item))
+    if key:
+        st.session_state[_FIGURES].append(key)
 
 
 def saying(*sentences: str) -> None:
     """The page says this now."""
-    st.session_state.setdefault(_SAID, []).extend(sentences)
+    st.session_state[_SAID].extend(sentences)
 
 
 def figures() -> list[str]:

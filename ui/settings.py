@@ -54,7 +54,7 @@ class Settings:
 
     def noted(self) -> Self:
         """These settings, known to be on the screen."""
-        st.session_state.setdefault(_ON_SCREEN, []).append(self)
+        st.session_state[_ON_SCREEN].append(self)
         return self
 
     @classmethod

@@ -27,6 +27,8 @@ def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
         if index.has_duplicates:
             repeated = sorted(map(str, index[index.duplicated()].unique()))
             raise ValueError(f"expected every {kind} once, found more than once: {_some(repeated)}")
+    if x.equals(y):
+        return
     only_x, only_y = (sorted(map(str, a.difference(b, sort=False))) for a, b in ((x, y), (y, x)))
     if only_x or only_y:
         raise ValueError(
@@ -63,8 +65,11 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
             raise ValueError(f"expected a frame of topics x systems, found {type(frame).__name__} for {name}")
     same_labels(x.columns, y.columns, "system")
     same_labels(x.index, y.index, "topic")
-    x = upwards(x.astype(float))
-    y = upwards(y.astype(float)).reindex(index=x.index, columns=x.columns)
+    x, y = upwards(x.astype(float)), upwards(y.astype(float))
+    if not (y.index.equals(x.index) and y.columns.equals(x.columns)):
+        y = y.reindex(index=x.index, columns=x.columns)
+    if len(x) and not (np.isnan(x.to_numpy()).any() or np.isnan(y.to_numpy()).any()):
+        return x, y
     lacking = x.isna() & y.isna()
     for name, frame in (("x", x), ("y", y)):
         _known_frame(frame.mask(lacking, 0.0), name)
