@@ -15,7 +15,6 @@ LARGEST = {"idxmax", "nlargest", "nsmallest"}
 # What is sorted from the largest down, and is no score of systems: shares, counts, spreads, leads, ranks, names.
 DOWNWARDS = {
     "pages/discriminative_power.py": {"power"},
-    "pages/topic.py": {"spread"},
     "ui/aspect_weights/looks.py": {"MM is 0"},
     "ui/gallery.py": {"(one - other).where(told, 0.0)"},
     "ui/navigation/looks.py": {"seen so far"},

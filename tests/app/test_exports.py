@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from app_support import open_app
-from ui import show
+from ui import report, show
 
 DRAWN = {
     "discriminative power": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
@@ -58,6 +58,7 @@ def test_files_without_random_steps_say_none(offered: dict[tuple[str, str], Call
 )
 def test_a_figure_has_buttons_for_what_can_be_selected(on_select, modes, offered, monkeypatch) -> None:
     configs = []
+    report.begin("a page")
     monkeypatch.setattr(show, "plot", lambda figure, key, alt, name, config, on_select: configs.append(config))
     show.figure(go.Figure(), "key", "alt", on_select=on_select, modes=modes)
     hidden = set(configs[0]["modeBarButtonsToRemove"])

@@ -39,7 +39,7 @@ def said(app: AppTest, part: str) -> bool:
 def test_correlations_name_the_least_effort_first_and_agree_with_its_inverse() -> None:
     app = fine(open_page("correlations", measures=BOTH))
     assert metric(app, "τ_b") == "0.822"
-    assert said(app, "First by EffortTo: **section\\_dense**  \nFirst by InverseEffort: **section\\_dense**")
+    assert said(app, "First by EffortTo: **section\\_dense** 8.8208  \nFirst by InverseEffort: **section\\_dense** ")
 
 
 @pytest.mark.parametrize("view", ["Rank changes", "Topics", "All pairs"])
