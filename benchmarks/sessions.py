@@ -31,7 +31,7 @@ FORGOTTEN = 125  # seconds after which Streamlit lets a session go whose browser
 UPLOADED = 70  # files of about 4 MB
 TEXTS = (255, 510, 2040)  # MiB of one run, gzipped; 2048 is the limit
 LONGEST = 120.0  # seconds to wait for an answer
-SLIDER = re.compile(rb"\$\$ID-[0-9a-f]+-rho(?![\w-])")
+SLIDER = re.compile(rb"\$\$ID-[0-9a-f]+-understandability\.rho(?![\w-])")
 # All files have arrived and may be opened.
 READY = """() => {
     const button = document.querySelector('[data-testid=stSidebar] [data-testid=stBaseButton-primary]');

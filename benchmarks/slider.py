@@ -76,9 +76,9 @@ STILL = """async () => {
     await new Promise(done => setTimeout(done, 300));
     return before !== null && before === bench.marks();
 }"""
-INPUT = ".st-key-rho input[type=range]"  # takes the keys
-THUMB = ".st-key-rho div:has(> [data-testid=stSliderThumbValue])"  # takes the mouse
-TRACK = ".st-key-rho [role=group]"
+INPUT = ".st-key-understandability-rho input[type=range]"  # takes the keys
+THUMB = ".st-key-understandability-rho div:has(> [data-testid=stSliderThumbValue])"  # takes the mouse
+TRACK = ".st-key-understandability-rho [role=group]"
 
 
 def run(place: Place) -> Iterator[Table]:
@@ -200,7 +200,7 @@ def share(folder: str) -> Callable[[], dict[str, list[float]]]:
             "script start to script end": [],
         }
         for value in _values():
-            app.slider(key="rho").set_value(value).run()
+            app.slider(key="understandability.rho").set_value(value).run()
             assert not app.exception, app.exception
             start, handed, returned, end = (moments[name] for name in ("start", "handed", "returned", "end"))
             spans = (handed[0] - start[0], handed[1] - start[1], returned[0] - handed[0], end[0] - start[0])
@@ -273,7 +273,7 @@ def profile(folder: str, lines: int = 15) -> None:
     profiler = cProfile.Profile()
     _watched(profiler.enable, profiler.disable)
     for value in _values():
-        app.slider(key="rho").set_value(value).run()
+        app.slider(key="understandability.rho").set_value(value).run()
     for order in ("tottime", "cumulative"):
         pstats.Stats(profiler, stream=sys.stdout).sort_stats(order).print_stats(lines)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+from urllib.parse import urlencode
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -13,9 +14,10 @@ from playwright.sync_api import sync_playwright  # noqa: E402
 
 from browser_support import CHROMIUM_FLAGS, find_chromium, running_app, settled, watch  # noqa: E402
 
+SMOOTH = {"understandability.column": "fog", "understandability.model": "smooth", "understandability.threshold": "14"}
 PICTURES = {
     "home": "/",
-    "understandability": "/understandability?column=fog&model=smooth&th=14",
+    "understandability": f"/understandability?{urlencode(SMOOTH)}",
     "aspect-weights": "/aspect_weights?aspect_weights.mean=MM",
     "correlations": "/correlations",
     "sensitivity": "/sensitivity",
