@@ -145,7 +145,7 @@ function withDownloads(Plotly, config) {
     click: (box) => {
       const layout = { paper_bgcolor: variables(box)("background-color"), ...box.layout }; // not transparent
       const size = { width: box.clientWidth, height: box.clientHeight };
-      Plotly.downloadImage({ data: box.data, layout }, { format, scale, ...size, filename: plots.get(box).name });
+      Plotly.downloadImage({ data: box.data, layout }, { format, scale, ...size, filename: plots.get(box).name + settings(plots.get(box).name) });
     },
   });
   const buttons = [button("png", Plotly.Icons.camera, 2), button("svg", Plotly.Icons.disk, 1)];
@@ -175,4 +175,16 @@ function end(box) {
   plot?.observer.disconnect();
   removeEventListener("stage", plot?.staged);
   window.Plotly?.purge(box);
+}
+
+// What is set stands in the address. It is asked for when a picture is saved: in the figure it would make every figure of
+// the page another one at every move.
+function settings(name) {
+  const said = {};
+  for (const [key, text] of new URLSearchParams(location.search)) {
+    const short = key.split(".").at(-1);
+    if (key !== "on" && !name.includes(`${short} `)) (said[short] ??= []).push(text);
+  }
+  const texts = Object.entries(said).map(([key, values]) => `, ${key}=${values.join(",")}`);
+  return texts.join("").replace(/[^\p{L}\p{N}_ .,()=@-]+/gu, "_").slice(0, 80);
 }

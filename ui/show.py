@@ -43,7 +43,7 @@ def figure(
     hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
     config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
     report.showing(alt, figure, key)
-    name = file_name(key, drawn)
+    name = _plain(", ".join([key, *_said(drawn)]))  # plot.js adds what is set
     plot(figure, key, alt, name, config, None if on_select == "ignore" else on_select)
 
 
@@ -135,8 +135,11 @@ def file_name(name: str, drawn: Mapping[str, float] | None = None) -> str:
     """
     here = {key.rpartition(".")[2]: texts for one in settings.on_screen() for key, texts in one.address().items()}
     said = [f"{key}={','.join(texts)}" for key, texts in here.items() if key not in (drawn or {})]
-    whole = ", ".join([name, *_said(drawn), *said])
-    return re.sub(r"[^\w .,()=@-]+", "_", whole).strip(" .")[:100] or "table"
+    return _plain(", ".join([name, *_said(drawn), *said]))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^\w .,()=@-]+", "_", name).strip(" .")[:100] or "table"
 
 
 def explain(see: str, read: str, next: str) -> None:

@@ -202,6 +202,14 @@ def test_without_plotly_the_page_says_so_and_the_next_figure_tries_again(page: P
     assert in_plot(page, "plot._fullData.length > 3") is True
 
 
+def test_a_saved_picture_is_named_by_what_is_set(page: Page) -> None:
+    visit(page, "/understandability?understandability.rho=0.5&systems=plain_rerank3")
+    page.locator(".st-key-scatter .js-plotly-plot").hover()
+    with page.expect_download() as saved:
+        button(page, "Save as SVG").click()
+    assert saved.value.suggested_filename == "scatter, rho=0.5, systems=plain_rerank3.svg"
+
+
 def test_a_saved_picture_is_named_by_the_seed_of_the_moment(page: Page) -> None:
     visit(page, "/discriminative_power?discriminative_power.resamples=1%2C000&discriminative_power.seed=7")
     page.get_by_text("More settings").first.click()
