@@ -12,6 +12,7 @@ from ui import collections, pins, show
 from ui.code import as_python
 from ui.highlight import Highlight
 from ui.kept_pins import Kept
+from ui.settings import LINK_ICON
 from ui.text import markdown
 
 
@@ -25,7 +26,7 @@ def main() -> None:
         highlight.draw("systems")
     pins.bar(collection, [ec.parse(page.keep)])
     for name, error in page.unfit.items():
-        st.warning(f"{markdown(name)} does not fit this collection: {markdown(error)}", icon=pins.LINK_ICON)
+        st.warning(f"{markdown(name)} does not fit this collection: {markdown(error)}", icon=LINK_ICON)
     means = page.means
     if page.against is None:
         with right:

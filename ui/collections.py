@@ -68,7 +68,7 @@ def pick() -> Collection:
             name = SAMPLE_NAME if gone() else opened.data
             collection = mine.collection if mine and name == OWN else _opened(name, places)
         # Links made meanwhile are still to the files that are gone.
-        settings.made_on(st.query_params.get(MADE_ON, "") if gone() else collection.fingerprint[:8])
+        settings.made_on(st.query_params.get(MADE_ON, "") if gone() else settings.fingerprint(collection))
         if picked:
             opened.show()
         _line(collection)

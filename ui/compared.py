@@ -50,19 +50,15 @@ class Compared(Settings):
         """Scores of the chosen measures, and why some have none."""
         return answered(self.collection, self.measures)
 
-    @cached_property
+    @property
     def scores(self) -> dict[str, pd.DataFrame]:
         """Topics x systems by measure, cut to those that all of them have; empty where that is too little."""
-        return {} if self.lack else shared_part(self._all)
+        return self._shared if isinstance(self._shared, dict) else {}
 
-    @cached_property
+    @property
     def lack(self) -> str:
         """What the measures have too little of in common."""
-        try:
-            shared_part(self._all)
-        except ValueError as error:
-            return str(error)
-        return ""
+        return "" if isinstance(self._shared, dict) else str(self._shared)
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -93,8 +89,11 @@ class Compared(Settings):
         return f"scores = ec.evaluate({ours!r}, c)", *(more if theirs else ())
 
     @cached_property
-    def _all(self) -> dict[str, pd.DataFrame]:
-        return self.answers[0] | score_tables.imported(self.collection)
+    def _shared(self) -> dict[str, pd.DataFrame] | ValueError:
+        try:
+            return shared_part(self.answers[0] | score_tables.imported(self.collection))
+        except ValueError as error:
+            return error
 
 
 def compared(kind: type[Page], collection: Collection) -> Page:

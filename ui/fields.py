@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from types import UnionType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, ClassVar, Literal, get_args, get_origin
 
 import streamlit as st
 
@@ -36,6 +36,8 @@ class MisfitError(ValueError):
 @dataclass(frozen=True)
 class Field(ABC):
     """One setting: its label, what it may be, and its default."""
+
+    TYPED: ClassVar[bool] = False  # whether more can be typed than is offered
 
     label: str
     _: KW_ONLY
@@ -79,7 +81,8 @@ class Field(ABC):
     def offers(self, value: Any) -> list[Any]:
         """What a person can choose from: another list, another control."""
         parts = [getattr(self, one.name) for one in dataclasses.fields(self)]
-        return [type(self).__name__, *(part for part in parts if not callable(part))]
+        typed = self.write(value) if self.TYPED else []
+        return [type(self).__name__, *(part for part in parts if not callable(part)), typed]
 
     @abstractmethod
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
@@ -235,8 +238,21 @@ class Choice(Field):
             st.selectbox(self.label, self.options, **common)
 
 
+class Several(Field):
+    """A field of several texts, which stand in the address one by one and in a list in the control."""
+
+    def write(self, value: Any) -> list[str]:
+        return list(value)
+
+    def shown(self, value: Any) -> list[str]:
+        return self.write(value)
+
+    def taken(self, key: str, value: Any) -> tuple[str, ...]:
+        return tuple(st.session_state[key])
+
+
 @dataclass(frozen=True)
-class Many(Field):
+class Many(Several):
     """Any number of options, in the order in which they were picked."""
 
     options: Sequence[str]
@@ -261,15 +277,6 @@ class Many(Field):
             raise MisfitError(expected, kept if enough else None)
         return kept
 
-    def write(self, value: Any) -> list[str]:
-        return list(value)
-
-    def shown(self, value: Any) -> list[str]:
-        return list(value)
-
-    def taken(self, key: str, value: Any) -> tuple[str, ...]:
-        return tuple(st.session_state[key])
-
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         st.multiselect(
             self.label,
@@ -283,8 +290,10 @@ class Many(Field):
 
 
 @dataclass(frozen=True)
-class Numbers(Field):
+class Numbers(Several):
     """A few numbers, of those offered or typed."""
+
+    TYPED = True
 
     low: float
     high: float
@@ -296,9 +305,6 @@ class Numbers(Field):
     def usual(self) -> tuple[float, ...]:
         return ()
 
-    def offers(self, value: Any) -> list[Any]:
-        return [*super().offers(value), self.write(value)]
-
     def read(self, texts: Sequence[str]) -> tuple[float, ...]:
         values = dict.fromkeys(map(as_number, texts))
         kept = tuple(value for value in values if self.low <= value <= self.high)[: self.most]
@@ -308,12 +314,6 @@ class Numbers(Field):
 
     def write(self, value: Any) -> list[str]:
         return [one if isinstance(one, str) else f"{one:.12g}" for one in value]
-
-    def shown(self, value: Any) -> list[str]:
-        return self.write(value)
-
-    def taken(self, key: str, value: Any) -> list[str]:
-        return list(st.session_state[key])
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         st.multiselect(
@@ -428,6 +428,8 @@ class Each(Field):
 class OneMeasure(Field):
     """A measure, of those offered or typed; the value is its text. `fits` raises DataError for one that is not."""
 
+    TYPED = True
+
     offered: Sequence[str]
     default: str = ""
     _: KW_ONLY
@@ -436,9 +438,6 @@ class OneMeasure(Field):
     @property
     def usual(self) -> str:
         return self.default or self.offered[0]
-
-    def offers(self, value: Any) -> list[Any]:
-        return [*super().offers(value), self.write(value)]
 
     def read(self, texts: Sequence[str]) -> str:
         text = measure_text(texts[-1])
@@ -454,8 +453,10 @@ class OneMeasure(Field):
 
 
 @dataclass(frozen=True)
-class Measures(Field):
+class Measures(Several):
     """Several measures, of those offered or typed; the value is their texts."""
+
+    TYPED = True
 
     offered: Sequence[str]
     default: tuple[str, ...]
@@ -465,9 +466,6 @@ class Measures(Field):
     @property
     def usual(self) -> tuple[str, ...]:
         return self.default
-
-    def offers(self, value: Any) -> list[Any]:
-        return [*super().offers(value), self.write(value)]
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         kept: list[str] = []
@@ -481,15 +479,6 @@ class Measures(Field):
         if problems:
             raise MisfitError("; ".join(problems), found)
         return found
-
-    def write(self, value: Any) -> list[str]:
-        return list(value)
-
-    def shown(self, value: Any) -> list[str]:
-        return list(value)
-
-    def taken(self, key: str, value: Any) -> tuple[str, ...]:
-        return tuple(st.session_state[key])
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         st.multiselect(

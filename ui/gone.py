@@ -8,8 +8,8 @@ import streamlit as st
 from streamlit.components import v2
 
 from evalcore.data import Collection
-from ui import collections, show, views
-from ui.settings import MADE_ON
+from ui import collections, show
+from ui.settings import MADE_ON, fingerprint
 from ui.text import markdown
 
 LISTED = 20
@@ -22,7 +22,7 @@ def names(collection: Collection) -> None:
     if files := collections.uploaded():
         listed = ", ".join(name for name, _ in files[:LISTED])
         more = f" and {len(files) - LISTED} more" if len(files) > LISTED else ""
-        _mount(key="names kept", data={"on": views.fingerprint(collection), "names": f"{listed}{more}"})
+        _mount(key="names kept", data={"on": fingerprint(collection), "names": f"{listed}{more}"})
 
 
 def box() -> None:

@@ -31,14 +31,16 @@ class Kept(Settings):
     @cached_property
     def means(self) -> dict[str, pd.Series]:
         """Mean scores under the last measure of each pin that fits: the one its page is about."""
-        found = {pin.name: self._mean(pin) for pin in self.pins}
-        return {name: one for name, one in found.items() if isinstance(one, pd.Series)}
+        return {name: one for name, one in self._answers.items() if isinstance(one, pd.Series)}
 
     @property
     def unfit(self) -> dict[str, DataError]:
         """Why a pin does not fit the collection."""
-        found = {pin.name: self._mean(pin) for pin in self.pins if pin.name not in self.means}
-        return {name: one for name, one in found.items() if isinstance(one, DataError)}
+        return {name: one for name, one in self._answers.items() if isinstance(one, DataError)}
+
+    @cached_property
+    def _answers(self) -> dict[str, pd.Series | DataError]:
+        return {pin.name: self._mean(pin) for pin in self.pins}
 
     def _mean(self, pin: Pin) -> pd.Series | DataError:
         try:

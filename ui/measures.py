@@ -13,7 +13,7 @@ from evalcore.data import Collection
 from evalcore.measures import GainMeasure, Measure, nDCG, suggestions
 from ui import parts
 from ui.fields import Measures, OneMeasure, values_of
-from ui.settings import Settings
+from ui.settings import LINK_ICON, Settings
 from ui.text import markdown
 
 MOST = 24
@@ -110,7 +110,7 @@ def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd
 def say_left_out(left_out: Mapping[str, DataError]) -> None:
     """Which measures the collection cannot answer, and why."""
     for text, error in left_out.items():
-        st.warning(f"{markdown(text)} is left out: {markdown(error)}", icon=":material/link_off:")
+        st.warning(f"{markdown(text)} is left out: {markdown(error)}", icon=LINK_ICON)
 
 
 def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:

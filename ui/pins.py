@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import pandas as pd
 import streamlit as st
@@ -22,12 +23,11 @@ from evalcore.meta import ranks
 from ui import show
 from ui.fields import Choice, Field, Measures, MisfitError
 from ui.measures import scores
-from ui.settings import Settings, address, setting
+from ui.settings import LINK_ICON, Settings, address, setting
 from ui.text import markdown
 
 MOST = 12
 NONE = "none"
-LINK_ICON = ":material/link_off:"
 _NAME = "pin name"
 _SEPARATOR = " | "
 
@@ -56,9 +56,9 @@ class Texts(Measures):
     """Pins as a field: their texts, of which a person can remove some."""
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
-        kept = {pin.name: str(pin) for pin in map(_read_or_none, texts) if pin}
-        problems = [shorten(text) for text in texts if _read_or_none(text) is None]
-        if problems:
+        found = list(map(_read_or_none, texts))
+        kept = {pin.name: str(pin) for pin in found if pin}
+        if None in found:
             raise MisfitError("a name and measures, such as gentle = RBP(rho=0.8) | AP", tuple(kept.values()))
         return tuple(kept.values())
 
@@ -81,7 +81,7 @@ class Pins(Settings):
     pins: tuple[str, ...] = setting(Texts("Pinned", (), (), most=MOST, help="Remove a pin with its cross"))
     baseline: str = setting(_baselines)
 
-    @property
+    @cached_property
     def pinned(self) -> list[Pin]:
         return [read(text) for text in self.pins]
 

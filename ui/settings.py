@@ -21,6 +21,7 @@ from ui.text import markdown
 
 Address = Mapping[str, Sequence[str]]
 Make = Callable[[Any], Field | None]
+LINK_ICON = ":material/link_off:"
 MADE_ON = "on"  # the key that says on which data an address was made
 LONGEST = 300  # characters of what a message says was expected
 OVERRIDDEN = {"PAGE", "change", "now", "__doc__"}  # what a page may say in its own way
@@ -110,10 +111,10 @@ class Settings:
         """Write these settings into the address, beside those of others: one entry in the browser's history."""
         mine = {self.key(name) for name in self._makes()}
         others = {MADE_ON, *mine}
-        rest = {key: texts for key, texts in address().items() if key not in others and not self._owns(key)}
-        on = st.session_state.get(MADE_ON)
+        here, on = address(), st.session_state.get(MADE_ON)
+        rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
         now = {**rest, **self.address(), **({MADE_ON: [on]} if on else {})}
-        if now != address():
+        if now != here:
             st.query_params.from_dict(now)
 
     def draw(self, *names: str) -> None:
@@ -190,9 +191,14 @@ def shared(said: Address) -> dict[str, list[str]]:
     return {key: list(texts) for key, texts in said.items() if "." not in key}
 
 
-def made_on(fingerprint: str) -> None:
-    """Say on which data addresses are made from now on."""
-    st.session_state[MADE_ON] = fingerprint
+def fingerprint(collection: Collection) -> str:
+    """Enough of a fingerprint to tell collections apart in an address."""
+    return collection.fingerprint[:8]
+
+
+def made_on(known_by: str) -> None:
+    """Say on which data, known by their fingerprint, addresses are made from now on."""
+    st.session_state[MADE_ON] = known_by
 
 
 # --- what is on the screen ------------------------------------------------------------------------------------------
@@ -216,7 +222,7 @@ def misfits() -> None:
     refused = st.session_state.pop(_REFUSED, ())
     if found := list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused])):
         lines = ["These settings do not fit what is open, and are at their default:", *found]
-        st.warning("  \n".join(lines), icon=":material/link_off:")
+        st.warning("  \n".join(lines), icon=LINK_ICON)
 
 
 def reset_page() -> None:

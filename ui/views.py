@@ -14,18 +14,12 @@ from evalcore import DataError
 from evalcore.data import Collection
 from ui import collections
 from ui.own import Correction
-from ui.settings import MADE_ON, address, reset_page
+from ui.settings import LINK_ICON, MADE_ON, address, fingerprint, reset_page
 from ui.show import show_error
 from ui.text import markdown
 
 LARGEST = 100_000
-LINK_ICON = ":material/link_off:"
 _SAID = "said of a saved view"
-
-
-def fingerprint(collection: Collection) -> str:
-    """Enough of a fingerprint to tell collections apart in a link."""
-    return collection.fingerprint[:8]
 
 
 def say_other_data(collection: Collection) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from data.forms import (
     METADATA,
@@ -37,7 +39,7 @@ NAMES = ("bm25", "dense")
 QRELS: Qrels = {"q1": {"d1": 0, "d2": 2, "d4": 1}, "q2": {"d9": 1, "d1": 0}}
 
 
-def both(ending: str, write) -> dict[str, bytes]:  # type: ignore[no-untyped-def]
+def both(ending: str, write: Callable[..., bytes]) -> dict[str, bytes]:
     return {f"{name}.{ending}": write(run) for name, run in zip(NAMES, RUNS, strict=True)}
 
 

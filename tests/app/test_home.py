@@ -16,7 +16,7 @@ import evalcore as ec
 from app_support import ROOT, open_app
 from evalcore.figures.style import LINE
 from evalcore.measures.suggestions import suggestions
-from ui import report, site, views
+from ui import report, settings, site, views
 from ui.gallery import reading_pair
 
 
@@ -53,7 +53,7 @@ def test_a_link_made_on_other_data_says_so_until_something_is_set():
 
 
 def test_a_link_made_on_these_data_says_nothing():
-    made_on = views.fingerprint(open_app("home").session_state["open collection"])
+    made_on = settings.fingerprint(open_app("home").session_state["open collection"])
     assert not open_app("home", on=made_on).warning
 
 

@@ -16,6 +16,7 @@ from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT
+from evalcore.data import Collection
 from ui import collections, kept
 from ui.kept import Bounds, Shelves, bytes_of
 
@@ -246,8 +247,9 @@ def correct(app: AppTest) -> AppTest:
     return press(app, "Read again")
 
 
-def opened(app: AppTest):  # type: ignore[no-untyped-def]
-    return app.session_state["open collection"]
+def opened(app: AppTest) -> Collection:
+    collection: Collection = app.session_state["open collection"]
+    return collection
 
 
 def shown(app: AppTest) -> str:

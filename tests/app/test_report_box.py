@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from app_support import open_app
+from evalcore.report import View
 
 
-def kept_views(app):  # type: ignore[no-untyped-def]
-    return app.session_state["kept views of the report"]
+def kept_views(app: AppTest) -> list[View]:
+    views: list[View] = app.session_state["kept views of the report"]
+    return views
 
 
-def keep(app):  # type: ignore[no-untyped-def]
+def keep(app: AppTest) -> AppTest:
     return next(one for one in app.button if one.label == "Add this view").click().run()
 
 
