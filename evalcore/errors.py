@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
+DISTRIBUTION = "ir-evalcore"  # on the package index; another project is called evalcore there
 MOST_NEAR = 3
 
 
@@ -21,6 +22,17 @@ class DataError(ValueError):
         self.problem, self.where, self.line = problem, where, line
         place = f"{where} line {line}" if line is not None else where
         super().__init__(f"{place}: {problem}" if place else problem)
+
+
+def not_installed(package: str, extra: str) -> DataError:
+    """Say which package is missing, and how to install it with what else its extra needs.
+
+    >>> raise not_installed("plotly", "figures")
+    Traceback (most recent call last):
+        ...
+    evalcore.errors.DataError: expected the package plotly, found none: pip install 'ir-evalcore[figures]'
+    """
+    return DataError(f"expected the package {package}, found none: pip install '{DISTRIBUTION}[{extra}]'")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
