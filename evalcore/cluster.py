@@ -222,7 +222,7 @@ class Cluster:
         except CancelledError as error:
             raise DataError(f"expected an answer from the scheduler, found it gone ({error})", self.address) from None
         except _distributed().KilledWorker as error:
-            problem = "expected workers that live through a part, found several that died of it (too little memory?)"
+            problem = "a worker was killed while scoring this part, again and again (out of memory?)"
             raise DataError(f"{problem}; store smaller parts (topics_per_part)", str(error.task)) from None
 
 

@@ -115,9 +115,7 @@ def comparison(measures: Sequence[Measure], collection: Collection) -> list[View
             settings,
             shown=[("Each mark is a system; on the line nothing changes", scatter)],
         ),
-        View(
-            "Who is where", shown=[("Ranks of the systems; lines that cross have swapped", figures.bump(means, styles))]
-        ),
+        View("Ranks", shown=[("Ranks of the systems; lines that cross have swapped", figures.bump(means, styles))]),
         View("Which measures agree", shown=[("Kendall's tau_b of every two measures", taus)]),
         View("Scores", shown=[("Mean scores over topics", shown)]),
     ]

@@ -41,7 +41,7 @@ def main() -> None:
         "Start from RBP and lower ρ to 0.3: only the first three ranks are left. Or put any measure beside it, "
         "such as AP, ERR@20 or TOMA(nDCG).",
     )
-    with st.expander("The formula, with today's numbers in it"), show.errors():
+    with st.expander("The formula with the current values"), show.errors():
         st.latex(measure.latex(collection.assessments.scales))
         st.code(str(measure), language=None)
     as_python(

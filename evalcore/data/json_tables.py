@@ -157,7 +157,7 @@ def _of_scores(parsed: Any, lines: _Lines, form: Form) -> pd.DataFrame:
 
 
 def _flat(parsed: _Object, lines: _Lines, depth: int) -> Iterator[tuple[int, tuple[str, ...], float]]:
-    """Every number with the how-manieth key it has, and the keys on the way to it."""
+    """Every number with the ordinal of its key, and the keys on the way to it."""
     key = -1
     names = ("system", "topic", "document")[3 - depth :]
 

@@ -25,7 +25,7 @@ LABELS = ("by-topic", "by-document")
 class Column:
     """One aspect or signal: its scale and where its values come from.
 
-    Either `file` (and `column`: the how-manieth grade of TREC qrels, or the header of a table), or `signal`: another
+    Either `file` (and `column`: the ordinal of the grade in TREC qrels, or the header of a table), or `signal`: another
     column, discretised by `cuts` or `shares`. Grades listed in `missing` mean "not assessed".
     """
 
@@ -49,7 +49,7 @@ class Highlighted:
 
 @dataclass(frozen=True)
 class Linked:
-    """An edge list and a table of components, of which one may lack."""
+    """An edge list and a table of components, either of which may be missing."""
 
     links: str = ""
     components: str = ""

@@ -168,7 +168,9 @@ class TOMA(GainMeasure):
         counts = {name: len(pool.scale(name).grades) for name in self.aspects}
         for name, count in counts.items():
             if count < 2:
-                raise DataError(f"expected at least two labels of {name}, found {count}: it tells nothing apart")
+                raise DataError(
+                    f"expected at least two labels of {name}, found {count}: it cannot distinguish documents"
+                )
         longest = max(counts.values()) - 1
         placed = {
             name: equal_steps(count, count - 1 if self.embedding == EQUAL_STEPS else longest)
