@@ -25,7 +25,7 @@ from ui.text import markdown
 
 def main() -> None:
     collection = collections.current()
-    st.title("How much should each aspect count?", anchor=False)
+    site.title("aspect_weights")
     if len(collection.aspects) < 2 or len(collection.systems) < 2:
         systems = len(collection.systems)
         st.info(

@@ -11,7 +11,7 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import PairedBootstrap
-from ui import collections, pairs, power, show
+from ui import collections, pairs, power, show, site
 from ui.code import as_python
 from ui.compared import compared
 from ui.power import Power
@@ -22,7 +22,7 @@ from ui.top_systems import top_systems
 
 def main() -> None:
     collection = collections.current()
-    st.title("How many pairs of systems can this measure tell apart?", anchor=False)
+    site.title("discriminative_power")
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return

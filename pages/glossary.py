@@ -9,7 +9,7 @@ from itertools import groupby
 import pandas as pd
 import streamlit as st
 
-from ui import collections
+from ui import collections, site
 from ui.fields import Choice, Line
 from ui.glossary import Entry, entries, find, in_lines, search
 from ui.glossary_terms import TERMS
@@ -44,7 +44,7 @@ class Wanted(Settings):
 
 def main() -> None:
     page = Wanted.now(collections.current())
-    st.title("What do the words mean?", anchor=False)
+    site.title("glossary")
     found = page.found
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:

@@ -52,7 +52,7 @@ class Shown(Settings):
 
 def main() -> None:
     collection = collections.current()
-    st.title("Can the papers' numbers be recomputed?", anchor=False)
+    site.title("papers")
     page = Shown.now(collection)
     left, right = st.columns([0.42, 0.58], gap="medium")
     with left:

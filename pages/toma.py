@@ -9,7 +9,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
-from ui import collections, pins, show
+from ui import collections, pins, show, site
 from ui.code import as_python
 from ui.first import first_of
 from ui.highlight import Highlight
@@ -24,7 +24,7 @@ from ui.toma.view import View
 
 def main() -> None:
     collection = collections.current()
-    st.title("When is one document better than another?", anchor=False)
+    site.title("toma")
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return

@@ -14,7 +14,7 @@ from ui import kept
 from ui.site import SITE
 
 Open = Callable[..., Page]
-SECTION = {stem: (section, title) for section, listed in SITE.items() for stem, title, _ in listed}
+SECTION = {page.stem: (section, page.name) for section, listed in SITE.items() for page in listed}
 CONNECTED = """() => document.querySelector('[data-testid="stApp"]').dataset.testConnectionState === 'CONNECTED'"""
 LOOKED_AT = ("understandability", "correlations", "topic", "collection")
 
