@@ -34,6 +34,7 @@ class Measure(Value, abstract=True):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     good: ClassVar[Good] = "high"  # which of its scores are the good ones
     source: ClassVar[str] = ""
+    unread: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # by part: those of its parameters that are not read there
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -47,6 +48,14 @@ class Measure(Value, abstract=True):
     def scores_on(self, collection: HasPoolAndRankings) -> Floats:
         """(S, T) scores of a collection; a measure that needs more of it than pool and rankings says so here."""
         return self.scores(collection.assessments, collection.rankings)
+
+    def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
+        """The scales on which a part of it (a parameter that is a value) reads, where they are not its own column's."""
+        return ()
+
+    def of_one_aspect(self) -> Measure | None:
+        """The same of one aspect alone, where it reads several: what it would be without the others."""
+        return None
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
         """The formula with the current parameters in it; `scales` tell which end of each column is good."""
@@ -94,6 +103,16 @@ class GainMeasure(Measure, abstract=True):
     def latex_of(self, gain: str) -> str:
         """The right side of the formula, around a gain's LaTeX."""
         raise NotImplementedError
+
+    @property
+    def scorer(self) -> GainMeasure:
+        """The measure that reads the gains: itself, or its base."""
+        return self
+
+    def needs_whole_pool(self, pool: Assessments) -> bool:
+        """Whether the gains of one topic depend on the labels of others."""
+        gains = self.gain_functions().items()
+        return any(gain.needs_whole_pool(pool.scales[name]) for name, gain in gains if name in pool.scales)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -15,13 +15,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field
 from functools import cache
 from types import UnionType
-from typing import Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
 
 from evalcore.errors import DataError, did_you_mean, either, shorten
+
+if TYPE_CHECKING:
+    from evalcore.data.structures import Assessments
 
 LONGEST_TEXT = 4000
 FEW = 12  # up to this many names of a kind are listed in an error
 EXAMPLES = "AP, nDCG@10 or RBP(rho=0.8)"
+
+
+Role = Literal["border", "lowest positive", "highest grade", "weight", "rising", "position", "fixed"]
+"""What a number is to be varied as: `border`, the good side of its column begins there; `lowest positive`, the border
+between what is positive and what is not; `highest grade` of its column; `weight`, of several of which only the ratios
+count; `rising`, never below its left neighbour; `position` of a label, rising too; `fixed`, not to be varied."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +63,13 @@ def parameter(
     positional: bool = False,
     alias: str = "",
     symbol: str = "",
+    role: Role | None = None,
 ) -> Any:
     """Declare a parameter: default, meaning and range or choices, once.
 
     `shown` parameters appear in the text even at their default; a `positional` one, the first field, is a value that
-    stands in the text without its name, `CAM(RBP(rho=0.8))`; `alias` is another name that `parse` takes.
+    stands in the text without its name, `CAM(RBP(rho=0.8))`; `alias` is another name that `parse` takes;
+    `role` says what else bounds a number when it is varied.
     """
     about = {
         "help": help,
@@ -68,6 +79,7 @@ def parameter(
         "positional": positional,
         "alias": alias,
         "symbol": symbol,
+        "role": role,
     }
     return field(default=default, metadata=about)
 
@@ -127,6 +139,14 @@ class Value:
         for name in changes.keys() - known:
             raise _unknown_parameter(type(self), name)
         return dataclasses.replace(self, **changes)
+
+    def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
+        """The parameters that it leaves out and reads as equal, or as 1, as numbers; with a pool, also what that says.
+
+        >>> Value.registry["CAM"]().written_out()
+        {'weights': (1.0, 1.0)}
+        """
+        return {}
 
     @classmethod
     def parameters(cls) -> dict[str, Field[Any]]:
