@@ -23,6 +23,25 @@ class DataError(ValueError):
         super().__init__(f"{place}: {problem}" if place else problem)
 
 
+MOST_BITS = 63  # of a whole number: what arrays, and TOML's own rule, have room for
+
+
+def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
+    """The number. Raises DataError for a whole number of more than 63 bits, which nothing else could be done with.
+
+    >>> refuse_huge(2**63 - 1), refuse_huge(-5)
+    (9223372036854775807, -5)
+    >>> refuse_huge(10**400, "AP(cutoff=...)")
+    Traceback (most recent call last):
+        ...
+    evalcore.errors.DataError: AP(cutoff=...): expected a whole number below 2^63 in size, found one of 1,329 bits
+    """
+    if number.bit_length() > MOST_BITS:
+        problem = f"expected a whole number below 2^{MOST_BITS} in size, found one of {number.bit_length():,} bits"
+        raise DataError(problem, where, line)
+    return number
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of an error message: the known names that are nearest, at most three; "" if none is near.
 

@@ -15,7 +15,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress
-from evalcore.errors import DataError
+from evalcore.errors import DataError, refuse_huge
 
 if TYPE_CHECKING:
     from evalcore.cluster import Cluster
@@ -53,6 +53,7 @@ def _cut(collection: Collection, options: argparse.Namespace) -> Collection:
         return collection
     if depth < 1:
         raise UsageError(f"-M/--max-documents: expected 1 or more, found {depth}")
+    refuse_huge(depth, "-M/--max-documents")
     from evalcore.top_documents import cut_rankings
 
     return cut_rankings(collection, depth)
