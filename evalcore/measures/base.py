@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from evalcore.data.structures import Assessments, Floats, Good, Rankings, Scale, assumed_grades
-from evalcore.errors import DataError
+from evalcore.errors import DataError, refuse_huge
 from evalcore.measures.formula import name_latex
 from evalcore.measures.gains import Gain
 from evalcore.measures.values import Value, parse_value
@@ -71,7 +71,7 @@ class Measure(Value, abstract=True):
             wanted = ", ".join(self.columns)
             raise DataError(f"expected a list of equal length for each of {wanted}, found {len(rankings)}", str(self))
         columns = {
-            name: np.array([np.nan if value is None else value for value in values], dtype=float)
+            name: np.array([_value(value, f"{self} of {name}") for value in values], dtype=float)
             for name, values in zip(self.columns, rankings, strict=True)
         }
         pool, one = _single(columns, {name: self.assumed_scale(name, columns[name]) for name in columns})
@@ -168,6 +168,13 @@ def good_end(text: str) -> Good:
 def as_measure(measure: Measure | str) -> Measure:
     """A measure, given as itself or as its text."""
     return measure if isinstance(measure, Measure) else parse(measure)
+
+
+def _value(value: float | None, where: str) -> float:
+    """A value of a document, nan for none. Raises DataError for a whole number too large to compute with."""
+    if value is None:
+        return np.nan
+    return refuse_huge(value, where) if isinstance(value, int) else value
 
 
 def _single(columns: Mapping[str, Floats], scales: Mapping[str, Scale]) -> tuple[Assessments, Rankings]:

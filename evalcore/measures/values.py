@@ -17,7 +17,7 @@ from functools import cache
 from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
 
-from evalcore.errors import DataError, did_you_mean, either, shorten
+from evalcore.errors import DataError, did_you_mean, either, refuse_huge, shorten
 
 if TYPE_CHECKING:
     from evalcore.data.structures import Assessments
@@ -100,7 +100,7 @@ class Value:
         cls: Any = type(self)
         hints = _hints(cls)
         for one in dataclasses.fields(self):
-            value = _frozen(getattr(self, one.name))
+            value = _frozen(getattr(self, one.name), f"{cls.__name__}({one.name}=...)")
             hint = hints[one.name]
             if isinstance(value, int) and not isinstance(value, bool) and hint is not Any and _admits(hint, 0.5):
                 value = float(value)
@@ -171,6 +171,9 @@ def parse_value(text: str, kind: type[Value] = Value) -> Any:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise DataError(f"expected a call such as RBP(rho=0.8), found {shorten(text)}") from None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            refuse_huge(node.value)  # before it is computed with, or shown
     try:
         value = _read(tree, kind)
     except RecursionError:
@@ -349,14 +352,15 @@ def _named(hint: Any) -> str:
     return words.get(hint, getattr(hint, "__name__", str(hint)))
 
 
-def _frozen(value: Any) -> Any:
+def _frozen(value: Any, where: str) -> Any:
+    """A value that nobody changes. Raises DataError for a whole number that is too large to compute with."""
     if hasattr(value, "tolist"):  # numpy's numbers and arrays
         value = value.tolist()
     if isinstance(value, list | tuple):
-        return tuple(map(_frozen, value))
+        return tuple(_frozen(one, where) for one in value)
     if isinstance(value, Mapping):
-        return tuple((_frozen(key), _frozen(one)) for key, one in value.items())
-    return value
+        return tuple((_frozen(key, where), _frozen(one, where)) for key, one in value.items())
+    return refuse_huge(value, where) if isinstance(value, int) else value
 
 
 def written(value: Any, pairs: bool = False) -> str:
