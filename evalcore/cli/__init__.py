@@ -23,6 +23,7 @@ from evalcore.cli import (
     sweep,
 )
 from evalcore.cli.base import Command, UsageError, describe
+from evalcore.cli.output import refuse_out
 from evalcore.cli.terminal import clean, close_quietly
 from evalcore.errors import DataError
 
@@ -67,6 +68,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     parser = build_parser()
     try:
         options = parser.parse_args(arguments)
+        refuse_out(options)
         options.run(options)
     except SystemExit as stop:  # argparse has said why
         return stop.code if isinstance(stop.code, int) else USAGE_ERROR

@@ -69,6 +69,15 @@ def sources(options: argparse.Namespace) -> list[Source]:
     return from_path(places[0]) if len(places) == 1 else from_bytes(_files(places))
 
 
+def inputs(options: argparse.Namespace) -> list[str]:
+    """Every file and folder that the arguments of a command name to be read, standard input too."""
+    given = vars(options)
+    places = [place for name in ("where", "runs", "scores") for place in expanded(given.get(name) or ())]
+    named = [text.partition("=")[2] for name in ("aspect", "signal") for text in given.get(name) or ()]
+    listed = [text.strip().removeprefix("@") for text in given.get("measure") or () if text.strip().startswith("@")]
+    return [*places, *named, *listed, *filter(None, [given.get("collection_toml")]), "/dev/stdin"]
+
+
 def _refuse_contradictions(options: argparse.Namespace) -> None:
     parts = [name for name in ("runs", "aspect", "signal") if getattr(options, name)]
     if not options.where and not parts:

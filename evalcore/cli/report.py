@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from pathlib import Path
 
 from evalcore.cli import options as arguments
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
+from evalcore.cli.output import write
 from evalcore.cli.tables import tell_lacked
 from evalcore.errors import DataError
 
@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measures(parser)
     arguments.add_trec_eval(parser)
     parser.add_argument("-o", "--out", metavar="FILE", required=True, help="the HTML file to write")
+    arguments.add_force(parser)
     parser.add_argument("--title", default="How we measured", help="above the report")
 
 
@@ -46,4 +47,4 @@ def run(options: argparse.Namespace) -> None:
         deep = {"Rankings": f"only the first {options.max_documents:,} documents per topic"}
         views[0] = replace(first, settings={**first.settings, **deep})
     text = write_report(views, collection, options.title)
-    Path(options.out).write_text(text, encoding="utf-8")
+    write(text, options)
