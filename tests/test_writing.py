@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from evalcore import DataError
-from evalcore.data.packing import save_manifest
 from evalcore.writing import new_folder, whole_file, write_file
 
 
@@ -160,15 +159,6 @@ def test_a_disk_that_fills_leaves_no_half_folder(tmp_path):
 
 
 # --- who writes ------------------------------------------------------------------------------------------------------
-
-
-def test_a_description_that_cannot_be_written_leaves_the_earlier_one(tmp_path, monkeypatch):
-    (tmp_path / "collection.toml").write_text("old")
-    monkeypatch.setattr(Path, "replace", full)
-    with pytest.raises(DataError, match=r"collection\.toml\S*: expected a file that can be written, found: No space"):
-        save_manifest(tmp_path, '[aspects.relevance]\nfile = "qrels.txt"\n')
-    assert (tmp_path / "collection.toml").read_text() == "old"
-    assert names(tmp_path) == {"collection.toml"}
 
 
 COMMANDS = (
