@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 MOST_NEAR = 3
+_UNDECODED = re.compile("[\ud800-\udfff]")  # no letters: bytes of a name that is not UTF-8, as Python holds them
 
 
 class DataError(ValueError):
@@ -18,9 +21,9 @@ class DataError(ValueError):
     """
 
     def __init__(self, problem: str, where: str = "", line: int | None = None) -> None:
-        self.problem, self.where, self.line = problem, where, line
-        place = f"{where} line {line}" if line is not None else where
-        super().__init__(f"{place}: {problem}" if place else problem)
+        self.problem, self.where, self.line = readable(problem), readable(where), line
+        place = f"{self.where} line {line}" if line is not None else self.where
+        super().__init__(f"{place}: {self.problem}" if place else self.problem)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -47,6 +50,19 @@ def either(names: Sequence[str]) -> str:
     'a, b or c'
     """
     return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def readable(name: str | Path) -> str:
+    r"""A path, or text from one, that any encoding of Unicode takes: bytes that are no UTF-8 are written out.
+
+    >>> readable("caf\udce9.txt")
+    'caf\\xe9.txt'
+    """
+    return _UNDECODED.sub(lambda found: _written_out(ord(found[0])), str(name))
+
+
+def _written_out(code: int) -> str:
+    return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
 
 def shorten(text: str | bytes, width: int = 60) -> str:

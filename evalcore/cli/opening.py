@@ -15,7 +15,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress
-from evalcore.errors import DataError
+from evalcore.errors import DataError, readable
 
 if TYPE_CHECKING:
     from evalcore.cluster import Cluster
@@ -173,7 +173,7 @@ def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
     base = os.path.commonpath([os.path.abspath(os.path.dirname(place) or ".") for place in places])
     found = []
     for place in places:
-        name = Path(os.path.relpath(place, base)).as_posix()
+        name = readable(Path(os.path.relpath(place, base)).as_posix())
         if os.path.isdir(place):
             found += [(f"{name}/{source.name}", source.raw()) for source in from_path(place)]
         else:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from evalcore.errors import readable
+
 # As evalcore.data has them; repeated so that help needs no imports. A test compares.
 ORDERS = ("score", "rank", "file", "urbp-tool")
 LABELS = ("by-topic", "by-document")
@@ -153,6 +155,7 @@ def pairs(given: Sequence[str] | None, option: str, form: str) -> dict[str, str]
     found: dict[str, str] = {}
     for text in given or ():
         name, _, value = text.partition("=")
+        name = readable(name)
         if not name or not value:
             raise UsageError(f"{option}: expected {form}, found {text!r}")
         if name in found:

@@ -8,7 +8,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.opening import partitioned
-from evalcore.cli.terminal import Progress
+from evalcore.cli.terminal import Progress, clean
 
 NAME = "partition"
 HELP = "write a collection as a folder of parts, for more than fits in memory"
@@ -36,4 +36,4 @@ def run(options: argparse.Namespace) -> None:
         raise UsageError("--systems, --topics: expected a whole collection to write; choose when you read it")
     with Progress() as progress:
         written = partitioned(options, asked_for(options), progress)
-    print(f"{options.out}: {written.summary}")
+    print(clean(f"{options.out}: {written.summary}"))

@@ -10,7 +10,7 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import write
 from evalcore.cli.tables import tell_lacked
-from evalcore.errors import DataError
+from evalcore.errors import DataError, readable
 
 NAME = "report"
 HELP = "one HTML file: systems by several measures, how alike the measures are, figures that move"
@@ -46,5 +46,5 @@ def run(options: argparse.Namespace) -> None:
         first = views[0]
         deep = {"Rankings": f"only the first {options.max_documents:,} documents per topic"}
         views[0] = replace(first, settings={**first.settings, **deep})
-    text = write_report(views, collection, options.title)
+    text = write_report(views, collection, readable(options.title))
     write(text, options)

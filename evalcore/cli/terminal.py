@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable
 from typing import TextIO
 
+from evalcore.errors import readable
+
 
 def clean(text: str) -> str:
     r"""Text for one line of output: control characters are written out.
@@ -16,7 +18,7 @@ def clean(text: str) -> str:
     >>> clean("a\tb\x1b[2J")
     'a\\tb\\x1b[2J'
     """
-    return "".join(letter if letter.isprintable() else _escaped(letter) for letter in text)
+    return "".join(letter if letter.isprintable() else _escaped(letter) for letter in readable(text))
 
 
 def _escaped(letter: str) -> str:

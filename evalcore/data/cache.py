@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import functools
 import hashlib
 import json
+import logging
 import os
 import re
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
@@ -25,6 +29,7 @@ from evalcore.data.components import ComponentRuns, Components, Links, Navigatio
 from evalcore.data.passages import Highlights, Parts, Passages
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
+from evalcore.errors import readable
 
 FORMAT = 8  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
@@ -37,9 +42,21 @@ PART_COLUMNS = ("document", "row", "start", "size", "rsize")
 
 
 def folder() -> Path:
-    """Where collections are kept: $EVALCORE_CACHE, else evalcore below the user's cache folder."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(os.environ.get("EVALCORE_CACHE") or Path(base) / "evalcore")
+    """Where collections are kept: $EVALCORE_CACHE, else evalcore below the user's cache folder.
+
+    Raises OSError where there is none, as in a container without a home directory, or Arrow could not write there.
+    """
+    place = Path(os.environ.get("EVALCORE_CACHE") or _of_user() / "evalcore")
+    if readable(place) != str(place):
+        raise OSError(errno.EILSEQ, f"a name that is not UTF-8: {readable(place)}")
+    return place
+
+
+def _of_user() -> Path:
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:  # HOME is not set, and the user not known
+        raise OSError(errno.ENOENT, "no home directory") from None
 
 
 def digest(settings: str, files: Sequence[tuple[str, Source]], of: Callable[[Source], bytes]) -> str:
@@ -64,15 +81,15 @@ def store(collection: Collection, key: str) -> None:
             target = folder() / key
             shutil.rmtree(target, ignore_errors=True)  # only a damaged one is written again
             half.rename(target)
-        _forget_oldest()
-    except OSError:
-        return
+        _forget_oldest(key)
+    except OSError as error:
+        _say_once(error.strerror or type(error).__name__)
 
 
 def recall(key: str) -> Collection | None:
     """The collection kept under that key, or None if there is none or it is not whole."""
-    target = folder() / key
     try:
+        target = folder() / key
         if (target / "whole").read_text() != _digest(target):
             return None
         collection = _read(target)
@@ -81,6 +98,15 @@ def recall(key: str) -> Collection | None:
     with contextlib.suppress(OSError):
         os.utime(target)
     return collection
+
+
+@functools.cache
+def _say_once(reason: str) -> None:
+    logging.getLogger(__name__).warning(
+        "evalcore: collections are read anew each time, as they cannot be kept on disk (%s); "
+        "EVALCORE_CACHE names a folder for them",
+        reason,
+    )
 
 
 def _digest(target: Path) -> str:
@@ -253,8 +279,14 @@ def _read_table(path: Path) -> dict[str, Any]:
     return {name: table[name].to_numpy() for name in table.column_names}
 
 
-def _forget_oldest() -> None:
+def _forget_oldest(newest: str) -> None:
     # Only folders named by a key: whatever else lies here is not ours.
-    ours = [path for path in folder().iterdir() if re.fullmatch("[0-9a-f]{32}", path.name)]
-    for path in sorted(ours, key=lambda path: path.stat().st_mtime)[:-MOST_COLLECTIONS]:
+    ours = [path for path in folder().iterdir() if re.fullmatch("[0-9a-f]{32}", path.name) and path.name != newest]
+    used = {path: path.stat().st_mtime for path in ours}
+    for path in sorted(ours, key=lambda path: used[path])[: max(0, len(ours) + 1 - MOST_COLLECTIONS)]:
         shutil.rmtree(path, ignore_errors=True)
+    now = time.time()
+    for path in ours:  # a clock that was ahead must not keep them for ever
+        if used[path] > now:
+            with contextlib.suppress(OSError):
+                os.utime(path, (now - 1, now - 1))  # before the newest

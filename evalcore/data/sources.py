@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from evalcore.errors import DataError
+from evalcore.errors import DataError, readable
 
 MiB = 1 << 20
 
@@ -86,7 +86,7 @@ class Source:
         """
         if self.label:
             return self.label
-        name = PurePosixPath(self.name.replace("\\", "/")).name
+        name = PurePosixPath(self.name).name
         for endings in (COMPRESSED_ENDINGS, TEXT_ENDINGS):
             for ending in endings:
                 if name.lower().endswith(ending) and len(name) > len(ending):
@@ -109,7 +109,7 @@ def from_path(path: str | Path) -> list[Source]:
         if path.is_dir():
             return _from_folder(path)
         if path.exists():
-            return _from_file(path, path.name)
+            return _from_file(path, readable(path.name))
     except (OSError, ValueError) as error:
         raise error if isinstance(error, DataError) else _unreadable(error, str(path)) from None
     raise DataError("expected a folder, a zip or a file, found nothing at this path", str(path))
@@ -136,8 +136,7 @@ def _from_folder(folder: Path) -> list[Source]:
             continue
         _refuse_escape(path, relative, folder)
         if path.is_file():
-            # A file name may hold bytes that are no UTF-8.
-            sources += _from_file(path, os.fsencode(relative.as_posix()).decode(errors="replace"))
+            sources += _from_file(path, readable(relative.as_posix()))
     return sources
 
 
@@ -220,7 +219,8 @@ _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError
 
 
 def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Source:
-    name = f"{archive_name}/{member.filename}"
+    inside = member.filename.replace("\\", "/")  # which some zips of Windows have in place of /
+    name = f"{archive_name}/{inside}"
 
     def peek(size: int) -> bytes:
         try:
