@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE
+from evalcore.cli import main
 from evalcore.errors import readable
 
 # A container: the user id is in no list, HOME is not set; and nothing may be written below the checkout.
@@ -41,6 +42,17 @@ def container(tmp_path: Path) -> dict[str, str]:
     return {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(map(str, (tmp_path, ROOT, ROOT / "tests")))}
 
 
+@pytest.fixture
+def command(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., str]:
+    """A function that runs a command in this process and gives what it prints, which must be UTF-8."""
+
+    def call(*arguments: str) -> str:
+        assert main(arguments) == 0
+        return capfdbinary.readouterr().out.decode()
+
+    return call
+
+
 def python(environment: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True)
 
@@ -53,9 +65,10 @@ def test_the_library_reads_without_a_cache_and_says_so_once(container):
     assert "cannot be kept on disk (no home directory); EVALCORE_CACHE names a folder" in ran.stderr
 
 
-def test_the_command_line_answers_there_as_elsewhere(container):
-    there, here = (python(one, "-m", "evalcore", "score", str(SAMPLE), "-m", "AP") for one in (container, os.environ))
-    assert (there.returncode, there.stdout) == (0, here.stdout)
+def test_the_command_line_answers_there_as_elsewhere(container, command):
+    line = ("score", str(SAMPLE), "-m", "AP")
+    there = python(container, "-m", "evalcore", *line)
+    assert (there.returncode, there.stdout) == (0, command(*line))
 
 
 def test_a_page_opens_there(container, tmp_path):
@@ -103,24 +116,17 @@ def test_names_are_shown_and_two_of_them_stay_two(odd):
     assert ec.load(odd).report.from_cache
 
 
-def command(*arguments: str, cwd: Path) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    ran = subprocess.run(
-        [sys.executable, "-m", "evalcore", *arguments], cwd=cwd, env=environment, capture_output=True, check=True
-    )
-    return ran.stdout.decode()  # fails where it is not UTF-8
-
-
-def test_commands_take_such_paths_and_print_readable_names(odd, tmp_path):
-    assert "caf\\xe9" in command("inspect", ODD, cwd=tmp_path)
-    shown = command("score", ODD, "-m", "AP", "-f", "csv", cwd=tmp_path)
+def test_commands_take_such_paths_and_print_readable_names(odd, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    assert "caf\\xe9" in command("inspect", ODD)
+    shown = command("score", ODD, "-m", "AP", "-f", "csv")
     assert shown == "system,measure,score\ncaf\\xe9,AP,1.0\nplain,AP,0.0\n"
-    said = command("partition", ODD, "-o", f"{ODD}-parts", cwd=tmp_path)
+    said = command("partition", ODD, "-o", f"{ODD}-parts")
     assert said.startswith("caf\\xe9-parts: 2 systems")
-    assert command("score", f"{ODD}-parts", "-m", "AP", "-f", "csv", "-o", f"{ODD}.csv", cwd=tmp_path) == ""
+    assert command("score", f"{ODD}-parts", "-m", "AP", "-f", "csv", "-o", f"{ODD}.csv") == ""
     assert (tmp_path / f"{ODD}.csv").read_text() == shown
     files = ("--runs", f"{ODD}/runs/{ODD}.run", "--aspect", f"{ODD}={ODD}/qrels.txt")
-    assert "caf\\xe9" in command("inspect", *files, cwd=tmp_path)
+    assert "caf\\xe9" in command("inspect", *files)
 
 
 def test_an_error_names_such_a_path(odd):
