@@ -26,6 +26,10 @@ class DataError(ValueError):
         super().__init__(f"{place}: {self.problem}" if place else self.problem)
 
 
+class ClusterError(DataError):
+    """A Dask cluster that does not do its part. What was asked for can be computed without it, in this process."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of an error message: the known names that are nearest, at most three; "" if none is near.
 

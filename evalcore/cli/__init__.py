@@ -25,7 +25,7 @@ from evalcore.cli import (
 from evalcore.cli.base import Command, UsageError, describe
 from evalcore.cli.output import refuse_out
 from evalcore.cli.terminal import clean, close_quietly, open_streams
-from evalcore.errors import DataError
+from evalcore.errors import ClusterError, DataError
 
 COMMANDS: tuple[Command, ...] = (
     inspect,
@@ -79,6 +79,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         return stop.code if isinstance(stop.code, int) else USAGE_ERROR
     except UsageError as error:
         return _complain(f"{error} (evalcore {options.command} --help)", USAGE_ERROR)
+    except ClusterError as error:
+        return _complain(f"{_located(error)}; without --scheduler this machine computes it", INPUT_ERROR)
     except DataError as error:
         return _complain(_located(error), INPUT_ERROR)
     except BrokenPipeError:
