@@ -30,7 +30,7 @@ help:
 	@echo 'make clean            remove all that the other targets made'
 
 run: $(VENV)/run.stamp
-	$(BIN)/streamlit run app.py $(if $(PORT),--server.port $(PORT)) $(if $(DATA),-- --data "$(DATA)")
+	$(BIN)/python -m evalcore app $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
 test: $(VENV)/test.stamp
 	@sh .ci/browser $(BIN)/python

@@ -20,14 +20,14 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from evalcore.errors import DataError, not_installed
+from evalcore.errors import ClusterError, DataError, not_installed
 from evalcore.meta.align import paired_frames
 from evalcore.meta.discrimination import (
     PairedBootstrap,
@@ -40,7 +40,11 @@ from evalcore.partitioned.tasks import Task, Tell
 
 AHEAD = 3  # tasks handed out per thread, so that none waits and results do not pile up
 BETWEEN = 0.05  # seconds between two signs of life
-PATIENCE = 60.0  # seconds for workers to appear
+BYE = 2.0  # seconds to leave in
+ANSWER = 10.0  # seconds for a scheduler or all workers to answer a question
+PATIENCE = 20.0  # seconds for workers to appear, or to show a sign of life
+START = 60.0  # seconds for workers on this machine to start
+TRANSFER = 60.0  # seconds for a result to arrive
 LOOKS = 5.0  # seconds between two looks at the workers while nothing is done
 
 
@@ -53,25 +57,26 @@ def installed() -> bool:
 
 
 def connect(
-    address: str | None = None, *, workers: int = 2, memory: str = "2GB", patience: float = PATIENCE
+    address: str | None = None, *, workers: int = 2, memory: str = "2GB", patience: float | None = None
 ) -> Cluster:
     """A cluster: the one whose scheduler is at an address such as tcp://head:8786, or workers on this machine.
 
     Local ones are `workers` processes of one thread that may take `memory` each; they end with the cluster. Raises
-    DataError where dask is not installed, nobody answers, no worker appears within `patience` seconds, or workers have
-    another version of evalcore.
+    ClusterError where dask is not installed, nobody answers, no worker appears within `patience` seconds (20; 60 for
+    local ones), or workers have another version of evalcore.
     """
     distributed = _distributed()
     if address is not None:
         try:
-            client = distributed.Client(address, timeout=patience, set_as_default=False)
+            client = distributed.Client(address, timeout=min(ANSWER, patience or ANSWER), set_as_default=False)
         except (OSError, ValueError) as error:
-            raise DataError(f"expected a Dask scheduler, found no answer ({error})", address) from None
-        cluster = Cluster(client)
+            problem = f"expected a Dask scheduler, found no answer ({error}): is it running, is this its address?"
+            raise ClusterError(problem, address) from None
+        cluster, count = Cluster(client), 1
     else:
-        cluster = _local(distributed, workers, memory)
+        cluster, count = _local(distributed, workers, memory), workers
     try:
-        cluster.wait_for_workers(workers if address is None else 1, patience)
+        cluster.wait_for_workers(count, patience or (START if address is None else PATIENCE))
         cluster.refuse_other_versions()
     except BaseException:
         cluster.close()
@@ -85,6 +90,7 @@ class Cluster:
     def __init__(self, client: Any, own: contextlib.ExitStack | None = None) -> None:
         self.client = client
         self._own = own or contextlib.ExitStack()
+        self._seen: set[str] = set()
 
     def __enter__(self) -> Cluster:
         return self
@@ -94,7 +100,8 @@ class Cluster:
 
     def close(self) -> None:
         """Leave the cluster; workers that `connect` started end."""
-        self.client.close()
+        with contextlib.suppress(OSError):  # a scheduler that says nothing
+            self.client.close(timeout=BYE)
         self._own.close()
 
     @property
@@ -110,7 +117,7 @@ class Cluster:
     @property
     def threads(self) -> int:
         """How many tasks run at once."""
-        return sum(self.client.nthreads().values())
+        return sum(self._asked(self.client.nthreads).values())
 
     def worker_processes(self) -> list[int]:
         """The process ids of the workers, on their machines."""
@@ -120,9 +127,11 @@ class Cluster:
         """The result of each task, in their order, a few per thread under way at once.
 
         `tell` gets the share that is done, also while nothing is; what it raises, or leaving the iterator, cancels what
-        is under way. Raises what a task raises, and DataError where workers die of one task again and again, or no
-        worker runs any more.
+        is under way. Raises what a task raises, and ClusterError where workers do not see what tasks read or die of one
+        task again and again, or where the scheduler or all workers are gone.
         """
+        for path in dict.fromkeys(task.reads for task in tasks):
+            self._refuse_unseen(path)
         waiting, running = deque(tasks), deque[Any]()
         try:
             for done in range(len(tasks)):
@@ -135,7 +144,8 @@ class Cluster:
             if tell is not None and tasks:
                 tell(1.0)
         finally:
-            self.client.cancel(list(running))
+            if self.alive:
+                self.client.cancel(list(running))
 
     def paired_bootstrap(
         self, scores: pd.DataFrame, n_resamples: int = 10_000, seed: int = 0, tell: Tell | None = None
@@ -172,24 +182,51 @@ class Cluster:
         return pd.concat(rows)
 
     def wait_for_workers(self, count: int, patience: float) -> None:
-        """Raises DataError where fewer have come by then."""
+        """Raises ClusterError where fewer have come by then."""
         deadline = time.monotonic() + patience
-        while len(self.client.nthreads()) < count:
+        while (found := len(self._asked(self.client.nthreads))) < count:
             if time.monotonic() > deadline:
-                found = len(self.client.nthreads())
-                raise DataError(f"expected {count} workers within {patience:g} s, found {found}", self.address)
+                problem = f"expected {count} workers within {patience:g} s, found {found}"
+                raise ClusterError(f"{problem}: `dask worker {self.address}` starts one", self.address)
             time.sleep(BETWEEN)
 
     def refuse_other_versions(self) -> None:
-        """Raises DataError where a worker lacks evalcore or has another version of it."""
+        """Raises ClusterError where a worker lacks evalcore or has another version of it."""
         own = _versions()
-        try:
-            theirs = self.client.run(_versions)
-        except ImportError as error:
-            raise DataError(f"expected evalcore on every worker, found: {error}", self.address) from None
-        for worker, found in theirs.items():
+        for worker, found in self._of_workers(_versions).items():
             if found != own:
-                raise DataError(f"expected the versions {_listed(own)} on workers, found {_listed(found)}", worker)
+                said = f"an error ({found})" if isinstance(found, Exception) else _listed(found)
+                problem = f"expected the versions {_listed(own)} on workers, found {said}"
+                raise ClusterError(f"{problem}: install the same there", worker)
+
+    def _refuse_unseen(self, path: str) -> None:
+        if not path or path in self._seen:
+            return
+        found = self._of_workers(os.path.exists, path)
+        blind = [worker for worker, sees in found.items() if sees is not True]
+        if blind:
+            problem = (
+                f"expected workers that see this file, found {len(blind)} of {len(found)} that do not ({blind[0]})"
+            )
+            raise ClusterError(f"{problem}: put it where all see it under this path", path)
+        self._seen.add(path)
+
+    def _of_workers(self, function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
+        """What a function gives on each worker, at once whatever it does; an exception where it raises one."""
+        found: dict[str, Any] = self._asked(lambda: self.client.run(function, *arguments, on_error="return"))
+        return found
+
+    def _asked(self, ask: Callable[[], Any]) -> Any:
+        """What the scheduler answers, as it would never come from one that hangs."""
+
+        async def answer() -> Any:
+            return await ask()
+
+        if self.alive:
+            with contextlib.suppress(OSError):  # TimeoutError is one
+                return self.client.sync(answer, callback_timeout=ANSWER)
+        problem = f"expected an answer from the scheduler and its workers within {ANSWER:g} s, found none"
+        raise ClusterError(f"{problem}: are they running?", self.address)
 
     def _submitted(self, task: Task) -> Any:
         try:
@@ -199,6 +236,7 @@ class Cluster:
 
     def _wait(self, future: Any, tell: Tell | None, share: float) -> None:
         seen = look = time.monotonic()
+        signs: frozenset[object] = frozenset()
         pause = BETWEEN / 64
         while not future.done():
             time.sleep(pause)
@@ -207,30 +245,38 @@ class Cluster:
                 tell(share)
             now = time.monotonic()
             if now - look > LOOKS:
-                look, seen = now, now if self._any_runs() else seen
+                before, signs = signs, self._signs_of_life()
+                look, seen = now, now if signs - before else seen
                 if now - seen > PATIENCE:
                     problem = f"expected a worker that runs, found none for {PATIENCE:g} s"
-                    raise DataError(f"{problem}: all have ended, or are paused as they lack memory", self.address)
+                    raise ClusterError(
+                        f"{problem}: all have ended, hang, or are paused as they lack memory", self.address
+                    )
 
-    def _any_runs(self) -> bool:
-        workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
-        return any(worker["status"] == "running" for worker in workers)
+    def _signs_of_life(self) -> frozenset[object]:
+        """Which workers run, each with when the scheduler heard from it last, by its clock."""
+        workers = self._asked(lambda: self.client.scheduler.identity(n_workers=-1))["workers"]
+        running = {name: worker for name, worker in workers.items() if worker["status"] == "running"}
+        return frozenset((name, worker["last_seen"]) for name, worker in running.items())
 
     def _result(self, future: Any) -> Any:
         try:
-            return future.result()
+            return future.result(timeout=TRANSFER)
         except CancelledError as error:
-            raise DataError(f"expected an answer from the scheduler, found it gone ({error})", self.address) from None
+            problem = f"expected an answer from the scheduler, found it gone ({error}): start it again"
+            raise ClusterError(problem, self.address) from None
+        except _distributed().TimeoutError:
+            raise ClusterError(f"expected a result within {TRANSFER:g} s, found none", self.address) from None
         except _distributed().KilledWorker as error:
             problem = "a worker was killed while scoring this part, again and again (out of memory?)"
-            raise DataError(f"{problem}; store smaller parts (topics_per_part)", str(error.task)) from None
+            raise ClusterError(f"{problem}; store smaller parts (topics_per_part)", str(error.task)) from None
 
 
 def _distributed() -> Any:
     try:
         import distributed
     except ImportError:
-        raise not_installed("distributed", "cluster") from None
+        raise ClusterError(str(not_installed("distributed", "cluster"))) from None
     return distributed
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 DISTRIBUTION = "ir-evalcore"  # on the package index; another project is called evalcore there
 MOST_NEAR = 3
 MOST_BITS = 63  # of a whole number: what arrays, and TOML's own rule, have room for
+_UNDECODED = re.compile("[\ud800-\udfff]")  # no letters: bytes of a name that is not UTF-8, as Python holds them
 
 
 class DataError(ValueError):
@@ -20,9 +23,13 @@ class DataError(ValueError):
     """
 
     def __init__(self, problem: str, where: str = "", line: int | None = None) -> None:
-        self.problem, self.where, self.line = problem, where, line
-        place = f"{where} line {line}" if line is not None else where
-        super().__init__(f"{place}: {problem}" if place else problem)
+        self.problem, self.where, self.line = readable(problem), readable(where), line
+        place = f"{self.where} line {line}" if line is not None else self.where
+        super().__init__(f"{place}: {self.problem}" if place else self.problem)
+
+
+class ClusterError(DataError):
+    """A Dask cluster that does not do its part. What was asked for can be computed without it, in this process."""
 
 
 def not_installed(package: str, extra: str) -> DataError:
@@ -76,6 +83,19 @@ def either(names: Sequence[str]) -> str:
     'a, b or c'
     """
     return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def readable(name: str | Path) -> str:
+    r"""A path, or text from one, that any encoding of Unicode takes: bytes that are no UTF-8 are written out.
+
+    >>> readable("caf\udce9.txt")
+    'caf\\xe9.txt'
+    """
+    return _UNDECODED.sub(lambda found: _written_out(ord(found[0])), str(name))
+
+
+def _written_out(code: int) -> str:
+    return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
 
 def shorten(text: str | bytes, width: int = 60) -> str:

@@ -18,6 +18,7 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.sources import Stamps, stamps
+from evalcore.errors import readable
 from evalcore.figures import system_styles
 from evalcore.figures.style import SystemStyle
 from ui import kept, own, parts, settings
@@ -164,7 +165,7 @@ def _places() -> dict[str, Path]:
     """The folders that may be opened, by the name they have in a link."""
     named: dict[str, Path] = {}
     for folder in map(Path, _folders(sys.argv[1:])):
-        name = folder.resolve().name
+        name = readable(folder.resolve().name)
         named[name if name not in (*named, *SAMPLES, OWN) else f"{name} {len(named) + 1}"] = folder
     return {**named, **SAMPLES}
 

@@ -13,7 +13,7 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.names import readability_first
 from evalcore.direction import directed, upwards
-from evalcore.measures import CAM, MM, RBP, TOMA, Measure, short_names, uRBP
+from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names, uRBP
 from evalcore.measures.suggestions import COMBINED
 from evalcore.meta import best_first, correlation_matrix, ranks, winners
 from evalcore.rounding import less
@@ -89,7 +89,7 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
     """The best systems as weight moves from relevance to the second aspect."""
     first, second = collection.aspects[:2]
     shares = np.linspace(0, 1, 41)
-    parts = [scores(collection, f'nDCG(aspect="{name}")').mean().to_numpy() for name in (first, second)]
+    parts = [scores(collection, nDCG(aspect=name)).mean().to_numpy() for name in (first, second)]
     mixed = np.outer(shares, parts[0]) + np.outer(1 - shares, parts[1])
     table = directed(pd.DataFrame(mixed, columns=list(collection.systems)), "high")
     shown = list(dict.fromkeys([*winners(table), *best_first(table.iloc[20]).index[:4]]))

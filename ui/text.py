@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from evalcore.errors import readable
+
 _LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)
 _JOINER = "\u2060"  # shows nothing and holds together; Markdown sees no address where it stands
 _NUMBERED = re.compile(r"^(\d+)\.(?=\s|$)")
@@ -16,7 +18,7 @@ def markdown(text: object) -> str:
     >>> markdown("*a* $b$")
     '\\*a\\* \\$b\\$'
     """
-    joined = _LINK.sub(lambda found: found.group() + _JOINER, " ".join(str(text).split()))
+    joined = _LINK.sub(lambda found: found.group() + _JOINER, " ".join(readable(str(text)).split()))
     return _NUMBERED.sub(r"\1\\.", _ACTIVE.sub(r"\\\1", joined))
 
 

@@ -23,8 +23,9 @@ from evalcore.cli import (
     sweep,
 )
 from evalcore.cli.base import Command, UsageError, describe
-from evalcore.cli.terminal import clean, close_quietly
-from evalcore.errors import DataError
+from evalcore.cli.output import refuse_out
+from evalcore.cli.terminal import clean, close_quietly, open_streams
+from evalcore.errors import ClusterError, DataError
 
 COMMANDS: tuple[Command, ...] = (
     inspect,
@@ -54,12 +55,17 @@ Exit codes: 0 fine, 1 input that cannot be used, 2 a command that is not underst
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
+    open_streams()
     try:
         code = _run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         close_quietly(sys.stdout)
+        close_quietly(sys.stderr)
         return PIPE_CLOSED
+    except OSError as error:  # from the flush: a full disk, a closed stream
+        close_quietly(sys.stdout)
+        return _refused(error)
     return code
 
 
@@ -67,17 +73,20 @@ def _run(arguments: Sequence[str] | None) -> int:
     parser = build_parser()
     try:
         options = parser.parse_args(arguments)
+        refuse_out(options)
         options.run(options)
     except SystemExit as stop:  # argparse has said why
         return stop.code if isinstance(stop.code, int) else USAGE_ERROR
     except UsageError as error:
         return _complain(f"{error} (evalcore {options.command} --help)", USAGE_ERROR)
+    except ClusterError as error:
+        return _complain(f"{_located(error)}; without --scheduler this machine computes it", INPUT_ERROR)
     except DataError as error:
         return _complain(_located(error), INPUT_ERROR)
     except BrokenPipeError:
         raise
     except OSError as error:
-        return _complain(f"{error.filename or 'input or output'}: {error.strerror or error}", INPUT_ERROR)
+        return _refused(error)
     except KeyboardInterrupt:
         return INTERRUPTED
     return FINE
@@ -107,6 +116,14 @@ def _without_command(parser: argparse.ArgumentParser, options: argparse.Namespac
 def _located(error: DataError) -> str:
     line = f", line {error.line}" if error.line is not None else ""
     return f"{error.where}{line}: {error.problem}" if error.where else error.problem
+
+
+def _refused(error: OSError) -> int:
+    """Complain of what the system refused: of a file by its name; only streams have none."""
+    if error.filename:
+        return _complain(f"{error.filename}: {error.strerror}", INPUT_ERROR)
+    problem = f"expected a place that can be written, found: {error.strerror or error}"
+    return _complain(f"standard output: {problem}", INPUT_ERROR)
 
 
 def _complain(text: str, code: int) -> int:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from evalcore.cli.base import UsageError
@@ -34,12 +38,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run the app until it is ended; its exit code is ours."""
     command = streamlit_command(options)
-    try:
-        code = subprocess.call(command)
-    except KeyboardInterrupt:
-        code = 0
+    with _home():
+        try:
+            code = subprocess.call(command)
+        except KeyboardInterrupt:
+            code = 0
     if code:
         raise SystemExit(code)
+
+
+@contextmanager
+def _home() -> Iterator[None]:
+    """Streamlit does not start without a home directory: where there is none, one that goes when the app ends."""
+    try:
+        Path.home()
+    except RuntimeError:
+        with tempfile.TemporaryDirectory(prefix="evalcore-home-") as folder:
+            print("evalcore: note: no home directory: collections are kept until the app ends", file=sys.stderr)
+            os.environ["HOME"] = folder
+            try:
+                yield
+            finally:
+                del os.environ["HOME"]
+    else:
+        yield
 
 
 def streamlit_command(options: argparse.Namespace) -> list[str]:

@@ -11,7 +11,7 @@ from evalcore.cli import exports, scores
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
-from evalcore.cli.output import chosen_format, write, write_frame
+from evalcore.cli.output import chosen_format, out_file, refuse_out, write, write_frame
 from evalcore.cli.tables import read_tables, told
 from evalcore.errors import DataError
 
@@ -89,10 +89,13 @@ def _one_file_each(tables: Mapping[str, pd.DataFrame], form: str, options: argpa
     folder = Path(options.out)
     folder.mkdir(parents=True, exist_ok=True)
     ending = form if form in ("csv", "json", "parquet") else "txt"
-    for system in scores.systems_of(tables):
+    files = {system: folder / exports.file_name(str(system), ending) for system in scores.systems_of(tables)}
+    each = {system: argparse.Namespace(**{**vars(options), "out": str(file)}) for system, file in files.items()}
+    for own_options in each.values():
+        refuse_out(own_options)
+    for system, own_options in each.items():
         own = {name: frame[[system]] for name, frame in tables.items() if system in frame.columns}
-        file = folder / exports.file_name(str(system), ending)
-        scores.write_scores(own, argparse.Namespace(**{**vars(options), "out": str(file)}), form, True)
+        scores.write_scores(own, own_options, form, True)
 
 
 def _part(collection: Collection, options: argparse.Namespace, form: str) -> None:
@@ -126,5 +129,5 @@ def _runs(collection: Collection, options: argparse.Namespace, form: str) -> Non
 
         write_frame(pd.concat(frames, ignore_index=True), options, form)
     else:
-        with Path(options.out).open("wb") as file:
+        with out_file(options) as file:
             exports.write_tables(frames, form, file)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from evalcore.cli.opening import sources
 from evalcore.errors import DataError
+from evalcore.writing import new_folder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,12 +27,15 @@ if TYPE_CHECKING:
 
 def write_folder(collection: Collection, options: argparse.Namespace, form: str, folder: Path) -> None:
     """A whole collection in a new folder, as TREC files, CSV or Parquet, with the collection.toml that reads it."""
+    with new_folder(folder) as new:
+        _write_all(collection, options, form, new)
+
+
+def _write_all(collection: Collection, options: argparse.Namespace, form: str, folder: Path) -> None:
     from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
 
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise DataError("expected a new or an empty folder to write to, found files", str(folder))
     for below in ("runs", "assessments"):
-        (folder / below).mkdir(parents=True, exist_ok=True)
+        (folder / below).mkdir()
     _write_runs(run_frames(collection, options), form, folder / "runs")
     pool, queries = collection.assessments, _write_queries(collection, folder)
     columns = tuple(_write_column(pool, name, form, folder) for name in pool.scales)

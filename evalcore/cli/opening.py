@@ -15,7 +15,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress
-from evalcore.errors import DataError, refuse_huge
+from evalcore.errors import DataError, readable, refuse_huge
 
 if TYPE_CHECKING:
     from evalcore.cluster import Cluster
@@ -68,6 +68,15 @@ def sources(options: argparse.Namespace) -> list[Source]:
         return [replace(source, name=f"runs/{Path(source.name).name}") for source in found]
     places = expanded(options.where)
     return from_path(places[0]) if len(places) == 1 else from_bytes(_files(places))
+
+
+def inputs(options: argparse.Namespace) -> list[str]:
+    """Every file and folder that the arguments of a command name to be read, standard input too."""
+    given = vars(options)
+    places = [place for name in ("where", "runs", "scores") for place in expanded(given.get(name) or ())]
+    named = [text.partition("=")[2] for name in ("aspect", "signal") for text in given.get(name) or ()]
+    listed = [text.strip().removeprefix("@") for text in given.get("measure") or () if text.strip().startswith("@")]
+    return [*places, *named, *listed, *filter(None, [given.get("collection_toml")]), "/dev/stdin"]
 
 
 def _refuse_contradictions(options: argparse.Namespace) -> None:
@@ -165,7 +174,7 @@ def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
     base = os.path.commonpath([os.path.abspath(os.path.dirname(place) or ".") for place in places])
     found = []
     for place in places:
-        name = Path(os.path.relpath(place, base)).as_posix()
+        name = readable(Path(os.path.relpath(place, base)).as_posix())
         if os.path.isdir(place):
             found += [(f"{name}/{source.name}", source.raw()) for source in from_path(place)]
         else:

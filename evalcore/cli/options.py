@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from evalcore.errors import readable
+
 # As evalcore.data has them; repeated so that help needs no imports. A test compares.
 ORDERS = ("score", "rank", "file", "urbp-tool")
 LABELS = ("by-topic", "by-document")
@@ -130,9 +132,19 @@ def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
         metavar="FORMAT",
         help=f"{', '.join(formats)}; default: as the ending of --out says, else {formats[0]}",
     )
-    group.add_argument("-o", "--out", metavar="FILE", help="write to a file instead of standard output")
+    group.add_argument("-o", "--out", metavar="FILE", help="write to a new file instead of standard output")
+    add_force(group)
     group.add_argument(
         "-d", "--decimals", type=int, metavar="N", help="digits in formats for reading (default: 4); others keep all"
+    )
+
+
+def add_force(group: argparse._ActionsContainer) -> None:
+    """What may be written over."""
+    group.add_argument(
+        "--force",
+        action="store_true",
+        help="replace the file of --out where there is one; never a file that is read, never a folder",
     )
 
 
@@ -143,6 +155,7 @@ def pairs(given: Sequence[str] | None, option: str, form: str) -> dict[str, str]
     found: dict[str, str] = {}
     for text in given or ():
         name, _, value = text.partition("=")
+        name = readable(name)
         if not name or not value:
             raise UsageError(f"{option}: expected {form}, found {text!r}")
         if name in found:

@@ -12,11 +12,14 @@ import json
 import math
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from evalcore.cli.base import UsageError
+from evalcore.cli.opening import inputs
 from evalcore.cli.terminal import clean
+from evalcore.writing import refuse_file, whole_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +61,8 @@ def write_frame(
 def write(content: str | bytes, options: argparse.Namespace) -> None:
     """To --out, else to standard output. Raises UsageError where bytes would go to a terminal."""
     if options.out not in (None, "-"):
-        Path(options.out).write_bytes(content.encode() if isinstance(content, str) else content)
+        with out_file(options) as file:
+            file.write(content.encode() if isinstance(content, str) else content)
     elif isinstance(content, str):
         _print(content)
     elif sys.stdout.isatty():
@@ -66,6 +70,18 @@ def write(content: str | bytes, options: argparse.Namespace) -> None:
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
+
+
+def refuse_out(options: argparse.Namespace) -> None:
+    """Raise DataError, before any work, for an --out that `out_file` would refuse; folders have rules of their own."""
+    out = getattr(options, "out", None)
+    if out not in (None, "-") and not Path(out).is_dir():
+        refuse_file(out, replace=getattr(options, "force", False), inputs=inputs(options))
+
+
+def out_file(options: argparse.Namespace) -> AbstractContextManager[BinaryIO]:
+    """The file of --out, whole or not at all. Raises DataError as `refuse_file` does."""
+    return whole_file(options.out, replace=options.force, inputs=inputs(options))
 
 
 def _print(text: str) -> None:

@@ -8,7 +8,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.opening import partitioned
-from evalcore.cli.terminal import Progress
+from evalcore.cli.terminal import Progress, clean
 
 NAME = "partition"
 HELP = "write a collection as a folder of parts, for more than fits in memory"
@@ -26,7 +26,7 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     arguments.add_collection(parser)
-    parser.add_argument("-o", "--out", metavar="FOLDER", required=True, help="a new folder")
+    parser.add_argument("-o", "--out", metavar="FOLDER", required=True, help="a new or an empty folder")
     parser.add_argument("--topics-per-part", type=int, default=100, metavar="N", help="default: 100")
 
 
@@ -36,4 +36,4 @@ def run(options: argparse.Namespace) -> None:
         raise UsageError("--systems, --topics: expected a whole collection to write; choose when you read it")
     with Progress() as progress:
         written = partitioned(options, asked_for(options), progress)
-    print(f"{options.out}: {written.summary}")
+    print(clean(f"{options.out}: {written.summary}"))

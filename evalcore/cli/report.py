@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from pathlib import Path
 
 from evalcore.cli import options as arguments
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
+from evalcore.cli.output import write
 from evalcore.cli.tables import tell_lacked
-from evalcore.errors import not_installed
+from evalcore.errors import not_installed, readable
 
 NAME = "report"
 HELP = "one HTML file: systems by several measures, how alike the measures are, figures that move"
@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measures(parser)
     arguments.add_trec_eval(parser)
     parser.add_argument("-o", "--out", metavar="FILE", required=True, help="the HTML file to write")
+    arguments.add_force(parser)
     parser.add_argument("--title", default="How we measured", help="above the report")
 
 
@@ -45,5 +46,5 @@ def run(options: argparse.Namespace) -> None:
         first = views[0]
         deep = {"Rankings": f"only the first {options.max_documents:,} documents per topic"}
         views[0] = replace(first, settings={**first.settings, **deep})
-    text = write_report(views, collection, options.title)
-    Path(options.out).write_text(text, encoding="utf-8")
+    text = write_report(views, collection, readable(options.title))
+    write(text, options)

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable
 from typing import TextIO
 
+from evalcore.errors import readable
+
 
 def clean(text: str) -> str:
     r"""Text for one line of output: control characters are written out.
@@ -16,7 +18,7 @@ def clean(text: str) -> str:
     >>> clean("a\tb\x1b[2J")
     'a\\tb\\x1b[2J'
     """
-    return "".join(letter if letter.isprintable() else _escaped(letter) for letter in text)
+    return "".join(letter if letter.isprintable() else _escaped(letter) for letter in readable(text))
 
 
 def _escaped(letter: str) -> str:
@@ -54,7 +56,19 @@ class Progress:
             self.stream.write(f"\r\x1b[Kevalcore: {clean(text)}\n")
 
 
+def open_streams() -> None:
+    """Give a process that was started with closed streams (`>&-`) what Python leaves out for them.
+
+    Without it a file that is opened next would be standard output. Notes go nowhere, reading finds nothing, and writing
+    output is the error that it is for other tools (EBADF).
+    """
+    ways = {"stdin": (os.O_RDONLY, "r"), "stdout": (os.O_RDONLY, "w"), "stderr": (os.O_WRONLY, "w")}
+    for name, (access, mode) in ways.items():
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.open(os.devnull, access), mode, closefd=False))  # noqa: SIM115
+
+
 def close_quietly(stream: TextIO) -> None:
-    """After the reader of a pipe has gone, what is left in the buffer goes nowhere, and Python does not complain."""
+    """Where nothing can be written any more, what is left in the buffer goes nowhere, and Python does not complain."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -7,13 +7,17 @@ when it is read, and one that is broken or made by somebody else is thrown away 
 from __future__ import annotations
 
 import contextlib
+import errno
+import functools
 import hashlib
 import json
+import logging
 import os
 import re
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
@@ -31,7 +35,7 @@ from evalcore.data.consistency import check_consistent
 from evalcore.data.passages import Highlights, Parts, Passages
 from evalcore.data.sources import Source, read_file
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
-from evalcore.errors import DataError
+from evalcore.errors import DataError, readable
 
 FORMAT = 9  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
@@ -48,10 +52,20 @@ PART_COLUMNS = ("document", "row", "start", "size", "rsize")
 def folder() -> Path:
     """Where collections are kept: $EVALCORE_CACHE, else evalcore below the user's cache folder.
 
-    It is made for this user alone; one that others may write to is not used.
+    It is made for this user alone; one that others may write to is not used. Raises OSError where there is none, as in
+    a container without a home directory, or Arrow could not write there.
     """
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(os.environ.get("EVALCORE_CACHE") or Path(base) / "evalcore")
+    place = Path(os.environ.get("EVALCORE_CACHE") or _of_user() / "evalcore")
+    if readable(place) != str(place):
+        raise OSError(errno.EILSEQ, f"a name that is not UTF-8: {readable(place)}")
+    return place
+
+
+def _of_user() -> Path:
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:  # HOME is not set, and the user not known
+        raise OSError(errno.ENOENT, "no home directory") from None
 
 
 def digest(settings: str, files: Sequence[tuple[str, Source]], of: Callable[[Source], bytes]) -> str:
@@ -69,6 +83,7 @@ def store(collection: Collection, key: str) -> None:
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _is_ours(folder().stat()):
+            _say_once("others may write to the folder: chmod 700 makes it yours alone")
             return
         with tempfile.TemporaryDirectory(dir=folder()) as name:
             half = Path(name) / "new"
@@ -78,17 +93,20 @@ def store(collection: Collection, key: str) -> None:
             target = folder() / key
             _throw_away(target)
             half.rename(target)
-        _forget_oldest()
-    except OSError:
-        return
+        _forget_oldest(key)
+    except OSError as error:
+        _say_once(error.strerror or type(error).__name__)
 
 
 def recall(key: str) -> Collection | None:
     """The collection kept under that key, or None if there is none, or none that can be used: that is thrown away."""
-    target = folder() / key
     try:
+        target = folder() / key
         if not _is_ours(folder().stat()):
             return None
+    except OSError:
+        return None
+    try:
         contents = _contents(target)
         if contents.pop(WHOLE).decode() != _digest(contents):
             raise DataError("expected what was written, found another content")
@@ -121,6 +139,15 @@ def _contents(target: Path) -> dict[str, bytes]:
             raise DataError("expected a file, found a link", str(path))
         found[path.name] = read_file(path)
     return found
+
+
+@functools.cache
+def _say_once(reason: str) -> None:
+    logging.getLogger(__name__).warning(
+        "evalcore: collections are read anew each time, as they cannot be kept on disk (%s); "
+        "EVALCORE_CACHE names a folder for them",
+        reason,
+    )
 
 
 def _digest(contents: Contents) -> str:
@@ -303,8 +330,14 @@ def _arrow(content: bytes) -> pa.Table:
     return table
 
 
-def _forget_oldest() -> None:
+def _forget_oldest(newest: str) -> None:
     # Only folders named by a key: whatever else lies here is not ours.
-    ours = [path for path in folder().iterdir() if re.fullmatch("[0-9a-f]{32}", path.name)]
-    for path in sorted(ours, key=lambda path: path.stat().st_mtime)[:-MOST_COLLECTIONS]:
+    ours = [path for path in folder().iterdir() if re.fullmatch("[0-9a-f]{32}", path.name) and path.name != newest]
+    used = {path: path.stat().st_mtime for path in ours}
+    for path in sorted(ours, key=lambda path: used[path])[: max(0, len(ours) + 1 - MOST_COLLECTIONS)]:
         shutil.rmtree(path, ignore_errors=True)
+    now = time.time()
+    for path in ours:  # a clock that was ahead must not keep them for ever
+        if used[path] > now:
+            with contextlib.suppress(OSError):
+                os.utime(path, (now - 1, now - 1))  # before the newest

@@ -28,7 +28,7 @@ from evalcore.data.names import RUN_FOLDERS
 from evalcore.data.readability import FORMULAS, readability_scale
 from evalcore.data.sources import Source, from_path
 from evalcore.data.structures import Good, Note, Scale
-from evalcore.errors import DataError
+from evalcore.errors import DataError, readable
 
 PathLike = str | Path
 BACKUP = f"{FILE_NAME}.bak"  # what a description was before it was corrected
@@ -138,7 +138,7 @@ def package_of(
             "expected runs and assessments, found a collection in parts; ec.open_partitions opens it", str(where)
         )
     if where is not None:
-        return from_place(from_path(where), Path(where).name or "collection", manifest)
+        return from_place(from_path(where), readable(Path(where).name) or "collection", manifest)
     if runs is not None and aspects:
         return _from_parts(runs, aspects, signals or {})
     raise DataError("expected a folder or zip, or runs and aspects, found neither")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 import zipfile
 from collections.abc import Iterable
@@ -13,6 +12,7 @@ from evalcore.data.manifest import FILE_NAME, Manifest, parse_manifest
 from evalcore.data.package import BACKUP, Files, from_place, named_files, run_files
 from evalcore.data.sources import Source, from_bytes, from_path
 from evalcore.errors import DataError
+from evalcore.writing import write_file
 
 _MADE = (1980, 1, 1, 0, 0, 0)  # the same files give the same zip
 
@@ -35,13 +35,8 @@ def save_manifest(folder: Path, manifest: str) -> Path | None:
     """
     parse_manifest(manifest)
     target = _place_of_manifest(folder)
-    half = target.with_name(f".{FILE_NAME}.new")  # hidden, so that it is no part of the collection
-    try:
-        half.write_text(manifest, encoding="utf-8")
-        kept = _set_aside(target)
-        os.replace(half, target)
-    except OSError as error:
-        raise DataError(f"expected a folder that can be written to, found: {error.strerror}", str(folder)) from None
+    kept = _copied_aside(target)
+    write_file(target, manifest, replace=True)
     return kept
 
 
@@ -53,7 +48,7 @@ def _place_of_manifest(folder: Path) -> Path:
     return folder / (found[0] if found else FILE_NAME)
 
 
-def _set_aside(file: Path) -> Path | None:
+def _copied_aside(file: Path) -> Path | None:
     if not file.exists():
         return None
     free = file.with_name(BACKUP)
@@ -61,7 +56,7 @@ def _set_aside(file: Path) -> Path | None:
     while free.exists():
         number += 1
         free = file.with_name(f"{BACKUP}{number}")
-    file.rename(free)
+    write_file(free, file.read_bytes())
     return free
 
 

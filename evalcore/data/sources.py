@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from evalcore.errors import DataError
+from evalcore.errors import DataError, readable
 
 MiB = 1 << 20
 
@@ -100,7 +100,7 @@ class Source:
         """
         if self.label:
             return self.label
-        name = PurePosixPath(self.name.replace("\\", "/")).name
+        name = PurePosixPath(self.name).name
         for endings in (COMPRESSED_ENDINGS, TEXT_ENDINGS):
             for ending in endings:
                 if name.lower().endswith(ending) and len(name) > len(ending):
@@ -192,7 +192,7 @@ def _files(path: Path) -> list[tuple[str, Path, os.stat_result]]:
         if path.is_dir():
             return _below(path)
         if path.exists():
-            return [(path.name, path, path.stat())]
+            return [(readable(path.name), path, path.stat())]
     except (OSError, ValueError) as error:
         raise error if isinstance(error, DataError) else _unreadable(error, str(path)) from None
     raise DataError("expected a folder, a zip or a file, found nothing at this path", str(path))
@@ -230,8 +230,8 @@ def _listed(place: Path, folder: Path) -> list[tuple[Path, bool]]:
 
 
 def _name(path: Path, folder: Path) -> str:
-    """A path below a folder; a file name may hold bytes that are no UTF-8."""
-    return os.fsencode(path.relative_to(folder).as_posix()).decode(errors="replace")
+    """A path below a folder, as it is shown."""
+    return readable(path.relative_to(folder).as_posix())
 
 
 def _from_file(path: Path, name: str) -> list[Source]:
@@ -320,7 +320,8 @@ _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError
 
 
 def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Source:
-    name = f"{archive_name}/{member.filename}"
+    inside = member.filename.replace("\\", "/")  # which some zips of Windows have in place of /
+    name = f"{archive_name}/{inside}"
 
     def peek(size: int) -> bytes:
         try:

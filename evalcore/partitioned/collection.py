@@ -205,6 +205,7 @@ class PartitionedCollection:
                 (self.selection, number, kind, repr(arguments) if name is None else name),
                 _applied,
                 (self.selection, number, function, arguments),
+                self.selection.file,
             )
             for number in self.selection.numbers
         ]
@@ -228,7 +229,8 @@ class PartitionedCollection:
 
     def _task(self, number: int, measures: tuple[Measure, ...], how: str) -> Task:
         texts = tuple((type(one).__module__, str(one)) for one in measures)
-        return Task((self.selection, number, texts, how), score_part, (self.selection, number, measures, how))
+        arguments = (self.selection, number, measures, how)
+        return Task((self.selection, number, texts, how), score_part, arguments, self.selection.file)
 
     def _together(self, parts: Sequence[Floats | Failure]) -> Floats | DataError:
         scores = np.empty((len(self.systems), len(self.topics)))

@@ -100,10 +100,10 @@ def write_about(
         "provenance": dict(about.provenance),
         "parts": [asdict(part) for part in about.parts],
     }
-    parquet.write_table(pa.Table.from_pandas(systems.reset_index()), folder / "systems.parquet")
-    parquet.write_table(pa.Table.from_pandas(columns.reset_index()), folder / "columns.parquet")
+    _write_table(pa.Table.from_pandas(systems.reset_index()), folder / "systems.parquet")
+    _write_table(pa.Table.from_pandas(columns.reset_index()), folder / "columns.parquet")
     if subtopics is not None:
-        parquet.write_table(pa.Table.from_pandas(subtopics, preserve_index=False), folder / "subtopics.parquet")
+        _write_table(pa.Table.from_pandas(subtopics, preserve_index=False), folder / "subtopics.parquet")
     (folder / NAME).write_text(json.dumps(said, indent=1), encoding="utf-8")
 
 
@@ -262,15 +262,23 @@ def _write(path: Path, columns: Mapping[str, np.ndarray], mark: str) -> None:
     }
     table = pa.table(arrays).replace_schema_metadata({_MARK: mark.encode()})
     half = path.with_name(f".{path.name}.{os.getpid()}")
-    parquet.write_table(table, half, compression="zstd", write_page_checksum=True)
+    _write_table(table, half, compression="zstd", write_page_checksum=True)
     half.replace(path)
+
+
+def _write_table(table: pa.Table, path: Path, **options: Any) -> None:
+    with path.open("wb") as file:  # Arrow itself opens no path that is not UTF-8
+        parquet.write_table(table, file, **options)
 
 
 def _read(path: Path, mark: str = "", columns: list[str] | None = None, rows: int | None = None) -> pa.Table:
     """A Parquet file, whole and the right one."""
     try:
         refuse_special(path.stat(), str(path))
-        with parquet.ParquetFile(path, page_checksum_verification=True) as file:
+        with (
+            pa.OSFile(os.fsencode(path)) as content,
+            parquet.ParquetFile(content, page_checksum_verification=True) as file,
+        ):
             found = (file.schema_arrow.metadata or {}).get(_MARK, b"").decode()
             table = file.read(columns)
     except (OSError, pa.ArrowException) as error:

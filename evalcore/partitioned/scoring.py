@@ -19,7 +19,7 @@ from evalcore.data.structures import Assessments, Collection, Floats
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import GainMeasure, Measure
-from evalcore.partitioned.files import About, read_about, read_lengths, read_part, read_pool
+from evalcore.partitioned.files import NAME, About, read_about, read_lengths, read_part, read_pool
 
 Failure = tuple[str, str, int | None]
 """A DataError as it travels between processes: problem, where, line."""
@@ -33,6 +33,11 @@ class Selection:
     fingerprint: str
     systems: tuple[str, ...] | None = None
     topics: tuple[str, ...] | None = None
+
+    @property
+    def file(self) -> str:
+        """What says which collection the folder holds."""
+        return str(Path(self.folder) / NAME)
 
     @property
     def about(self) -> About:

@@ -54,17 +54,22 @@ class Stream:
         """Read all runs, write all parts. Raises DataError on bad input."""
         sources = in_order(start.runs, self.order)
         batches = _batches(sources, runs_at_once)
-        _write_pool(Path(self.scratch), start.pool)
+        _write_pool(self.scratch, start.pool)
         firsts = list(accumulate(map(len, batches), initial=0))
         tasks = [
-            Task((self, number, firsts[number]), read_batch, (self, number, batch))
+            Task((self, number, firsts[number]), read_batch, (self, number, batch), _pool_file(self.scratch))
             for number, batch in enumerate(batches)
         ]
         runs = [run for batch in runner.run(tasks, _told(progress, 0.1, 0.7, "Reading runs")) for run in batch]
         facts, notes = said_of(runs, start.pool, self.order)
         texts = _texts_by_part(start, self.sizes)
         tasks = [
-            Task((self, number), write_one, (self, number, tuple(facts.index), tuple(firsts), texts[number]))
+            Task(
+                (self, number),
+                write_one,
+                (self, number, tuple(facts.index), tuple(firsts), texts[number]),
+                _pool_file(self.scratch),
+            )
             for number in range(len(self.sizes))
         ]
         written = list(runner.run(tasks, _told(progress, 0.7, 1.0, "Writing parts")))
@@ -147,14 +152,18 @@ def _told(progress: Progress | None, low: float, high: float, what: str) -> Tell
 # --- the pool, as every process that takes part reads it ----------------------------------------------------------
 
 
-def _write_pool(scratch: Path, pool: Assessments) -> None:
-    with (scratch / "pool").open("wb") as file:
+def _pool_file(scratch: str) -> str:
+    return str(Path(scratch) / "pool")
+
+
+def _write_pool(scratch: str, pool: Assessments) -> None:
+    with open(_pool_file(scratch), "wb") as file:
         pickle.dump(pool, file, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 @lru_cache(maxsize=1)
 def _pool(scratch: str) -> Assessments:
-    with (Path(scratch) / "pool").open("rb") as file:
+    with open(_pool_file(scratch), "rb") as file:
         pool: Assessments = pickle.load(file)
     return pool
 

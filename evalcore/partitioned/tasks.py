@@ -17,6 +17,7 @@ class Task:
     name: tuple[object, ...]
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
+    reads: str = ""  # a file that it looks for wherever it runs
 
     @property
     def key(self) -> str:

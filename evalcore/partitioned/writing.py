@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -20,6 +18,7 @@ from evalcore.errors import DataError
 from evalcore.partitioned.files import About, PartFacts, write_about, write_part
 from evalcore.partitioned.streaming import RUNS_AT_ONCE, Stream
 from evalcore.partitioned.tasks import Here, Runner
+from evalcore.writing import new_folder
 
 TOPICS_PER_PART = 100
 
@@ -50,7 +49,7 @@ def partition(
     """
     if topics_per_part < 1:
         raise DataError(f"expected at least 1 topic in a part, found {topics_per_part}")
-    with _new_folder(Path(folder)) as new:
+    with new_folder(folder) as new:
         if isinstance(collection, Collection):
             _refuse_others(collection)
             _cut_up(collection, new, topics_per_part, progress)
@@ -58,26 +57,9 @@ def partition(
             package = package_of(collection, runs, aspects, signals, manifest)
             start = begin(package.with_options(order, labels, good or {}), progress)
             _stream(start, new, topics_per_part, runner or Here(), runs_at_once, progress)
-    return Path(folder)
-
-
-@contextmanager
-def _new_folder(folder: Path) -> Iterator[Path]:
-    """A folder beside the one that is asked for, which it becomes at the end."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise DataError("expected a new or an empty folder, found something there", str(folder))
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent)).resolve()
-    try:
-        yield new
         for left in new.glob("*/.*"):  # by a process that ended while it wrote
             left.unlink()
-        if folder.exists():
-            folder.rmdir()
-        new.chmod(0o755)
-        new.rename(folder)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
+    return Path(folder)
 
 
 def _refuse_others(collection: Collection) -> None:

@@ -75,11 +75,24 @@ def test_the_exit_code_is_the_apps(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     assert run("app").code == 3
 
 
-def test_it_starts_and_answers() -> None:
+NO_HOME = "import pwd\n\ndef unknown(uid):\n    raise KeyError(uid)\n\npwd.getpwuid = unknown\n"
+
+
+@pytest.mark.parametrize("home", ["as it is", "none"])
+def test_it_starts_and_answers(home: str, tmp_path: Path) -> None:
+    environment = dict(os.environ)
+    if home == "none":  # as in a container whose user is in no list
+        (tmp_path / "sitecustomize.py").write_text(NO_HOME)
+        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
     port = free_port()
     command = [sys.executable, "-m", "evalcore", "app", "--no-browser", "--port", str(port)]
     server = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        command,
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )
     try:
         assert _answers(f"http://127.0.0.1:{port}/_stcore/health", server)

@@ -49,7 +49,7 @@ def bash(run: Run) -> str:
     ("typed", "expected"),
     [
         (("evalcore", "co"), ["correlate", "convert", "completion"]),
-        (("evalcore", "score", "--fo"), ["--format"]),
+        (("evalcore", "score", "--for"), ["--format", "--force"]),
         (("evalcore", "score", "--format", "c"), ["csv"]),
         (("evalcore", "score", "folder", "-m", "uRBP"), ["uRBP", "uRBPgr", "uRBP1", "uRBP2"]),
         (("evalcore", "score", "folder", "-m", "ndcg_"), ["ndcg_cut", "ndcg_cut_10"]),

@@ -153,9 +153,13 @@ def test_what_ir_measures_prints_is_read(run: Run, small) -> None:
             "expected one aspect for TREC qrels (relevance, understandability)",
         ),
         ("convert . --only trust", 1, "expected runs, assessments, or an aspect or signal ("),
-        ("convert . -o runs", 1, "evalcore: runs: expected a new or an empty folder to write to, found files"),
+        ("convert . -o runs", 1, "evalcore: runs: expected a new or an empty folder to write to, found"),
         ("convert . --order urbp-tool -o new", 1, "expected the order score, rank or file, found urbp-tool"),
-        ("convert . --only runs -f csv -o no/where.csv", 1, "evalcore: no/where.csv: No such file or directory"),
+        (
+            "convert . --only runs -f csv -o no/where.csv",
+            1,
+            "evalcore: no/where.csv: expected a file that can be written, found: No such",
+        ),
     ],
 )
 def test_what_cannot_be_converted(line: str, code: int, complaint: str, small, run: Run) -> None:

@@ -86,7 +86,10 @@ def test_foreign_text_in_an_error_does_not_steer_the_terminal(small, run: Run) -
 
 def test_an_output_that_cannot_be_written_is_1(small, run: Run) -> None:
     ran = run("score . -m AP -o no/such/folder.csv")
-    assert (ran.code, ran.err) == (1, "evalcore: no/such/folder.csv: No such file or directory\n")
+    assert ran.code == 1
+    assert ran.err == (
+        "evalcore: no/such/folder.csv: expected a file that can be written, found: No such file or directory\n"
+    )
 
 
 def test_a_mistake_in_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch, small) -> None:
@@ -117,6 +120,36 @@ def test_exit_codes_of_the_process() -> None:
 def test_a_closed_pipe_is_quiet() -> None:
     ran = process("evalcore score sample_data/health -m AP -q | true; exit ${PIPESTATUS[0]}")
     assert (ran.stdout, ran.stderr, ran.returncode) == ("", "", 128 + signal.SIGPIPE)
+
+
+@pytest.mark.parametrize("line", ["score sample_data/health -m AP -q -f csv", "measures AP", "--version"])
+def test_a_closed_or_full_standard_output_is_an_error_in_words(line: str) -> None:
+    found = {"closed": "Bad file descriptor", "full": "No space left on device"}
+    for state, where in {"closed": ">&-", "full": "> /dev/full"}.items():
+        ran = process(f"evalcore {line} {where}")
+        said = f"evalcore: standard output: expected a place that can be written, found: {found[state]}\n"
+        assert (ran.returncode, ran.stderr) == (1, said)
+
+
+def test_closed_streams_that_are_not_needed_are_no_error(tmp_path) -> None:
+    data = ROOT / "sample_data" / "health"
+    ran = process(f"evalcore score {data} -m AP -f csv -o out.csv <&- >&- 2>&-", tmp_path)
+    assert ran.returncode == 0
+    assert (tmp_path / "out.csv").read_text().startswith("system,measure,score\n")
+
+
+def test_notes_never_go_to_standard_output(tmp_path) -> None:
+    """Where standard error is closed, Python prints there what was meant for it."""
+    (tmp_path / "scores.csv").write_text("system,measure,topic,score\na,AP,1,0.5\na,AP,1,0.5\nb,AP,1,0.2\n")
+    loud, quiet = (process(f"evalcore convert --scores scores.csv -f csv {way}", tmp_path) for way in ("", "2>&-"))
+    assert loud.stderr
+    assert quiet.stdout == loud.stdout
+
+
+def test_a_reader_that_leaves_after_the_first_line_is_quiet() -> None:
+    ran = process("evalcore score sample_data/health -q -f csv 2>&1 | head -n 1; exit ${PIPESTATUS[0]}")
+    assert ran.stdout == "system,measure,topic,score\n"
+    assert ran.returncode in (0, 128 + signal.SIGPIPE)  # all may have been written when it leaves
 
 
 def test_pipes_into_itself() -> None:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+from cli.conftest import ROOT, Run
 
 from evalcore.cli.output import json_text
 
@@ -22,3 +27,76 @@ def test_json_has_a_record_on_a_line_and_letters_as_they_are():
 )
 def test_json_has_no_word_for_what_is_no_number_and_a_text_for_infinity(number, written):
     assert json.loads(json_text([{"a": number, 2: (np.int64(3), number)}])) == [{"a": written, "2": [3, written]}]
+
+
+# --- where it goes ---------------------------------------------------------------------------------------------------
+
+SCORES = "system,measure,topic,score\na,AP,1,0.5\nb,AP,1,0.25\n"
+OVER_INPUT = (  # a command, and the input that its --out names, by some other name or place
+    ("score . -m AP -o qrels.txt", "qrels.txt"),
+    ("score --runs runs --aspect relevance=qrels.txt -m AP -o runs/good.txt", "runs/good.txt"),
+    ("score --runs runs/*.txt --aspect relevance=qrels.txt -m AP -o ./runs/../qrels.txt", "qrels.txt"),
+    ("score . -m @measures.txt -o linked", "measures.txt"),
+    ("score all.zip -m AP -o all.zip", "all.zip"),
+    ("score . --collection-toml said.toml -m AP -o said.toml", "said.toml"),
+    ("report . -m AP -o qread.txt", "qread.txt"),
+    ("inspect . -o qrels.txt", "qrels.txt"),
+    ("convert . --only relevance -f trec -o qrels.txt", "qrels.txt"),
+    ("convert . --only runs -f csv -o qrels.txt", "qrels.txt"),
+    ("convert --scores scores.csv -f csv -o scores.csv", "scores.csv"),
+    ("correlate --scores tables -o tables/a.csv", "tables/a.csv"),
+    ("convert --scores tables -f csv -o tables/", "tables/a.csv"),
+)
+
+
+@pytest.fixture
+def inputs(small: Path) -> Path:
+    """A collection and other files that commands read."""
+    (small / "tables").mkdir()
+    contents = {"measures.txt": "AP\n", "scores.csv": SCORES, "tables/a.csv": SCORES, "said.toml": "", "all.zip": "PK"}
+    for name, content in contents.items():
+        (small / name).write_text(content)
+    (small / "linked").symlink_to("measures.txt")
+    return small
+
+
+@pytest.mark.parametrize("force", ["", " --force"])
+@pytest.mark.parametrize(("line", "named"), OVER_INPUT)
+def test_no_output_ever_overwrites_an_input(run: Run, inputs: Path, line: str, named: str, force: str) -> None:
+    before = (inputs / named).read_bytes()
+    ran = run(line + force)
+    assert (ran.code, ran.out) == (1, "")
+    assert "expected a place of its own to write to, found a file that is read here" in ran.err
+    assert (inputs / named).read_bytes() == before
+
+
+def test_what_standard_input_reads_is_an_input(inputs: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "evalcore",
+        *["convert", "--scores", "-", "-f", "csv", "-o", "scores.csv", "--force"],
+    ]
+    with (inputs / "scores.csv").open() as stdin:
+        ran = subprocess.run(command, stdin=stdin, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True)
+    assert (ran.returncode, b"found a file that is read here" in ran.stderr) == (1, True)
+    assert (inputs / "scores.csv").read_text() == SCORES
+
+
+def test_a_file_that_is_there_asks_for_force_before_any_work(run: Run, small, monkeypatch: pytest.MonkeyPatch) -> None:
+    (small.parent / "kept.csv").write_text("mine\n")
+    line = f"score . -m AP -f csv -o {small.parent / 'kept.csv'}"
+    with monkeypatch.context() as patched:
+        patched.setattr("evalcore.data.load", None)  # nothing is read
+        ran = run(line)
+    assert ran.code == 1
+    assert "kept.csv: expected a new file to write, found one that is there; --force replaces it" in ran.err
+    assert (small.parent / "kept.csv").read_text() == "mine\n"
+    assert run(f"{line} --force").code == 0
+    assert (small.parent / "kept.csv").read_text().startswith("system,measure,score\n")
+
+
+def test_help_says_what_is_written_over(run: Run) -> None:
+    for command in ("score", "report", "convert"):
+        said = " ".join(run(f"{command} --help").out.split())
+        assert "--force replace the file of --out where there is one; never a file that is read, never a folder" in said

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -288,6 +289,25 @@ def test_the_oldest_go_and_nothing_else(folder_of, kept, monkeypatch):
         os.utime(new, (number + 1, number + 1))
         keys.append(new.name)
     assert {path.name for path in kept.iterdir()} == {"precious", *keys[1:]}
+
+
+def test_a_clock_that_was_ahead_keeps_nothing_for_ever_and_deletes_nothing_new(folder_of, kept, monkeypatch):
+    monkeypatch.setattr(cache, "MOST_COLLECTIONS", 2)
+    seen: list[Path] = []
+    for number in range(4):
+        before = set(kept.iterdir()) if kept.exists() else set()
+        ec.load(folder_of({**FILES, "fog.csv": b"docid,fog\nd1,%d\n" % number}))
+        seen += set(kept.iterdir()) - before
+        if number < 2:  # both were used in the year 2100, as this machine thought
+            os.utime(seen[-1], (4102444800, 4102444800))
+    assert set(kept.iterdir()) == set(seen[-2:])
+
+
+def test_a_clock_that_goes_backwards_makes_no_negative_time(folder_of, monkeypatch):
+    monkeypatch.setattr(time, "time", lambda: -1e9)
+    folder = folder_of(FILES)
+    for _ in range(2):
+        assert ec.load(folder).report.seconds >= 0
 
 
 def test_where_it_is(monkeypatch):

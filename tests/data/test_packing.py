@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pandas as pd
@@ -114,12 +116,17 @@ def test_a_mistake_changes_nothing(folder: Path):
     assert sorted(folder.iterdir()) == before
 
 
-def test_a_folder_that_cannot_be_written_to(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    said = corrected(folder)
+@pytest.mark.parametrize("number", [errno.EACCES, errno.ENOSPC])
+def test_a_description_that_cannot_be_written_leaves_the_folder_as_it_was(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, number: int
+):
+    save_manifest(folder, corrected(folder))
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
 
     def refused(*args: object, **options: object) -> None:
-        raise PermissionError(13, "Permission denied")
+        raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(Path, "write_text", refused)
-    with pytest.raises(ec.DataError, match="expected a folder that can be written to, found: Permission denied"):
-        save_manifest(folder, said)
+    monkeypatch.setattr(Path, "replace", refused)
+    with pytest.raises(ec.DataError, match=f"expected a file that can be written, found: {os.strerror(number)}"):
+        save_manifest(folder, corrected(folder))
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
