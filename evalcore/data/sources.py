@@ -288,8 +288,9 @@ def _check_archive(name: str, members: list[zipfile.ZipInfo]) -> None:
 def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: list[zipfile.ZipInfo]) -> None:
     """Raises DataError where the directory of a zip does not tell of all that is in it: nothing is lost silently."""
     listed = archive.infolist()
-    if listed and (first := min(member.header_offset for member in listed)) > 0:
-        problem = f"expected a zip that begins with its first file, found {first:,} bytes before it"
+    first = min((member.header_offset for member in listed), default=0)
+    if first != 0:
+        problem = f"expected a zip that begins with its first file, found that at byte {first:,}"
         raise DataError(f"{problem}: two archives in a row, or a damaged one", name)
     end = len(data) - _END_SIZE if data[-_END_SIZE:].startswith(_END) else data.rfind(_END)
     count = int.from_bytes(data[end + 10 : end + 12], "little")
@@ -310,7 +311,7 @@ def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: 
 def _same_sum(data: bytes, member: zipfile.ZipInfo) -> bool:
     """Whether the checksum before a file is the one in the directory, where it is given there."""
     at = member.header_offset
-    streamed = data[at + 6] & 8 if len(data) > at + 18 else 0
+    streamed = int.from_bytes(data[at + 6 : at + 8], "little") & 8
     return bool(streamed) or int.from_bytes(data[at + 14 : at + 18], "little") == member.CRC
 
 
