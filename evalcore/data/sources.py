@@ -110,6 +110,7 @@ class Source:
 
 
 _GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
+_FILE, _END, _END_SIZE = b"PK\x03\x04", b"PK\x05\x06", 22  # of a zip: before each file, after its directory
 _GZIP_HEADER, _BZIP2_BLOCK = 1 << 16, 1 << 20  # bytes before there is any content
 COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip")
 TEXT_ENDINGS = (".txt", ".run", ".trec", ".csv", ".tsv", ".parquet", ".xml", ".json", ".jsonl")
@@ -266,7 +267,7 @@ def _from_zip(name: str, data: bytes) -> list[Source]:
     members = [member for member in listed if not member.filename.endswith("/")]
     _check_archive(name, members)
     wanted = [member for member in members if not _clutter(member.filename)]
-    _refuse_gaps(name, archive, [one for one in listed if one.filename.endswith("/") or _clutter(one.filename)])
+    _refuse_gaps(name, data, archive, [one for one in listed if one.filename.endswith("/") or _clutter(one.filename)])
     members = sorted(wanted, key=lambda member: member.filename)
     digest = functools.cache(lambda: hashlib.sha256(data).digest())
     return [replace(_member(name, archive, member), of_archive=digest) for member in members]
@@ -284,18 +285,34 @@ def _check_archive(name: str, members: list[zipfile.ZipInfo]) -> None:
         _check_member(name, member)
 
 
-def _refuse_gaps(name: str, archive: zipfile.ZipFile, passed_over: list[zipfile.ZipInfo]) -> None:
+def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: list[zipfile.ZipInfo]) -> None:
     """Raises DataError where the directory of a zip does not tell of all that is in it: nothing is lost silently."""
-    first = min((member.header_offset for member in archive.infolist()), default=0)
-    if first > 0:
-        problem = f"expected a zip that begins with its first file, found {first:,} bytes before it"
+    listed = archive.infolist()
+    first = min((member.header_offset for member in listed), default=0)
+    if first != 0:
+        problem = f"expected a zip that begins with its first file, found that at byte {first:,}"
         raise DataError(f"{problem}: two archives in a row, or a damaged one", name)
+    end = len(data) - _END_SIZE if data[-_END_SIZE:].startswith(_END) else data.rfind(_END)
+    count = int.from_bytes(data[end + 10 : end + 12], "little")
+    if count not in (len(listed), 0xFFFF) or bool(listed) != data.startswith(_FILE):  # 0xFFFF: too many to say
+        problem = f"found {len(listed):,} where it says {count:,}"
+        raise DataError(f"expected a zip whose directory lists all its files, {problem}: a damaged one", name)
+    for member in listed:
+        if not _same_sum(data, member):
+            raise DataError(_damaged("zip archive", ValueError(f"two checksums for {member.filename!r}")), name)
     for member in passed_over:  # a damaged name may look like one that is not to be read
         try:
             with suppress(NotImplementedError, RuntimeError, ValueError):
                 archive.open(member).close()  # compares it with the name before the content
         except (zipfile.BadZipFile, OSError) as error:
             raise DataError(_damaged("zip archive", error), name) from None
+
+
+def _same_sum(data: bytes, member: zipfile.ZipInfo) -> bool:
+    """Whether the checksum before a file is the one in the directory, where it is given there."""
+    at = member.header_offset
+    streamed = int.from_bytes(data[at + 6 : at + 8], "little") & 8
+    return bool(streamed) or int.from_bytes(data[at + 14 : at + 18], "little") == member.CRC
 
 
 def _check_member(name: str, member: zipfile.ZipInfo) -> None:
@@ -402,7 +419,7 @@ def _is_compressed(data: bytes) -> bool:
 
 
 def _is_zip(data: bytes) -> bool:
-    return data[:4] in (b"PK\x03\x04", b"PK\x05\x06")
+    return data[:4] in (_FILE, _END)
 
 
 def _unpacked_limit(compressed: int, limits: Limits) -> int:

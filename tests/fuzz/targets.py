@@ -165,6 +165,51 @@ def archive(data: bytes) -> None:
     ec.load_files([("upload.zip", data)])
 
 
+HELD = {"qrels.txt": b"1 0 d1 1\n1 0 d2 0\n", "runs/a.run": b"1 Q0 d1 1 2 x\n1 Q0 d2 2 1 x\n" * 9}
+_RUN = HELD["runs/a.run"]
+PACKED: dict[bytes, tuple[str, Callable[[], bytes]]] = {  # how the file is called, and its bytes
+    b"z": ("all.zip", lambda: _zipped(list(HELD.items()))),
+    b"s": ("all.zip", lambda: _zipped(list(HELD.items()), zipfile.ZIP_STORED)),
+    b"2": ("all.zip", lambda: _zipped(list(HELD.items()), zipfile.ZIP_BZIP2)),
+    b"c": ("all.zip", lambda: _zipped([*HELD.items(), (".hidden", b"a"), ("__MACOSX/._a", b"b")])),
+    b"g": ("runs/a.run", lambda: gzip.compress(_RUN, mtime=0)),
+    b"G": ("runs/a.run", lambda: gzip.compress(_RUN[:40], mtime=0) + gzip.compress(_RUN[40:], mtime=0)),
+    b"b": ("runs/a.run", lambda: bz2.compress(_RUN)),
+    b"B": ("runs/a.run", lambda: bz2.compress(_RUN[:40]) + bz2.compress(_RUN[40:])),
+}
+
+
+def damaged(data: bytes) -> None:
+    """An archive with damage in the middle: refused, or what is read from it is what was put there, and all of it.
+
+    The first byte says which archive; four bytes each say where, whether to change, cut or put in, how much, and what.
+    """
+    name, packed = PACKED.get(data[:1], PACKED[b"z"])
+    content = whole = packed()
+    for edit in (data[at : at + 4] for at in range(1, min(len(data), 33), 4)):
+        content = _with_damage(content, edit.ljust(4, b"\0"))
+    sources = from_bytes([(name, content)])
+    if len(sources) == 1 and sources[0].raw() == content != whole and not content.startswith((b"\x1f\x8b", b"BZh")):
+        raise DataError("no archive any more: a file as any other")
+    held = {"runs/a.run": _RUN} if name == "runs/a.run" else {f"{name}/{inner}": file for inner, file in HELD.items()}
+    assert {source.name: source.read() for source in sources} == held
+    assert all(held[source.name].startswith(source.head(50)) for source in sources)
+
+
+def _with_damage(content: bytes, edit: bytes) -> bytes:
+    at = edit[0] * len(content) // 255
+    size = edit[2] % 16 + 1
+    match edit[1] % 4:
+        case 0:  # a byte changed
+            return content[:at] + bytes([content[at] ^ (edit[3] or 1)]) + content[at + 1 :] if content[at:] else content
+        case 1:  # some left out
+            return content[:at] + content[at + size :]
+        case 2:  # some put in
+            return content[:at] + bytes([edit[3]]) * size + content[at:]
+        case _:  # some overwritten
+            return content[:at] + bytes([edit[3]]) * size + content[at + size :]
+
+
 def upload(data: bytes) -> None:
     """Several files at once, plain or packed; the data are the files, with a line `=== name` before each."""
     files = list(_files(data))
@@ -208,6 +253,7 @@ TARGETS: dict[str, Target] = {
     "links": links,
     "scores": scores,
     "archive": archive,
+    "damaged": damaged,
     "upload": upload,
     "measure": measure,
     "view": view,
@@ -237,10 +283,10 @@ def _files(data: bytes) -> Iterator[tuple[str, bytes]]:
         yield name.decode(errors="replace").strip()[:80] or "file", content
 
 
-def _zipped(files: list[tuple[str, bytes]]) -> bytes:
+def _zipped(files: list[tuple[str, bytes]], how: int = zipfile.ZIP_DEFLATED) -> bytes:
     buffer = io.BytesIO()
     named = {name.replace("\0", ""): content for name, content in files}
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
+    with zipfile.ZipFile(buffer, "w", how) as packed:
         for name, content in named.items():
-            packed.writestr(zipfile.ZipInfo(name), content)
+            packed.writestr(zipfile.ZipInfo(name), content, how)
     return buffer.getvalue()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import filecmp
 import os
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +23,7 @@ from app_support import ROOT, SAMPLE
 from evalcore import cluster as clusters
 from evalcore import sensitivity
 from evalcore.data.structures import Assessments, Rankings, Scale
+from evalcore.errors import ClusterError
 from evalcore.partitioned.files import About, write_about, write_part
 from evalcore.partitioned.tasks import Here, Task
 
@@ -157,6 +161,105 @@ def test_workers_that_are_gone(folder, monkeypatch):
         cluster.client.retire_workers()
         with pytest.raises(ec.DataError, match=r"expected a worker that runs, found none for 0\.5 s"):
             tables(ec.open_partitions(folder, cluster))
+
+
+# A scheduler with a worker, in a process that can be stopped and killed without harm to this one.
+ELSEWHERE = """
+import sys, distributed
+cluster = distributed.LocalCluster(
+    n_workers=1, processes=False, protocol="tcp", threads_per_worker=1, host="127.0.0.1", dashboard_address=":0"
+)
+print(cluster.scheduler_address, flush=True)
+sys.stdin.read()
+"""
+
+
+@needs_dask
+def test_a_scheduler_that_hangs_or_is_gone_is_said_within_seconds(monkeypatch):
+    monkeypatch.setattr(clusters, "ANSWER", 0.5)
+    monkeypatch.setattr(clusters, "LOOKS", 0.1)
+    process = subprocess.Popen(
+        [sys.executable, "-c", ELSEWHERE], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    address = process.stdout.readline().strip()
+    try:
+        with patient(monkeypatch):
+            cluster = clusters.connect(address)
+        sleeps = cluster.run([Task(("sleep",), time.sleep, (60,))], tell=lambda share: hang(process))
+        with pytest.raises(ClusterError, match=r"expected an answer from the scheduler and its workers within 0\.5 s"):
+            next(sleeps)
+        with pytest.raises(ClusterError, match="expected a Dask scheduler, found no answer"):
+            clusters.connect(address)
+        process.send_signal(signal.SIGCONT)
+        with patient(monkeypatch):
+            sleeps = cluster.run([Task(("sleep again",), time.sleep, (60,))], tell=lambda share: process.kill())
+            with pytest.raises(ClusterError, match="expected an answer from the scheduler, found it gone"):
+                next(sleeps)
+        with pytest.raises(ClusterError, match="are they running"):
+            list(cluster.run([Task((), divmod, (1, 2))]))
+    finally:
+        process.kill()
+        process.communicate()
+    cluster.close()
+
+
+def hang(process: subprocess.Popen[str]) -> None:
+    process.send_signal(signal.SIGSTOP)
+
+
+@contextmanager
+def patient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As long as a busy machine may take, for what does come."""
+    with monkeypatch.context() as patched:
+        patched.setattr(clusters, "ANSWER", 30.0)
+        yield
+
+
+@needs_dask
+def test_a_folder_that_workers_do_not_see(cluster, folder, tmp_path):
+    moved = ec.open_partitions(shutil.copytree(folder, tmp_path / "here"), cluster)
+    assert moved.n_parts  # opened: this process has read partitions.json
+    shutil.rmtree(tmp_path / "here")
+    with pytest.raises(ClusterError) as found:
+        tables(moved)
+    assert found.value.where == str(tmp_path / "here" / "partitions.json")
+    assert "expected workers that see this file, found 2 of 2 that do not (tcp://" in found.value.problem
+    assert "put it where all see it under this path" in found.value.problem
+
+
+@needs_dask
+def test_workers_of_another_version(cluster, monkeypatch):
+    monkeypatch.setattr(ec, "__version__", "0.0.1")
+    with pytest.raises(ClusterError, match=r"expected the versions evalcore 0\.0\.1, numpy \S+ on workers, found"):
+        clusters.connect(cluster.address)
+
+
+@needs_dask
+def test_workers_without_evalcore(cluster, monkeypatch):
+    # What a worker answers that cannot import it; these ones can.
+    monkeypatch.setattr(
+        cluster.client, "run", answering({"tcp://w:1": ModuleNotFoundError("No module named 'evalcore'")})
+    )
+    with pytest.raises(ClusterError, match=r"tcp://w:1: .*found an error \(No module named 'evalcore'\): install"):
+        cluster.refuse_other_versions()
+
+
+def answering(answer: object) -> Callable[..., Awaitable[object]]:
+    async def run(*_: object, **__: object) -> object:
+        return answer
+
+    return run
+
+
+@needs_dask
+def test_workers_that_hang_are_no_sign_of_life(cluster, monkeypatch):
+    same = frozenset({("tcp://w:1", 12.5)})  # heard from last at the same moment, at every look
+    monkeypatch.setattr(clusters.Cluster, "_signs_of_life", lambda self: same)
+    monkeypatch.setattr(clusters, "PATIENCE", 0.5)
+    monkeypatch.setattr(clusters, "LOOKS", 0.1)
+    with pytest.raises(ClusterError, match="all have ended, hang, or are paused"):
+        list(cluster.run([Task(("hang",), time.sleep, (3,))]))
 
 
 @needs_dask
