@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import os
 import signal
 import subprocess
@@ -51,6 +53,12 @@ def test_all_places_of_a_shells_pattern_are_passed(started: Started, small, run:
     assert started[0].count("--data") == 2
 
 
+def test_a_name_of_the_server_is_passed_beside_those_of_this_machine(started: Started, run: Run) -> None:
+    assert run("app --host eval.example.org --host lab.example --no-browser").code == 0
+    names = [one.partition("=")[2] for one in started[0] if one.startswith("--server.allowedHosts=")]
+    assert names == ["localhost", "127.0.0.1", "::1", "eval.example.org", "lab.example"]
+
+
 def test_data_that_is_not_there(started: Started, small, run: Run) -> None:
     ran = run("app --data nowhere")
     assert (ran.code, ran.err) == (1, "evalcore: nowhere: expected a folder or a zip, found nothing at this path\n")
@@ -75,14 +83,17 @@ def test_the_exit_code_is_the_apps(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     assert run("app").code == 3
 
 
-def test_it_starts_and_answers() -> None:
+def test_it_starts_and_answers_under_its_names() -> None:
     port = free_port()
     command = [sys.executable, "-m", "evalcore", "app", "--no-browser", "--port", str(port)]
+    command += ["--host", "eval.example.org"]
     server = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
     try:
         assert _answers(f"http://127.0.0.1:{port}/_stcore/health", server)
+        assert _status(port, "eval.example.org") == 200
+        assert _status(port, "evil.example") == 421
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait(20)
@@ -96,3 +107,10 @@ def _answers(address: str, server: subprocess.Popen[bytes]) -> bool:
         except OSError:
             time.sleep(0.1)
     return False
+
+
+def _status(port: int, host: str) -> int:
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        connection.request("GET", "/_stcore/health", headers={"Host": host})
+        with connection.getresponse() as answer:
+            return answer.status
