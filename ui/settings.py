@@ -198,9 +198,13 @@ def address() -> dict[str, list[str]]:
 
 def declared(page: str) -> set[str]:
     """The keys that the settings of a page and those that all pages share may have in an address."""
+    return {MADE_ON, *(kind.key(name) for kind in kinds(page) for name in kind._makes())}
+
+
+def kinds(page: str) -> list[type[Settings]]:
+    """The settings of a page and those that all pages share."""
     _load()
-    kinds = [one for one in _CLASSES.values() if one.PAGE in ("", page)]
-    return {MADE_ON, *(kind.key(name) for kind in kinds for name in kind._makes())}
+    return [one for one in _CLASSES.values() if one.PAGE in ("", page)]
 
 
 @cache
