@@ -256,7 +256,8 @@ def misfits() -> None:
     refused = st.session_state.pop(_REFUSED, ())
     found = list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused]))
     lines = ["These settings do not fit what is open, and are at their default:", *found] if found else []
-    if strangers := [key for key in st.query_params if key not in address()]:
+    known = address()
+    if strangers := [key for key in st.query_params if key not in known]:
         lines.append(f"Of the settings in this link, {unknown(strangers)}")
     if lines:
         st.warning("  \n".join(lines), icon=LINK_ICON)

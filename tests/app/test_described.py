@@ -129,6 +129,21 @@ def test_nothing_is_written_for_a_browser_on_another_machine(start, folder, monk
     assert "Save beside the files" not in labels(app.run())
 
 
+@pytest.mark.parametrize(
+    ("address", "headers", "here"),
+    [
+        (None, {"Host": "localhost:8501"}, True),
+        (None, {"host": "[::1]:8501"}, True),
+        ("192.0.2.7", {"Host": "localhost:8501"}, False),
+        (None, {"Host": "eval.example.org"}, False),  # by a proxy on this machine, and...
+        (None, {"Host": "127.0.0.1:8501", "X-Forwarded-For": "192.0.2.7"}, False),  # ...by one that does not pass it on
+        (None, {}, False),
+    ],
+)
+def test_a_browser_behind_a_proxy_is_on_another_machine(address, headers, here):
+    assert save_beside.is_on_this_machine(address, headers) is here
+
+
 # --- in a saved view ------------------------------------------------------------------------------------------
 
 

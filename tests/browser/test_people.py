@@ -19,9 +19,9 @@ from browser.test_walk import Walker
 from people_support import Person, open_boxes
 from playwright.sync_api import sync_playwright
 
-from browser_support import CHROMIUM_FLAGS, SECONDS, rerun, visit, watch
+from browser_support import CHROMIUM_FLAGS, SECONDS, rerun, settled, visit, watch
 
-STEPS = int(os.environ.get("PEOPLE_STEPS", "3"))
+STEPS = int(os.environ.get("PEOPLE_STEPS", "2"))
 SEEDS = [int(seed) for seed in os.environ.get("PEOPLE_SEEDS", "1").split()]
 
 
@@ -51,7 +51,7 @@ def visited(chromium: str, address: str, secret: str, seed: int) -> Seen:
             shown.append(page.content())
             if at % 10 == 1:
                 keep_view(person)
-        person.look_at("collection")
+        visit(page, "/collection?data=your+files")
         keep_view(person)
         files = downloaded(person)
         assert seen.complaints == []
@@ -78,6 +78,7 @@ def downloaded(person: Person) -> dict[str, bytes]:
             with person.page.expect_download() as download:
                 button.click()
             found[download.value.suggested_filename] = Path(download.value.path()).read_bytes()
+            settled(person.page)  # each is followed by a run, in which the buttons are drawn anew
     return found
 
 
