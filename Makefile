@@ -53,21 +53,21 @@ bench: $(VENV)/bench.stamp
 mutants: $(VENV)/test.stamp
 	$(BIN)/python -m benchmarks.mutants $(OPTIONS)
 
-# A venv of its own, so that nothing installed by hand gets in; evalcore itself is left out of the list.
+# A venv of its own, so that nothing installed by hand gets in; the package itself is left out of the list.
 lock:
 	rm -rf .venv-lock
 	$(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/python -m pip install --quiet --upgrade setuptools '.[app,test,lint]'
 	@{ echo '# The exact set that CI installs and tests: the app, the tests and the linters, with all they need.'; \
 	  echo "# Made by \`make lock\` with $$(.venv-lock/bin/python -V) on $$(uname -s):"; \
-	  echo "# a fresh venv, pip install --upgrade setuptools '.[app,test,lint]', pip freeze --all (without pip and evalcore)."; \
-	  .venv-lock/bin/python -m pip freeze --all --exclude pip --exclude wheel --exclude evalcore; \
+	  echo "# a fresh venv, pip install --upgrade setuptools '.[app,test,lint]', pip freeze --all (without pip and ir-evalcore)."; \
+	  .venv-lock/bin/python -m pip freeze --all --exclude pip --exclude wheel --exclude ir-evalcore; \
 	} > requirements.lock.new
 	mv requirements.lock.new requirements.lock
-	rm -rf .venv-lock build evalcore.egg-info
+	rm -rf .venv-lock build ir_evalcore.egg-info
 
 clean:
-	rm -rf $(VENV) .venv-lock .venv-floors .venv-audit build dist evalcore.egg-info screenshots
+	rm -rf $(VENV) .venv-lock .venv-floors .venv-audit build dist ir_evalcore.egg-info screenshots
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -1,4 +1,4 @@
-"""Past one machine: tasks on the workers of a Dask cluster, `pip install evalcore[cluster]`.
+"""Past one machine: tasks on the workers of a Dask cluster, `pip install ir-evalcore[cluster]`.
 
     with ec.cluster.connect("tcp://head:8786") as cluster:   # or connect() for workers on this machine
         c = ec.open_partitions("/shared/collection", cluster)
@@ -27,7 +27,7 @@ from typing import Any
 
 import pandas as pd
 
-from evalcore.errors import DataError
+from evalcore.errors import DataError, not_installed
 from evalcore.meta.align import paired_frames
 from evalcore.meta.discrimination import (
     PairedBootstrap,
@@ -222,7 +222,7 @@ class Cluster:
         except CancelledError as error:
             raise DataError(f"expected an answer from the scheduler, found it gone ({error})", self.address) from None
         except _distributed().KilledWorker as error:
-            problem = "expected workers that live through a part, found several that died of it (too little memory?)"
+            problem = "a worker was killed while scoring this part, again and again (out of memory?)"
             raise DataError(f"{problem}; store smaller parts (topics_per_part)", str(error.task)) from None
 
 
@@ -230,7 +230,7 @@ def _distributed() -> Any:
     try:
         import distributed
     except ImportError:
-        raise DataError("expected the package distributed, found none: pip install 'evalcore[cluster]'") from None
+        raise not_installed("distributed", "cluster") from None
     return distributed
 
 

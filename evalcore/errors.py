@@ -5,7 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
+DISTRIBUTION = "ir-evalcore"  # on the package index; another project is called evalcore there
 MOST_NEAR = 3
+MOST_BITS = 63  # of a whole number: what arrays, and TOML's own rule, have room for
 
 
 class DataError(ValueError):
@@ -21,6 +23,33 @@ class DataError(ValueError):
         self.problem, self.where, self.line = problem, where, line
         place = f"{where} line {line}" if line is not None else where
         super().__init__(f"{place}: {problem}" if place else problem)
+
+
+def not_installed(package: str, extra: str) -> DataError:
+    """Say which package is missing, and how to install it with what else its extra needs.
+
+    >>> raise not_installed("plotly", "figures")
+    Traceback (most recent call last):
+        ...
+    evalcore.errors.DataError: expected the package plotly, found none: pip install 'ir-evalcore[figures]'
+    """
+    return DataError(f"expected the package {package}, found none: pip install '{DISTRIBUTION}[{extra}]'")
+
+
+def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
+    """The number. Raises DataError for a whole number of more than 63 bits, which nothing else could be done with.
+
+    >>> refuse_huge(2**63 - 1), refuse_huge(-5)
+    (9223372036854775807, -5)
+    >>> refuse_huge(10**400, "AP(cutoff=...)")
+    Traceback (most recent call last):
+        ...
+    evalcore.errors.DataError: AP(cutoff=...): expected a whole number below 2^63 in size, found one of 1,329 bits
+    """
+    if number.bit_length() > MOST_BITS:
+        problem = f"expected a whole number below 2^{MOST_BITS} in size, found one of {number.bit_length():,} bits"
+        raise DataError(problem, where, line)
+    return number
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

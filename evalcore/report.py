@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from html import escape
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -24,7 +24,7 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import Measure, evaluate, short_names
 from evalcore.meta import best_first, correlation_matrix
 
-PACKAGES = ("evalcore", "numpy", "scipy", "pandas", "plotly")
+PACKAGES = ("numpy", "scipy", "pandas", "plotly")
 DECIMALS = 4
 SEEDS = "start from seed 0, unless a setting above names another"
 # Nothing may be fetched; what is in the file may run and be shown.
@@ -115,9 +115,7 @@ def comparison(measures: Sequence[Measure], collection: Collection) -> list[View
             settings,
             shown=[("Each mark is a system; on the line nothing changes", scatter)],
         ),
-        View(
-            "Who is where", shown=[("Ranks of the systems; lines that cross have swapped", figures.bump(means, styles))]
-        ),
+        View("Ranks", shown=[("Ranks of the systems; lines that cross have swapped", figures.bump(means, styles))]),
         View("Which measures agree", shown=[("Kendall's tau_b of every two measures", taus)]),
         View("Scores", shown=[("Mean scores over topics", shown)]),
     ]
@@ -125,15 +123,10 @@ def comparison(measures: Sequence[Measure], collection: Collection) -> list[View
 
 def versions() -> dict[str, str]:
     """What computed the numbers: Python and the packages that matter."""
-    found = {"Python": platform.python_version()}
-    for name in PACKAGES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:  # run from a checkout that was not installed
-            from evalcore import __version__
+    from evalcore import __version__
 
-            found[name] = __version__
-    return found
+    found = {"Python": platform.python_version(), "evalcore": __version__}
+    return found | {name: version(name) for name in PACKAGES}
 
 
 def _view(view: View, number: int) -> str:

@@ -25,7 +25,7 @@ from ui.text import markdown
 
 def main() -> None:
     collection = collections.current()
-    st.title("How much should each aspect count?", anchor=False)
+    site.title("aspect_weights")
     if len(collection.aspects) < 2 or len(collection.systems) < 2:
         systems = len(collection.systems)
         st.info(
@@ -44,7 +44,7 @@ def main() -> None:
     with right:
         draw_winners(page, part_scores)
     show.explain(*explanation(page))
-    with st.expander("The formula, with today's numbers in it"):
+    with st.expander("The formula with the current values"):
         st.latex(measure.latex(collection.assessments.scales))
     site.drill(measure, highlight.systems)
     details(page, part_scores, highlight, before)

@@ -11,7 +11,7 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import joint_counts, label_agreement
-from ui import collections, save_beside, show
+from ui import collections, save_beside, show, site
 from ui.code import download_files
 from ui.collection_page import Looked
 from ui.label_table import label_table
@@ -24,7 +24,7 @@ URGENCY = {"warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
 def main() -> None:
     collection = collections.current()
     page = Looked.now(collection)
-    st.title("What was measured, and how completely?", anchor=False)
+    site.title("collection")
     if collection.description:
         st.markdown(markdown(collection.description))
     headline(collection)

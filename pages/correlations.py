@@ -9,7 +9,7 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import CorrelationMatrix, equivalent_groups
-from ui import collections, show
+from ui import collections, show, site
 from ui.code import as_python
 from ui.compared import compared
 from ui.correlations.code import code
@@ -23,7 +23,7 @@ MOST_NAMED = 6  # measures in a sentence
 
 def main() -> None:
     collection = collections.current()
-    st.title("Which measures agree about the systems?", anchor=False)
+    site.title("correlations")
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return

@@ -11,7 +11,7 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import PairedBootstrap
-from ui import collections, pairs, power, show
+from ui import collections, pairs, power, show, site
 from ui.code import as_python
 from ui.compared import compared
 from ui.power import Power
@@ -22,7 +22,7 @@ from ui.top_systems import top_systems
 
 def main() -> None:
     collection = collections.current()
-    st.title("How many pairs of systems can this measure tell apart?", anchor=False)
+    site.title("discriminative_power")
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return
@@ -104,7 +104,7 @@ LACKING = " A pair is tested on the topics that both systems have, by resamples 
 
 
 def formulas(page: Power) -> None:
-    with st.expander("The formula, with today's numbers in it"):
+    with st.expander("The formula with the current values"):
         topics = len(next(iter(page.scores.values())))
         st.latex(
             rf"t = \frac{{\bar d}}{{s_d / \sqrt{{{topics}}}}}, \qquad w_k = d_k - \bar d, \qquad "

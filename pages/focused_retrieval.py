@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.measures import Measure, iP, official_table
 from evalcore.meta import ranks
-from ui import collections, show
+from ui import collections, show, site
 from ui.code import as_python
 from ui.focused.controls import (
     A_VALUES,
@@ -26,7 +26,7 @@ from ui.text import markdown
 
 def main() -> None:
     opened = collections.current()
-    st.title("How much of what was returned was worth reading?", anchor=False)
+    site.title("focused_retrieval")
     collection = opened if opened.passages else collections.sample(collections.FOCUSED_NAME)
     if collection.passages is None:
         st.info("Neither the open collection nor the sample has highlighted passages.", icon=":material/info:")

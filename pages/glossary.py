@@ -8,14 +8,14 @@ from itertools import groupby
 import pandas as pd
 import streamlit as st
 
-from ui import collections
+from ui import collections, site
 from ui.glossary import ALL, Entry, Wanted, entries, find, groups, in_lines
 from ui.text import markdown
 
 
 def main() -> None:
     page = Wanted.now(collections.current())
-    st.title("What do the words mean?", anchor=False)
+    site.title("glossary")
     found = page.found
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:

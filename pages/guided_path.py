@@ -14,7 +14,7 @@ from ui.text import markdown
 
 def main() -> None:
     opened = collections.current()
-    st.title("What does a measure believe about its reader?", anchor=False)
+    site.title("guided_path")
     lesson = LESSONS[STEPS.index(Path.read(opened, address()).step)]
     page = lesson.settings.now(opened)
     step_bar(page)

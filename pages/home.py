@@ -12,7 +12,7 @@ from ui.text import markdown
 
 def main() -> None:
     collection = collections.current()
-    st.title("How much does our ranking depend on how we measured?", anchor=False)
+    site.title("home")
     st.markdown(
         "Search systems return rankings; assessors label documents for relevance, understandability, credibility. "
         "Which system is best then depends on the measure and its parameters. Move a slider, and the scatter of "

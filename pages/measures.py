@@ -9,7 +9,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.measures import GainDiscount
-from ui import collections, pins, show
+from ui import collections, pins, show, site
 from ui.built import KNOWN, Built, parts_of
 from ui.code import as_python
 from ui.measures import scores
@@ -21,7 +21,7 @@ SHOWN_RANKS = 25
 
 def main() -> None:
     collection = collections.current()
-    st.title("What does a measure reward?", anchor=False)
+    site.title("measures")
     page = Built.now(collection)
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
@@ -41,7 +41,7 @@ def main() -> None:
         "Start from RBP and lower ρ to 0.3: only the first three ranks are left. Or put any measure beside it, "
         "such as AP, ERR@20 or TOMA(nDCG).",
     )
-    with st.expander("The formula, with today's numbers in it"), show.errors():
+    with st.expander("The formula with the current values"), show.errors():
         st.latex(measure.latex(collection.assessments.scales))
         st.code(str(measure), language=None)
     as_python(

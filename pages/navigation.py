@@ -9,7 +9,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta import ranks, winner
-from ui import collections, show
+from ui import collections, show, site
 from ui.code import as_python
 from ui.first import first_of
 from ui.highlight import Highlight
@@ -21,7 +21,7 @@ from ui.text import markdown
 
 def main() -> None:
     opened = collections.current()
-    st.title("What is a result worth if people follow its links?", anchor=False)
+    site.title("navigation")
     collection = opened if opened.navigation else collections.sample(collections.NAVIGATION_NAME)
     if collection is not opened:
         st.caption(

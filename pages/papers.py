@@ -38,7 +38,7 @@ ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
 
 def main() -> None:
     collection = collections.current()
-    st.title("Can the papers' numbers be recomputed?", anchor=False)
+    site.title("papers")
     page = Shown.now(collection)
     left, right = st.columns([0.42, 0.58], gap="medium")
     with left:
@@ -55,7 +55,7 @@ def main() -> None:
         exhibit = next(one for one in EXHIBITS if one.key == page.exhibit)
         show_exhibit(collection, exhibit)
     show.explain(
-        "Every table and figure of the five documents that can be recomputed, and what is open is enough for.",
+        "All tables and figures that can be recomputed, and whether the open collection has the data.",
         "Where our value is not the printed one, the text says why: other data, or a misprint. Nothing is made to fit.",
         "Open CLEF eHealth 2015 or your own runs in the sidebar and look at the same tables for them.",
     )
@@ -104,7 +104,7 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
     st.markdown(f"**What to make of it.** {exhibit.explains}")
     if exhibit.key in ALIVE:
         page, settings = ALIVE[exhibit.key]
-        site.link(page, "See it alive", ":material/arrow_forward:", **settings)
+        site.link(page, "Open the live version", ":material/arrow_forward:", **settings)
 
 
 def show_values(collection: Collection, exhibit: Exhibit) -> None:

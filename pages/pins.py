@@ -8,7 +8,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta import best_first, ranks, winner
-from ui import collections, pins, show
+from ui import collections, pins, show, site
 from ui.code import as_python
 from ui.highlight import Highlight
 from ui.kept_pins import Kept
@@ -18,7 +18,7 @@ from ui.text import markdown
 
 def main() -> None:
     collection = collections.current()
-    st.title("What differs between the settings I kept?", anchor=False)
+    site.title("pins")
     page, highlight = Kept.now(collection), Highlight.now(collection)
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.sensitivity import parameters_of
-from ui import collections, show
+from ui import collections, show, site
 from ui.embedding_note import embedding_note
 from ui.highlight import Highlight
 from ui.sensitivity import many, motion, one, topics, two
@@ -18,7 +18,7 @@ DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, motion.draw, topics.draw)
 
 def main() -> None:
     collection = collections.current()
-    st.title("Does the winner depend on the setting?", anchor=False)
+    site.title("sensitivity")
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return

@@ -9,7 +9,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
-from ui import collections, pins, show
+from ui import collections, pins, show, site
 from ui.code import as_python
 from ui.first import first_of
 from ui.highlight import Highlight
@@ -24,7 +24,7 @@ from ui.toma.view import View
 
 def main() -> None:
     collection = collections.current()
-    st.title("When is one document better than another?", anchor=False)
+    site.title("toma")
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return
@@ -62,7 +62,7 @@ def what_is_missing(collection: Collection) -> str:
         return ""
     single = [markdown(name) for name in collection.aspects if name not in telling]
     has = ", ".join(map(markdown, (*telling, *collection.signals))) or "none"
-    alone = f" ({', '.join(single)}: one label only, which tells nothing apart)" if single else ""
+    alone = f" ({', '.join(single)}: one label only, which cannot distinguish documents)" if single else ""
     return (
         "TOMA joins two aspects or more, each with at least two labels; the open collection has "
         f"{has}{alone}. Open files with a second aspect, such as qrels.txt and qread.txt, in the sidebar; a signal "
@@ -98,7 +98,7 @@ def explanation(view: View) -> tuple[str, str, str]:
         "number is the class, 1 the nearest to it."
     )
     shape = {
-        1: "straight: a step lost on one aspect is made good by a step on the other",
+        1: "straight: a loss on one aspect is offset by an equal gain on the other",
         math.inf: "corners: only the worse aspect counts, so many tuples are tied",
     }.get(view.measure.distance.power, "round: being bad on one aspect costs more than being middling on both")
     return (

@@ -11,7 +11,7 @@ from evalcore import figures, parse
 from evalcore.figures.endless import score_text
 from evalcore.measures.walk import Parting, parting, walk
 from evalcore.meta import ranks
-from ui import collections, parts, show
+from ui import collections, parts, show, site
 from ui.code import as_python
 from ui.measures import scores
 from ui.text import markdown
@@ -44,7 +44,7 @@ EXPLAINED = {
 
 def main() -> None:
     collection = collections.current()
-    st.title("What made it so?", anchor=False)
+    site.title("topic")
     page = Looked.now(collection)
     left, right = st.columns([0.27, 0.73], gap="medium")
     with left:

@@ -24,7 +24,7 @@ from ui.understandability.looks import details, look_code
 def main() -> None:
     collection = collections.current()
     if lack := what_is_missing(collection):
-        st.title(question("understandability"), anchor=False)
+        site.title("understandability")
         st.info(lack, icon=":material/info:")
         return
     reader, highlight = Reader.now(collection), Highlight.now(collection)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import collections
+from ui import collections, site
 from ui.examples.controls import THREE, Worked
 from ui.examples.rbp_by_hand import rbp_by_hand
 from ui.examples.three_documents import three_documents
@@ -12,8 +12,10 @@ from ui.examples.three_documents import three_documents
 
 def main() -> None:
     page = Worked.now(collections.current())
-    title = "What does each measure say of three documents?"
-    st.title(title if page.example == THREE else "What does each document add to RBP and uRBP?", anchor=False)
+    if page.example == THREE:
+        site.title("worked_examples")
+    else:
+        st.title("What does each document add to RBP and uRBP?", anchor=False)
     places = st.columns([2.2, 1.3, 1.9, 1.6], vertical_alignment="bottom")
     with places[0]:
         page.draw("example")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from browser_support import rerun, settled
 from ui.site import SITE
 
-SECTION = {stem: (section, title) for section, listed in SITE.items() for stem, title, _ in listed}
+SECTION = {page.stem: (section, page.name) for section, listed in SITE.items() for page in listed}
 
 
 def files(secret: str, shift: int) -> list[tuple[str, str, bytes]]:

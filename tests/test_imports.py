@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from evalcore import errors
+
 ROOT = Path(__file__).parents[1]
 FILES = sorted((ROOT / "evalcore").rglob("*.py"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -132,9 +134,16 @@ def test_third_party_imports_are_declared():
     assert used - {"evalcore"} - set(sys.stdlib_module_names) <= declared
 
 
+def test_no_hint_sends_people_to_the_package_of_others_on_the_index():
+    asked = re.compile(r"""pip3? install ['"]?((?:ir-)?evalcore)""")
+    written = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "pyproject.toml", *FILES]
+    found = {name for path in written for name in asked.findall(path.read_text())}
+    assert found <= {PROJECT["name"]} == {errors.DISTRIBUTION}
+
+
 def test_requirements_repeat_the_floors_of_the_app():
     extras = PROJECT["optional-dependencies"]
-    app = [r for r in extras["app"] if not r.startswith("evalcore[")]
+    app = [r for r in extras["app"] if not r.startswith("ir-evalcore[")]
     declared = [*PROJECT["dependencies"], *extras["readability"], *extras["figures"], *app]
     lines = [line.split("#")[0].strip() for line in (ROOT / "requirements.txt").read_text().splitlines()]
     assert sorted(filter(None, lines)) == sorted(declared)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import runpy
 import sys
 from collections import OrderedDict
@@ -18,6 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore.data import Collection
+from evalcore.data.sources import Stamps, stamps
 from evalcore.figures import system_styles
 from evalcore.figures.style import SystemStyle
 from ui import kept, own, parts, settings
@@ -187,7 +187,7 @@ def _opened(name: str, places: dict[str, Path]) -> Collection:
 
 def _load(folder: Path) -> Collection:
     """Read a folder once per server, anew when one of its files has changed."""
-    kept, key = _kept(), (str(folder), _version(folder))
+    kept, key = _kept(), (str(folder), stamps(folder))
     if key not in kept:
         kept[key] = _with_progress(lambda tell: parts.opened(folder, tell))
         while len(kept) > MOST_KEPT:
@@ -196,7 +196,7 @@ def _load(folder: Path) -> Collection:
 
 
 @st.cache_resource(show_spinner=False)
-def _kept() -> OrderedDict[tuple[str, str], Collection]:
+def _kept() -> OrderedDict[tuple[str, Stamps], Collection]:
     """Folders that were read, shared by all sessions of this server; the oldest go."""
     return OrderedDict()
 
@@ -211,23 +211,6 @@ def _with_progress(read: Callable[[Callable[[float, str], None]], Collection]) -
 
 def _tell(bar: DeltaGenerator, share: float, text: str) -> None:
     bar.progress(share, markdown(text))
-
-
-def _version(folder: Path) -> str:
-    if not folder.exists():
-        return "missing"
-    times = [folder.stat().st_mtime_ns] if folder.is_file() else list(_times(folder))
-    return f"{len(times)} {max(times, default=0)}"
-
-
-def _times(folder: str | Path) -> Iterator[int]:
-    """When each file below a folder was last written."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                yield from _times(entry.path)
-            elif entry.is_file():
-                yield entry.stat().st_mtime_ns
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

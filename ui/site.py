@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,49 +12,74 @@ import streamlit as st
 from ui import settings
 from ui.text import markdown
 
-PAGES = Path(__file__).parents[1] / "pages"
+FOLDER = Path(__file__).parents[1] / "pages"
 SHARED = ("data", "systems", "pins", "baseline")  # settings of all pages that a link may carry
-# A page's file stem is its place in a link, since Streamlit finds a linked page by it on a server just started.
-SITE: dict[str, list[tuple[str, str, str]]] = {
-    "": [("home", "Home", "home")],
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is known of a page before it is opened: all that lists pages takes it from here."""
+
+    stem: str  # of its file, and its place in a link: Streamlit finds a linked page by it on a server just started
+    name: str  # in the menu
+    icon: str
+    question: str  # that it answers, its title
+
+
+SITE = {
+    "": [Page("home", "Home", "home", "How much does our ranking depend on how we measured?")],
     "Several aspects": [
-        ("understandability", "Understandability", "menu_book"),
-        ("aspect_weights", "Aspect weights", "balance"),
-        ("toma", "TOMA", "target"),
+        Page("understandability", "Understandability", "menu_book", "Does readability change who wins?"),
+        Page("aspect_weights", "Aspect weights", "balance", "How much should each aspect count?"),
+        Page("toma", "TOMA", "target", "When is one document better than another?"),
     ],
     "What is a measure worth": [
-        ("correlations", "Correlations", "grid_on"),
-        ("discriminative_power", "Discriminative power", "call_split"),
-        ("sensitivity", "Sensitivity", "tune"),
-        ("topic", "Topic", "search"),
-        ("pins", "Pins", "keep"),
+        Page("correlations", "Correlations", "grid_on", "Which measures agree about the systems?"),
+        Page(
+            "discriminative_power",
+            "Discriminative power",
+            "call_split",
+            "How many pairs of systems can this measure tell apart?",
+        ),
+        Page("sensitivity", "Sensitivity", "tune", "Does the winner depend on the setting?"),
+        Page("topic", "Topic", "search", "What made it so?"),
+        Page("pins", "Pins", "keep", "What differs between the settings I kept?"),
     ],
     "Other kinds of retrieval": [
-        ("focused_retrieval", "Focused retrieval", "format_ink_highlighter"),
-        ("navigation", "Navigation", "account_tree"),
+        Page(
+            "focused_retrieval",
+            "Focused retrieval",
+            "format_ink_highlighter",
+            "How much of what was returned was worth reading?",
+        ),
+        Page("navigation", "Navigation", "account_tree", "What is a result worth if people follow its links?"),
     ],
     "Learn": [
-        ("guided_path", "Guided path", "school"),
-        ("worked_examples", "Worked examples", "edit_note"),
-        ("measures", "Measures", "straighten"),
-        ("papers", "The papers", "article"),
-        ("glossary", "Glossary", "dictionary"),
+        Page("guided_path", "Guided path", "school", "What does a measure believe about its reader?"),
+        Page("worked_examples", "Worked examples", "edit_note", "What does each measure say of three documents?"),
+        Page("measures", "Measures", "straighten", "What does a measure reward?"),
+        Page("papers", "The papers", "article", "Can the papers' numbers be recomputed?"),
+        Page("glossary", "Glossary", "dictionary", "What do the words mean?"),
     ],
-    "Data": [("collection", "Collection", "folder_open")],
+    "Data": [Page("collection", "Collection", "folder_open", "What was measured, and how completely?")],
 }
+
+PAGES = {page.stem: page for listed in SITE.values() for page in listed}
+
+
+def title(stem: str) -> None:
+    """The question that a page answers, above it."""
+    st.title(PAGES[stem].question, anchor=False)
 
 
 def pages() -> dict[str, list[Any]]:
     """The pages by section, as st.navigation takes them."""
-    return {
-        section: [_page(stem, title, icon) for stem, title, icon in listed if (PAGES / f"{stem}.py").is_file()]
-        for section, listed in SITE.items()
-    }
+    return {section: [_page(page) for page in listed] for section, listed in SITE.items()}
 
 
-def _page(stem: str, title: str, icon: str) -> Any:
-    file = PAGES / f"{stem}.py"
-    return st.Page(file, title=title, icon=f":material/{icon}:", url_path=stem, default=stem == "home")
+def _page(page: Page) -> Any:
+    file, icon = FOLDER / f"{page.stem}.py", f":material/{page.icon}:"
+    return st.Page(file, title=page.name, icon=icon, url_path=page.stem, default=page.stem == "home")
 
 
 def by_place(sections: dict[str, list[Any]]) -> dict[str, Any]:
@@ -84,7 +110,7 @@ def link(stem: str, label: str, icon: str | None = None, **said: str | list[str]
     """A link to a page with these settings; what is open and filtered goes along."""
     keys = settings.shared(settings.address())
     own = {key if key in SHARED else f"{stem}.{key}": texts for key, texts in said.items()}
-    st.page_link(PAGES / f"{stem}.py", label=label, icon=icon, query_params={**keys, **own})
+    st.page_link(FOLDER / f"{stem}.py", label=label, icon=icon, query_params={**keys, **own})
 
 
 def drill(measure: object, systems: Sequence[str]) -> None:

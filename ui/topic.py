@@ -25,7 +25,7 @@ MOST = 3
 
 def _less(page: Looked) -> Field:
     other = "nDCG@10" if page.measure.startswith("RBP") else "RBP(rho=0.8)"
-    return of_measure(page.collection, "Less the measure", str(ec.parse(other)))
+    return of_measure(page.collection, "Minus", str(ec.parse(other)))
 
 
 def _compared(page: Looked) -> Field:

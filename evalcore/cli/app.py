@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from evalcore.cli.base import UsageError
-from evalcore.errors import DataError
+from evalcore.errors import DataError, not_installed
 
 NAME = "app"
 HELP = "open the app in a browser"
@@ -58,7 +58,7 @@ def streamlit_command(options: argparse.Namespace) -> list[str]:
             "repository, with `make run` or `pip install -e '.[app]'` and `evalcore app`"
         )
     if importlib.util.find_spec("streamlit") is None:
-        raise DataError("expected the package streamlit, found none: pip install 'evalcore[app]', or `make run`")
+        raise not_installed("streamlit", "app")
     if options.port is not None and not 0 < options.port < 65536:
         raise UsageError(f"--port: expected a number from 1 to 65535, found {options.port}")
     for place in options.data or ():

@@ -15,7 +15,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress
-from evalcore.errors import DataError
+from evalcore.errors import DataError, refuse_huge
 
 if TYPE_CHECKING:
     from evalcore.cluster import Cluster
@@ -53,6 +53,7 @@ def _cut(collection: Collection, options: argparse.Namespace) -> Collection:
         return collection
     if depth < 1:
         raise UsageError(f"-M/--max-documents: expected 1 or more, found {depth}")
+    refuse_huge(depth, "-M/--max-documents")
     from evalcore.top_documents import cut_rankings
 
     return cut_rankings(collection, depth)
@@ -159,7 +160,7 @@ def expanded(patterns: Sequence[str]) -> list[str]:
 
 def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
     """The files at several places, named below the folder that all of them are in."""
-    from evalcore.data.sources import from_path
+    from evalcore.data.sources import from_path, read_file
 
     base = os.path.commonpath([os.path.abspath(os.path.dirname(place) or ".") for place in places])
     found = []
@@ -168,22 +169,16 @@ def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
         if os.path.isdir(place):
             found += [(f"{name}/{source.name}", source.raw()) for source in from_path(place)]
         else:
-            found.append((name, read_bytes(place)))
+            found.append((name, read_file(place)))
     return found
-
-
-def read_bytes(path: str) -> bytes:
-    """The content of a file. Raises DataError saying why it cannot be read."""
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise DataError(f"expected a file that can be read, found: {error.strerror}", path) from None
 
 
 def read_text(path: str, what: str) -> str:
     """The content of a file as text. Raises DataError where it is not UTF-8."""
+    from evalcore.data.sources import read_file
+
     try:
-        return read_bytes(path).decode("utf-8-sig")
+        return read_file(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise DataError(f"expected {what} in UTF-8, found another encoding", path) from None
 

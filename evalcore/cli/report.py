@@ -10,7 +10,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.tables import tell_lacked
-from evalcore.errors import DataError
+from evalcore.errors import not_installed
 
 NAME = "report"
 HELP = "one HTML file: systems by several measures, how alike the measures are, figures that move"
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
     try:
         from evalcore.report import comparison, write_report
     except ImportError:
-        raise DataError("expected plotly, found none: pip install 'evalcore[figures]'", "report") from None
+        raise not_installed("plotly", "figures") from None
     views = comparison(measures, collection)
     if options.max_documents is not None:
         first = views[0]

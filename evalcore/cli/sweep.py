@@ -1,4 +1,4 @@
-"""`evalcore sweep`: what becomes of the systems while the parameters of a measure move."""
+"""`evalcore sweep`: score systems while parameters vary."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evalcore.sensitivity import Importance, Outcomes, Parameter, Sample
 
 NAME = "sweep"
-HELP = "what becomes of the systems while the parameters of a measure move"
+HELP = "score systems while parameters vary"
 USAGE = "WHERE -m MEASURE --vary PATH[=VALUES]... [--show WHAT] [options]"
 DESCRIPTION = """\
 Score all systems while one or several parameters of a measure take each of the given values, or at a random sample

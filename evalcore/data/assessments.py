@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evalcore.data.characters import alike
 from evalcore.data.comments import comment_notes, data_text
 from evalcore.data.fields import FIRST_LINE, Fields, split
 from evalcore.data.sources import Source
@@ -265,6 +266,26 @@ def plain_subtopics(table: pd.DataFrame) -> pd.DataFrame:
     """Grades by subtopic with plain texts as ids, wherever they were kept."""
     ids = {name: table[name].astype(object) for name in ("aspect", "topic", "subtopic", "document")}
     return pd.DataFrame({**ids, "grade": table["grade"]})
+
+
+def alike_notes(pool: Assessments) -> list[Note]:
+    """Notes on ids of assessments that differ in nothing but how their letters are written."""
+    if all(map(str.isascii, (*pool.topics, *pool.documents))):
+        return []
+    found = {
+        "topics": alike((0, topic) for topic in pool.topics),
+        "documents": alike(zip(pool.topic.tolist(), pool.documents, strict=True)),
+    }
+    return [
+        Note(
+            "warning",
+            "assessments",
+            f"{len(pairs):,} {what} are the same as another only after normalisation, such as {pairs[0][1]!a} and "
+            f"{pairs[0][0]!a}: taken for different ones; write them alike",
+        )
+        for what, pairs in found.items()
+        if pairs
+    ]
 
 
 def coverage_notes(pool: Assessments, files: Mapping[str, str]) -> list[Note]:

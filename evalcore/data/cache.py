@@ -1,4 +1,8 @@
-"""Loaded collections on disk: columnar files in a folder named after the files they were made from."""
+"""Loaded collections on disk: columnar files in a folder named after the files they were made from.
+
+What is kept is trusted no further than it has to be: the folder must be this user's alone to write, an entry is checked
+when it is read, and one that is broken or made by somebody else is thrown away and made anew.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,9 @@ import json
 import os
 import re
 import shutil
+import stat
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -22,22 +27,29 @@ from pyarrow import feather
 
 from evalcore.data.assessments import plain_subtopics
 from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
+from evalcore.data.consistency import check_consistent
 from evalcore.data.passages import Highlights, Parts, Passages
-from evalcore.data.sources import Source
+from evalcore.data.sources import Source, read_file
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
+from evalcore.errors import DataError
 
-FORMAT = 8  # counts up when what is stored, or how files are read, changes
+FORMAT = 9  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 NAVIGATION_COLUMNS = {
     "components": ("ids", "document", "offset", "size", "effort"),
     "links": ("source", "target", "probability", "line"),
     "worths": ("topic", "component", "rsize", "gain"),
 }
+WHOLE = "whole"  # the file that says what the others hold
+Contents = Mapping[str, bytes]
 PART_COLUMNS = ("document", "row", "start", "size", "rsize")
 
 
 def folder() -> Path:
-    """Where collections are kept: $EVALCORE_CACHE, else evalcore below the user's cache folder."""
+    """Where collections are kept: $EVALCORE_CACHE, else evalcore below the user's cache folder.
+
+    It is made for this user alone; one that others may write to is not used.
+    """
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(os.environ.get("EVALCORE_CACHE") or Path(base) / "evalcore")
 
@@ -55,14 +67,16 @@ def digest(settings: str, files: Sequence[tuple[str, Source]], of: Callable[[Sou
 def store(collection: Collection, key: str) -> None:
     """Keep a collection; the oldest go when there are too many. A full or read-only disk is no error."""
     try:
-        folder().mkdir(parents=True, exist_ok=True)
+        folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_ours(folder().stat()):
+            return
         with tempfile.TemporaryDirectory(dir=folder()) as name:
             half = Path(name) / "new"
-            half.mkdir()
+            half.mkdir(mode=0o700)
             _write(collection, half)
-            (half / "whole").write_text(_digest(half))
+            (half / WHOLE).write_text(_digest(_contents(half)))
             target = folder() / key
-            shutil.rmtree(target, ignore_errors=True)  # only a damaged one is written again
+            _throw_away(target)
             half.rename(target)
         _forget_oldest()
     except OSError:
@@ -70,26 +84,59 @@ def store(collection: Collection, key: str) -> None:
 
 
 def recall(key: str) -> Collection | None:
-    """The collection kept under that key, or None if there is none or it is not whole."""
+    """The collection kept under that key, or None if there is none, or none that can be used: that is thrown away."""
     target = folder() / key
     try:
-        if (target / "whole").read_text() != _digest(target):
+        if not _is_ours(folder().stat()):
             return None
-        collection = _read(target)
-    except (OSError, ValueError):
+        contents = _contents(target)
+        if contents.pop(WHOLE).decode() != _digest(contents):
+            raise DataError("expected what was written, found another content")
+        collection = _read(contents)
+        check_consistent(collection)
+    except FileNotFoundError:
+        return None
+    except Exception:  # whatever is wrong with it: what it is of is there to be read
+        _throw_away(target)
         return None
     with contextlib.suppress(OSError):
         os.utime(target)
     return collection
 
 
-def _digest(target: Path) -> str:
+def _is_ours(about: os.stat_result) -> bool:
+    """Whether this user, and nobody else, may write to a folder."""
+    user = getattr(os, "getuid", lambda: about.st_uid)()
+    return bool(about.st_uid == user and not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+
+
+def _contents(target: Path) -> dict[str, bytes]:
+    """The files of an entry by name, each read once. Raises DataError for what is no folder of plain files of ours."""
+    about = target.lstat()
+    if not (stat.S_ISDIR(about.st_mode) and _is_ours(about)):
+        raise DataError("expected a folder of this user's, found something else", str(target))
+    found = {}
+    for path in sorted(target.iterdir()):
+        if path.is_symlink():
+            raise DataError("expected a file, found a link", str(path))
+        found[path.name] = read_file(path)
+    return found
+
+
+def _digest(contents: Contents) -> str:
     """A digest of what is stored: a flipped bit in a column would otherwise go unseen."""
     digest = hashlib.blake2b(digest_size=16)
-    for path in sorted(target.iterdir()):
-        if path.name != "whole":
-            digest.update(path.name.encode() + path.read_bytes())
+    for name, content in contents.items():
+        digest.update(name.encode() + content)
     return digest.hexdigest()
+
+
+def _throw_away(target: Path) -> None:
+    """Remove an entry, or whatever stands in its place; never what a link leads to."""
+    with contextlib.suppress(OSError):
+        if target.is_symlink() or not target.is_dir():
+            target.unlink(missing_ok=True)
+    shutil.rmtree(target, ignore_errors=True)
 
 
 def _write(collection: Collection, target: Path) -> None:
@@ -124,39 +171,37 @@ def _write(collection: Collection, target: Path) -> None:
     (target / "about.json").write_text(json.dumps(about))
 
 
-def _read(target: Path) -> Collection:
-    about = json.loads((target / "about.json").read_text())
-    pool = _read_table(target / "pool.arrow")
+def _read(contents: Contents) -> Collection:
+    about = json.loads(contents["about.json"])
+    pool = _read_table(contents["pool.arrow"])
     scales = {entry["name"]: _scale(entry) for entry in about["scales"]}
     columns = {name: pool[f"column {name}"] for name in scales}
     topics, systems = tuple(about["topics"]), tuple(about["systems"])
     assessments = Assessments(topics, pool["topic"], pool["document"], columns, scales)
-    texts, queries = (_read_table(target / f"{name}.arrow") for name in ("texts", "queries"))
+    texts, queries = (_read_table(contents[f"{name}.arrow"]) for name in ("texts", "queries"))
     known_texts = dict(zip(texts["key"], texts["value"], strict=True))
     return Collection(
         title=about["title"],
         assessments=assessments,
-        rankings=_read_rankings(target, systems, len(topics), len(assessments)),
-        report=_read_report(target, about),
+        rankings=_read_rankings(contents, systems, len(topics), len(assessments)),
+        report=_read_report(contents, about),
         description=about["description"],
         manifest=about["manifest"],
         fingerprint=about["fingerprint"],
         texts=known_texts,
         queries=dict(zip(queries["key"], queries["value"], strict=True)),
-        passages=_read_passages(target, topics, systems, known_texts),
-        navigation=_read_navigation(target, systems, len(topics), about.get("links", "")),
-        subtopics=_read_subtopics(target / "subtopics.arrow"),
+        passages=_read_passages(contents, topics, systems, known_texts),
+        navigation=_read_navigation(contents, systems, len(topics), about.get("links", "")),
+        subtopics=_read_subtopics(contents.get("subtopics.arrow")),
     )
 
 
-def _read_subtopics(path: Path) -> pd.DataFrame | None:
-    if not path.exists():
-        return None
-    return plain_subtopics(feather.read_feather(str(path)))
+def _read_subtopics(content: bytes | None) -> pd.DataFrame | None:
+    return None if content is None else plain_subtopics(_arrow(content).to_pandas())
 
 
-def _read_rankings(target: Path, systems: tuple[str, ...], n_topics: int, n_pool: int) -> Rankings:
-    hits, rows = (_read_table(target / f"{name}.arrow") for name in ("hits", "rankings"))
+def _read_rankings(contents: Contents, systems: tuple[str, ...], n_topics: int, n_pool: int) -> Rankings:
+    hits, rows = (_read_table(contents[f"{name}.arrow"]) for name in ("hits", "rankings"))
     return Rankings(
         systems=systems,
         n_topics=n_topics,
@@ -168,10 +213,8 @@ def _read_rankings(target: Path, systems: tuple[str, ...], n_topics: int, n_pool
     )
 
 
-def _read_report(target: Path, about: dict[str, Any]) -> LoadingReport:
-    facts, columns = (
-        feather.read_feather(str(target / f"{name}s.arrow")).set_index(name) for name in ("system", "column")
-    )
+def _read_report(contents: Contents, about: dict[str, Any]) -> LoadingReport:
+    facts, columns = (_arrow(contents[f"{name}s.arrow"]).to_pandas().set_index(name) for name in ("system", "column"))
     facts.index = facts.index.astype(object)
     notes = tuple(Note(**note) for note in about["notes"])
     return LoadingReport(facts, columns, notes, from_cache=True, provenance=about["provenance"])
@@ -189,12 +232,12 @@ def _write_passages(passages: Passages, target: Path) -> None:
 
 
 def _read_passages(
-    target: Path, topics: tuple[str, ...], systems: tuple[str, ...], texts: dict[str, str]
+    contents: Contents, topics: tuple[str, ...], systems: tuple[str, ...], texts: dict[str, str]
 ) -> Passages | None:
-    if not (target / "highlights.arrow").exists():
+    if "highlights.arrow" not in contents:
         return None
     marks, ranges, parts, rows, documents = (
-        _read_table(target / f"{name}.arrow")
+        _read_table(contents[f"{name}.arrow"])
         for name in ("highlights", "ranges", "parts", "part_rows", "part_documents")
     )
     ids, sizes = marks.pop("document"), marks.pop("ranges")
@@ -213,11 +256,11 @@ def _write_navigation(navigation: Navigation, target: Path) -> None:
     _write_table(target / "component_pool.arrow", {"component": navigation.pool})
 
 
-def _read_navigation(target: Path, systems: tuple[str, ...], n_topics: int, where: str) -> Navigation | None:
-    if not (target / "components.arrow").exists():
+def _read_navigation(contents: Contents, systems: tuple[str, ...], n_topics: int, where: str) -> Navigation | None:
+    if "components.arrow" not in contents:
         return None
-    components, links, worths = (_read_table(target / f"{name}.arrow") for name in NAVIGATION_COLUMNS)
-    runs, rows, pool = (_read_table(target / f"component_{name}.arrow") for name in ("runs", "rows", "pool"))
+    components, links, worths = (_read_table(contents[f"{name}.arrow"]) for name in NAVIGATION_COLUMNS)
+    runs, rows, pool = (_read_table(contents[f"component_{name}.arrow"]) for name in ("runs", "rows", "pool"))
     return Navigation(
         Components(**components),
         Links(**links, where=where),
@@ -248,9 +291,16 @@ def _write_table(path: Path, columns: dict[str, Any]) -> None:
     feather.write_feather(pa.table(arrays), str(path))
 
 
-def _read_table(path: Path) -> dict[str, Any]:
-    table = feather.read_table(str(path))
+def _read_table(content: bytes) -> dict[str, Any]:
+    table = _arrow(content)
     return {name: table[name].to_numpy() for name in table.column_names}
+
+
+def _arrow(content: bytes) -> pa.Table:
+    """A table whose offsets and texts were checked: Arrow takes them for granted elsewhere."""
+    table = feather.read_table(pa.BufferReader(content))
+    table.validate(full=True)
+    return table
 
 
 def _forget_oldest() -> None:

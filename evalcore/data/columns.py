@@ -11,6 +11,7 @@ import pandas as pd
 from evalcore.data import tables
 from evalcore.data.assessments import (
     Labels,
+    alike_notes,
     build_pool,
     coverage_notes,
     document_values,
@@ -61,6 +62,7 @@ def read_pool(manifest: Manifest, files: Files, tell: Progress, judged: Judged |
     pool = _with_derived(pool, [column for column in manifest.columns if column.signal])
     notes = [*(judged.assessed.notes if judged else ()), *label_notes([*labels, *given]), *scale_notes(labels)]
     notes += [_computed(name) for name in manifest.readability if texts]
+    notes += alike_notes(pool)
     notes += coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns})
     if by_document:
         notes.append(

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from evalcore.data.characters import is_normalised, unseen
 from evalcore.errors import DataError, shorten
 
 BOM = b"\xef\xbb\xbf"
@@ -45,6 +46,8 @@ class Fields:
     starts: NDArray[np.int64]  # (L, F)
     ends: NDArray[np.int64]  # (L, F)
     longer: int = 0  # how many lines hold further fields, which are passed over
+    unseen: bool = False  # whether there are characters that no id may hold
+    normalised: bool = True  # whether all letters are composed, and none has marks that are not seen
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -58,14 +61,14 @@ class Fields:
         return self.text[self.starts[row, column] : self.ends[row, column]]
 
     def strings(self, column: int) -> NDArray[np.object_]:
-        """A column of ids as str. Raises DataError for an id that is too long."""
-        self._refuse_long(column)
+        """A column of ids as str. Raises DataError for one that is too long or holds what is not seen."""
+        self._refuse_ids(column)
         strings: NDArray[np.object_] = self._pieces(column).to_numpy(zero_copy_only=False)
         return strings
 
     def pieces(self, column: int) -> pa.StringArray:
-        """A column of ids as an Arrow array. Raises DataError for an id that is too long."""
-        self._refuse_long(column)
+        """A column of ids as an Arrow array. Raises DataError for one that is too long or holds what is not seen."""
+        self._refuse_ids(column)
         return self._pieces(column)
 
     def numbers(self, column: int, what: str, absent: str = "") -> NDArray[np.float64]:
@@ -90,19 +93,23 @@ class Fields:
         return np.where(missing, np.nan, values) if missing.any() else values
 
     def words(self, column: int) -> list[NDArray[np.uint64]]:
-        """A column of ids as 8-byte words (see `words_at`). Raises DataError for an id that is too long."""
-        self._refuse_long(column)
+        """A column of ids as 8-byte words (see `words_at`). Raises DataError as `strings` does."""
+        self._refuse_ids(column)
         return words_at(self.text, self.starts[:, column], self.ends[:, column])
 
     def error(self, row: int, problem: str) -> DataError:
         return DataError(problem, self.name, self.line(row))
 
-    def _refuse_long(self, column: int) -> None:
+    def _refuse_ids(self, column: int) -> None:
         lengths = self.ends[:, column] - self.starts[:, column]
         if lengths.max(initial=0) > LONGEST_ID:
             row = int(np.argmax(lengths > LONGEST_ID))
             problem = f"expected an id of at most {LONGEST_ID} bytes, found one of {lengths[row]:,}"
             raise self.error(row, problem)
+        for row in range(len(self)) if self.unseen else ():
+            field = self.field(row, column).decode()
+            if found := unseen(field):
+                raise self.error(row, f"expected an id without unseen characters, found {found} in {shorten(field)}")
 
     def _pieces(self, column: int) -> pa.StringArray:
         """A column as an Arrow array: of field, gap, field, gap, ... every second piece is taken."""
@@ -188,7 +195,16 @@ def split(
             counts = counts[counts > 0]
             leading = np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts) < width
             starts, ends = starts[leading], ends[leading]
-    return Fields(name, text, (starts + begin).reshape(-1, width), (ends + begin).reshape(-1, width), longer)
+    said = codes.tobytes().decode(errors="replace") if (codes > 127).any() else ""
+    return Fields(
+        name,
+        text,
+        (starts + begin).reshape(-1, width),
+        (ends + begin).reshape(-1, width),
+        longer,
+        bool(unseen(said)),
+        is_normalised(said),
+    )
 
 
 def blocks(text: bytes, size: int = 2 << 20) -> Iterator[tuple[int, int]]:

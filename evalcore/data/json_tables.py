@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.data.fields import BOM, PADDING, text_of
-from evalcore.errors import DataError, shorten
+from evalcore.errors import DataError, refuse_huge, shorten
 
 Form = Literal["scores", "systems", "rows", "topics", "judgments"]
 
@@ -157,7 +157,7 @@ def _of_scores(parsed: Any, lines: _Lines, form: Form) -> pd.DataFrame:
 
 
 def _flat(parsed: _Object, lines: _Lines, depth: int) -> Iterator[tuple[int, tuple[str, ...], float]]:
-    """Every number with the how-manieth key it has, and the keys on the way to it."""
+    """Every number with the ordinal of its key, and the keys on the way to it."""
     key = -1
     names = ("system", "topic", "document")[3 - depth :]
 
@@ -251,4 +251,6 @@ def _cell(value: Any, meaning: str, name: str, line: int) -> Any:
         raise DataError(f"expected a {meaning} id as text, found {_shown(value)}", name, line)
     if meaning in ("score", "grade", "rank") and not known:
         raise DataError(f"expected a number as {meaning}, found {_shown(value)}", name, line)
-    return str(value) if meaning in _IDS and value is not None else value
+    if meaning in _IDS and value is not None:
+        return str(value)
+    return refuse_huge(value, name, line) if isinstance(value, int) else value

@@ -226,7 +226,7 @@ def _are_ranks(lines: list[list[bytes]]) -> bool:
     for topic, _, rank in lines:
         ranks.setdefault(topic, []).append(rank)
     whole = all(rank.isdigit() for listed in ranks.values() for rank in listed)
-    return whole and all(len(set(one)) == len(one) and min(map(int, one)) <= 1 for one in ranks.values())
+    return whole and all(len(set(one)) == len(one) and min(map(float, one)) <= 1 for one in ranks.values())
 
 
 def _many_grades(lines: list[list[bytes]]) -> bool:

@@ -115,7 +115,7 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
     key = package.key if use_cache else ""
     collection = cache.recall(key) if use_cache else None
     if collection is None:
-        collection = _read(package, write_manifest(package.manifest), package.fingerprint, tell)
+        collection = _read(package, write_manifest(package.manifest), tell)
         if use_cache:
             cache.store(collection, key)
     tell(1.0, "Done")
@@ -123,9 +123,9 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
     return replace(collection, report=report)
 
 
-def _read(package: Package, text: str, fingerprint: str, tell: Progress) -> Collection:
+def _read(package: Package, text: str, tell: Progress) -> Collection:
     if package.manifest.passages:
-        return _read_focused(package, text, fingerprint, tell)
+        return _read_focused(package, text, tell)
     manifest, files = package.manifest, package.files
     read = read_pool(manifest, files, tell)
     pool, runs = read.assessments, run_sources(manifest, files)
@@ -142,7 +142,7 @@ def _read(package: Package, text: str, fingerprint: str, tell: Progress) -> Coll
         report=report,
         description=manifest.description,
         manifest=text,
-        fingerprint=fingerprint,
+        fingerprint=package.fingerprint,
         texts=read.texts,
         queries=_queries(manifest, files, pool),
         navigation=navigation,
@@ -161,7 +161,7 @@ def _navigation(
     return build_navigation(pool, runs, cast(Order, manifest.order), links, table)
 
 
-def _read_focused(package: Package, text: str, fingerprint: str, tell: Progress) -> Collection:
+def _read_focused(package: Package, text: str, tell: Progress) -> Collection:
     """Highlighted text and runs of document parts; whole documents are a view of them, scored as any collection is."""
     manifest, files = package.manifest, package.files
     judged = _judged(manifest, files, tell)
@@ -180,7 +180,7 @@ def _read_focused(package: Package, text: str, fingerprint: str, tell: Progress)
         report=report,
         description=manifest.description,
         manifest=text,
-        fingerprint=fingerprint,
+        fingerprint=package.fingerprint,
         texts=texts,
         queries={**judged.titles, **_queries(manifest, files, pool)},
         passages=replace(passages, texts=texts),

@@ -15,9 +15,11 @@ from evalcore.data.focused.highlights import ASPECTS
 from evalcore.data.readability import FORMULAS
 from evalcore.data.runs import ORDERS
 from evalcore.data.structures import Scale
-from evalcore.errors import DataError, shorten
+from evalcore.errors import MOST_BITS, DataError, refuse_huge, shorten
 
 FILE_NAME = "collection.toml"
+LONGEST = 1_000_000  # characters
+DEEPEST = 16  # brackets and dots of keys within each other; a collection.toml needs three
 LABELS = ("by-topic", "by-document")
 
 
@@ -25,7 +27,7 @@ LABELS = ("by-topic", "by-document")
 class Column:
     """One aspect or signal: its scale and where its values come from.
 
-    Either `file` (and `column`: the how-manieth grade of TREC qrels, or the header of a table), or `signal`: another
+    Either `file` (and `column`: the ordinal of the grade in TREC qrels, or the header of a table), or `signal`: another
     column, discretised by `cuts` or `shares`. Grades listed in `missing` mean "not assessed".
     """
 
@@ -49,7 +51,7 @@ class Highlighted:
 
 @dataclass(frozen=True)
 class Linked:
-    """An edge list and a table of components, of which one may lack."""
+    """An edge list and a table of components, either of which may be missing."""
 
     links: str = ""
     components: str = ""
@@ -131,11 +133,17 @@ _ASPECT = _SIGNAL | {
 
 
 def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
-    """Read `collection.toml`. Raises DataError naming the key that is unknown, missing or of the wrong kind."""
+    """Read `collection.toml`.
+
+    Raises DataError naming the key that is unknown, missing or of the wrong kind, and for a text that is too long or
+    nested too deep to be one.
+    """
+    _refuse_costly(text, where)
     try:
         content = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except ValueError as error:  # a mistake in TOML, or a number of more digits than Python reads
         raise DataError(f"expected TOML, found a mistake: {error}", where) from None
+    _refuse_huge(content, where)
     _check(content, _TOP, where)
     topics = content.get("topics")
     aspects = [_aspect(name, entry, where) for name, entry in content.get("aspects", {}).items()]
@@ -159,6 +167,44 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
     derived = ASPECTS if passages else ()
     _refuse_same_names([*(column.scale.name for column in manifest.columns), *derived, *manifest.readability], where)
     return manifest.with_options(content.get("order"), content.get("labels"))
+
+
+# Strings and comments as a whole, without ever going back in them; and what nests, parts or ends a key.
+_PIECE = re.compile(
+    r'"""(?:\\.|(?!""")[^\\])*+(?:""")?'
+    r"|'''(?:(?!''').)*+(?:''')?"
+    r'|"(?:\\.|[^"\\\n])*+"?'
+    r"|'[^'\n]*+'?"
+    r"|#[^\n]*+"
+    r"|[\[\]{}.,=\n]",
+    re.DOTALL,
+)
+
+
+def _refuse_costly(text: str, where: str) -> None:
+    """Raises DataError for a text on which a reader of TOML would be at work for long: too long, or too deep."""
+    if len(text) > LONGEST:
+        raise DataError(f"expected at most {LONGEST:,} characters, found {len(text):,}", where)
+    line, open_now, dots = 1, 0, 0
+    for piece in _PIECE.finditer(text):
+        found = piece.group()
+        open_now = max(open_now + (found in "[{") - (found in "]}"), 0)
+        dots = dots + 1 if found == "." else 0 if found in "[]{},=\n" else dots
+        if open_now + dots > DEEPEST:
+            raise DataError(f"expected keys and lists at most {DEEPEST} deep, found them deeper", where, line)
+        line += found.count("\n")
+
+
+def _refuse_huge(content: Any, where: str) -> None:
+    """Raises DataError for a whole number too large to compute with, wherever it stands."""
+    if isinstance(content, dict):
+        for key, value in content.items():
+            _refuse_huge(value, f"{where} {key}" if isinstance(value, int) else where)
+    elif isinstance(content, list):
+        for value in content:
+            _refuse_huge(value, where)
+    elif isinstance(content, int):
+        refuse_huge(content, where)
 
 
 def _highlighted(entry: Mapping[str, Any], where: str) -> Highlighted:
@@ -299,7 +345,7 @@ def _key(name: str) -> str:
 
 
 def _toml(value: Any) -> str:
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1 << MOST_BITS:
         value = int(value)
     if isinstance(value, tuple):
         return f"[{', '.join(map(_toml, value))}]"

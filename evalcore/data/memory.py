@@ -19,7 +19,7 @@ from evalcore.data.package import Files, Package
 from evalcore.data.readability import FORMULAS, readability_scale
 from evalcore.data.sources import Source
 from evalcore.data.structures import Collection, Scale
-from evalcore.errors import DataError, shorten
+from evalcore.errors import DataError, refuse_huge, shorten
 
 EXPECTED = "a frame, a dict of dicts, or (topic, document, number) records such as those of ir_measures"
 
@@ -221,10 +221,18 @@ def _writable(frame: pd.DataFrame, where: str) -> pd.DataFrame:
             columns[str(name)] = _texts(frame[name], where, meaning)
         else:
             is_mixed = frame[name].dtype == object
-            columns[str(name)] = frame[name].map(str, na_action="ignore") if is_mixed else frame[name]
+            columns[str(name)] = _mixed(frame[name], where) if is_mixed else frame[name]
     if len(columns) < len(meant):
         raise DataError("expected columns of different names, found two of one", where)
     return pd.DataFrame({name: cells.reset_index(drop=True) for name, cells in columns.items()})
+
+
+def _mixed(cells: pd.Series[Any], where: str) -> pd.Series[str]:
+    """Cells of several kinds as text, those that are not there left out."""
+    for row, cell in enumerate(cells, start=1):
+        if isinstance(cell, int):
+            refuse_huge(cell, f"{where} row {row}")
+    return cells.map(str, na_action="ignore")
 
 
 def _texts(cells: pd.Series[Any], where: str, meaning: str) -> pd.Series[str]:
@@ -246,6 +254,8 @@ def _known(value: Any, where: str, what: str) -> str:
 
 
 def _number(value: Any, where: str, what: str) -> float:
+    if isinstance(value, int):
+        refuse_huge(value, where)
     is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
     if not is_number or not math.isfinite(value):
         raise DataError(f"expected a finite number as {what}, found {shorten(str(value))}", where)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.data.characters import normalised, others
 from evalcore.data.fields import hashed
 from evalcore.data.structures import Assessments
 
@@ -25,6 +27,7 @@ class PoolIndex:
     topic: NDArray[np.integer]  # (P,) by pool row
     maybe: NDArray[np.bool_]  # filter over the top bits of a key
     salt: int
+    documents: NDArray[np.object_]  # (P,) by pool row
 
     @staticmethod
     def of(pool: Assessments) -> PoolIndex:
@@ -35,7 +38,18 @@ class PoolIndex:
         maybe = np.zeros(1 << _FILTER_BITS, dtype=bool)
         maybe[_slot(keys)] = True
         topics = {name.encode(): code for code, name in enumerate(pool.topics)}
-        return PoolIndex(topics, keys[order], order, words, pool.topic, maybe, salt)
+        return PoolIndex(topics, keys[order], order, words, pool.topic, maybe, salt, pool.documents)
+
+    @cached_property
+    def not_normalised(self) -> dict[str, str]:
+        """The ids of documents that are not normalised, by what they would be."""
+        return others(self.documents)
+
+    @cached_property
+    def by_normalised(self) -> dict[tuple[int, str], str]:
+        """The id of each document by its topic and what it would be normalised."""
+        rows = zip(self.topic.tolist(), self.documents, strict=True)
+        return {(topic, normalised(document)): document for topic, document in rows}
 
     def keys_of(self, words: Sequence[NDArray[np.uint64]], topic: NDArray[np.integer]) -> NDArray[np.uint64]:
         """One 64-bit key per (topic, document)."""

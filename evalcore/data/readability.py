@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 
 from evalcore.data.structures import Scale
-from evalcore.errors import DataError
+from evalcore.errors import DataError, not_installed
 
 _SENTENCE_END = re.compile(r"""(?<=[.!?])["'”’»)\]]*(?=\s|$)""")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")  # the parts of a word that have syllables: no digits, no hyphens
@@ -158,6 +158,5 @@ def _textstat() -> Any:
     try:
         import textstat  # 0.7.8: later versions download a dictionary when first used
     except ImportError:
-        hint = "pip install 'evalcore[readability]'"
-        raise DataError(f"expected textstat to compute readability, found it missing: {hint}") from None
+        raise not_installed("textstat", "readability") from None
     return textstat.textstat

@@ -13,8 +13,11 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from evalcore.data.characters import normalised
 from evalcore.data.comments import comment_notes, data_text
 from evalcore.data.fields import Fields, blocks, first_fields, split, words_at
 from evalcore.data.pool import PoolIndex
@@ -122,18 +125,19 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     """
     text, comments = data_text(source, "a TREC run")
     names, columns = dict(index.topics), _columns(text)
-    read, longer = _read_lines(text, source.name, columns, index, names)
+    read, longer, plain = _read_lines(text, source.name, columns, index, names)
     _check_ranks(read, text, source.name, columns, order)
     assessed = read.topic < len(index.topics)
     lines = read if assessed.all() else read.take(assessed)
     best_first, tied = _best_first(lines, text, order)
     constant_rank = bool(len(read.rank) > 1 and (read.rank == read.rank[0]).all())
     notes = [*_form_notes(source, columns, longer, read), *comment_notes(source.name, comments)]
+    dropped = [name for name, code in names.items() if code >= len(index.topics)]
+    notes += _alike(lines, text, source.name, index, plain, dropped)
     length = np.bincount(lines.topic, minlength=len(index.topics))
     topic, rank, row = _hits(lines.topic[best_first], lines.row[best_first], length)
     if order == "urbp-tool" and constant_rank:
         rank = rank + (rank > 1)
-    dropped = [name for name, code in names.items() if code >= len(index.topics)]
     facts = {
         "file": source.name,
         "tag": _first_tag(text, columns),
@@ -228,19 +232,50 @@ def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iter
 
 def _read_lines(
     text: bytes, name: str, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]
-) -> tuple[_Lines, int]:
-    """All lines of a run, and how many have fields after the tag; new topics are added to `names`."""
-    longer = 0
+) -> tuple[_Lines, int, bool]:
+    """All lines of a run, how many have fields after the tag, and whether all is normalised.
+
+    New topics are added to `names`.
+    """
+    longer, plain = 0, True
 
     def parts() -> Iterator[_Lines]:
-        nonlocal longer
+        nonlocal longer, plain
         for at in blocks(text):
             part = split(text, name, columns, *at, more=columns is COLUMNS)
             longer += part.longer
+            plain &= part.normalised
             if len(part):
                 yield _read_block(part, columns, index, names)
 
-    return _Lines.joined(parts(), text.count(b"\n") + 1), longer
+    return _Lines.joined(parts(), text.count(b"\n") + 1), longer, plain
+
+
+def _alike(
+    lines: _Lines, text: bytes, name: str, index: PoolIndex, plain: bool, dropped: Sequence[bytes]
+) -> Iterator[Note]:
+    """What would be assessed if letters were written alike: topics, and documents of assessed topics."""
+    topics = {normalised(topic.decode()): topic.decode() for topic in index.topics} if dropped else {}
+    pairs = [(one.decode(), topics[key]) for one in dropped if (key := normalised(one.decode())) in topics]
+    yield from _alike_notes(name, "topics", pairs)
+    if plain and not index.not_normalised:
+        return
+    rest = lines.take(lines.row < 0)
+    ids = Fields(name, text, rest.start.astype(np.int64)[:, None], rest.end.astype(np.int64)[:, None]).pieces(0)
+    wanted = pc.is_in(ids, value_set=pa.array(list(index.not_normalised), pa.string()))
+    if not plain:
+        wanted = pc.or_(wanted, pc.invert(pc.string_is_ascii(ids)))
+    at = np.flatnonzero(wanted.to_numpy(zero_copy_only=False))
+    unassessed = zip(ids.take(pa.array(at)).to_pylist(), rest.topic[at].tolist(), strict=True)
+    known = index.by_normalised
+    found = [(one, known[pair]) for one, topic in unassessed if (pair := (topic, normalised(one))) in known]
+    yield from _alike_notes(name, "documents", found)
+
+
+def _alike_notes(name: str, what: str, pairs: Sequence[tuple[str, str]]) -> Iterator[Note]:
+    if pairs:
+        found = f"such as {pairs[0][0]!a} for {pairs[0][1]!a}: not assessed as they are; write them alike"
+        yield Note("warning", name, f"{len(pairs):,} {what} match an assessed one only after normalisation, {found}")
 
 
 def _read_block(part: Fields, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]) -> _Lines:

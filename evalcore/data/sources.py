@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import bz2
 import functools
-import gzip
 import hashlib
 import io
 import lzma
 import os
+import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from evalcore.errors import DataError
 
@@ -51,12 +53,16 @@ class Source:
 
     @functools.cached_property
     def digest(self) -> bytes:
-        """A digest of the content."""
+        """A digest of the content: of what `read` gave, where that came first."""
         return hashlib.sha256(self.raw()).digest()
 
     def read(self) -> bytes:
-        """The content, decompressed (gzip, bzip2). Raises DataError on a bomb or a damaged file."""
-        data = self.raw()
+        """The content, decompressed (gzip, bzip2).
+
+        Raises DataError on a bomb, on a damaged file, and on one that has changed since its digest was taken: what is
+        parsed is what is digested.
+        """
+        data = self._digested()
         if len(data) > self.limits.file_bytes:
             raise DataError(_too_large_file(len(data), self.limits), self.name)
         if not _is_compressed(data):
@@ -69,13 +75,21 @@ class Source:
 
     def head(self, size: int = 1 << 16) -> bytes:
         """The beginning of the content, decompressed. Raises DataError on a damaged file."""
-        data = self.peek(size) if self.peek else self.raw()
-        try:
-            if data[:2] == b"\x1f\x8b":
-                return zlib.decompressobj(wbits=31).decompress(data, size)
-            return bz2.BZ2Decompressor().decompress(data, size) if data[:3] == b"BZh" else data[:size]
-        except (zlib.error, OSError) as error:
-            raise DataError(_damaged("compressed file", error), self.name) from None
+        peek = self.peek or (lambda most: self.raw()[:most])
+        data = peek(max(size, len(_BZIP2)))
+        if not _is_compressed(data):
+            return data[:size]
+        return _beginning(peek(size + (_GZIP_HEADER if data[:2] == _GZIP else _BZIP2_BLOCK)), size, self.name)
+
+    def _digested(self) -> bytes:
+        """The bytes as stored; their digest is the one that was taken before, or is taken now."""
+        data = self.raw()
+        digest = hashlib.sha256(data).digest()
+        if self.__dict__.setdefault("digest", digest) != digest:  # where `cached_property` keeps it
+            raise DataError(
+                "expected a file that stays as it is while it is read, found it changed: try again", self.name
+            )
+        return data
 
     @property
     def stem(self) -> str:
@@ -95,6 +109,8 @@ class Source:
         return name
 
 
+_GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
+_GZIP_HEADER, _BZIP2_BLOCK = 1 << 16, 1 << 20  # bytes before there is any content
 COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip")
 TEXT_ENDINGS = (".txt", ".run", ".trec", ".csv", ".tsv", ".parquet", ".xml", ".json", ".jsonl")
 
@@ -102,17 +118,46 @@ TEXT_ENDINGS = (".txt", ".run", ".trec", ".csv", ".tsv", ".parquet", ".xml", ".j
 def from_path(path: str | Path) -> list[Source]:
     """All files below a folder, the members of a zip, or the one file; hidden files are left out. Sorted by name.
 
-    Raises DataError for a path that is not there or cannot be read, and for a link that leads out of the folder.
+    Raises DataError for a path that is not there or cannot be read, for what is no file (a pipe, a device, a socket),
+    and for a link that leads out of the folder.
     """
-    path = Path(path)
+    return [source for name, file, _ in _files(Path(path)) for source in _from_file(file, name)]
+
+
+Stamps = tuple[tuple[str, int, int, int], ...]
+
+
+def stamps(path: str | Path) -> Stamps:
+    """Name, size, time and inode of every file that `from_path` opens: others, once one of them has changed.
+
+    Raises DataError as `from_path` does.
+    """
+    return tuple((name, about.st_size, about.st_mtime_ns, about.st_ino) for name, _, about in _files(Path(path)))
+
+
+def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
+    """The content of a file, or so many bytes from its beginning; `name` is what errors call it.
+
+    Raises DataError for a file that cannot be read or is too large, and at once for a pipe, a device or a socket.
+    """
+    name = name or str(path)
     try:
-        if path.is_dir():
-            return _from_folder(path)
-        if path.exists():
-            return _from_file(path, path.name)
-    except (OSError, ValueError) as error:
-        raise error if isinstance(error, DataError) else _unreadable(error, str(path)) from None
-    raise DataError("expected a folder, a zip or a file, found nothing at this path", str(path))
+        refuse_special(os.stat(path), name)
+        with open(path, "rb", opener=_without_waiting) as file:
+            about = os.fstat(file.fileno())
+            refuse_special(about, name)  # once more: it may have been put there since
+            if size < 0 and about.st_size > LIMITS.file_bytes:
+                raise DataError(_too_large_file(about.st_size, LIMITS), name)
+            return file.read(size)
+    except OSError as error:
+        raise _unreadable(error, name) from None
+
+
+def refuse_special(about: os.stat_result, name: str) -> None:
+    """Raises DataError for what has no content of its own, which might never end or never begin."""
+    kind = _SPECIAL.get(stat.S_IFMT(about.st_mode))
+    if kind:
+        raise DataError(f"expected a file, found {kind}", name)
 
 
 def from_bytes(files: Iterable[tuple[str, bytes]]) -> list[Source]:
@@ -128,59 +173,100 @@ def from_bytes(files: Iterable[tuple[str, bytes]]) -> list[Source]:
     return sources
 
 
-def _from_folder(folder: Path) -> list[Source]:
-    sources: list[Source] = []
-    for path in sorted(folder.rglob("*")):
-        relative = path.relative_to(folder)
-        if any(part.startswith(".") for part in relative.parts):
-            continue
-        _refuse_escape(path, relative, folder)
-        if path.is_file():
-            # A file name may hold bytes that are no UTF-8.
-            sources += _from_file(path, os.fsencode(relative.as_posix()).decode(errors="replace"))
-    return sources
+_SPECIAL = {
+    stat.S_IFIFO: "a named pipe (FIFO)",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+}
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Opens a file; a pipe that nobody writes to would otherwise be waited for."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _files(path: Path) -> list[tuple[str, Path, os.stat_result]]:
+    """The files below a folder, or the one file: name, path, and what the system knows of it."""
+    try:
+        if path.is_dir():
+            return _below(path)
+        if path.exists():
+            return [(path.name, path, path.stat())]
+    except (OSError, ValueError) as error:
+        raise error if isinstance(error, DataError) else _unreadable(error, str(path)) from None
+    raise DataError("expected a folder, a zip or a file, found nothing at this path", str(path))
+
+
+def _below(folder: Path) -> list[tuple[str, Path, os.stat_result]]:
+    """Every file below a folder, hidden ones aside, by its name there. Raises DataError for what cannot be read."""
+    found, folders = [], [folder]
+    while folders:
+        place = folders.pop()
+        for path, is_folder in _listed(place, folder):
+            if is_folder:
+                folders.append(path)
+            elif not path.is_dir():  # a link to a folder below: its files are read where they are
+                name = _name(path, folder)
+                refuse_special(about := path.stat(), name)
+                found.append((name, path, about))
+    return sorted(found, key=lambda one: one[1])
+
+
+def _listed(place: Path, folder: Path) -> list[tuple[Path, bool]]:
+    """What is in a folder, and whether it is a folder itself."""
+    try:
+        with os.scandir(place) as entries:
+            listed = [
+                (Path(entry.path), entry.is_dir(follow_symlinks=False))
+                for entry in entries
+                if not entry.name.startswith(".")
+            ]
+    except OSError as error:
+        raise _unreadable(error, str(folder) if place == folder else _name(place, folder), "a folder") from None
+    for path, _ in listed:
+        _refuse_escape(path, folder)
+    return listed
+
+
+def _name(path: Path, folder: Path) -> str:
+    """A path below a folder; a file name may hold bytes that are no UTF-8."""
+    return os.fsencode(path.relative_to(folder).as_posix()).decode(errors="replace")
 
 
 def _from_file(path: Path, name: str) -> list[Source]:
-    def raw() -> bytes:
-        try:
-            size = path.stat().st_size
-            if size > LIMITS.file_bytes:
-                raise DataError(_too_large_file(size, LIMITS), name)
-            return path.read_bytes()
-        except OSError as error:
-            raise _unreadable(error, name) from None
-
     def peek(size: int) -> bytes:
-        try:
-            with path.open("rb") as file:
-                return file.read(size)
-        except OSError as error:
-            raise _unreadable(error, name) from None
+        return read_file(path, name, size)
+
+    def raw() -> bytes:
+        return read_file(path, name)
 
     is_zip = _is_zip(peek(4)) or path.suffix.lower() == ".zip"
     return _from_zip(name, raw()) if is_zip else [Source(name, raw, peek=peek)]
 
 
-def _refuse_escape(path: Path, relative: Path, folder: Path) -> None:
+def _refuse_escape(path: Path, folder: Path) -> None:
     """A link must lead to something inside the folder that was opened."""
     if path.is_symlink():
+        name = _name(path, folder)
         target = os.path.realpath(path)
         if not Path(target).is_relative_to(folder.resolve()):
             problem = f"expected files inside the folder, found a link that leads out of it, to {target}"
-            raise DataError(f"{problem}: copy the file instead", relative.as_posix())
+            raise DataError(f"{problem}: copy the file instead", name)
         if not os.path.exists(target):
-            raise DataError(f"expected a file, found a link to nothing: {target}", relative.as_posix())
+            raise DataError(f"expected a file, found a link to nothing: {target}", name)
 
 
 def _from_zip(name: str, data: bytes) -> list[Source]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-        members = [member for member in archive.infolist() if not member.filename.endswith("/")]
+        listed = archive.infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
         raise DataError(_damaged("zip archive", error), name) from None
+    members = [member for member in listed if not member.filename.endswith("/")]
     _check_archive(name, members)
     wanted = [member for member in members if not _clutter(member.filename)]
+    _refuse_gaps(name, archive, [one for one in listed if one.filename.endswith("/") or _clutter(one.filename)])
     members = sorted(wanted, key=lambda member: member.filename)
     digest = functools.cache(lambda: hashlib.sha256(data).digest())
     return [replace(_member(name, archive, member), of_archive=digest) for member in members]
@@ -196,6 +282,20 @@ def _check_archive(name: str, members: list[zipfile.ZipInfo]) -> None:
         raise DataError(f"expected at most {_size(LIMITS.archive_bytes)} once unpacked, {found}", name)
     for member in members:
         _check_member(name, member)
+
+
+def _refuse_gaps(name: str, archive: zipfile.ZipFile, passed_over: list[zipfile.ZipInfo]) -> None:
+    """Raises DataError where the directory of a zip does not tell of all that is in it: nothing is lost silently."""
+    first = min((member.header_offset for member in archive.infolist()), default=0)
+    if first > 0:
+        problem = f"expected a zip that begins with its first file, found {first:,} bytes before it"
+        raise DataError(f"{problem}: two archives in a row, or a damaged one", name)
+    for member in passed_over:  # a damaged name may look like one that is not to be read
+        try:
+            with suppress(NotImplementedError, RuntimeError, ValueError):
+                archive.open(member).close()  # compares it with the name before the content
+        except (zipfile.BadZipFile, OSError) as error:
+            raise DataError(_damaged("zip archive", error), name) from None
 
 
 def _check_member(name: str, member: zipfile.ZipInfo) -> None:
@@ -242,28 +342,62 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
     return Source(name, raw, peek=peek)
 
 
-def _decompressed(data: bytes, most: int, name: str) -> bytes:
-    """The first `most` bytes that compressed data hold, in one stream or several in a row."""
+def _beginning(data: bytes, size: int, name: str) -> bytes:
+    """The first bytes that the beginning of compressed data holds, out of as many streams as it takes."""
+    content = b""
     try:
-        if data[:2] == b"\x1f\x8b":  # at once, which is faster, where there is only one stream
-            whole = zlib.decompressobj(wbits=31)
-            content = whole.decompress(data, most)
-            if (whole.eof and not whole.unused_data) or len(content) >= most:
-                return content
-        with _stream(data) as file:
-            return file.read(most)
-    except EOFError:
-        raise DataError("expected a whole compressed file, found one that breaks off", name) from None
+        while _is_compressed(data) and len(content) < size:
+            stream = _decompressor(data)
+            content += stream.decompress(data, size - len(content))
+            data = stream.unused_data
     except (zlib.error, OSError) as error:
         raise DataError(_damaged("compressed file", error), name) from None
+    return content
 
 
-def _stream(data: bytes) -> bz2.BZ2File | gzip.GzipFile:
-    return bz2.BZ2File(io.BytesIO(data)) if data[:3] == b"BZh" else gzip.GzipFile(fileobj=io.BytesIO(data))
+def _decompressed(data: bytes, most: int, name: str) -> bytes:
+    """The first `most` bytes that compressed data hold, in one stream or several in a row.
+
+    Zeros after the last stream are padding; whatever else follows it is refused, as is a stream that breaks off.
+    """
+    parts: list[bytes] = []
+    at, stream = 0, None
+    try:
+        while at < len(data) and most > 0:
+            if stream is None or stream.eof:
+                if not _begins_stream(data, at):
+                    break
+                stream = _decompressor(data)
+            # The first at once, which is faster; a piece of those after it, as what is left of it is copied.
+            end = len(data) if not at else min(at + _PIECE, len(data))
+            parts.append(stream.decompress(data[at:end], most))
+            most -= len(parts[-1])
+            at = end - len(stream.unused_data)
+    except (zlib.error, OSError) as error:
+        raise DataError(_damaged("compressed file", error), name) from None
+    if most > 0 and stream is not None and not stream.eof:
+        raise DataError("expected a whole compressed file, found one that breaks off", name)
+    if most > 0 and data.count(0, at) < len(data) - at:
+        found = f"{len(data) - at:,} bytes that are none after the last"
+        raise DataError(f"expected nothing but compressed streams, found {found}: a damaged file?", name)
+    return b"".join(parts)
+
+
+_PIECE = 1 << 16
+
+
+def _begins_stream(data: bytes, at: int) -> bool:
+    """Whether another stream of the same kind begins there, whole or broken off."""
+    magic = data[:2] if data[:2] == _GZIP else data[:3]
+    return data[at : at + len(magic)] == magic[: len(data) - at]
+
+
+def _decompressor(data: bytes) -> Any:
+    return zlib.decompressobj(wbits=31) if data[:2] == _GZIP else bz2.BZ2Decompressor()
 
 
 def _is_compressed(data: bytes) -> bool:
-    return data[:2] == b"\x1f\x8b" or data[:3] == b"BZh"
+    return data[:2] == _GZIP or data[:3] == _BZIP2
 
 
 def _is_zip(data: bytes) -> bool:
@@ -286,9 +420,9 @@ def _damaged(what: str, error: Exception) -> str:
     return f"expected a readable {what}, found a damaged one ({error})"
 
 
-def _unreadable(error: Exception, name: str) -> DataError:
+def _unreadable(error: Exception, name: str, what: str = "a file") -> DataError:
     reason = getattr(error, "strerror", None) or str(error)
-    return DataError(f"expected a file that can be read, found: {reason}", name)
+    return DataError(f"expected {what} that can be read, found: {reason}", name)
 
 
 def _constant(data: bytes) -> Callable[[], bytes]:

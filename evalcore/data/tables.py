@@ -18,6 +18,7 @@ from pyarrow import csv as arrow_csv
 from pyarrow import parquet
 
 from evalcore.data.assessments import Labels, checked
+from evalcore.data.characters import UNSEEN
 from evalcore.data.comments import data_head, without_table_comments
 from evalcore.data.fields import BOM, LONGEST_ID, PADDING, text_of
 from evalcore.data.json_tables import beginning, json_form, read_json
@@ -299,7 +300,7 @@ def _ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
     """A column of ids as text. Raises DataError for one that could not stand in a TREC file."""
     cells = table[column]
     ids = cells.astype(str)
-    odd = cells.isna() | (ids == "") | ids.str.contains(r"[\s\x00-\x20]", regex=True)
+    odd = cells.isna() | (ids == "") | ids.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
     odd |= pd.api.types.is_float_dtype(cells.dtype) | ((ids == "#") & (column == "topic"))  # which begins a comment
     _refuse(cells, odd | (ids.str.len() > LONGEST_ID), source, f"a {column} id without spaces")
     return ids

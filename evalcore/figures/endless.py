@@ -51,6 +51,8 @@ class Ends:
         >>> Ends.of(pd.Series([0.0, 1.0, np.inf])).place(pd.Series([0.5, np.inf])).tolist()
         [0.5, 1.1]
         """
+        if not self.used:
+            return scores  # as nearly always, and the rest is felt at every move of a slider
         return scores.mask(scores == np.inf, self.high).mask(scores == -np.inf, self.low)
 
     def lines(self, side: Literal["x", "y"]) -> list[dict[str, Any]]:

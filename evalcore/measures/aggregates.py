@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -33,7 +33,7 @@ class Aggregate(Measure, abstract=True):
 
     base: Measure | tuple[Measure, ...] = parameter(nDCG(), "the measure of each aspect", positional=True)
     aspects: tuple[str, ...] = parameter(("relevance", "understandability"), "the aspects to combine", shown=True)
-    weights: tuple[float, ...] = parameter((), "how much each aspect counts", within=POSITIVE)
+    weights: tuple[float, ...] = parameter((), "how much each aspect counts", within=POSITIVE, role="weight")
 
     @property
     def parts(self) -> tuple[Measure, ...]:
@@ -43,6 +43,16 @@ class Aggregate(Measure, abstract=True):
         if "aspect" not in self.base.parameters():
             raise DataError(f"expected a measure of one aspect, or a list of measures, found {self.base}", str(self))
         return tuple(self.base.with_(aspect=aspect) for aspect in self.aspects)
+
+    def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
+        return {} if self.weights else {"weights": (1.0,) * len(self.parts)}
+
+    def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
+        """Those of the aspects that one base scores in turn."""
+        return tuple(map(pool.scale, self.aspects)) if part == "base" and not isinstance(self.base, tuple) else ()
+
+    def of_one_aspect(self) -> Measure:
+        return self.parts[0]
 
     @property
     def good(self) -> Good:  # type: ignore[override]

@@ -22,7 +22,6 @@ from evalcore.measures.cascade import ERR
 from evalcore.measures.discounted import DiscountedSum
 from evalcore.measures.normalisers import Ideal
 from evalcore.measures.orders import pool_tuples
-from evalcore.measures.products import Product
 from evalcore.measures.ranked import assessed, condensed, divided, relevant_count
 from evalcore.measures.toma import TOMA
 
@@ -62,9 +61,7 @@ def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: 
     >>> parts.terms["contribution"].tolist(), parts.normaliser, parts.score
     ([1.0, 0.0, 0.25], 2.0, 0.625)
     """
-    scorer = measure
-    while isinstance(scorer, TOMA | Product):
-        scorer = scorer.base
+    scorer = measure.scorer if isinstance(measure, GainMeasure) else None
     if not (isinstance(measure, GainMeasure) and isinstance(scorer, AP | ERR | DiscountedSum)):
         raise DataError("expected AP, ERR or a discounted sum of gains (nDCG, RBP, P, ...)", str(measure))
     gains = measure.document_gains(pool)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from evalcore.data.structures import Assessments, Floats, Good, Rankings, Scale, assumed_grades
-from evalcore.errors import DataError
+from evalcore.errors import DataError, refuse_huge
 from evalcore.measures.formula import name_latex
 from evalcore.measures.gains import Gain
 from evalcore.measures.values import Value, parse_value
@@ -34,6 +34,7 @@ class Measure(Value, abstract=True):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     good: ClassVar[Good] = "high"  # which of its scores are the good ones
     source: ClassVar[str] = ""
+    unread: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # by part: those of its parameters that are not read there
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -47,6 +48,14 @@ class Measure(Value, abstract=True):
     def scores_on(self, collection: HasPoolAndRankings) -> Floats:
         """(S, T) scores of a collection; a measure that needs more of it than pool and rankings says so here."""
         return self.scores(collection.assessments, collection.rankings)
+
+    def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
+        """The scales on which a part of it (a parameter that is a value) reads, where they are not its own column's."""
+        return ()
+
+    def of_one_aspect(self) -> Measure | None:
+        """The same of one aspect alone, where it reads several: what it would be without the others."""
+        return None
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
         """The formula with the current parameters in it; `scales` tell which end of each column is good."""
@@ -62,7 +71,7 @@ class Measure(Value, abstract=True):
             wanted = ", ".join(self.columns)
             raise DataError(f"expected a list of equal length for each of {wanted}, found {len(rankings)}", str(self))
         columns = {
-            name: np.array([np.nan if value is None else value for value in values], dtype=float)
+            name: np.array([_value(value, f"{self} of {name}") for value in values], dtype=float)
             for name, values in zip(self.columns, rankings, strict=True)
         }
         pool, one = _single(columns, {name: self.assumed_scale(name, columns[name]) for name in columns})
@@ -94,6 +103,16 @@ class GainMeasure(Measure, abstract=True):
     def latex_of(self, gain: str) -> str:
         """The right side of the formula, around a gain's LaTeX."""
         raise NotImplementedError
+
+    @property
+    def scorer(self) -> GainMeasure:
+        """The measure that reads the gains: itself, or its base."""
+        return self
+
+    def needs_whole_pool(self, pool: Assessments) -> bool:
+        """Whether the gains of one topic depend on the labels of others."""
+        gains = self.gain_functions().items()
+        return any(gain.needs_whole_pool(pool.scales[name]) for name, gain in gains if name in pool.scales)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -149,6 +168,13 @@ def good_end(text: str) -> Good:
 def as_measure(measure: Measure | str) -> Measure:
     """A measure, given as itself or as its text."""
     return measure if isinstance(measure, Measure) else parse(measure)
+
+
+def _value(value: float | None, where: str) -> float:
+    """A value of a document, nan for none. Raises DataError for a whole number too large to compute with."""
+    if value is None:
+        return np.nan
+    return refuse_huge(value, where) if isinstance(value, int) else value
 
 
 def _single(columns: Mapping[str, Floats], scales: Mapping[str, Scale]) -> tuple[Assessments, Rankings]:

@@ -13,7 +13,7 @@ from evalcore.errors import DataError
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.discounted import CUTOFF
 from evalcore.measures.discounts import Reciprocal
-from evalcore.measures.gains import ABOVE_ZERO, Gain, Probability
+from evalcore.measures.gains import Gain, Probability, highest_grade_parameter
 from evalcore.measures.ranked import Hits
 from evalcore.measures.values import parameter
 
@@ -30,7 +30,7 @@ class ERR(GainMeasure):
     0.625
     """
 
-    max_rel: float | None = parameter(None, "highest grade there is; without it, that of the scale", within=ABOVE_ZERO)
+    max_rel: float | None = highest_grade_parameter()
     aspect: str = parameter("relevance", "the aspect it reads")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     source: ClassVar[str] = "Chapelle, Metzler, Zhang & Grinspan 2009"

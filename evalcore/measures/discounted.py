@@ -18,7 +18,7 @@ from evalcore.data.structures import Assessments, Floats, Rankings
 from evalcore.errors import DataError
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.discounts import Discount, Logarithmic, Reciprocal
-from evalcore.measures.gains import ABOVE_ZERO, Exponential, Gain, Grade, Mapped, Probability
+from evalcore.measures.gains import Exponential, Gain, Grade, Mapped, Probability, highest_grade_parameter
 from evalcore.measures.normalisers import Ideal, Normaliser, Unnormalised
 from evalcore.measures.ranked import assessed, condensed, divided
 from evalcore.measures.values import Range, parameter
@@ -160,7 +160,7 @@ class ERRlike(DiscountedSum):
     0.75
     """
 
-    max_rel: float | None = parameter(None, "highest grade there is; without it, that of the scale", within=ABOVE_ZERO)
+    max_rel: float | None = highest_grade_parameter()
     aspect: str = parameter("relevance", "the aspect it reads")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)

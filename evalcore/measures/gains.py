@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,9 +23,17 @@ ABOVE_ZERO = Range(0, math.inf, open_low=True, open_high=True)
 LARGEST_POWER = 1000.0  # of 2, that a float holds with room to spare
 
 
+def highest_grade_parameter() -> Any:
+    """The field of what sets grades in proportion to the highest."""
+    help = "highest grade there is; without it, that of the scale"
+    return parameter(None, help, within=ABOVE_ZERO, role="highest grade")
+
+
 @dataclass(frozen=True)
 class Gain(Value, abstract=True):
     """What all gain functions share: `of` values on a scale, and the same as LaTeX for a document symbol."""
+
+    smooth: ClassVar[bool] = False  # whether a border may move between two grades and change the gains
 
     def of(self, values: Floats, scale: Scale) -> Floats:
         """The gain of each value."""
@@ -39,6 +47,10 @@ class Gain(Value, abstract=True):
 
     def formula(self, scale: Scale) -> Formula:
         raise NotImplementedError
+
+    def needs_whole_pool(self, scale: Scale) -> bool:
+        """Whether the gain of a value depends on the other values of its column."""
+        return False
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
         """The numbers in the formula besides x."""
@@ -112,7 +124,7 @@ class Exponential(OfGrade):
 class _OfScale(OfGrade, abstract=True):
     """A gain that sets the grade in proportion to the highest there is. Raises DataError for a grade above it."""
 
-    max: float | None = parameter(None, "highest grade there is; without it, that of the scale", within=ABOVE_ZERO)
+    max: float | None = highest_grade_parameter()
 
     def of(self, values: Floats, scale: Scale) -> Floats:
         highest, found = self._constants(scale)["max"], np.nanmax(values, initial=0.0)
@@ -195,7 +207,7 @@ class Step(Gain):
     array([1., 0.])
     """
 
-    at: float | None = parameter(None, "border of the good side")
+    at: float | None = parameter(None, "border of the good side", role="border")
 
     def formula(self, scale: Scale) -> Formula:
         return Formula("x >= at" if scale.good == "high" else "x < at")
@@ -241,7 +253,8 @@ def relevant(rel: float | None) -> Gain:
 
 def rel_parameter() -> Any:
     """The field `rel` of a measure that knows only yes and no."""
-    return parameter(None, "lowest grade that counts as relevant; without it, any above 0 (or as the scale declares)")
+    help = "lowest grade that counts as relevant; without it, any above 0 (or as the scale declares)"
+    return parameter(None, help, role="lowest positive")
 
 
 @dataclass(frozen=True)
@@ -254,7 +267,8 @@ class Arctan(Gain):
     array([0.5])
     """
 
-    at: float = parameter(15.0, "border, where the gain is one half")
+    at: float = parameter(15.0, "border, where the gain is one half", role="border")
+    smooth: ClassVar[bool] = True
 
     def formula(self, scale: Scale) -> Formula:
         return Formula("1 / 2 + arctan(x - at) / pi" if scale.good == "high" else "1 / 2 - arctan(x - at) / pi")
@@ -275,6 +289,10 @@ class Table(Gain):
     """
 
     gains: tuple[float, ...] = parameter((0.0, 0.4, 0.8, 1.0), "one gain per grade, worst to best", within=UNIT)
+
+    def needs_whole_pool(self, scale: Scale) -> bool:
+        """Of a signal the bands lie between the lowest and the highest value there is."""
+        return scale.kind == "signal"
 
     def of(self, values: Floats, scale: Scale) -> Floats:
         levels = self._levels(values, scale)

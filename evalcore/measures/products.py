@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from evalcore.data.structures import Assessments, Floats, Rankings, Scale
 from evalcore.errors import DataError
-from evalcore.measures.base import GainMeasure
+from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.discounted import nDCG
 from evalcore.measures.formula import name_latex, number
 from evalcore.measures.gains import Gain, Grade, Share
@@ -37,9 +37,11 @@ class Product(GainMeasure):
 
     base: GainMeasure = parameter(nDCG(), "the measure that reads the product", positional=True)
     gains: Mapping[str, Gain] = parameter(DEFAULT_GAINS, "the gain function of each aspect", shown=True)
-    exponents: Mapping[str, float] = parameter((), "how much each aspect counts")
+    exponents: Mapping[str, float] = parameter((), "how much each aspect counts", role="weight")
     f: Gain = parameter(Grade(), "what is applied to the product")
     source: ClassVar[str] = "Zuccon 2016"
+    # The base is given its gains.
+    unread: ClassVar[Mapping[str, tuple[str, ...]]] = {"base": ("max", "max_rel", "rel", "gains")}
 
     def gain_functions(self) -> Mapping[str, Gain]:
         powers = dict(self.exponents)
@@ -58,6 +60,19 @@ class Product(GainMeasure):
         for name, gain in self.gain_functions().items():
             product *= gain.of(pool.column(name), pool.scale(name)) ** powers.get(name, 1.0)
         return self.f.of(merged(product), PRODUCT)
+
+    def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
+        return {"exponents": {**dict.fromkeys(dict(self.gains), 1.0), **dict(self.exponents)}}
+
+    def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
+        return (PRODUCT,) if part == "f" else ()
+
+    def of_one_aspect(self) -> Measure:
+        return self.base
+
+    @property
+    def scorer(self) -> GainMeasure:
+        return self.base.scorer
 
     def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
         return self.base.score_gains(gains, pool, rankings)

@@ -47,7 +47,7 @@ class Hits:
 
     @cached_property
     def nth(self) -> Integers:
-        """(N,) the how-manieth hit of its line each one is, from 1."""
+        """(N,) the ordinal of each hit within its line, from 1."""
         return places(self.line)
 
     @property

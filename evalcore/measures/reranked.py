@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -35,7 +35,9 @@ class Reranked(Measure, abstract=True):
     """What they share: some aspects, a weight for each, and a depth."""
 
     aspects: tuple[str, ...] = parameter(("relevance", "credibility"), "the aspects to combine", shown=True)
-    weights: tuple[float, ...] = parameter((), "how much each aspect counts; none: 1 / their number", within=WEIGHT)
+    weights: tuple[float, ...] = parameter(
+        (), "how much each aspect counts; none: 1 / their number", within=WEIGHT, role="weight"
+    )
     cutoff: int = parameter(10, "deepest rank that counts", within=CUTOFF)
     source: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
 
@@ -53,6 +55,9 @@ class Reranked(Measure, abstract=True):
         if not weights.any():
             raise DataError("expected at least one weight above 0, found none", str(self))
         return weights
+
+    def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
+        return {} if self.weights else {"weights": tuple(self.shares.tolist())}
 
     def lengths(self, rankings: Rankings) -> Integers:
         """(S, T) n."""

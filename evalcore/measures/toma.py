@@ -20,7 +20,7 @@ import numpy as np
 
 from evalcore.data.structures import Assessments, Floats, Integers, Rankings, Scale
 from evalcore.errors import DataError
-from evalcore.measures.base import GainMeasure
+from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.discounted import nDCG
 from evalcore.measures.formula import name_latex
 from evalcore.measures.gains import Gain
@@ -29,6 +29,7 @@ from evalcore.measures.orders import Distance, Euclidean, TupleOrder, label_plac
 from evalcore.measures.values import Range, Value, parameter
 
 EQUAL_RANGES, EQUAL_STEPS = "equal ranges", "equal steps"
+FEW = 8  # labels whose positions are offered one by one
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,9 @@ class AboveWorst(ClassWeights):
 class Given(ClassWeights):
     """A weight for each class, worst to best. Raises DataError where they decrease (Eq. 4) or are too few or many."""
 
-    weights: tuple[float, ...] = parameter((0.0, 1.0), "a weight for each class", within=Range(0), shown=True)
+    weights: tuple[float, ...] = parameter(
+        (0.0, 1.0), "a weight for each class", within=Range(0), shown=True, role="rising"
+    )
 
     def of(self, order: TupleOrder) -> Floats:
         if len(self.weights) != order.n_classes:
@@ -129,10 +132,14 @@ class TOMA(GainMeasure):
     aspects: tuple[str, ...] = parameter(("relevance", "understandability"), "the aspects to combine", shown=True)
     distance: Distance = parameter(Euclidean(), "how far a tuple of labels is from the best one", shown=True)
     embedding: Mapping[str, tuple[float, ...]] | str = parameter(
-        EQUAL_RANGES, 'where labels lie: "equal ranges", "equal steps", or positions by aspect, worst to best'
+        EQUAL_RANGES,
+        'where labels lie: "equal ranges", "equal steps", or positions by aspect, worst to best',
+        role="position",
     )
-    importance: Mapping[str, float] = parameter((), "how much an aspect's gap counts")
-    tuples: str | tuple[tuple[float, ...], ...] = parameter("product", "which tuples of labels there can be")
+    importance: Mapping[str, float] = parameter((), "how much an aspect's gap counts", role="weight")
+    tuples: str | tuple[tuple[float, ...], ...] = parameter(
+        "product", "which tuples of labels there can be", role="fixed"
+    )
     weights: ClassWeights = parameter(ByClass(), "the weight of each class")
     source: ClassVar[str] = "Maistro et al. 2021"
 
@@ -168,7 +175,9 @@ class TOMA(GainMeasure):
         counts = {name: len(pool.scale(name).grades) for name in self.aspects}
         for name, count in counts.items():
             if count < 2:
-                raise DataError(f"expected at least two labels of {name}, found {count}: it tells nothing apart")
+                raise DataError(
+                    f"expected at least two labels of {name}, found {count}: it cannot distinguish documents"
+                )
         longest = max(counts.values()) - 1
         placed = {
             name: equal_steps(count, count - 1 if self.embedding == EQUAL_STEPS else longest)
@@ -198,6 +207,30 @@ class TOMA(GainMeasure):
         weights = self.weights.of(order)
         scale = Scale("weight", grades=tuple(np.unique(np.append(weights, 0.0)).tolist()))
         return own[0].of(weights, scale)[order.class_of(pool_tuples(pool, self.aspects))]
+
+    def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
+        """Importances; with a pool, also the positions of few labels, and those that are not in equal ranges."""
+        found: dict[str, Any] = {"importance": {**dict.fromkeys(self.aspects, 1.0), **dict(self.importance)}}
+        if pool is not None:
+            spread, places = self.with_(embedding={}).positions(pool), self.positions(pool)
+            found["embedding"] = {name: own for name, own in places.items() if len(own) <= FEW or own != spread[name]}
+        return found
+
+    def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
+        """The weights of the classes, which the base reads as grades."""
+        if part != "base":
+            return ()
+        return (Scale("weight", grades=tuple(np.unique(self.weights.of(self.order(pool))).tolist())),)
+
+    def of_one_aspect(self) -> Measure:
+        return self.base
+
+    @property
+    def scorer(self) -> GainMeasure:
+        return self.base.scorer
+
+    def needs_whole_pool(self, pool: Assessments) -> bool:
+        return self.tuples == "observed"
 
     def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
         return self.base.score_gains(gains, pool, rankings)

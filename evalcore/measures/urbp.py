@@ -15,9 +15,10 @@ import numpy as np
 
 from evalcore.data.structures import Floats, Scale
 from evalcore.errors import DataError
+from evalcore.measures.base import Measure
 from evalcore.measures.discounted import CUTOFF
 from evalcore.measures.gains import UNIT, Arctan, Gain, Step, Table, rel_parameter, relevant
-from evalcore.measures.rbp import RankBiased
+from evalcore.measures.rbp import RBP, RankBiased
 from evalcore.measures.values import parameter
 
 
@@ -39,6 +40,9 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
         """u, the gain function of understandability."""
         raise NotImplementedError
 
+    def of_one_aspect(self) -> Measure:
+        return RBP(rho=self.rho, rel=self.rel, aspect=self.relevance, cutoff=self.depth)
+
 
 @dataclass(frozen=True)
 class uRBP(UnderstandabilityBiased):
@@ -50,7 +54,7 @@ class uRBP(UnderstandabilityBiased):
     0.625
     """
 
-    threshold: float | None = parameter(None, "border of the good side of the aspect")
+    threshold: float | None = parameter(None, "border of the good side of the aspect", role="border")
     cutoff: int | None = parameter(None, "deepest rank that counts (K of Eq. 4)", within=CUTOFF)
 
     def understandability(self) -> Gain:
@@ -82,7 +86,7 @@ class _Readability(UnderstandabilityBiased, abstract=True):
     """uRBP over a readability signal where low is easy."""
 
     aspect: str = parameter("fog", "the readability signal (or aspect) that u reads")
-    threshold: float = parameter(15.0, "readability up to which a reader understands", shown=True)
+    threshold: float = parameter(15.0, "readability up to which a reader understands", shown=True, role="border")
     cutoff: int | None = parameter(None, "deepest rank that counts (K of Eq. 6)", within=CUTOFF)
 
     def assumed_scale(self, name: str, values: Floats) -> Scale:

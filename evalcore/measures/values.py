@@ -15,13 +15,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field
 from functools import cache
 from types import UnionType
-from typing import Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
 
-from evalcore.errors import DataError, did_you_mean, either, shorten
+from evalcore.errors import DataError, did_you_mean, either, refuse_huge, shorten
+
+if TYPE_CHECKING:
+    from evalcore.data.structures import Assessments
 
 LONGEST_TEXT = 4000
 FEW = 12  # up to this many names of a kind are listed in an error
 EXAMPLES = "AP, nDCG@10 or RBP(rho=0.8)"
+
+
+Role = Literal["border", "lowest positive", "highest grade", "weight", "rising", "position", "fixed"]
+"""What a number is to be varied as: `border`, the good side of its column begins there; `lowest positive`, the border
+between what is positive and what is not; `highest grade` of its column; `weight`, of several of which only the ratios
+count; `rising`, never below its left neighbour; `position` of a label, rising too; `fixed`, not to be varied."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +63,13 @@ def parameter(
     positional: bool = False,
     alias: str = "",
     symbol: str = "",
+    role: Role | None = None,
 ) -> Any:
     """Declare a parameter: default, meaning and range or choices, once.
 
     `shown` parameters appear in the text even at their default; a `positional` one, the first field, is a value that
-    stands in the text without its name, `CAM(RBP(rho=0.8))`; `alias` is another name that `parse` takes.
+    stands in the text without its name, `CAM(RBP(rho=0.8))`; `alias` is another name that `parse` takes;
+    `role` says what else bounds a number when it is varied.
     """
     about = {
         "help": help,
@@ -68,6 +79,7 @@ def parameter(
         "positional": positional,
         "alias": alias,
         "symbol": symbol,
+        "role": role,
     }
     return field(default=default, metadata=about)
 
@@ -88,7 +100,7 @@ class Value:
         cls: Any = type(self)
         hints = _hints(cls)
         for one in dataclasses.fields(self):
-            value = _frozen(getattr(self, one.name))
+            value = _frozen(getattr(self, one.name), f"{cls.__name__}({one.name}=...)")
             hint = hints[one.name]
             if isinstance(value, int) and not isinstance(value, bool) and hint is not Any and _admits(hint, 0.5):
                 value = float(value)
@@ -128,6 +140,14 @@ class Value:
             raise _unknown_parameter(type(self), name)
         return dataclasses.replace(self, **changes)
 
+    def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
+        """The parameters that it leaves out and reads as equal, or as 1, as numbers; with a pool, also what that says.
+
+        >>> Value.registry["CAM"]().written_out()
+        {'weights': (1.0, 1.0)}
+        """
+        return {}
+
     @classmethod
     def parameters(cls) -> dict[str, Field[Any]]:
         """The declared parameters by name, with `default` and `metadata` (help, range, ...)."""
@@ -151,6 +171,9 @@ def parse_value(text: str, kind: type[Value] = Value) -> Any:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise DataError(f"expected a call such as RBP(rho=0.8), found {shorten(text)}") from None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            refuse_huge(node.value)  # before it is computed with, or shown
     try:
         value = _read(tree, kind)
     except RecursionError:
@@ -329,14 +352,15 @@ def _named(hint: Any) -> str:
     return words.get(hint, getattr(hint, "__name__", str(hint)))
 
 
-def _frozen(value: Any) -> Any:
+def _frozen(value: Any, where: str) -> Any:
+    """A value that nobody changes. Raises DataError for a whole number that is too large to compute with."""
     if hasattr(value, "tolist"):  # numpy's numbers and arrays
         value = value.tolist()
     if isinstance(value, list | tuple):
-        return tuple(map(_frozen, value))
+        return tuple(_frozen(one, where) for one in value)
     if isinstance(value, Mapping):
-        return tuple((_frozen(key), _frozen(one)) for key, one in value.items())
-    return value
+        return tuple((_frozen(key, where), _frozen(one, where)) for key, one in value.items())
+    return refuse_huge(value, where) if isinstance(value, int) else value
 
 
 def written(value: Any, pairs: bool = False) -> str:

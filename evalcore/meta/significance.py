@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+from scipy import stats
 from scipy.special import gammaln, stdtrit
 
 from evalcore.meta.align import Floats, paired_frames
@@ -151,8 +152,9 @@ def holm(p: Floats) -> Floats:
     [0.03, 0.06, 0.06]
     """
     order = np.argsort(p, kind="stable")
-    raised = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    return _back(np.minimum(raised, 1.0), order)
+    raised = np.empty_like(p)
+    raised[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    return np.minimum(raised, 1.0)
 
 
 def benjamini_hochberg(p: Floats) -> Floats:
@@ -163,9 +165,7 @@ def benjamini_hochberg(p: Floats) -> Floats:
     >>> benjamini_hochberg(np.array([0.01, 0.04, 0.03])).tolist()
     [0.03, 0.04, 0.04]
     """
-    order = np.argsort(p, kind="stable")
-    raised = p[order] * len(p) / np.arange(1, len(p) + 1)
-    return _back(np.minimum.accumulate(raised[::-1])[::-1], order)
+    return np.asarray(stats.false_discovery_control(p))
 
 
 CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
@@ -251,9 +251,3 @@ def _ranges_of_shuffled(values: Floats, n_resamples: int, seed: int, progress: P
         if progress is not None:
             progress(stop / n_resamples)
     return ranges
-
-
-def _back(ordered: Floats, order: NDArray[np.intp]) -> Floats:
-    values = np.empty_like(ordered)
-    values[order] = ordered
-    return values

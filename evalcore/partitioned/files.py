@@ -29,6 +29,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from evalcore.data.assessments import plain_subtopics
+from evalcore.data.sources import read_file, refuse_special
 from evalcore.data.structures import (
     Assessments,
     Collection,
@@ -109,11 +110,12 @@ def write_about(
 def read_about(folder: Path) -> About:
     """Read partitions.json. Raises DataError where it is not there, damaged, or of another format."""
     path = folder / NAME
-    try:
-        said = json.loads(path.read_text(encoding="utf-8"))
-    except OSError:
+    if not path.exists():
         problem = f"expected a collection in parts, found no {NAME}; ec.partition writes one"
-        raise DataError(problem, str(folder)) from None
+        raise DataError(problem, str(folder))
+    content = read_file(path)
+    try:
+        said = json.loads(content)
     except ValueError as error:
         raise DataError(f"expected JSON, found: {error}", str(path)) from None
     if not isinstance(said, dict) or said.get("format") != FORMAT:
@@ -267,6 +269,7 @@ def _write(path: Path, columns: Mapping[str, np.ndarray], mark: str) -> None:
 def _read(path: Path, mark: str = "", columns: list[str] | None = None, rows: int | None = None) -> pa.Table:
     """A Parquet file, whole and the right one."""
     try:
+        refuse_special(path.stat(), str(path))
         with parquet.ParquetFile(path, page_checksum_verification=True) as file:
             found = (file.schema_arrow.metadata or {}).get(_MARK, b"").decode()
             table = file.read(columns)

@@ -19,8 +19,6 @@ from evalcore.data.structures import Assessments, Collection, Floats
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import GainMeasure, Measure
-from evalcore.measures.gains import Table
-from evalcore.measures.toma import TOMA
 from evalcore.partitioned.files import About, read_about, read_lengths, read_part, read_pool
 
 Failure = tuple[str, str, int | None]
@@ -106,18 +104,10 @@ def _scored(measure: Measure, part: Collection, selection: Selection, how: str) 
 def _scores(measure: Measure, part: Collection, selection: Selection) -> Floats:
     if isinstance(measure, Aggregate):
         return measure.combine(np.array([_scores(one, part, selection) for one in measure.parts]), measure.shares)
-    if isinstance(measure, GainMeasure) and _looks_around(measure, part.assessments):
+    if isinstance(measure, GainMeasure) and measure.needs_whole_pool(part.assessments):
         gains = _all_gains(selection, measure)[_rows(selection, part)]
         return measure.score_gains(gains, part.assessments, part.rankings)
     return measure.scores_on(part)
-
-
-def _looks_around(measure: GainMeasure, pool: Assessments) -> bool:
-    """Whether a measure's gains on a topic depend on the labels of other topics."""
-    if isinstance(measure, TOMA):
-        return measure.tuples == "observed"
-    banded = [name for name, gain in measure.gain_functions().items() if isinstance(gain, Table)]
-    return any(name in pool.scales and pool.scales[name].kind == "signal" for name in banded)
 
 
 def _rows(selection: Selection, part: Collection) -> slice:

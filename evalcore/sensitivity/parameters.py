@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -12,22 +12,14 @@ import numpy as np
 
 from evalcore.data.structures import Assessments, Floats, Rankings, Scale
 from evalcore.errors import DataError
-from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
-from evalcore.measures.gains import Arctan, Gain, has_border
-from evalcore.measures.products import PRODUCT, Product
-from evalcore.measures.toma import TOMA, Given
-from evalcore.measures.urbp import uRBP2
-from evalcore.measures.values import Range, Value
+from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure
+from evalcore.measures.gains import Gain, has_border
+from evalcore.measures.toma import FEW
+from evalcore.measures.values import Range, Role, Value
 from evalcore.rounding import ceiling, less
-from evalcore.sensitivity.paths import Leaf, implied, leaves
+from evalcore.sensitivity.paths import Leaf, leaves
 
-BORDERS = ("rel", "threshold", "at")
-HIGHEST = ("max", "max_rel")
-COUNTED = ("weights", "exponents", "importance")
-UNREAD = (*HIGHEST, "rel", "gains")  # of the base of a Product: its gains are given to it
 DEEPEST = 100  # a cut-off is offered down to here, or to where it stands now
-FEW = 8  # labels whose positions are offered one by one
 
 
 @dataclass(frozen=True)
@@ -142,54 +134,44 @@ def _full(value: Any, pool: Assessments) -> Any:
     if not isinstance(value, Value):
         return tuple(_full(one, pool) for one in value) if isinstance(value, tuple) else value
     inside = {name: _full(getattr(value, name), pool) for name in value.parameters()}
-    changes: dict[str, Any] = {**inside, **implied(value)}
-    if isinstance(value, TOMA):
-        spread = value.with_(embedding={}).positions(pool)
-        changes["embedding"] = {
-            name: places
-            for name, places in value.positions(pool).items()
-            if len(places) <= FEW or places != spread[name]
-        }
-    return value.with_(**changes)
+    return value.with_(**{**inside, **value.written_out(pool)})
 
 
 def _parameter(leaf: Leaf, pool: Assessments, rankings: Rankings) -> Parameter | None:
     owner, name = leaf.owner
     about = owner.parameters()[name].metadata
-    if name == "tuples" or (name in UNREAD and _in_product(leaf)):
+    role, value, levels = about.get("role"), leaf.value, list[float]()
+    if role == "fixed" or _is_unread(leaf) or (role == "position" and len(_entries(leaf)) > FEW):
         return None
-    if name == "embedding" and len(_entries(leaf)) > FEW:
-        return None
-    scale = _scale(leaf, pool) if name in (*BORDERS, *HIGHEST) else None
-    value, levels = leaf.value, list[float]()
-    if scale is not None and name in BORDERS:
-        if value is None and name == "rel":
-            value = _positive_from(leaf, scale, pool)
+    scales = _scales(leaf, role, pool)
+    scale = _merged(scales)
+    if scale is not None and role in ("border", "lowest positive"):
+        if value is None and role == "lowest positive":
+            value = _positive_from(scales)
         elif value is None and has_border(scale):
             value = scale.border
-        low, high, levels = _border_ends(owner, name, scale, pool)
-    elif scale is not None:
+        low, high, levels = _border_ends(owner, role, scale, pool)
+    elif scale is not None and role == "highest grade":
         value, low, high = value or scale.high, scale.high, max(2 * scale.high, value or 0.0)
     elif name == "cutoff":
         deepest = max(min(int(rankings.length.max(initial=1)), DEEPEST), int(value or 1))
         low, high, levels = 1.0, float(deepest), [float(rank) for rank in range(1, deepest + 1)]
     else:
-        low, high = _ends(leaf, about.get("range"))
+        low, high = _ends(leaf, role, about.get("range"))
     return Parameter(leaf.path, value, low, high, tuple(levels), about.get("help", ""))
 
 
-def _ends(leaf: Leaf, declared: Range | None) -> tuple[float, float]:
+def _ends(leaf: Leaf, role: Role | None, declared: Range | None) -> tuple[float, float]:
     """The ends of a number that no column limits; infinite where it has neither ends nor a value to start from."""
-    owner, name = leaf.owner
     entries = [one for one in _entries(leaf) if one is not None]
-    if isinstance(owner, Given) or name == "embedding":
+    if role in ("rising", "position"):
         return _between(entries, int(leaf.way[-1][1]), declared)
     allowed = declared or Range(0)
     low = allowed.low + (allowed.step or 0.01) * allowed.open_low
     high = allowed.high - (allowed.step or 0.01) * allowed.open_high
-    if name in COUNTED and len(entries) < 2:  # one weight alone says nothing
+    if role == "weight" and len(entries) < 2:  # one weight alone says nothing
         return entries[0], entries[0]
-    if name in COUNTED:
+    if role == "weight":
         return max(low, 0.0), min(high, 4 * max(entries, default=1.0) or 1.0)
     if math.isfinite(low) and not math.isfinite(high) and leaf.value is not None:
         high = max(low + 1.0, 4 * leaf.value)
@@ -211,11 +193,11 @@ def _between(entries: Sequence[float], at: int, declared: Range | None) -> tuple
     return max(low, declared.low if declared else -math.inf), high
 
 
-def _border_ends(owner: Value, name: str, scale: Scale, pool: Assessments) -> tuple[float, float, list[float]]:
+def _border_ends(owner: Value, role: Role, scale: Scale, pool: Assessments) -> tuple[float, float, list[float]]:
     """From the lowest value of the column to the highest; a step between few grades lies at one of the upper ones."""
-    smooth = isinstance(owner, Arctan | uRBP2) and name != "rel"
-    if not scale.continuous and not smooth:
-        lowest = scale.zero if name == "rel" and scale.good == "high" else scale.low
+    positive = role == "lowest positive"
+    if not scale.continuous and (positive or not _is_smooth(owner)):
+        lowest = scale.zero if positive and scale.good == "high" else scale.low
         upper = [grade for grade in scale.grades if grade > lowest] or [scale.high]
         return upper[0], upper[-1], upper
     values = pool.column(scale.name) if scale.name in pool.scales else np.array(scale.grades, dtype=float)
@@ -223,31 +205,43 @@ def _border_ends(owner: Value, name: str, scale: Scale, pool: Assessments) -> tu
     return (float(values.min()), float(values.max()), []) if len(values) else (0.0, 0.0, [])
 
 
-def _in_product(leaf: Leaf) -> bool:
-    return any(isinstance(node, Product) and step == "base" for node, step in leaf.way)
+def _is_smooth(owner: Value) -> bool:
+    """Whether a border may lie anywhere between two grades, by the gain that has it."""
+    if isinstance(owner, GainMeasure):
+        return any(gain.smooth for gain in owner.gain_functions().values())
+    return isinstance(owner, Gain) and owner.smooth
 
 
-def _scale(leaf: Leaf, pool: Assessments) -> Scale | None:
-    """The scale that a border or a highest grade is read on."""
+def _is_unread(leaf: Leaf) -> bool:
+    """Whether a measure on the way gives the part what this number would be read for."""
+    _, name = leaf.owner
+    return any(isinstance(node, Measure) and name in node.unread.get(str(step), ()) for node, step in leaf.way)
+
+
+def _scales(leaf: Leaf, role: Role | None, pool: Assessments) -> tuple[Scale, ...]:
+    """The scales that a border or a highest grade is read on; several where a base scores aspects in turn."""
+    if role not in ("border", "lowest positive", "highest grade"):
+        return ()
     for node, step in leaf.way:
-        if isinstance(node, TOMA) and step == "base":
-            return Scale("weight", grades=_unique(node.weights.of(node.order(pool))))
-        if isinstance(node, Aggregate) and step == "base" and not isinstance(node.base, tuple):
-            return Scale("any", grades=_unique(grade for name in node.aspects for grade in pool.scale(name).grades))
-        if isinstance(node, Product) and step == "f":
-            return PRODUCT
-    owner, name = leaf.owner
-    column = getattr(owner, "relevance", None) if name == "rel" else None
-    return pool.scales.get(column or _column(leaf) or "")
+        if isinstance(node, Measure) and (found := node.scales_of(str(step), pool)):
+            return found
+    owner, _ = leaf.owner
+    column = getattr(owner, "relevance", None) if role == "lowest positive" else None
+    scale = pool.scales.get(column or _column(leaf) or "")
+    return () if scale is None else (scale,)
 
 
-def _positive_from(leaf: Leaf, scale: Scale, pool: Assessments) -> float | None:
+def _merged(scales: Sequence[Scale]) -> Scale | None:
+    """One scale with all grades of several."""
+    if len(scales) > 1:
+        return Scale("any", grades=tuple(sorted({float(grade) for scale in scales for grade in scale.grades})))
+    return scales[0] if scales else None
+
+
+def _positive_from(scales: Sequence[Scale]) -> float | None:
     """The border that stands for none at all; None where aspects scored one by one have different ones."""
-    for node, step in leaf.way:
-        if isinstance(node, Aggregate) and step == "base" and not isinstance(node.base, tuple):
-            borders = {(pool.scale(name).good, pool.scale(name).positive_from) for name in node.aspects}
-            return borders.pop()[1] if len(borders) == 1 else None
-    return scale.positive_from
+    borders = {(scale.good, scale.positive_from) for scale in scales}
+    return borders.pop()[1] if len(borders) == 1 else None
 
 
 def _column(leaf: Leaf) -> str | None:
@@ -258,7 +252,3 @@ def _column(leaf: Leaf) -> str | None:
         if aspect := getattr(node, "aspect", None):
             return str(aspect)
     return None
-
-
-def _unique(grades: Iterable[float]) -> tuple[float, ...]:
-    return tuple(sorted(set(map(float, grades))))

@@ -14,11 +14,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from evalcore.errors import DataError, shorten
-from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import Measure, as_measure
-from evalcore.measures.products import Product
-from evalcore.measures.reranked import Reranked
-from evalcore.measures.toma import TOMA
 from evalcore.measures.values import Value
 
 Step = str | int | float
@@ -90,7 +86,7 @@ def _leaves(node: Any, path: str, way: tuple[tuple[Any, Step], ...]) -> Iterator
 def _children(node: Any) -> dict[Any, Any]:
     """What a path may step to from a value, a table or a list."""
     if isinstance(node, Value):
-        filled = {**vars(node), **implied(node)}
+        filled = {**vars(node), **node.written_out()}
         return {
             name: _table(filled[name]) if _is_table(hint) else filled[name]
             for name, hint in _hints(node).items()
@@ -102,23 +98,6 @@ def _children(node: Any) -> dict[Any, Any]:
 def _table(value: Any) -> dict[Any, Any]:
     """A table; empty where a name stands for one, as "equal ranges" does."""
     return {} if isinstance(value, str) else dict(value or ())
-
-
-def implied(value: Value) -> dict[str, Any]:
-    """The numbers that a value leaves out and reads as equal, or as 1.
-
-    >>> implied(Product())
-    {'exponents': {'relevance': 1.0, 'understandability': 1.0}}
-    """
-    if isinstance(value, Aggregate) and not value.weights:
-        return {"weights": (1.0,) * len(value.parts)}
-    if isinstance(value, Reranked) and not value.weights:
-        return {"weights": tuple(value.shares.tolist())}
-    if isinstance(value, Product):
-        return {"exponents": {**dict.fromkeys(dict(value.gains), 1.0), **dict(value.exponents)}}
-    if isinstance(value, TOMA):
-        return {"importance": {**dict.fromkeys(value.aspects, 1.0), **dict(value.importance)}}
-    return {}
 
 
 def _changed(node: Any, steps: tuple[Step, ...], new: float, measure: Measure, path: str) -> Any:

@@ -1,4 +1,4 @@
-"""One parameter: what becomes of every system while it moves, and where the winner changes."""
+"""One parameter: the score and rank of every system along it, and where the winner changes."""
 
 from __future__ import annotations
 

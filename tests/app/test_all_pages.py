@@ -11,8 +11,8 @@ import pytest
 from odd_support import write
 
 from app_support import ROOT, open_app
+from ui.site import PAGES
 
-PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 WORDS_ALONE = {"collection", "glossary", "home", "papers", "pins", "worked_examples"}  # pages without a figure
 LOOKS = [
     ("discriminative_power", "look", ("All pairs", "Needed difference", "Two measures")),
@@ -24,6 +24,18 @@ LOOKS = [
 LINKS: list[tuple[str, dict[str, str]]] = [(page, {}) for page in PAGES] + [
     (page, {key: look}) for page, key, looks in LOOKS for look in looks
 ]
+
+
+def test_readme_lists_every_page_with_its_question():
+    rows = [line.split(" | ") for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("| ")]
+    questions = {row[0][2:]: row[1] for row in rows}
+    missing = [page.name for page in PAGES.values() if not questions.get(page.name, "").startswith(page.question)]
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_asks_the_question_that_is_listed(page):
+    assert open_app(page).title[0].value == PAGES[page].question
 
 
 @pytest.mark.parametrize(("page", "link"), LINKS)

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from python_support import run, snippet
 
 from app_support import metric, open_app
-
-PAGES = ["understandability", "aspect_weights", "toma", "measures", "topic", "papers", "correlations"]
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_the_code_of_every_page_runs(page, monkeypatch):
-    run(snippet(open_app(page)), monkeypatch)
 
 
 def test_it_gives_the_correlations_on_the_screen(monkeypatch):

@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, SHARED, address_of, fresh
 from ui.settings import declared
-from ui.site import SITE
+from ui.site import PAGES
 
-STEMS = [stem for listed in SITE.values() for stem, _, _ in listed]
+STEMS = list(PAGES)
 FIXED = {"home"}  # has nothing to set
 
 

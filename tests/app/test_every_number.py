@@ -17,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 from app_support import ROOT, SHARED, fresh
 from evalcore.data.packing import zip_of
 from ui import kept
+from ui.site import PAGES
 
 NUMBER = re.compile(r"(?<![\w.=(,@\[])[-−]?\d[\d,]*\.\d{3,}(?![\w=)])")  # scores and correlations, not settings
 SHARE = re.compile(r"(?<![\w.=(])\d+(?:\.\d+)?%")  # written without a space; "95 % interval" is said of all
@@ -37,8 +38,8 @@ IN_METRIC = re.compile(r"(?<![\w.])[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?%?")
 PINNED = {"pins": ["a = RBP(rho=0.5) | uRBP(rho=0.5)"], "baseline": "a"}
 FEW = {"measures": ["AP", "RBP", "uRBP"], "resamples": "1,000", "seed": "5"}
 
-# Every page with lines and every look at it: page, then settings. Home and Glossary draw pictures and define words, and
-# Collection says what the files hold: none of them computes a score, none has lines.
+WITHOUT_LINES = {"home", "glossary", "collection"}  # draw pictures, define words, say what files hold: no score
+# Every page with lines and every look at it: page, then settings.
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("understandability", {}),
     ("understandability", {"model": "step", "threshold": "2", "also": ["3"], "look": "Correlation"}),
@@ -256,6 +257,10 @@ def drawn_in_curves(app: AppTest) -> Iterator[tuple[str, float]]:
 
 def named(views: list[tuple[str, dict[str, Any]]]) -> list[Any]:
     return [pytest.param(page, said, id=f"{page} {' '.join(map(str, said.values()))}") for page, said in views]
+
+
+def test_every_page_is_among_the_views():
+    assert {page for page, _ in VIEWS} == set(PAGES) - WITHOUT_LINES
 
 
 @pytest.mark.parametrize(("page", "said"), named(VIEWS))

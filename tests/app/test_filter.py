@@ -12,8 +12,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, metric, open_app
+from app_support import SAMPLE, metric, open_app
 from ui.filter import averaged_over
+from ui.site import PAGES
 
 CURRENT = "open collection"
 
@@ -63,7 +64,6 @@ def test_the_filter_is_visible_and_can_be_cleared():
 # --- what means are over ----------------------------------------------------------------------------------------------
 
 SHORT, LEFT = "bm25_tuned", ("q01", "q07")  # a run, and the only topics that it has in the collection below
-PAGES = [page.stem for page in sorted((ROOT / "pages").glob("*.py"))]
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,7 @@ from odd_support import DECLARED, RANKINGS, SHAPES, write
 from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT
-
-PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+from ui.site import PAGES
 
 
 @pytest.mark.parametrize(("shape", "declared"), [*((shape, "") for shape in SHAPES), *DECLARED.items()])

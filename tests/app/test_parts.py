@@ -97,7 +97,7 @@ def test_sizes(monkeypatch, text, size):
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[clusters.Cluster]:
     if not clusters.installed():
-        pytest.skip("dask is not installed: pip install 'evalcore[cluster]'")
+        pytest.skip("dask is not installed: pip install 'ir-evalcore[cluster]'")
     with clusters.connect(workers=1, memory="1GB") as cluster:
         yield cluster
         st.cache_resource.clear()  # the app's own connection ends before the scheduler
@@ -129,7 +129,7 @@ def test_all_scores_of_what_does_not_fit_are_made_there(small, cluster, monkeypa
     assert shown(app) == shown(open_app("understandability"))
 
 
-@pytest.mark.skipif(not clusters.installed(), reason="dask is not installed: pip install 'evalcore[cluster]'")
+@pytest.mark.skipif(not clusters.installed(), reason="dask is not installed: pip install 'ir-evalcore[cluster]'")
 def test_a_scheduler_that_does_not_answer_is_said(small, monkeypatch):
     monkeypatch.setattr(parts, "PATIENCE", 0.5)
     monkeypatch.setenv("EVALCORE_SCHEDULER", "tcp://127.0.0.1:9")

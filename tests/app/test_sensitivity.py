@@ -15,7 +15,7 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges
 from evalcore.sensitivity import grid, importance, parameter_of, parameters_of, sample, trajectory
-from ui.sensitivity.controls import LOOKS, QUESTIONS, Varied, counterpart, default_text, most_different, usual
+from ui.sensitivity.controls import LOOKS, QUESTIONS, Varied, default_text, most_different, usual
 from ui.sensitivity.one import _headline
 from ui.sensitivity.topics import _driver, _who
 from ui.text import markdown
@@ -163,7 +163,7 @@ def test_the_measure_to_begin_with_has_something_to_move(collection: ec.Collecti
     ],
 )
 def test_the_measure_of_one_aspect_alone(measure: str, single: str) -> None:
-    assert str(counterpart(ec.parse(measure))) == single
+    assert str(ec.parse(measure).of_one_aspect()) == single
 
 
 # --- every sentence and table says what the library computes ----------------------------------------------------------

@@ -38,9 +38,9 @@ from app_support import (
     type_into,
 )
 from ui import kept
-from ui.site import SITE
+from ui.site import PAGES as PAGES_OF_APP
 
-PAGES = os.environ.get("STATE_PAGES", "").split() or [stem for listed in SITE.values() for stem, _, _ in listed]
+PAGES = os.environ.get("STATE_PAGES", "").split() or [*PAGES_OF_APP]
 STEPS = int(os.environ.get("STATE_STEPS", "12"))
 WALKS = int(os.environ.get("STATE_WALKS", "6"))
 

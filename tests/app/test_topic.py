@@ -160,8 +160,8 @@ def test_the_difference_is_of_both_and_its_texts_speak_of_it(sample):
 
 def test_the_second_measure_can_be_chosen_where_it_is_drawn():
     labels = {look: [one.label for one in open_app("topic", look=look).selectbox] for look in (MAP, DIFFERENCE)}
-    assert "Less the measure" in labels[DIFFERENCE]
-    assert "Less the measure" not in labels[MAP]
+    assert "Minus" in labels[DIFFERENCE]
+    assert "Minus" not in labels[MAP]
 
 
 def test_no_control_stands_for_what_is_not_drawn():

@@ -20,9 +20,8 @@ from playwright.sync_api import Browser, Dialog, Page
 import evalcore as ec
 from browser_support import SECONDS, Watch, rerun, running_app, settled, visit, watch
 from evalcore.report import View, comparison, write_report
-from ui.site import SITE
+from ui.site import PAGES
 
-STEMS = [stem for listed in SITE.values() for stem, _, _ in listed]
 FOLDERS = {"documents": "<b>Mz01x<b>", "passages": "[Mz02x](javascript:window.hacked=11)", "links": "$x^{Mz03x}$"}
 MARKED_HERE = {**MARKED, "Mz01x": "<b>", "Mz02x": "[", "Mz03x": "$x^{"}
 # Pages that show nothing of the open collection but its line in the sidebar, which no name may break either.
@@ -33,7 +32,7 @@ LINKS = {
     "topic": [{"topic.look": "All topics and systems"}, {"topic.look": "Difference of two measures"}],
     "sensitivity": [{"sensitivity.look": "Topics", "sensitivity.question": "Two systems"}],
 }
-OF_COLLECTION = {"documents": STEMS, "passages": ["focused_retrieval", "collection"], "links": ["navigation", "topic"]}
+OF_COLLECTION = {"documents": PAGES, "passages": ["focused_retrieval", "collection"], "links": ["navigation", "topic"]}
 CASES = [(kind, stem) for kind, stems in OF_COLLECTION.items() for stem in stems]
 
 # Every marker that the page shows, and each that shows without its beginning. Also what only an interpreter makes.

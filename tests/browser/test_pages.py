@@ -8,36 +8,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser_support import screenshot, visit
-
-PAGES = {
-    "": "How much does our ranking depend on how we measured?",
-    "understandability": "Does readability change who wins?",
-    "aspect_weights": "How much should each aspect count?",
-    "toma": "When is one document better than another?",
-    "correlations": "Which measures agree about the systems?",
-    "discriminative_power": "How many pairs of systems can this measure tell apart?",
-    "sensitivity": "Does the winner depend on the setting?",
-    "topic": "What made it so?",
-    "pins": "What differs between the settings I kept?",
-    "focused_retrieval": "How much of what was returned was worth reading?",
-    "navigation": "What is a result worth if people follow its links?",
-    "guided_path": "What does a measure believe about its reader?",
-    "worked_examples": "What does each measure say of three documents?",
-    "measures": "What does a measure reward?",
-    "papers": "Can the papers' numbers be recomputed?",
-    "glossary": "What do the words mean?",
-    "collection": "What was measured, and how completely?",
-}
+from ui.site import PAGES
 
 
 @pytest.mark.parametrize(("width", "height", "dark"), [(1280, 800, False), (1920, 1080, True)], ids=["light", "dark"])
 def test_every_page_opens_by_its_link(open_page: Callable[..., Page], width: int, height: int, dark: bool) -> None:
     page = open_page(width=width, height=height, dark=dark)
-    for path, title in PAGES.items():
+    for path, listed in PAGES.items():
         visit(page, f"/{path}")
-        expect(page.get_by_role("heading", name=title)).to_be_visible()
+        expect(page.get_by_role("heading", name=listed.question)).to_be_visible()
         expect(page.get_by_text("Page not found")).to_have_count(0)
-        screenshot(page, f"{path or 'home'}-{width}-{'dark' if dark else 'light'}")
+        screenshot(page, f"{path}-{width}-{'dark' if dark else 'light'}")
 
 
 @pytest.mark.parametrize("width", [820, 720], ids=["a tablet upright", "1440 at 200 %"])

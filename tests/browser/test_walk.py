@@ -14,7 +14,7 @@ from ui.site import SITE
 
 STEPS = int(os.environ.get("WALK_STEPS", "12"))
 SEEDS = [int(seed) for seed in os.environ.get("WALK_SEEDS", "1").split()]
-SECTIONS = [(section, title) for section, listed in SITE.items() if section for _, title, _ in listed]
+SECTIONS = [(section, page.name) for section, listed in SITE.items() if section for page in listed]
 SHOWN = """() => [...document.querySelectorAll(
     '[data-testid="stMain"] :is(h1, h2, h3, [data-testid="stMetric"])'
 )].filter(one => one.checkVisibility()).map(one => one.innerText)"""

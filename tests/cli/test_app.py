@@ -75,7 +75,7 @@ def test_without_a_checkout_it_says_what_to_do(started: Started, run: Run, monke
 def test_without_streamlit_it_says_what_to_do(started: Started, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     ran = run("app")
-    assert (ran.code, "pip install 'evalcore[app]'" in ran.err) == (1, True)
+    assert (ran.code, "pip install 'ir-evalcore[app]'" in ran.err) == (1, True)
 
 
 def test_the_exit_code_is_the_apps(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

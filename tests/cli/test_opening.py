@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import zipfile
 from typing import get_args
 
@@ -138,3 +139,31 @@ def test_progress_is_shown_on_a_terminal_only(small, run: Run, monkeypatch: pyte
     assert "Reading runs: 2 of 2" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\x1b[K")  # nothing is left of it
     assert "notes on what was read: evalcore inspect shows them" in terminal.getvalue()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and devices are files only there")
+@pytest.mark.parametrize("special", ["pipe", "/dev/zero"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "inspect {}",
+        "score {} -m AP",
+        "score qrels.txt {} -m AP",
+        "score --runs runs/good.txt --aspect r={} -m AP",
+        "score --runs {} --aspect r=qrels.txt -m AP",
+        "score --runs runs/good.txt --aspect r=qrels.txt --signal fog={} -m AP",
+        "score . --collection-toml {} -m AP",
+        "score . -m @{}",
+        "convert --scores {}",
+        "correlate --scores {}",
+        "discriminate --scores {}",
+        "report {} -o x.html",
+        "partition {} -o parts",
+    ],
+)
+def test_what_is_no_file_is_refused_at_once(small, run: Run, line: str, special: str) -> None:
+    os.mkfifo(small / "pipe")
+    ran = run(line.format(special))
+    kind = "a named pipe (FIFO)" if special == "pipe" else "a device"
+    assert ran.code != 0
+    assert f"expected a file, found {kind}" in ran.err

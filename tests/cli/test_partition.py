@@ -46,7 +46,7 @@ def test_commands_answer_as_they_do_on_the_collection(run, parts, line):
     assert there.raw == here.raw
 
 
-@pytest.mark.skipif(not clusters.installed(), reason="dask is not installed: pip install 'evalcore[cluster]'")
+@pytest.mark.skipif(not clusters.installed(), reason="dask is not installed: pip install 'ir-evalcore[cluster]'")
 def test_on_local_workers(run, parts):
     try:
         for line in SAME[:4]:
@@ -85,7 +85,7 @@ def test_what_it_cannot_do(run, in_checkout, line, code, problem):
 def test_what_does_not_go_with_parts(run, parts, monkeypatch, arguments, code, problem):
     monkeypatch.setattr(clusters, "connect", partial(clusters.connect, patience=0.5))
     if "tcp" in arguments and not clusters.installed():
-        pytest.skip("dask is not installed: pip install 'evalcore[cluster]'")
+        pytest.skip("dask is not installed: pip install 'ir-evalcore[cluster]'")
     ran = run(f"score parts -m AP {arguments}")
     assert (ran.code, ran.out) == (code, "")
     assert problem in ran.err

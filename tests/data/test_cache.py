@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
+import pickle
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+from pyarrow import feather
 
 import evalcore as ec
 from evalcore.data import cache
@@ -104,6 +110,149 @@ def test_a_damaged_entry_is_made_anew(name, damage, folder_of, kept):
     again, third = ec.load(folder), ec.load(folder)
     assert (again.report.from_cache, third.report.from_cache) == (False, True)
     assert_equal(first, again)
+
+
+# What somebody else put there: its digest is right, as anybody can take one
+
+
+def sealed(entry: Path) -> None:
+    """Give an entry the digest of what is in it now."""
+    (entry / cache.WHOLE).unlink()
+    (entry / cache.WHOLE).write_text(cache._digest(cache._contents(entry)))
+
+
+def with_column(name: str, column: str, value: Any) -> Callable[[Path], None]:
+    """A forgery: one column of a table with another value in its first row."""
+
+    def forge(entry: Path) -> None:
+        table = feather.read_table(str(entry / f"{name}.arrow"), memory_map=False)
+        others = table[column].to_pylist()[1:]
+        values = pa.array([value, *(map(str, others) if isinstance(value, str) else others)])
+        at = table.column_names.index(column)
+        feather.write_feather(table.set_column(at, column, values), str(entry / f"{name}.arrow"))
+
+    return forge
+
+
+def without_column(entry: Path) -> None:
+    table = feather.read_table(str(entry / "hits.arrow"), memory_map=False)
+    feather.write_feather(table.drop_columns(["row"]), str(entry / "hits.arrow"))
+
+
+def shorter(entry: Path) -> None:
+    table = feather.read_table(str(entry / "pool.arrow"), memory_map=False)
+    feather.write_feather(table.slice(1), str(entry / "pool.arrow"))
+
+
+def saying(**changes: Any) -> Callable[[Path], None]:
+    """A forgery: other words in about.json."""
+
+    def forge(entry: Path) -> None:
+        about = json.loads((entry / "about.json").read_text())
+        (entry / "about.json").write_text(json.dumps({**about, **changes}))
+
+    return forge
+
+
+def pickled(entry: Path) -> None:
+    (entry / "pool.arrow").write_bytes(pickle.dumps(Unpickled()))
+
+
+def nested(entry: Path) -> None:
+    (entry / "about.json").write_text("[" * 100_000)
+
+
+class Unpickled:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pytest.fail, ("a pickled object was made",)
+
+
+FORGERIES = {
+    "a row out of range": with_column("hits", "row", 10**6),
+    "a row below 0": with_column("hits", "row", -1),
+    "a rank of 0": with_column("hits", "rank", 0),
+    "a topic out of range": with_column("pool", "topic", 2),
+    "a document without an id": with_column("pool", "document", None),
+    "a grade that is a text": with_column("pool", "column relevance", "1"),
+    "sizes that do not fit": with_column("rankings", "size", 99),
+    "a size below 0": with_column("rankings", "size", -1),
+    "a length below 0": with_column("rankings", "length", -5),
+    "another system in the report": with_column("systems", "system", "other"),
+    "a column less": without_column,
+    "a row less": shorter,
+    "a system less": saying(systems=["a"]),
+    "a system twice": saying(systems=["a", "a"]),
+    "a topic that is a number": saying(topics=[1, 2]),
+    "no scales": saying(scales=[]),
+    "scales of no kind": saying(scales=5),
+    "nothing said": saying(notes=None),
+    "a pickled object": pickled,
+    "nested too deep": nested,
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forged_entry_is_thrown_away_and_made_anew(forgery, folder_of, kept):
+    folder = folder_of(FILES)
+    first = ec.load(folder)
+    (entry,) = kept.iterdir()
+    FORGERIES[forgery](entry)
+    sealed(entry)
+    assert cache.recall(entry.name) is None
+    assert not entry.exists()
+    again, third = ec.load(folder), ec.load(folder)
+    assert (again.report.from_cache, third.report.from_cache) == (False, True)
+    assert_equal(first, again)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and pipes need no privilege there")
+@pytest.mark.parametrize("kind", ["entry", "file", "pipe", "a file for a folder"])
+def test_a_link_or_pipe_in_the_place_of_an_entry_is_thrown_away_and_what_it_leads_to_is_kept(
+    kind, folder_of, kept, tmp_path
+):
+    folder = folder_of(FILES)
+    ec.load(folder)
+    (entry,) = kept.iterdir()
+    elsewhere = tmp_path / "elsewhere"
+    if kind == "entry":
+        entry.rename(elsewhere)
+        entry.symlink_to(elsewhere)
+    elif kind == "file":
+        (entry / "pool.arrow").rename(elsewhere)
+        (entry / "pool.arrow").symlink_to(elsewhere)
+    elif kind == "pipe":
+        (entry / "pool.arrow").unlink()
+        os.mkfifo(entry / "pool.arrow")
+    else:
+        entry.rename(tmp_path / "moved")
+        entry.write_bytes(b"")
+    assert [ec.load(folder).report.from_cache for _ in range(2)] == [False, True]
+    assert elsewhere.exists() == (kind in ("entry", "file"))
+
+
+@pytest.mark.parametrize("sample", ["health", "manual", "site"])
+def test_the_samples_come_back(sample):
+    place = Path(__file__).parents[2] / "sample_data" / sample
+    assert [ec.load(place).report.from_cache for _ in range(2)] == [False, True]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+def test_the_folder_is_this_users_alone(folder_of, kept):
+    before = os.umask(0)
+    try:
+        ec.load(folder_of(FILES))
+    finally:
+        os.umask(before)
+    assert [oct(path.stat().st_mode & 0o777) for path in (kept, *kept.iterdir())] == ["0o700", "0o700"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o1777])
+def test_a_folder_that_others_may_write_to_is_not_used(mode, folder_of, kept):
+    folder = folder_of(FILES)
+    ec.load(folder)
+    kept.chmod(mode)
+    assert [ec.load(folder).report.from_cache for _ in range(2)] == [False, False]
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(folder_of, tmp_path, monkeypatch):

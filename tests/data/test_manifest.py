@@ -262,6 +262,52 @@ def test_two_manifests(refusal):
     )
 
 
-def test_deep_nesting_is_no_crash():
-    with pytest.raises(ec.DataError, match=r"^collection.toml: expected TOML, found a mistake"):
-        parse_manifest("a = " + "[" * 100_000)
+# Bounds: what a reader of TOML would be at work on for long
+
+DEEP = {
+    "a dotted key": "a." * 50_000 + "a = 1",  # 28 s in tomllib
+    "with blanks": "a . " * 20_000 + "a = 1",
+    "of quoted names": '"a".' * 25_000 + "a = 1",
+    "a header": f"[{'a.' * 50_000}a]",
+    "lists": "a = " + "[" * 50_000,
+    "tables in a line": "a = {" * 20_000,
+    "lists over lines": "a = " + "[\n" * 50_000,
+    "after an endless text": 'a = """\\"""' + "x.y" * 9 + '"""\n' + "a." * 50_000 + "a = 1",
+}
+
+
+@pytest.mark.parametrize("case", DEEP)
+def test_what_is_nested_too_deep_is_refused_before_it_is_read(case, monkeypatch):
+    monkeypatch.setattr("tomllib.loads", lambda text: pytest.fail("it was read"))
+    with pytest.raises(ec.DataError, match=r"^collection.toml line \d+: expected keys and lists at most 16 deep"):
+        parse_manifest(DEEP[case])
+
+
+def test_what_is_too_long_is_refused_before_it_is_read(monkeypatch):
+    monkeypatch.setattr("tomllib.loads", lambda text: pytest.fail("it was read"))
+    with pytest.raises(
+        ec.DataError, match=r"^collection.toml: expected at most 1,000,000 characters, found 1,000,001$"
+    ):
+        parse_manifest("#" * 1_000_001)
+
+
+@pytest.mark.parametrize("text", ['"""\n{}\n"""', "'''\n{}\n'''", '"{}"', "'{}'", '"{}" # {}'])
+def test_dots_and_brackets_in_texts_and_comments_nest_nothing(text):
+    said = "e.g. " + "a.b[" * 50
+    found = parse_manifest(f"description = {text.format(said, said)}\n" + '[aspects.r]\nfile = "q"\n')
+    assert said in found.description
+
+
+def test_many_numbers_with_dots_are_not_deep():
+    grades = ", ".join(f"{grade / 8}" for grade in range(100))
+    assert len(parse_manifest(f'[aspects.r]\nfile = "q"\ngrades = [{grades}]\n').columns[0].scale.grades) == 100
+
+
+def test_a_description_in_an_upload_is_bounded():
+    files = [
+        ("collection.toml", DEEP["a dotted key"].encode()),
+        ("qrels.txt", b"1 0 d 1\n"),
+        ("a.run", b"1 Q0 d 1 1 x\n"),
+    ]
+    with pytest.raises(ec.DataError, match="expected keys and lists at most 16 deep"):
+        ec.load_files(files)

@@ -131,7 +131,7 @@ def test_without_textstat(monkeypatch):
         return plain_import(name, *rest, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ec.DataError, match="expected textstat to compute readability, found it missing: pip install"):
+    with pytest.raises(ec.DataError, match="expected the package textstat, found none: pip install"):
         readability(TEXTS, "fog")
 
 

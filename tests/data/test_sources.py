@@ -7,6 +7,8 @@ import gzip
 import io
 import itertools
 import os
+import re
+import socket
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +18,7 @@ import pytest
 
 import evalcore as ec
 from evalcore.data import sources
-from evalcore.data.sources import Limits, Source, from_bytes, from_path
+from evalcore.data.sources import Limits, Source, from_bytes, from_path, read_file
 
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
 RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n"
@@ -101,11 +103,11 @@ def test_a_path_that_cannot_be():
 
 def test_a_file_that_may_not_be_read(folder_of, monkeypatch):
     # Not by chmod: root reads everything.
-    def denied(self: Path, *_: object, **__: object) -> bytes:
-        raise PermissionError(13, "Permission denied", str(self))
+    def denied(path: Path, *_: object, **__: object) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
 
     folder = folder_of({"qrels.txt": QRELS, "runs/a.run": RUN})
-    monkeypatch.setattr(Path, "read_bytes", denied)
+    monkeypatch.setattr(sources, "open", denied, raising=False)
     with pytest.raises(ec.DataError, match=r"^qrels.txt: expected a file that can be read, found: Permission denied$"):
         ec.load(folder, use_cache=False)
 
@@ -197,6 +199,127 @@ def test_a_damaged_file(case, refusal):
 def test_damaged_assessments_get_their_error(refusal):
     message = refusal({"qrels.txt.gz": gzip.compress(QRELS)[:-9], "a.run": RUN})
     assert message == "qrels.txt.gz: expected a whole compressed file, found one that breaks off"
+
+
+# Nothing is lost silently
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
+@pytest.mark.parametrize("streams", [1, 2])
+@pytest.mark.parametrize(
+    ("end", "message"),
+    [
+        (b"garbage", "expected nothing but compressed streams, found 7 bytes that are none after the last"),
+        (bytes(9) + b"x", "expected nothing but compressed streams, found 10 bytes that are none after the last"),
+        ("magic", "expected a whole compressed file, found one that breaks off"),
+        ("cut", "expected a whole compressed file, found one that breaks off"),
+        ("damage", "expected a readable compressed file, found a damaged one"),
+    ],
+)
+def test_what_follows_a_compressed_stream_is_refused(compress, streams, end, message):
+    another = compress(RUN * 99)
+    ends = {
+        "magic": another[:2],
+        "cut": another[:-3],
+        "damage": another[:20] + bytes([another[20] ^ 255]) + another[21:],
+    }
+    with pytest.raises(ec.DataError, match=rf"^a.run: {message}"):
+        reading(compress(RUN) * streams + ends.get(end, end))
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
+def test_zeros_after_a_compressed_stream_are_padding(compress):
+    assert reading(compress(RUN) + bytes(512)) == RUN
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
+def test_a_damaged_second_stream_in_a_zip(compress, refusal):
+    packed = compress(RUN) + compress(RUN)[:-3]
+    message = refusal({"x.zip": zip_of({"qrels.txt": QRELS, "a.run": packed})})
+    assert message == "a.run: expected a whole compressed file, found one that breaks off"
+
+
+def test_the_beginning_of_a_large_bzip2_file_is_seen():
+    content = b"".join(b"1 Q0 %040d %d 1 x\n" % (pow(7, rank, 10**39), rank) for rank in range(20_000))
+    packed = bz2.compress(content)
+    source = Source("a.run", lambda: packed, peek=lambda size: packed[:size])
+    assert len(packed) > 1 << 17  # its one block is longer than what is looked at of other files
+    assert source.head() == content[: 1 << 16]
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
+def test_the_beginning_of_many_streams_is_seen(compress):
+    assert Source("a.run", lambda: compress(b"") + compress(RUN[:5]) + compress(RUN[5:])).head() == RUN
+
+
+def test_two_zips_in_a_row(refusal):
+    both = zip_of({"qrels.txt": QRELS}) + zip_of({"a.run": RUN})
+    assert refusal({"x.zip": both}).startswith("x.zip: expected a zip that begins with its first file, found ")
+
+
+@pytest.mark.parametrize("name", [b".uns/a.run", b"runs/a.ru/"])
+def test_a_damaged_name_in_a_zip_that_looks_like_one_not_to_be_read(name, refusal):
+    data = zip_of({"qrels.txt": QRELS, "runs/a.run": RUN})
+    at = data.rindex(b"runs/a.run")  # in the directory at the end, not beside the content
+    assert refusal({"x.zip": data[:at] + name + data[at + len(name) :]}).startswith(
+        "x.zip: expected a readable zip archive, found a damaged one (File name in directory"
+    )
+
+
+def test_a_subfolder_that_may_not_be_read(folder_of, monkeypatch):
+    # Not by chmod: root reads everything.
+    folder, scandir = folder_of({"qrels.txt": QRELS, "runs/a.run": RUN, "runs/more/b.run": RUN}), os.scandir
+
+    def denied(path: Path) -> object:
+        if Path(path).name == "more":
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", denied)
+    with pytest.raises(ec.DataError, match=r"^runs/more: expected a folder that can be read, found: Permission denied"):
+        ec.load(folder)
+
+
+@pytest.fixture(params=["pipe", "device", "socket"])
+def special(request, tmp_path, monkeypatch) -> tuple[Path, str]:
+    """A path that is no file, and how it is called."""
+    monkeypatch.chdir(tmp_path)  # the path of a socket must be short
+    path = tmp_path / "special"
+    if request.param == "pipe":
+        os.mkfifo(path)
+        return path, "a named pipe (FIFO)"
+    if request.param == "device":
+        path.symlink_to("/dev/zero")
+        return path, "a device"
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("special")
+    return path, "a socket"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and devices are files only there")
+def test_what_is_no_file_is_refused_at_once(special, folder_of):
+    path, kind = special
+    folder = folder_of({"qrels.txt": QRELS, "a.run": RUN})
+    for read in (
+        lambda: from_path(path),
+        lambda: read_file(path),
+        lambda: ec.load(path),
+        lambda: ec.load(runs=path, aspects={"relevance": folder / "qrels.txt"}),
+        lambda: ec.load(runs=folder / "a.run", aspects={"relevance": path}),
+        lambda: ec.load(runs=folder / "a.run", aspects={"relevance": folder / "qrels.txt"}, signals={"fog": path}),
+        lambda: ec.load_scores(path),
+        lambda: ec.partition(path, folder / "parts"),
+    ):
+        with pytest.raises(ec.DataError, match=rf"^(.*/)?special: expected a file, found {re.escape(kind)}$"):
+            read()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes are files only there")
+def test_a_pipe_in_a_folder_is_refused(folder_of):
+    folder = folder_of({"qrels.txt": QRELS, "runs/a.run": RUN})
+    os.mkfifo(folder / "runs" / "b.run")
+    with pytest.raises(ec.DataError, match=r"^runs/b.run: expected a file, found a named pipe \(FIFO\)$"):
+        ec.load(folder)
 
 
 def test_limits_are_exact():

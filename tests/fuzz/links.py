@@ -18,9 +18,9 @@ from evalcore.errors import DataError
 from ui.collections import SAMPLES
 from ui.fields import Each, Field, Number, Numbers, OneValue, Span
 from ui.settings import Settings, declared, kinds
-from ui.site import SITE
+from ui.site import PAGES
 
-STEMS = [stem for listed in SITE.values() for stem, _, _ in listed]
+STEMS = list(PAGES)
 MOST = 40  # texts for one key
 HOSTILE = (
     *SYSTEMS,

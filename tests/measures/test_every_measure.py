@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 from measures.small import SCALES, Small, collections
 from measures.small_passages import SmallPassages, small_passages
 
+from evalcore import measures
 from evalcore.measures import FocusedMeasure, GainMeasure, Measure, TextP, parse
 from evalcore.measures.values import Value
 
@@ -242,3 +245,10 @@ def test_a_document_of_no_use_at_the_end_changes_nothing(small):
     longer = SmallPassages(small.judged, lists)
     for measure in each([one for one in FOCUSED if not isinstance(one, TextP)]):
         np.testing.assert_allclose(longer.scores(measure), small.scores(measure), atol=1e-12)
+
+
+def test_every_measure_is_offered_by_the_package():
+    for module in pkgutil.walk_packages(measures.__path__, "evalcore.measures."):
+        importlib.import_module(module.name)  # one that the package does not import registers nothing
+    own = {name: one.__module__ for name, one in Value.registry.items() if issubclass(one, Measure)}
+    assert {name for name, module in own.items() if module.startswith("evalcore.")} - set(measures.__all__) == set()

@@ -35,7 +35,7 @@ finite = st.floats(allow_nan=False)
 probes = st.builds(
     Probe,
     number=finite | st.integers(-(10**6), 10**6),
-    count=st.none() | st.integers(),
+    count=st.none() | st.integers(-(2**63) + 1, 2**63 - 1),
     name=st.text(),
     flag=st.booleans(),
     form=st.sampled_from(["x", "y"]),

@@ -24,7 +24,7 @@ from evalcore.partitioned.files import About, write_about, write_part
 from evalcore.partitioned.tasks import Here, Task
 
 needs_dask = pytest.mark.skipif(
-    not clusters.installed(), reason="dask is not installed: pip install 'evalcore[cluster]'"
+    not clusters.installed(), reason="dask is not installed: pip install 'ir-evalcore[cluster]'"
 )
 MEMORY = "320MB"  # of each worker; one takes 200 MB before it has done anything
 
@@ -183,7 +183,7 @@ def test_keys_tell_tasks_apart():
 def test_without_dask_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert not clusters.installed()
-    with pytest.raises(ec.DataError, match=r"pip install 'evalcore\[cluster\]'"):
+    with pytest.raises(ec.DataError, match=r"pip install 'ir-evalcore\[cluster\]'"):
         clusters.connect()
 
 

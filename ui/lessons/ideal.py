@@ -23,7 +23,7 @@ from ui.text import markdown
 
 NAMES = ("DCG", "RBP", "CAM", "MM")
 CAUSES = {
-    "RBP": "that takes relevant documents without end",
+    "RBP": "a 1 would take an endless list of relevant documents",
     "CAM": "no order pleases both aspects",
     "MM": "no order pleases both aspects",
 }

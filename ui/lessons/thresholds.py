@@ -170,7 +170,7 @@ LESSON = Lesson(
         f"Grades are expensive. FOG, a {term('signal')}, estimates from the length of words and sentences how many "
         f"school years a text takes. To turn it into a {term('gain')} one needs a {term('threshold')}. "
         f"{term('uRBP1')} has a step there, all or nothing; {term('uRBP2')} a slope (an arctangent). Nobody knows the "
-        "right threshold, so who wins should not hang on it."
+        "right threshold, so the winner should not depend on it."
     ),
     question="Move the threshold a little. Which border, step or smooth, changes the ranking less, and why?",
     settings=Border,

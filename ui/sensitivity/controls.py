@@ -14,11 +14,9 @@ import streamlit as st
 import evalcore as ec
 from evalcore import DataError
 from evalcore.data import Collection
-from evalcore.measures import Measure, Product
+from evalcore.measures import Measure
 from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.rbp import RBP, RankBiased
-from evalcore.measures.toma import TOMA
-from evalcore.measures.urbp import UnderstandabilityBiased
+from evalcore.measures.rbp import RankBiased
 from evalcore.meta import best_first, swapped_pairs
 from evalcore.sensitivity import Parameter, parameters_of
 from ui.fields import Choice, Each, Field, Many, Number, OneMeasure, Span
@@ -128,13 +126,13 @@ def _count(page: Varied) -> Field:
 
 
 def _against(page: Varied) -> Field:
-    options = [ALONE, DEFAULT] if counterpart(page.varied) is not None else [DEFAULT]
+    options = [ALONE, DEFAULT] if page.varied.of_one_aspect() is not None else [DEFAULT]
     return Choice("Across", options, help="What the moving measure is set against")
 
 
 def _other(page: Varied) -> Field:
     """Another measure; at first the same of one aspect alone, if the collection can answer it."""
-    single = counterpart(page.varied)
+    single = page.varied.of_one_aspect()
     listed = [str(single)] if single is not None else []
     listed += [str(one) for measures in suggested(page.collection).values() for one in measures]
     others = [text for text in listed if text != page.measure] or listed
@@ -218,7 +216,7 @@ class Varied(Settings):
     @property
     def set_against(self) -> Measure | None:
         """The measure of one aspect that the moving one is set against, if it is."""
-        return counterpart(self.varied) if self.against == ALONE else None
+        return self.varied.of_one_aspect() if self.against == ALONE else None
 
     @property
     def looks_at_pair(self) -> bool:
@@ -253,15 +251,6 @@ def most_different(own: pd.Series, other: pd.Series) -> tuple[str, str]:
 def _step(one: Parameter) -> float:
     """A round step of which 20 to 200 make up the range; a whole one between levels."""
     return 1.0 if one.levels else float(10.0 ** math.floor(math.log10((one.high - one.low) / 20)))
-
-
-def counterpart(measure: Measure) -> Measure | None:
-    """The same measure of one aspect alone, where it reads several: RBP for uRBP, the base of CAM or TOMA."""
-    if isinstance(measure, UnderstandabilityBiased):
-        return RBP(rho=measure.rho, rel=measure.rel, aspect=measure.relevance, cutoff=measure.depth)
-    if isinstance(measure, Aggregate):
-        return measure.parts[0]
-    return measure.base if isinstance(measure, TOMA | Product) else None
 
 
 def is_quick(measure: Measure) -> bool:

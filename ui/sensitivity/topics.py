@@ -1,4 +1,4 @@
-"""Topics: what becomes of the ranking without one, and which of them set two measures apart."""
+"""Topics: the ranking without each, and which of them set two measures apart."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
     show.explain(
         "Every cell is a setting of the measure. Left: how alike the order of all systems is to that of the default "
         "setting. Right: who is first. The star is the default, the ring the setting looked at.",
-        "A winner whose ground is wide around the star is a safe claim; near a border it is a claim about the setting. "
+        "A winner whose region around the star is large is robust; near a border the winner depends on the setting. "
         "Dark blue, τ from 0.9 on, is usually read as the same measure, paler as another one.",
         "Click a cell: below, the systems under that setting against the default.",
     )

@@ -136,7 +136,7 @@ class Asked(Settings):
     weights: ClassWeights = setting(OneValue("Class weights", ClassWeights, ByClass()))
     own: str | None = setting(_own)
     base: str = setting(
-        lambda page: of_base(page.collection, "Read by", "The measure that reads the weights as grades.")
+        lambda page: of_base(page.collection, "Base measure", "The measure that reads the weights as grades.")
     )
     held: tuple[int, ...] | None = setting(_held)
     look: str = setting(Choice("Look closer", VIEWS, segmented=True))

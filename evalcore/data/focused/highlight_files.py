@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.data import tables
+from evalcore.data.characters import unseen
 from evalcore.data.fields import LONGEST_ID, PADDING, text_of
 from evalcore.data.focused.highlights import Record
 from evalcore.data.focused.inex import read_assessments
@@ -45,6 +46,8 @@ def _record(fields: Sequence[str], name: str, line: int) -> Record:
     topic, document = fields[0], fields[2]
     if len(topic) > LONGEST_ID or len(document) > LONGEST_ID:
         raise DataError(f"expected ids of at most {LONGEST_ID} letters, found longer ones", name, line)
+    if found := unseen(topic + document):
+        raise DataError(f"expected ids without unseen characters, found {found}", name, line)
     highlighted, length = (_whole(fields[at], what, name, line) for at, what in ((3, "highlighted"), (4, "length")))
     best = -1 if len(fields) < 6 or fields[5] == "-1" else _whole(fields[5], "best entry point", name, line)
     ranges = tuple(_range(field, name, line) for field in fields[6:])

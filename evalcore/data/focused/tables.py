@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evalcore.data.characters import UNSEEN
 from evalcore.data.fields import LONGEST_ID
 from evalcore.data.sources import Source
 from evalcore.data.structures import Floats, Integers
@@ -66,7 +67,8 @@ def ids(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.object_]
     """A column of ids as text. Raises DataError naming the line of one that is empty, too long or holds a space."""
     cells = table[column]
     text = cells.astype(str)
-    odd = cells.isna() | (text == "") | text.str.contains(r"[\s\x00-\x20]", regex=True) | (text.str.len() > LONGEST_ID)
+    odd = cells.isna() | (text == "") | (text.str.len() > LONGEST_ID)
+    odd |= text.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
     _refuse(table, column, odd.to_numpy(dtype=bool), source, f"a {column} id without spaces")
     return text.to_numpy(dtype=object)
 

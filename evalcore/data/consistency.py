@@ -1,0 +1,116 @@
+"""Whether the arrays of a collection fit together: what measures take for granted of one that comes from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data.components import Navigation
+from evalcore.data.passages import Passages
+from evalcore.data.structures import Assessments, Collection, Rankings
+from evalcore.errors import DataError
+
+
+def check_consistent(collection: Collection) -> None:
+    """Raises DataError for lengths that differ, codes out of range, and values of another kind than declared."""
+    pool, rankings = collection.assessments, collection.rankings
+    _check_names("topics", pool.topics)
+    _check_names("systems", rankings.systems)
+    _check_pool(pool)
+    _check_rankings(rankings, pool)
+    _expect(list(collection.report.systems.index) == list(rankings.systems), "a report on the systems")
+    if collection.passages:
+        _check_passages(collection.passages, len(rankings.systems), len(pool.topics))
+    if collection.navigation:
+        _check_navigation(collection.navigation, pool, len(rankings.systems))
+
+
+def _check_names(what: str, names: Sequence[str]) -> None:
+    _expect(
+        all(isinstance(name, str) for name in names) and len(set(names)) == len(names), f"{what} of different names"
+    )
+
+
+def _check_pool(pool: Assessments) -> None:
+    _check_codes("topic", pool.topic, len(pool.topics))
+    _expect(bool((np.diff(pool.topic) >= 0).all()), "a pool sorted by topic")
+    _check_ids("document", pool.documents, len(pool))
+    _expect(set(pool.columns) == set(pool.scales) != set(), "a scale for every column")
+    for name, scale in pool.scales.items():
+        _check_numbers(name, pool.columns[name], len(pool))
+        _expect(scale.kind in ("grades", "signal") and scale.good in ("high", "low"), "a known kind of scale")
+        _check_numbers(name, np.array(scale.grades, dtype=np.float64), len(scale.grades))
+
+
+def _check_rankings(rankings: Rankings, pool: Assessments) -> None:
+    lines, hits = len(rankings.systems) * len(pool.topics), len(rankings.row)
+    _check_starts("rankings", rankings.indptr, lines, hits)
+    _check_codes("row", rankings.row, len(pool), hits)
+    _check_codes("rank", rankings.rank, np.iinfo(np.int32).max, hits, lowest=1)
+    _check_codes("length", rankings.length.ravel(), np.iinfo(np.int32).max, lines)
+
+
+def _check_passages(passages: Passages, n_systems: int, n_topics: int) -> None:
+    marks, parts = passages.highlights, passages.parts
+    _check_codes("topic", marks.topic, n_topics)
+    _check_ids("document", marks.documents, len(marks))
+    for name in ("length", "relevant", "best_entry"):
+        _check_numbers(name, getattr(marks, name), len(marks))
+    _check_starts("ranges", marks.indptr, len(marks), len(marks.start))
+    _check_numbers("end", marks.end, len(marks.start))
+    _check_starts("parts", parts.indptr, n_systems * n_topics, len(parts))
+    _check_codes("document", parts.document, len(passages.document_ids), len(parts))
+    _check_codes("row", parts.row, len(marks), len(parts), lowest=-1)
+    for name in ("start", "rsize"):
+        _check_numbers(name, getattr(parts, name), len(parts))
+    _check_ids("document", passages.document_ids, len(passages.document_ids))
+
+
+def _check_navigation(navigation: Navigation, pool: Assessments, n_systems: int) -> None:
+    components, links, runs, worths = navigation.components, navigation.links, navigation.runs, navigation.worths
+    count = len(components)
+    _check_ids("component", components.ids, count)
+    for name in ("document", "offset", "size", "effort"):
+        _check_numbers(name, getattr(components, name), count)
+    _check_codes("source", links.source, count)
+    _check_codes("target", links.target, count, len(links))
+    for name in ("probability", "line"):
+        _check_numbers(name, getattr(links, name), len(links))
+    _check_starts("components", runs.indptr, n_systems * len(pool.topics), len(runs.component))
+    _check_codes("component", runs.component, count, lowest=-1)
+    _check_codes("component", navigation.pool, count, len(pool), lowest=-1)
+    _check_codes("topic", worths.topic, len(pool.topics))
+    _check_codes("component", worths.component, count, len(worths.topic))
+    for name in ("rsize", "gain"):
+        _check_numbers(name, getattr(worths, name), len(worths.topic))
+
+
+def _check_codes(what: str, values: Any, size: int, length: int | None = None, lowest: int = 0) -> None:
+    """Whole numbers from `lowest` to below `size`."""
+    _check_numbers(what, values, len(values) if length is None else length)
+    _expect(values.dtype.kind == "i" or not len(values), f"whole numbers as {what}")
+    inside = not len(values) or lowest <= int(values.min()) <= int(values.max()) < size
+    _expect(inside, f"{what} from {lowest} to below {size:,}")
+
+
+def _check_numbers(what: str, values: Any, length: int) -> None:
+    _expect(values.dtype.kind in "if" and values.shape == (length,), f"{length:,} numbers as {what}")
+
+
+def _check_ids(what: str, values: Any, length: int) -> None:
+    found = pd.api.types.infer_dtype(values, skipna=False)
+    _expect(found in ("string", "empty") and len(values) == length, f"{length:,} texts as {what}")
+
+
+def _check_starts(what: str, starts: Any, lines: int, total: int) -> None:
+    """Where each of some lines begins among all that is listed."""
+    fits = len(starts) == lines + 1 and starts[0] == 0 and starts[-1] == total and bool((np.diff(starts) >= 0).all())
+    _expect(fits, f"{lines:,} lines of {what} with {total:,} in all")
+
+
+def _expect(holds: bool, expected: str) -> None:
+    if not holds:
+        raise DataError(f"expected {expected}, found another content")

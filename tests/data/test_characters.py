@@ -1,0 +1,139 @@
+"""Characters of ids that nobody sees: refused, or told of where ids differ in nothing else. Nothing is silent."""
+
+from __future__ import annotations
+
+import pytest
+
+import evalcore as ec
+from evalcore.data.characters import alike, is_normalised, normalised, unseen
+from evalcore.data.focused.highlight_files import read_records
+from evalcore.data.focused.run_files import read_text_run
+from evalcore.data.sources import Source
+
+# One code point each, by what Unicode calls it.
+UNSEEN = {
+    "\ufeff": "ZERO WIDTH NO-BREAK SPACE (U+FEFF)",
+    "\u200b": "ZERO WIDTH SPACE (U+200B)",
+    "\u2060": "WORD JOINER (U+2060)",
+    "\xa0": "NO-BREAK SPACE (U+00A0)",
+    "\xad": "SOFT HYPHEN (U+00AD)",
+    "\u3000": "IDEOGRAPHIC SPACE (U+3000)",
+}
+COMPOSED, DECOMPOSED = "caf\xe9", "cafe\u0301"
+QRELS = "q1 0 d1 1\nq1 0 café 1\nq2 0 d2 1\n"
+RUN = "q1 Q0 d1 1 3 x\nq1 Q0 café 2 2 x\nq2 Q0 d2 1 1 x\n"
+
+
+def files(qrels: str = QRELS, run: str = RUN) -> dict[str, bytes]:
+    return {"qrels.txt": qrels.encode(), "a.run": run.encode()}
+
+
+def warnings(collection: ec.Collection) -> list[tuple[str, str]]:
+    return [(note.where, note.text) for note in collection.report.notes if "normalisation" in note.text]
+
+
+@pytest.mark.parametrize("character", UNSEEN)
+@pytest.mark.parametrize("where", ["topic", "document"])
+@pytest.mark.parametrize("file", ["a.run", "qrels.txt"])
+def test_an_id_that_holds_what_is_not_seen_is_refused(character, where, file, refusal):
+    told = {name: text.decode() for name, text in files().items()}
+    name = "q2" if where == "topic" else "d2"
+    told[file] = told[file].replace(name, name + character)
+    expected = f"{file} line 3: expected an id without unseen characters, found {UNSEEN[character]} in "
+    assert refusal({key: text.encode() for key, text in told.items()}).startswith(expected)
+
+
+def test_a_second_byte_order_mark_is_refused(refusal):
+    message = refusal(files(run="\ufeff\ufeff" + RUN))
+    assert message.startswith("a.run line 1: expected an id without unseen characters, found ZERO WIDTH NO-BREAK")
+
+
+def test_one_byte_order_mark_at_the_beginning_is_no_part_of_an_id():
+    collection = ec.load_files(files("\ufeff" + QRELS, "\ufeff" + RUN).items())
+    assert collection.topics == ("q1", "q2")
+
+
+def test_a_byte_order_mark_between_files_put_together_is_refused(refusal):
+    message = refusal(files(QRELS + "\ufeffq3 0 d1 1\n"))
+    assert message.startswith("qrels.txt line 4: expected an id without unseen characters, found ZERO WIDTH NO-BREAK")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("qread.csv", "topic,document,understandability\nq1,d\u200b1,2\n"),
+        ("qread.jsonl", '{"query-id": "q1", "corpus-id": "d1\\u00a0", "score": 1}\n'),
+        ("fog.csv", "document,fog\nd1\ufeff,9\n"),
+        ("b.csv", "topic,document,score\nq1,\u200bd1,2\n"),
+    ],
+)
+def test_an_id_in_a_table_that_holds_what_is_not_seen_is_refused(name, text, refusal):
+    assert "without spaces" in refusal({**files(), name: text.encode()})
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("highlights.txt", "q1 Q0 d\u200b1 3 9 0 0:3\n"),
+        ("highlights.csv", "topic,document,offset,length,document_length\nq1,d\u200b1,0,3,9\n"),
+        ("a.run", "q1 Q0 d\u200b1 1 2 x 0 3\n"),
+    ],
+)
+def test_an_id_of_highlighted_text_or_of_a_part_that_holds_what_is_not_seen_is_refused(name, text):
+    read = read_text_run if name == "a.run" else read_records
+    with pytest.raises(ec.DataError, match=rf"^{name} line [12]: expected .*(unseen characters|spaces), found"):
+        read(Source(name, text.encode))
+
+
+def test_a_tag_or_a_comment_may_hold_it():
+    run = "# a\xa0comment\n" + RUN.replace(" x\n", " my\xa0tag\n")
+    assert ec.load_files(files(run=run).items()).systems == ("a",)
+
+
+def test_documents_that_match_only_after_normalisation_are_told_of_and_scored_as_trec_eval_does():
+    run = RUN.replace(COMPOSED, DECOMPOSED) + f"q2 Q0 {DECOMPOSED} 2 0.5 x\n"  # not assessed for q2, however written
+    collection = ec.load_files(files(run=run).items())
+    text = (
+        r"1 documents match an assessed one only after normalisation, such as 'cafe\u0301' for 'caf\xe9': not assessed "
+        r"as they are; write them alike"
+    )
+    assert warnings(collection) == [("a.run", text)]
+    assert collection.rankings.rank.tolist() == [1, 1]  # d1 and d2
+
+
+@pytest.mark.parametrize(("one", "other"), [(COMPOSED, DECOMPOSED), ("d\u200d1", "d1"), ("d1", "d1\u202c")])
+def test_it_is_told_whichever_side_is_written_otherwise(one, other):
+    for assessed, retrieved in ((one, other), (other, one)):
+        found = warnings(ec.load_files(files(f"q1 0 {assessed} 1\n", f"q1 Q0 {retrieved} 1 1 x\n").items()))
+        assert [(where, text[:62]) for where, text in found] == [
+            ("a.run", "1 documents match an assessed one only after normalisation, su")
+        ]
+
+
+def test_topics_that_match_only_after_normalisation_are_told_of():
+    qrels, run = f"{COMPOSED} 0 d1 1\nq2 0 d1 1\n", f"{DECOMPOSED} Q0 d1 1 1 x\nq2 Q0 d1 1 1 x\n"
+    ((where, text),) = warnings(ec.load_files(files(qrels, run).items()))
+    assert where == "a.run"
+    assert text.startswith(
+        r"1 topics match an assessed one only after normalisation, such as 'cafe\u0301' for 'caf\xe9'"
+    )
+
+
+def test_assessments_of_two_aspects_that_differ_only_so_are_told_of():
+    collection = ec.load_files({**files(), "qread.txt": f"q1 0 {DECOMPOSED} 1\n".encode()}.items())
+    ((where, text),) = warnings(collection)
+    assert where == "assessments"
+    assert text.startswith(r"1 documents are the same as another only after normalisation, such as 'cafe\u0301' and")
+
+
+def test_nothing_is_told_where_letters_are_written_alike():
+    for letters in (COMPOSED, DECOMPOSED, "日本", "a\u200db"):
+        assert not warnings(
+            ec.load_files(files(QRELS.replace(COMPOSED, letters), RUN.replace(COMPOSED, letters)).items())
+        )
+
+
+def test_what_is_seen_of_characters():
+    assert [unseen(f"a{character}b") for character in UNSEEN] == list(UNSEEN.values())
+    assert (normalised(DECOMPOSED), is_normalised(DECOMPOSED), is_normalised(COMPOSED)) == (COMPOSED, False, True)
+    assert alike([(1, COMPOSED), (2, DECOMPOSED), (1, DECOMPOSED), (1, COMPOSED)]) == [(COMPOSED, DECOMPOSED)]
