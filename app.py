@@ -1,41 +1,55 @@
-"""The app: page configuration, navigation, and what belongs to every page."""
+"""The app: page configuration, navigation, and what belongs to every page.
+
+Streamlit runs this file for every visit. Its server imports it once before, and serves what is called `app`.
+"""
 
 from pathlib import Path
 
 import streamlit as st
 
-from evalcore import DataError
-from ui import collections, gone, label_table, present, report, settings, site, views
-from ui.show import show_error
+from ui import network
 
 UI = Path(__file__).parent / "ui"
-st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
-st.html(UI / "style.css")
 
-sections = site.pages()
-page = st.navigation(sections, position="hidden")
-settings.begin(page.url_path)
-menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
-collection = collections.pick()
-with menu:
-    site.menu(sections, page)
-messages = st.container()
-report.begin(page.title)
-with collections.in_the_app():
-    try:
-        page.run()
-    except DataError as error:
-        show_error(error)
-settings.remember(page.url_path or "home")
-report.box(collection)
-present.box(collection)
-views.box(page.url_path, site.by_place(sections), collections.whole())
-gone.names(collections.whole())
-with messages:
-    views.say_opened()
-    if collections.gone():
-        gone.box()
-    else:
-        settings.misfits()
-        views.say_other_data(collections.whole())
-    label_table.ask(page.url_path)
+
+def main() -> None:
+    # Not before a server runs: components say to it that they are there.
+    from evalcore import DataError
+    from ui import collections, gone, label_table, present, report, settings, site, views
+    from ui.show import show_error
+
+    st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
+    st.html(UI / "style.css")
+    sections = site.pages()
+    page = st.navigation(sections, position="hidden")
+    settings.begin(page.url_path)
+    menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
+    collection = collections.pick()
+    with menu:
+        site.menu(sections, page)
+    messages = st.container()
+    report.begin(page.title)
+    with collections.in_the_app():
+        try:
+            page.run()
+        except DataError as error:
+            show_error(error)
+    settings.remember(page.url_path or "home")
+    report.box(collection)
+    present.box(collection)
+    views.box(page.url_path, site.by_place(sections), collections.whole())
+    gone.names(collections.whole())
+    with messages:
+        views.say_opened()
+        if collections.gone():
+            gone.box()
+        else:
+            settings.misfits()
+            views.say_other_data(collections.whole())
+        label_table.ask(page.url_path)
+
+
+if __name__ == "__main__":
+    main()
+else:
+    app = st.App(__file__, middleware=network.MIDDLEWARE, lifespan=network.told)

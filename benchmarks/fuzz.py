@@ -1,7 +1,8 @@
 """Every reader of foreign bytes, driven by coverage: `python -m benchmarks.fuzz [target ...] [--seconds 60]`.
 
-Needs `pip install atheris` (libFuzzer). What counts as a crash is any exception but DataError, any warning, a run of
-20 seconds, or 2 GB of memory; each kind of crash is kept once, as a file to move to `tests/fuzz/corpus/TARGET`.
+Needs `pip install atheris` (libFuzzer), but for `links`, whose inputs are made of what pages declare. What counts as
+a crash is any exception but DataError, any warning, a run of 20 seconds, or 2 GB of memory (of `links`: an error page,
+or a page of two minutes); each kind of crash is kept once, as a file to move to `tests/fuzz/corpus/TARGET`.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 from benchmarks.tables import Table, number
 
 ROOT = Path(__file__).parents[1]
 LONGEST = 4096  # bytes of an input
 OURS = ("evalcore", "ui", "fuzz")
+MADE = ("links",)  # targets whose inputs are made, not mutated
 
 
 @dataclass(frozen=True)
@@ -91,23 +94,46 @@ def _table(outcomes: list[Outcome]) -> Table:
 
 
 def _child(name: str, keep: Path, seconds: int) -> None:
-    import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore]
-
     sys.path.insert(0, str(ROOT / "tests"))
     os.environ["EVALCORE_CACHE"] = str(keep / "cache")
+    if name in MADE:
+        _made(name, keep, seconds)
+        return
+    import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
     with atheris.instrument_imports(include=list(OURS)):
         from fuzz.targets import TARGETS
 
         from evalcore.errors import DataError
     warnings.simplefilter("error")
-    found, crashes = keep / "found" / name, keep / "crashes" / name
+    found, crashes = keep / "found" / name, _crashes(keep, name)
     found.mkdir(parents=True, exist_ok=True)
-    crashes.mkdir(parents=True, exist_ok=True)
     guarded = _guarded(TARGETS[name], DataError, crashes)
     flags = [f"-max_total_time={seconds}", f"-max_len={LONGEST}", "-timeout=20", "-rss_limit_mb=2048"]
     flags += ["-print_final_stats=1", f"-artifact_prefix={crashes}/"]
     atheris.Setup([sys.argv[0], *flags, str(found), str(ROOT / "tests/fuzz/corpus" / name)], guarded)
     atheris.Fuzz()
+
+
+def _made(name: str, keep: Path, seconds: int) -> None:
+    """One input after another, made from the numbers 0, 1, 2, ..."""
+    from fuzz.targets import MAKERS, TARGETS
+
+    from evalcore.errors import DataError
+
+    warnings.simplefilter("error")
+    guarded = _guarded(TARGETS[name], DataError, _crashes(keep, name))
+    end, done = time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        guarded(MAKERS[name](Random(done)))
+        done += 1
+    print(f"number_of_executed_units: {done}", file=sys.stderr)
+
+
+def _crashes(keep: Path, name: str) -> Path:
+    place = keep / "crashes" / name
+    place.mkdir(parents=True, exist_ok=True)
+    return place
 
 
 def _guarded(target: Callable[[bytes], None], allowed: type[Exception], crashes: Path) -> Callable[[bytes], None]:
@@ -127,6 +153,7 @@ def _guarded(target: Callable[[bytes], None], allowed: type[Exception], crashes:
 def _keep(data: bytes, error: Exception, crashes: Path) -> None:
     ours = [frame for frame in traceback.extract_tb(error.__traceback__) if str(ROOT) in frame.filename]
     place = [f"{type(error).__name__} {frame.filename}:{frame.lineno}" for frame in ours[-1:]]
+    place += [str(getattr(error, "place", ""))]
     path = crashes / f"{hashlib.sha256(''.join(place).encode()).hexdigest()[:12]}.input"
     if not path.exists():
         path.write_bytes(data)

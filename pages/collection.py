@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -15,33 +13,12 @@ from evalcore.data import Collection
 from evalcore.meta import joint_counts, label_agreement
 from ui import collections, save_beside, show, site
 from ui.code import download_files
-from ui.fields import Choice, Field
+from ui.collection_page import Looked
 from ui.label_table import label_table
-from ui.settings import Settings, setting
 from ui.text import markdown
 
 DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 URGENCY = {"warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
-
-
-def _pair(page: Looked) -> Field | None:
-    pairs = list(combinations((*page.collection.aspects, *page.collection.signals), 2))
-    return Choice("Aspects", pairs, names=" and ".join) if pairs else None
-
-
-def _file(page: Looked) -> Field | None:
-    files = list(page.collection.report.provenance)
-    return Choice("File", files) if len(files) > 1 else None
-
-
-@dataclass(frozen=True)
-class Looked(Settings):
-    """What is looked at."""
-
-    PAGE = "collection"
-
-    pair: tuple[str, str] | None = setting(_pair)
-    file: str | None = setting(_file)
 
 
 def main() -> None:

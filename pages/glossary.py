@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import groupby
 
@@ -10,36 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from ui import collections, site
-from ui.fields import Choice, Line
-from ui.glossary import Entry, entries, find, in_lines, search
-from ui.glossary_terms import TERMS
-from ui.settings import Settings, setting
+from ui.glossary import ALL, Entry, Wanted, entries, find, groups, in_lines
 from ui.text import markdown
-
-ALL = "all"
-
-
-def groups() -> list[str]:
-    """The groups of entries: those of words first, then those of measures and their parts."""
-    return [*TERMS, *sorted({one.group for one in entries().values()} - set(TERMS))]
-
-
-@dataclass(frozen=True)
-class Wanted(Settings):
-    """Which word is read."""
-
-    PAGE = "glossary"
-
-    term: str = setting(Line("Search", placeholder="a word, or a measure", help="The address then links to this word"))
-    group: str = setting(lambda _: Choice("Group", [ALL, *groups()]))
-
-    @property
-    def found(self) -> list[Entry]:
-        return self.of(self.term)
-
-    def of(self, text: str) -> list[Entry]:
-        """What a search finds in the group."""
-        return [one for one in search(text) if self.group in (ALL, one.group)]
 
 
 def main() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pandas as pd
 import streamlit as st
 
@@ -12,8 +10,7 @@ from evalcore.data import Collection
 from evalcore.exhibits import EXHIBITS, Exhibit
 from ui import collections, show, site
 from ui.code import as_python
-from ui.fields import Choice
-from ui.settings import Settings, setting
+from ui.papers import NAMES, Shown
 from ui.text import markdown
 
 # Where the same thing is alive: exhibit -> page and settings.
@@ -37,17 +34,6 @@ ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
     "inex-ap": ("focused_retrieval", {}),
     "navigation-6-1": ("navigation", {}),
 }
-
-NAMES = {one.key: f"{one.document}: {one.place}" for one in EXHIBITS}
-
-
-@dataclass(frozen=True)
-class Shown(Settings):
-    """Which table or figure is looked at."""
-
-    PAGE = "papers"
-
-    exhibit: str = setting(Choice("Table or figure", list(NAMES), names=NAMES.__getitem__))
 
 
 def main() -> None:

@@ -278,11 +278,21 @@ def reopen(manifest: str) -> None:
 
 def correct(manifest: str) -> None:
     """Make the open collection, read anew as a `collection.toml` says, this browser's own. Raises DataError."""
+    if would_lose_own():
+        raise ec.DataError(
+            "expected no files of your own, found some: what is read anew would take their place, so forget them first "
+            "(in the sidebar, Open your own files)"
+        )
     mine = _open_own()
     name = mine.name if mine else st.session_state[_OPEN]
     origin = mine.origin if mine else _places()[name]
     given = mine.given if mine else (whole().manifest, whole().fingerprint)
     _keep(Own(_with_progress(lambda tell: own.read(origin, manifest, tell)), origin, name, given))
+
+
+def would_lose_own() -> bool:
+    """Whether a correction of what is open would take the place of this browser's own collection, which is not open."""
+    return own.held() is not None and _open_own() is None
 
 
 def fits(correction: Correction) -> bool:

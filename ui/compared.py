@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -42,6 +42,8 @@ class OneOf(Choice):
 @dataclass(frozen=True)
 class Compared(Settings):
     """Settings of a page that compares measures, its own and those of other tools."""
+
+    PAGE: ClassVar[str | None] = None
 
     measures: tuple[str, ...] = setting(lambda page: of_measures(page.collection))
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 import streamlit as st
@@ -24,9 +24,12 @@ from evalcore.measures.normalisers import Normaliser
 from evalcore.measures.orders import Distance
 from evalcore.measures.toma import ClassWeights
 from evalcore.measures.values import Value, written
+from ui.fields import Choice, Line
 from ui.glossary_terms import IN_WORDS, TERMS
+from ui.settings import Settings, setting
 from ui.text import markdown
 
+ALL = "all"
 ONE, BEFORE, AFTER = "Measures of one aspect", "Measures that combine labels", "Measures that combine scores"
 FOCUSED, NAVIGATION, PARTS = "Measures of focused retrieval", "Measures with navigation", "Parts of measures"
 SIZES = {80: r"\scriptsize ", 70: r"\footnotesize ", 44: r"\small "}  # of formulas, by the signs of their widest line
@@ -203,3 +206,26 @@ def _formula(cls: type[Value]) -> str:
     if isinstance(value, Gain):
         return "g(x) = " + value.latex("x", Scale("x"))
     return "d(k) = " + value.latex() if isinstance(value, Discount) else ""
+
+
+def groups() -> list[str]:
+    """The groups of entries: those of words first, then those of measures and their parts."""
+    return [*TERMS, *sorted({one.group for one in entries().values()} - set(TERMS))]
+
+
+@dataclass(frozen=True)
+class Wanted(Settings):
+    """Which word is read."""
+
+    PAGE: ClassVar[str] = "glossary"
+
+    term: str = setting(Line("Search", placeholder="a word, or a measure", help="The address then links to this word"))
+    group: str = setting(lambda _: Choice("Group", [ALL, *groups()]))
+
+    @property
+    def found(self) -> list[Entry]:
+        return self.of(self.term)
+
+    def of(self, text: str) -> list[Entry]:
+        """What a search finds in the group."""
+        return [one for one in search(text) if self.group in (ALL, one.group)]

@@ -57,10 +57,13 @@ class Texts(Measures):
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         found = list(map(_read_or_none, texts))
-        kept = {pin.name: str(pin) for pin in found if pin}
-        if None in found:
-            raise MisfitError("a name and measures, such as gentle = RBP(rho=0.8) | AP", tuple(kept.values()))
-        return tuple(kept.values())
+        named = {pin.name: str(pin) for pin in found if pin}
+        kept = tuple(named.values())[: self.most]
+        if None in found or len(named) > self.most:
+            raise MisfitError(
+                f"a name and measures, such as gentle = RBP(rho=0.8) | AP, and {self.most} pins at most", kept
+            )
+        return kept
 
 
 def _read_or_none(text: str) -> Pin | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -11,8 +13,10 @@ from evalcore.data.package import BACKUP
 from evalcore.data.packing import save_manifest
 from evalcore.partitioned import is_partitioned
 from ui import collections, show
+from ui.network import THIS_MACHINE
 from ui.text import markdown
 
+PASSED_ON = {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"}  # headers that a proxy adds
 _ASKED, _SAVED = "asked to save a description", "saved a description"
 
 
@@ -54,7 +58,14 @@ def _may_be_written(folder: Path) -> bool:
 
 
 def _on_this_machine() -> bool:
-    return st.context.ip_address is None
+    return is_on_this_machine(st.context.ip_address, st.context.headers)
+
+
+def is_on_this_machine(address: str | None, headers: Mapping[str, str]) -> bool:
+    """Whether a browser is: what a proxy passes on has no other address either, but other names and more headers."""
+    sent = {name.lower(): value for name, value in headers.items()}
+    name = urlsplit(f"//{sent.get('host', '')}").hostname
+    return address is None and name in THIS_MACHINE and not PASSED_ON & set(sent)
 
 
 def _described(folder: Path) -> bool:

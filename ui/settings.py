@@ -8,14 +8,18 @@ person who moves it, or `change`, writes the address of another value, and the p
 from __future__ import annotations
 
 import dataclasses
+import importlib
+import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import streamlit as st
 
 from evalcore.data import Collection
+from evalcore.errors import shorten
 from ui.fields import Each, Field, MisfitError, forget_drawn
 from ui.text import markdown
 
@@ -24,9 +28,11 @@ Make = Callable[[Any], Field | None]
 LINK_ICON = ":material/link_off:"
 MADE_ON = "on"  # the key that says on which data an address was made
 LONGEST = 300  # characters of what a message says was expected
+FEW = 5  # keys that a message names
 OVERRIDDEN = {"PAGE", "change", "now", "__doc__"}  # what a page may say in its own way
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _REMEMBERED, _REFUSED = "settings of pages", "settings refused"
+_CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings by its module and name
 
 
 def setting(field: Field | Make) -> Any:
@@ -39,7 +45,8 @@ def setting(field: Field | Make) -> Any:
 class Settings:
     """A page's settings on a collection. Those that do not apply are None."""
 
-    PAGE: ClassVar[str] = ""  # in front of each key in the address; none for what all pages share
+    # In front of each key in the address; "" for what all pages share, None for a class that is a base of others only.
+    PAGE: ClassVar[str | None] = ""
 
     collection: Any = dataclasses.field(repr=False, compare=False)
     misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
@@ -47,6 +54,8 @@ class Settings:
     def __init_subclass__(cls) -> None:
         taken = {name for name in vars(cls) if not name.startswith("__") and name in vars(Settings)} - OVERRIDDEN
         assert not taken, f"expected names of its own in {cls.__name__}, found {', '.join(sorted(taken))}"
+        if cls.PAGE is not None:
+            _CLASSES[cls.__module__, cls.__qualname__] = cls
 
     @classmethod
     def now(cls, collection: Collection | None) -> Self:
@@ -182,8 +191,33 @@ def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
 
 
 def address() -> dict[str, list[str]]:
-    """What the address bar says, all of it."""
-    return {key: st.query_params.get_all(key) for key in st.query_params}
+    """What the address bar says of settings; other keys are dropped, and `misfits` names them."""
+    known = declared(st.session_state.get(_PAGE, ""))
+    return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
+
+
+def declared(page: str) -> set[str]:
+    """The keys that the settings of a page and those that all pages share may have in an address."""
+    return {MADE_ON, *(kind.key(name) for kind in kinds(page) for name in kind._makes())}
+
+
+def kinds(page: str) -> list[type[Settings]]:
+    """The settings of a page and those that all pages share."""
+    _load()
+    return [one for one in _CLASSES.values() if one.PAGE in ("", page)]
+
+
+@cache
+def _load() -> None:
+    """Import all of ui: settings are known from where they are defined on, and a page may not have been seen yet."""
+    for module in pkgutil.walk_packages([str(Path(__file__).parent)], "ui."):
+        importlib.import_module(module.name)
+
+
+def unknown(keys: Sequence[str]) -> str:
+    """How many keys nothing declares, and the first of them, in Markdown."""
+    named = ", ".join(markdown(shorten(key, 40)) for key in keys[:FEW]) + (", ..." if len(keys) > FEW else "")
+    return f"{len(keys)} that no page has {'was' if len(keys) == 1 else 'were'} left out: {named}"
 
 
 def shared(said: Address) -> dict[str, list[str]]:
@@ -220,8 +254,12 @@ def on_screen() -> list[Settings]:
 def misfits() -> None:
     """One line that says which settings of the address do not fit what is open."""
     refused = st.session_state.pop(_REFUSED, ())
-    if found := list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused])):
-        lines = ["These settings do not fit what is open, and are at their default:", *found]
+    found = list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused]))
+    lines = ["These settings do not fit what is open, and are at their default:", *found] if found else []
+    known = address()
+    if strangers := [key for key in st.query_params if key not in known]:
+        lines.append(f"Of the settings in this link, {unknown(strangers)}")
+    if lines:
         st.warning("  \n".join(lines), icon=LINK_ICON)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import streamlit as st
@@ -12,14 +12,26 @@ import streamlit as st
 import evalcore as ec
 from evalcore import DataError
 from evalcore.data import Collection
+from evalcore.errors import shorten
 from ui import collections
 from ui.own import Correction
-from ui.settings import LINK_ICON, MADE_ON, address, fingerprint, reset_page
+from ui.settings import LINK_ICON, MADE_ON, address, declared, fingerprint, reset_page, unknown
 from ui.show import show_error
 from ui.text import markdown
 
 LARGEST = 100_000
+PARTS = ("page", "settings", "collection", "fingerprint", "evalcore", "correction")  # of the file
 _SAID = "said of a saved view"
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A saved view: the page, its settings, the keys that nothing here declares, and a corrected description."""
+
+    page: str
+    settings: dict[str, list[str]]
+    left_out: tuple[str, ...] = ()
+    correction: Correction | None = None
 
 
 def say_other_data(collection: Collection) -> None:
@@ -79,8 +91,8 @@ def write(
     return json.dumps({"page": page, "settings": dict(settings), **made_on, **corrected}, indent=2, ensure_ascii=False)
 
 
-def read(content: bytes, where: str, pages: Mapping[str, Any]) -> tuple[str, dict[str, list[str]]]:
-    """Page and settings of a saved view. Raises DataError saying what was expected and found."""
+def read(content: bytes, where: str, pages: Mapping[str, Any]) -> Saved:
+    """A saved view from the bytes of its file. Raises DataError saying what was expected and found."""
     if len(content) > LARGEST:
         raise DataError(f"expected a saved view of at most {LARGEST:,} bytes, found {len(content):,}", where)
     try:
@@ -92,12 +104,16 @@ def read(content: bytes, where: str, pages: Mapping[str, Any]) -> tuple[str, dic
         raise DataError(f"expected page to be one of {', '.join(filter(None, pages))}, found {str(page)[:40]!r}", where)
     if not isinstance(settings, dict) or not all(map(_is_texts, settings.values())):
         raise DataError("expected settings to be lists of texts by name", where)
-    return page, {**settings, MADE_ON: [str(view.get("fingerprint", ""))]}
+    made_on = view.get("fingerprint", "")
+    if not isinstance(made_on, str):
+        raise DataError(f"expected fingerprint to be a text, found {shorten(str(made_on), 40)}", where)
+    known = declared(page)
+    taken = {key: texts for key, texts in settings.items() if key in known} | {MADE_ON: [made_on]}
+    left_out = (*(key for key in settings if key not in known), *(key for key in view if key not in PARTS))
+    return Saved(page, taken, left_out, _correction(view.get("correction"), where))
 
 
-def read_correction(content: bytes, where: str) -> Correction | None:
-    """The corrected description in a saved view, if there is one; `content` is one that `read` takes."""
-    said = json.loads(content).get("correction")
+def _correction(said: Any, where: str) -> Correction | None:
     if said is None:
         return None
     names = [one.name for one in fields(Correction)]
@@ -112,28 +128,34 @@ def _is_texts(values: Any) -> bool:
 
 def _open(content: bytes, where: str, pages: Mapping[str, Any]) -> None:
     try:
-        page, settings = read(content, where, pages)
-        _apply(read_correction(content, where), settings)
+        saved = read(content, where, pages)
+        said, settings = _apply(saved.correction)
     except DataError as error:
         show_error(error)
         return
-    st.switch_page(pages[page], query_params=settings)
+    if saved.left_out:
+        said = [f"Of the settings in this saved view, {unknown(saved.left_out)}.", *said]
+    st.session_state[_SAID] = "  \n".join(said)
+    st.switch_page(pages[saved.page], query_params={**saved.settings, **settings})
 
 
-def _apply(correction: Correction | None, settings: dict[str, list[str]]) -> None:
-    """Read the open collection as a saved view describes it, if it is the one; say so in the next run."""
+def _apply(correction: Correction | None) -> tuple[list[str], dict[str, list[str]]]:
+    """Read the open collection as a saved view describes it, if it is the one; what to say of it and what to open."""
     if correction is None or correction == collections.correction():
-        return
-    if collections.fits(correction):
-        collections.correct(correction.manifest)
-        settings["data"] = [collections.OWN]
-        st.session_state[_SAID] = (
-            "The saved view holds a corrected description of these files, and they were read again by it: see "
-            "*What the files mean* on the page Collection."
-        )
-    else:
-        st.session_state[_SAID] = (
-            f"The saved view holds a corrected description of {markdown(correction.name)} "
-            f"({markdown(correction.fingerprint[:8])}), which is not open here, so it was left out: open those files, "
-            "then the view again."
-        )
+        return [], {}
+    corrected = f"a corrected description of {markdown(correction.name)} ({markdown(correction.fingerprint[:8])})"
+    if not collections.fits(correction):
+        return [
+            f"The saved view holds {corrected}, which is not open here, so it was left out: open those files, then "
+            "the view again."
+        ], {}
+    if collections.would_lose_own():
+        return [
+            f"The saved view holds {corrected}. To read it by that would have taken the place of your own files, so "
+            "it was left out: forget your files, then open the view again."
+        ], {}
+    collections.correct(correction.manifest)
+    return [
+        "The saved view holds a corrected description of these files, and they were read again by it: see *What the "
+        "files mean* on the page Collection."
+    ], {"data": [collections.OWN]}

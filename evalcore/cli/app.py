@@ -17,12 +17,13 @@ from evalcore.errors import DataError, not_installed
 
 NAME = "app"
 HELP = "open the app in a browser"
-USAGE = "[--data WHERE...] [--port N] [--no-browser]"
+USAGE = "[--data WHERE...] [--port N] [--host NAME...] [--no-browser]"
 DESCRIPTION = """\
 Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. The app is no part of the
 installed package: it runs from a checkout of the repository."""
 EXAMPLES = ("evalcore app", "evalcore app --data sample_data/health --port 8502", "evalcore app --no-browser")
 SCRIPT = Path(__file__).parents[2] / "app.py"
+THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is reached without --host
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler that sweeps of folders of parts go to")
     parser.add_argument("--port", type=int, metavar="N", help="default: the first that is free from 8501 on")
+    parser.add_argument(
+        "--host",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        help="a name of the server beside this machine's, such as a proxy's; under any other, requests are refused",
+    )
     parser.add_argument("--no-browser", action="store_true", help="only say the address")
 
 
@@ -81,6 +89,8 @@ def streamlit_command(options: argparse.Namespace) -> list[str]:
     settings = {"address": "127.0.0.1", "port": options.port, "headless": "true" if options.no_browser else None}
     command = [sys.executable, "-m", "streamlit", "run", str(SCRIPT)]
     command += [f"--server.{name}={value}" for name, value in settings.items() if value is not None]
+    names = [*THIS_MACHINE, *options.host] if options.host else []
+    command += [f"--server.allowedHosts={name}" for name in names]
     places = [part for place in options.data or () for part in ("--data", str(Path(place).resolve()))]
     places += ["--scheduler", options.scheduler] if options.scheduler else []
     return [*command, "--", *places] if places else command

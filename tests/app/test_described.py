@@ -129,6 +129,21 @@ def test_nothing_is_written_for_a_browser_on_another_machine(start, folder, monk
     assert "Save beside the files" not in labels(app.run())
 
 
+@pytest.mark.parametrize(
+    ("address", "headers", "here"),
+    [
+        (None, {"Host": "localhost:8501"}, True),
+        (None, {"host": "[::1]:8501"}, True),
+        ("192.0.2.7", {"Host": "localhost:8501"}, False),
+        (None, {"Host": "eval.example.org"}, False),  # by a proxy on this machine, and...
+        (None, {"Host": "127.0.0.1:8501", "X-Forwarded-For": "192.0.2.7"}, False),  # ...by one that does not pass it on
+        (None, {}, False),
+    ],
+)
+def test_a_browser_behind_a_proxy_is_on_another_machine(address, headers, here):
+    assert save_beside.is_on_this_machine(address, headers) is here
+
+
 # --- in a saved view ------------------------------------------------------------------------------------------
 
 
@@ -186,7 +201,31 @@ def test_a_view_leaves_other_files_alone(start):
 def test_a_broken_correction_is_refused(broken):
     content = json.dumps({"page": "", "settings": {}, "correction": broken}).encode()
     with pytest.raises(ec.DataError, match="expected correction to have the texts manifest, name, fingerprint"):
-        views.read_correction(content, "view.json")
+        views.read(content, "view.json", {"": None})
+
+
+def test_a_view_that_corrects_another_collection_leaves_the_upload_of_its_opener(start, folder):
+    view = json.loads(saved_view(correct(start(folder))))
+    view["settings"] = {"own collection": ["x"]}
+    app = upload(start(folder, browser="bert"))
+    mine = opened(app)
+    app.selectbox(key="data").set_value(folder.name).run()
+    app = open_view(app, json.dumps(view).encode())
+    assert "would have taken the place of your own files, so it was left out" in app.info[0].value
+    assert "1 that no page has was left out: 'own collection'" in app.info[0].value.replace("\\", "")
+    assert opened(start(folder, browser="bert")) is not mine  # the folder is open, and...
+    app.selectbox(key="data").set_value("your files").run()
+    assert opened(app) is mine
+
+
+def test_a_correction_by_hand_does_not_take_the_place_of_an_upload_either(start, folder):
+    app = upload(start(folder, browser="bert"))
+    mine = opened(app)
+    app.selectbox(key="data").set_value(folder.name).run()
+    correct(app)
+    assert "expected no files of your own, found some" in app.error[0].value
+    app.selectbox(key="data").set_value("your files").run()
+    assert opened(app) is mine
 
 
 # --- as Python ------------------------------------------------------------------------------------------------

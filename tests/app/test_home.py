@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -58,10 +59,18 @@ def test_a_link_made_on_these_data_says_nothing():
 
 def test_a_saved_view_reads_back():
     collection = open_app("home").session_state["open collection"]
-    text = views.write("toma", {"closer": ["Systems"]}, collection)
-    page, settings = views.read(text.encode(), "view.json", {"toma": None})
-    assert page == "toma"
-    assert settings == {"closer": ["Systems"], "on": [collection.fingerprint[:8]]}
+    text = views.write("toma", {"toma.listed": ["Systems"], "best": ["3"]}, collection)
+    on = {"on": [collection.fingerprint[:8]]}
+    expected = views.Saved("toma", {"toma.listed": ["Systems"], "best": ["3"], **on})
+    assert views.read(text.encode(), "view.json", {"toma": None}) == expected
+
+
+def test_of_a_saved_view_only_what_pages_declare_is_taken():
+    said = {key: ["x"] for key in ("own collection", "toma.nothing", "topic.topic", "TOMA.listed", "toma.listed", "on")}
+    text = json.dumps({"page": "toma", "settings": said, "fingerprint": "0123abcd", "own collection": {}})
+    found = views.read(text.encode(), "view.json", {"toma": None})
+    assert found.settings == {"toma.listed": ["x"], "on": ["0123abcd"]}
+    assert found.left_out == ("own collection", "toma.nothing", "topic.topic", "TOMA.listed", "own collection")
 
 
 @pytest.mark.parametrize(
@@ -71,6 +80,10 @@ def test_a_saved_view_reads_back():
         (b"[]", "expected page to be one of toma, found 'None'"),
         (b'{"page": "x"}', "expected page to be one of toma, found 'x'"),
         (b'{"page": "toma", "settings": {"a": 1}}', "expected settings to be lists of texts by name"),
+        (
+            b'{"page": "toma", "settings": {}, "fingerprint": {"a": 1}}',
+            "expected fingerprint to be a text, found \"{'a'",
+        ),
         (b" " * 200_000, "at most 100,000 bytes, found 200,000"),
     ],
 )

@@ -336,7 +336,7 @@ def script() -> None:
         gains: tuple[float, ...] = setting(Each("Gains", {name: Number(name, 0.0, 1.0, 0.5) for name in "ab"}))
         more: tuple[float, ...] = setting(Numbers("More", 0, 9))
 
-    settings.begin()
+    settings.begin("page")
     page = Page.now(None)
     page.draw("kind", "count", "gains", "more")
     st.button("Both", on_click=page.change, kwargs={"kind": "many", "count": 8})
@@ -415,10 +415,10 @@ def test_the_way_back_to_a_page_is_on_what_is_open_now() -> None:
     assert json.loads(app.run().json[0].value) == {"like": ["*"], "page.count": ["3"]}
 
 
-def test_a_change_keeps_what_belongs_to_all_pages_and_to_others() -> None:
+def test_a_change_keeps_what_belongs_to_all_pages_and_nothing_of_others() -> None:
     app = opened(like="bm25*", other_count="4")
     app.slider(key="page.count").set_value(3).run()
-    assert where(app) == {"like": ["bm25*"], "other.count": ["4"], "page.count": ["3"]}
+    assert where(app) == {"like": ["bm25*"], "page.count": ["3"]}
 
 
 # --- controls that pages share ----------------------------------------------------------------------------------------

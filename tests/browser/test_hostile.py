@@ -18,7 +18,7 @@ from hostile import MARKED, SYSTEMS, hostile_documents, hostile_links, hostile_p
 from playwright.sync_api import Browser, Dialog, Page
 
 import evalcore as ec
-from browser_support import SECONDS, Watch, running_app, settled, visit, watch
+from browser_support import SECONDS, Watch, rerun, running_app, settled, visit, watch
 from evalcore.report import View, comparison, write_report
 from ui.site import PAGES
 
@@ -62,6 +62,7 @@ LOOK = r"""(marked) => {
     if (window.hacked !== undefined) wrong.push(`script ran: ${window.hacked}`);
     return [[...seen], wrong];
 }"""
+DIRECTIONS = "\u202e\u2066\u200f"  # marks that turn the direction of what follows
 # What plotly shows when the mouse is over a mark, of each figure and some of its traces.
 HOVER = r"""async () => {
     const texts = [];
@@ -179,6 +180,31 @@ def test_a_report_of_hostile_names_runs_nothing(browser: Browser, tmp_path: Path
     page.close()
     assert [wrong, asked[1:]] == [[], []]
     assert len(markers) > len(SYSTEMS)
+
+
+def test_a_report_of_the_app_runs_nothing_whatever_documents_and_names_say(opened: Opened, tmp_path: Path) -> None:
+    page, kept = opened.page, (("documents", "topic"), ("passages", "focused_retrieval"), ("documents", "collection"))
+    for kind, stem in kept:
+        visit(page, f"/{stem}?{urlencode({'data': FOLDERS[kind]})}")
+        page.evaluate("() => document.querySelectorAll('details:not([open]) > summary').forEach(one => one.click())")
+        with rerun(page):
+            page.get_by_role("button", name="Add this view").click()
+        with rerun(page):
+            note = page.get_by_label("Note").last
+            note.fill(f"{DIRECTIONS}</script><script>window.hacked=12//**b** {'x' * 100_000}")
+            note.press("Control+Enter")
+    with page.expect_download() as download:
+        page.get_by_role("button", name=f"Download {len(kept)} views").click()
+    download.value.save_as(tmp_path / "report.html")
+    del opened.watch.complaints[:]
+    page.goto((tmp_path / "report.html").as_uri())
+    page.wait_for_function("() => [...document.querySelectorAll('.js-plotly-plot')].every(one => one._fullLayout)")
+    markers, wrong = page.evaluate(LOOK, MARKED_HERE)
+    asked = [one for one in opened.watch.complaints if not one.startswith("request to another host: file:")]
+    del opened.watch.complaints[:]
+    assert [wrong, asked, opened.dialogs] == [[], [], []]
+    assert len(markers) > len(SYSTEMS)
+    assert DIRECTIONS in page.locator("p.note").first.inner_text()
 
 
 KEYS = ["understandability.rho", "understandability.look", "understandability.also", "systems", "pins", "data"]

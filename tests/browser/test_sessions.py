@@ -7,84 +7,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from people_support import Person, open_boxes
 from playwright.sync_api import Browser, Page, Route, expect
 
 from browser_support import free_port, rerun, running_app, settled, visit, watch
 from ui import kept
-from ui.site import SITE
 
 Open = Callable[..., Page]
-SECTION = {page.stem: (section, page.name) for section, listed in SITE.items() for page in listed}
 CONNECTED = """() => document.querySelector('[data-testid="stApp"]').dataset.testConnectionState === 'CONNECTED'"""
-LOOKED_AT = ("understandability", "correlations", "topic", "collection")
-
-
-def files(secret: str, shift: int) -> list[tuple[str, str, bytes]]:
-    """A small upload in which every name holds the secret."""
-    topics, documents = [f"{secret}-t{at}" for at in range(4)], [f"{secret}-d{at}" for at in range(6)]
-    graded = {
-        name: "\n".join(
-            f"{t} 0 {d} {(i + j * at + shift) % 3}" for i, t in enumerate(topics) for j, d in enumerate(documents)
-        )
-        for at, name in enumerate(("qrels.txt", "qread.txt"), start=1)
-    }
-    runs = {
-        f"{secret}-run{at}.run": "\n".join(
-            f"{t} Q0 {documents[(rank * (at + 1) + i) % 6]} {rank} {9 - rank} {secret}-tag{at}"
-            for i, t in enumerate(topics)
-            for rank in range(5)
-        )
-        for at in range(3)
-    }
-    return [(name, "text/plain", text.encode()) for name, text in {**graded, **runs}.items()]
-
-
-class Person:
-    """A browser of its own, with all that the server sent to it."""
-
-    def __init__(self, page: Page, secret: str, shift: int) -> None:
-        self.page, self.secret, self.shift = page, secret, shift
-        self.received: list[bytes] = []
-        page.on("websocket", lambda socket: socket.on("framereceived", self._keep))
-        page.on("response", lambda answer: self.received.append(answer.url.encode()))
-
-    def _keep(self, frame: bytes | str) -> None:
-        self.received.append(frame if isinstance(frame, bytes) else frame.encode())
-
-    def upload(self) -> None:
-        self.page.evaluate(
-            "() => document.querySelectorAll('details:not([open]) > summary').forEach(one => one.click())"
-        )
-        with rerun(self.page):
-            self.page.locator(
-                ".st-key-upload_files input[type=file], .st-key-upload-files input[type=file]"
-            ).set_input_files(
-                self.picked()  # type: ignore[arg-type]
-            )
-        with rerun(self.page):
-            self.page.locator('[data-testid="stSidebar"]').get_by_test_id("stBaseButton-primary").evaluate(
-                "one => one.click()"
-            )
-        settled(self.page)
-
-    def picked(self) -> list[dict[str, str | bytes]]:
-        return [{"name": name, "mimeType": kind, "buffer": text} for name, kind, text in files(self.secret, self.shift)]
-
-    def look_at(self, stem: str) -> None:
-        with rerun(self.page):
-            section, title = SECTION[stem]
-            self.page.locator(".st-key-menu").get_by_role("button", name=section).click()
-            self.page.get_by_test_id("stPopoverBody").get_by_role("link", name=title).click()
-        settled(self.page)
 
 
 @pytest.fixture
 def people(open_page: Open) -> tuple[Person, Person]:
     return Person(open_page(), "anna", 0), Person(open_page(), "bert", 1)
-
-
-def open_boxes(page: Page) -> None:
-    page.evaluate("() => document.querySelectorAll('details:not([open]) > summary').forEach(one => one.click())")
 
 
 def place(page: Page) -> str:
@@ -187,21 +122,6 @@ def test_files_are_opened_again_where_the_server_lost_them(browser: Browser, tmp
         expect(page.get_by_text("3 systems · 4 topics").first).to_be_visible()
         expect(page.get_by_text("made on other data")).to_have_count(0)
         context.close()
-
-
-def test_two_sessions_never_see_each_other(people: tuple[Person, Person]) -> None:
-    for person in people:
-        visit(person.page)
-    for person in people:
-        person.upload()
-    for stem in LOOKED_AT:
-        for person in people:
-            person.look_at(stem)
-    for person, other in (people, people[::-1]):
-        everything = b"".join(person.received)
-        assert everything.count(person.secret.encode()) > 100
-        assert other.secret.encode() not in everything
-        assert other.secret not in person.page.content()
 
 
 def test_a_link_to_an_upload_opens_no_upload(people: tuple[Person, Person]) -> None:

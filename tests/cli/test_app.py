@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import os
 import signal
 import subprocess
@@ -51,6 +53,12 @@ def test_all_places_of_a_shells_pattern_are_passed(started: Started, small, run:
     assert started[0].count("--data") == 2
 
 
+def test_a_name_of_the_server_is_passed_beside_those_of_this_machine(started: Started, run: Run) -> None:
+    assert run("app --host eval.example.org --host lab.example --no-browser").code == 0
+    names = [one.partition("=")[2] for one in started[0] if one.startswith("--server.allowedHosts=")]
+    assert names == ["localhost", "127.0.0.1", "::1", "eval.example.org", "lab.example"]
+
+
 def test_data_that_is_not_there(started: Started, small, run: Run) -> None:
     ran = run("app --data nowhere")
     assert (ran.code, ran.err) == (1, "evalcore: nowhere: expected a folder or a zip, found nothing at this path\n")
@@ -79,13 +87,14 @@ NO_HOME = "import pwd\n\ndef unknown(uid):\n    raise KeyError(uid)\n\npwd.getpw
 
 
 @pytest.mark.parametrize("home", ["as it is", "none"])
-def test_it_starts_and_answers(home: str, tmp_path: Path) -> None:
+def test_it_starts_and_answers_under_its_names(home: str, tmp_path: Path) -> None:
     environment = dict(os.environ)
     if home == "none":  # as in a container whose user is in no list
         (tmp_path / "sitecustomize.py").write_text(NO_HOME)
         environment = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
     port = free_port()
     command = [sys.executable, "-m", "evalcore", "app", "--no-browser", "--port", str(port)]
+    command += ["--host", "eval.example.org"]
     server = subprocess.Popen(
         command,
         cwd=ROOT,
@@ -96,6 +105,8 @@ def test_it_starts_and_answers(home: str, tmp_path: Path) -> None:
     )
     try:
         assert _answers(f"http://127.0.0.1:{port}/_stcore/health", server)
+        assert _status(port, "eval.example.org") == 200
+        assert _status(port, "evil.example") == 421
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait(20)
@@ -109,3 +120,10 @@ def _answers(address: str, server: subprocess.Popen[bytes]) -> bool:
         except OSError:
             time.sleep(0.1)
     return False
+
+
+def _status(port: int, host: str) -> int:
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        connection.request("GET", "/_stcore/health", headers={"Host": host})
+        with connection.getresponse() as answer:
+            return answer.status

@@ -1,7 +1,7 @@
 """What is fuzzed: every reader of foreign bytes or text. A target may raise DataError and nothing else.
 
-`benchmarks/fuzz.py` drives the targets by coverage, from the corpus; `test_corpus.py` and `test_mutations.py` keep
-what was found.
+`benchmarks/fuzz.py` drives the targets by coverage, from the corpus, or by what a maker makes; `test_corpus.py` and
+`test_mutations.py` keep what was found.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pandas as pd
+from fuzz import links
 
 import evalcore as ec
 from evalcore.cli.tables import _plain as as_text
@@ -143,7 +145,7 @@ def passages(data: bytes) -> None:
     _refused(lambda: [read(no_elements()) for _, read in run_readers(source)])
 
 
-def links(data: bytes) -> None:
+def graphs(data: bytes) -> None:
     """An edge list or a table of components."""
     source = _source("links.csv", data)
     _refused(lambda: read_links(source))
@@ -250,7 +252,8 @@ TARGETS: dict[str, Target] = {
     "manifest": manifest,
     "inex": inex,
     "passages": passages,
-    "links": links,
+    "graphs": graphs,
+    "links": links.opened,
     "scores": scores,
     "archive": archive,
     "damaged": damaged,
@@ -258,6 +261,9 @@ TARGETS: dict[str, Target] = {
     "measure": measure,
     "view": view,
 }
+
+# What is made, not mutated: an input takes too long to be led by coverage.
+MAKERS: dict[str, Callable[[Random], bytes]] = {"links": links.made}
 
 
 def corpus(name: str) -> list[Path]:

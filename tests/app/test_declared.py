@@ -1,0 +1,59 @@
+"""The keys of a link: those that settings declare, and no other."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app_support import ROOT, SHARED, address_of, fresh
+from ui.settings import declared
+from ui.site import PAGES
+
+STEMS = list(PAGES)
+FIXED = {"home"}  # has nothing to set
+
+
+def said(app: AppTest) -> str:
+    """What is said of the link, without the signs that keep Markdown from being read."""
+    return "\n".join(str(one.value) for one in app.warning).replace("\\", "")
+
+
+def test_what_all_pages_share_is_declared_once():
+    assert declared("home") == SHARED
+
+
+@pytest.mark.parametrize("stem", [stem for stem in STEMS if stem not in FIXED])
+def test_a_page_declares_its_keys_before_it_was_seen(stem):
+    own = declared(stem) - SHARED
+    assert own
+    assert all(key.startswith(f"{stem}.") for key in own)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "pages").glob("*.py")), ids=lambda path: path.stem)
+def test_no_page_defines_settings_itself(path):
+    """A page is run anew at every move, and a link to another one is read without it."""
+    found = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ClassDef)]
+    assert [one.name for one in found if any("Settings" in ast.unparse(base) for base in one.bases)] == []
+
+
+def test_other_keys_of_a_link_are_counted_said_and_not_taken():
+    link = {"own collection": ["x"], "kept own collection": ["y"], "topic.topic": ["1"], "toma.nothing": ["z"]}
+    app = fresh("toma", {**link, "toma.look": ["Scenarios"]})
+    assert not app.exception
+    shown = "4 that no page has were left out: 'own collection', 'kept own collection', 'topic.topic', 'toma.nothing'"
+    assert shown in said(app)
+    assert not any(key in app.session_state for key in link)
+    app.selectbox(key="data").set_value("focused sample").run()
+    assert not set(address_of(app)) & set(link)  # the next move writes an address without them
+    assert "no page has" not in said(app)
+
+
+def test_of_many_other_keys_a_few_are_named():
+    app = fresh("toma", {f"key{at}": ["x"] for at in range(500)})
+    assert "500 that no page has were left out: 'key0', 'key1', 'key2', 'key3', 'key4', ..." in said(app)
+
+
+def test_a_link_without_other_keys_says_nothing_of_them():
+    assert "no page has" not in said(fresh("topic", {"topic.depth": ["5"], "best": ["3"]}))

@@ -1,0 +1,113 @@
+"""Two people at once, with files that differ in their names alone: nothing of one ever reaches the other.
+
+`PEOPLE_STEPS=60 PEOPLE_SEEDS="2 3"` lets them walk for minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import urllib.request
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import HTTPError
+
+import pytest
+from browser.test_walk import Walker
+from people_support import Person, open_boxes
+from playwright.sync_api import sync_playwright
+
+from browser_support import CHROMIUM_FLAGS, SECONDS, rerun, settled, visit, watch
+
+STEPS = int(os.environ.get("PEOPLE_STEPS", "2"))
+SEEDS = [int(seed) for seed in os.environ.get("PEOPLE_SEEDS", "1").split()]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one person was sent: by the server, in files, at addresses."""
+
+    everything: bytes
+    files: dict[str, bytes]
+    addresses: frozenset[str]
+
+
+def visited(chromium: str, address: str, secret: str, seed: int) -> Seen:
+    """One person's visit, in a browser of their own: upload, walk about, keep views, download all there is."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(SECONDS * 1000)
+        page = context.new_page()
+        seen = watch(page, address)
+        person = Person(page, secret, 0)
+        visit(page, "/understandability")
+        person.upload()
+        walker, shown = Walker(page, seed), [page.content()]
+        for at in range(STEPS):
+            walker.step()
+            shown.append(page.content())
+            if at % 10 == 1:
+                keep_view(person)
+        visit(page, "/collection?data=your+files")
+        keep_view(person)
+        files = downloaded(person)
+        assert seen.complaints == []
+        context.close()
+        browser.close()
+    everything = b"".join([*person.received, *map(str.encode, shown), *files.values()])
+    return Seen(everything, files, frozenset(media(everything)))
+
+
+def keep_view(person: Person) -> None:
+    open_boxes(person.page)
+    add = person.page.get_by_role("button", name="Add this view")
+    if add.is_enabled():
+        with rerun(person.page):
+            add.click()
+
+
+def downloaded(person: Person) -> dict[str, bytes]:
+    """The files behind all buttons that give one, by their names."""
+    open_boxes(person.page)
+    found: dict[str, bytes] = {}
+    for button in person.page.get_by_test_id("stDownloadButton").get_by_role("button").all():
+        if button.is_visible() and button.is_enabled():
+            with person.page.expect_download() as download:
+                button.click()
+            found[download.value.suggested_filename] = Path(download.value.path()).read_bytes()
+            settled(person.page)  # each is followed by a run, in which the buttons are drawn anew
+    return found
+
+
+def media(everything: bytes) -> set[str]:
+    """The addresses of files that were named to a person."""
+    return {one.decode() for one in re.findall(rb"/media/[\w.-]+", everything)}
+
+
+def fetched(address: str) -> bytes:
+    """What stands at an address, for somebody who is nobody here."""
+    try:
+        with urllib.request.urlopen(address, timeout=SECONDS) as answer:
+            return bytes(answer.read())
+    except HTTPError as error:
+        return error.read()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nothing_of_one_reaches_the_other(chromium: str, address_of: Callable[[Path | None], str], seed: int) -> None:
+    address, secrets = address_of(None), ("annaqx", "bertqx")
+    with ThreadPoolExecutor(2) as together:
+        visits = [together.submit(visited, chromium, address, secret, seed + at) for at, secret in enumerate(secrets)]
+        seen = [one.result() for one in visits]
+    for mine, theirs, secret, other in zip(seen, seen[::-1], secrets, secrets[::-1], strict=True):
+        assert mine.everything.count(secret.encode()) > 100
+        assert other.encode() not in mine.everything
+        assert {"report.html", "view.json", "your-files.zip"} <= set(mine.files)
+        assert f"{secret}-run0".encode() in mine.files["report.html"]
+        of_mine = {one for one in mine.addresses if secret.encode() in fetched(address + one)}
+        assert not of_mine & theirs.addresses
+    for path in ("/_stcore/metrics", "/_stcore/host-config", "/?data=your+files", "/_stcore/upload_file/a/b"):
+        assert not any(secret.encode() in fetched(address + path) for secret in secrets)

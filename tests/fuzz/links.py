@@ -1,0 +1,141 @@
+"""Links to every page with hostile values for every key that its settings declare; and what opens one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from hostile import SYSTEMS
+from streamlit import config
+
+import evalcore as ec
+from app_support import fresh
+from evalcore.errors import DataError
+from ui.collections import SAMPLES
+from ui.fields import Each, Field, Number, Numbers, OneValue, Span
+from ui.settings import Settings, declared, kinds
+from ui.site import PAGES
+
+STEMS = list(PAGES)
+MOST = 40  # texts for one key
+HOSTILE = (
+    *SYSTEMS,
+    *("", " ", "\n", "\0", "none", "NONE", "all", "*", "[", "]*[", "true", "0", "-1", "1.5", "1e308", "-1e-308", "nan"),
+    *(
+        "inf",
+        "9" * 400,
+        "1_0",
+        "0x10",
+        "\u0663",
+        "1 to",
+        "0 to 1 to 2",
+        "2 to 1",
+        "nan to nan",
+        ":",
+        "0:",
+        ":0",
+        "0:nan",
+    ),
+    *("AP", "RBP(rho=1e999)", f"RBP(rho={'9' * 400})", 'AP(aspect="nowhere")', "P@0", f"P@{'9' * 400}", "CAM([])"),
+    *(
+        "MM(" * 60,
+        "nDCG(gains={0: 0, 1: -1})",
+        "AP(",
+        "__import__('os')",
+        "p = AP",
+        "= AP",
+        "a=b=AP | AP",
+        "p = x" * 99,
+    ),
+    *("../../etc/passwd", "your files", "own collection", "\u202e", "x" * 5000, "[" * 500, "{}", "null", "é"),
+)
+
+
+class PageError(Exception):
+    """An error page: what it says, and where it comes from."""
+
+    def __init__(self, said: str, place: str) -> None:
+        super().__init__(f"{said}\n{place}")
+        self.place = place
+
+
+def opened(data: bytes) -> None:
+    """A link `/page?key=value&key=value`: the page opens, and may say that something does not fit. Raises PageError."""
+    parts = urlsplit(data.decode(errors="replace"))
+    stem = parts.path.strip("/")
+    if stem not in STEMS:
+        raise DataError("expected a page of the app", stem)
+    try:
+        said = parse_qs(parts.query, keep_blank_values=True, max_num_fields=2000)
+    except ValueError as error:
+        raise DataError(str(error), "link") from None
+    told = config.get_option("client.showErrorDetails")
+    config.set_option("client.showErrorDetails", "full")  # the app itself tells its visitors less
+    try:
+        app = fresh(stem, said)
+    finally:
+        config.set_option("client.showErrorDetails", told)
+    for shown in app.exception:
+        ours = [line for line in shown.stack_trace if "site-packages" not in line]
+        raise PageError(shown.message, "\n".join(ours[-3:]))
+
+
+def made(random: Random) -> bytes:
+    """A link to any page on any sample."""
+    return link(random.choice(STEMS), random)
+
+
+def link(stem: str, random: Random) -> bytes:
+    """A link to a page in which every key that is declared has values, hostile ones most of all."""
+    data = random.choice(list(SAMPLES))
+    fields = _fields(stem, data)
+    said = {key: list(_texts(fields.get(key), random)) for key in sorted(declared(stem)) if random.random() < 0.8}
+    said["data"] = [data if random.random() < 0.9 else random.choice(HOSTILE)]
+    return f"/{stem}?{urlencode(said, doseq=True)}".encode()
+
+
+@cache
+def _fields(stem: str, data: str) -> dict[str, Field]:
+    """The fields of the settings that apply on a sample as it opens, by their keys."""
+    return {kind.key(name): field for kind in kinds(stem) for name, field in _applying(kind, data)}
+
+
+def _applying(kind: type[Settings], data: str) -> list[tuple[str, Field]]:
+    try:
+        return [(name, field) for name, field, _ in kind.read(ec.load(SAMPLES[data]), {}).items()]
+    except (DataError, IndexError):  # a page that is not for this sample, and looks before it reads
+        return []
+
+
+def _texts(field: Field | None, random: Random) -> Iterator[str]:
+    """Values for a key: valid ones, valid ones with a piece in them, hostile ones; one or several."""
+    valid = _valid(field, random)
+    for _ in range(random.choice((1, 1, 1, 2, 3, MOST))):
+        kept, hostile = random.choice(valid), random.choice(HOSTILE)
+        at = random.randint(0, len(kept))
+        yield random.choice((kept, kept, hostile, hostile, kept[:at] + hostile + kept[at:], kept[:at]))
+
+
+def _valid(field: Field | None, random: Random) -> Sequence[str]:
+    """Some texts that a field takes."""
+    if field is None:
+        return [""]
+    found = field.write(field.usual)
+    if isinstance(field, Each):
+        found += [f"{name}:{text}" for name, part in field.parts.items() for text in _valid(part, random)]
+    elif isinstance(field, OneValue):
+        found += [str(value) for value in field.kinds.options]
+    offered: Sequence[Any] = getattr(field, "options", None) or getattr(field, "offered", None) or ()
+    found += [text for one in random.sample(list(offered), min(3, len(offered))) for text in _written(field, one)]
+    if isinstance(field, Number | Numbers | Span):
+        found += [json.dumps(end) for end in (field.low, field.high, random.uniform(field.low, field.high))]
+    return found or [""]
+
+
+def _written(field: Field, option: Any) -> list[str]:
+    several = isinstance(field.usual, tuple) and not isinstance(option, tuple)
+    return field.write((option,) if several else option)

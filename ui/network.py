@@ -1,0 +1,93 @@
+"""Which requests the server answers: those to a name of its own and from a page of its own; and what it asks: nothing.
+
+Any web page that a person has open can send requests to this machine: under its own `Origin`, or, once its name leads
+to this machine (DNS rebinding), under its own `Host`. Streamlit looks at both on its web socket alone, and with
+`server.allowedHosts` empty takes every `Host`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit import config, net_util
+from streamlit.logger import get_logger
+from streamlit.web.server import server_util
+from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
+
+from evalcore.errors import shorten
+
+THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
+EVERYWHERE = ("0.0.0.0", "::")
+FORBIDDEN, MISDIRECTED = 403, 421
+POLICY = 1008  # the code of a web socket closed by a rule of the server
+
+# Streamlit asks outside hosts for the address of this machine, to compare an origin with it.
+net_util.get_external_ip = net_util.get_internal_ip = lambda: None
+
+
+@dataclass(frozen=True)
+class OnlyOwn:
+    """The server without the requests that are not to it or not from its own pages, whatever they are for."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request or a web socket."""
+        refused = None if scope["type"] == "lifespan" else refusal(Headers(scope=scope))
+        if refused and scope["type"] == "websocket":
+            # No browser shows what a web socket was refused with, so the log says it.
+            get_logger(__name__).warning("%s", bytes(refused.body).decode().strip())
+            await send({"type": "websocket.close", "code": POLICY})
+        else:
+            await (refused or self.app)(scope, receive, send)
+
+
+MIDDLEWARE = (Middleware(OnlyOwn),)
+
+
+@asynccontextmanager
+async def told(_: object) -> AsyncIterator[None]:
+    """Say where the app is; Streamlit's own lines would need the address that an outside host sees."""
+    address = config.get_option("server.address") or EVERYWHERE[0]
+    print(f"\n  The app is at {server_util.get_url(server_util.get_display_address(address))}\n", flush=True)
+    yield
+
+
+def refusal(headers: Headers) -> Response | None:
+    """Why a request with these headers is not answered; None if it is."""
+    host, origin = (", ".join(headers.getlist(name)) for name in ("host", "origin"))
+    names = own_names()
+    if not is_host_allowed(host):
+        return _said(
+            MISDIRECTED,
+            f"Host: expected one of {', '.join(names)}, found {shorten(host, 80)}. To serve under that name: "
+            "evalcore app --host NAME, or streamlit run app.py --server.allowedHosts NAME",
+        )
+    if origin and urlsplit(origin).netloc != host and not server_util.is_allowed_origin(origin):
+        return _said(
+            FORBIDDEN,
+            f"Origin: expected a page of {shorten(host, 80)}, found {shorten(origin, 80)}. Behind a proxy, have it "
+            "pass on Host, or name the origin: streamlit run app.py --server.corsAllowedOrigins ORIGIN",
+        )
+    return None
+
+
+def own_names() -> list[str]:
+    """The names of the server: those of `server.allowedHosts`; if none are set, this machine's and the one bound to."""
+    if not config.get_option("server.allowedHosts"):  # asked each time: a changed config.toml is read while it runs
+        bound = {config.get_option("server.address"), config.get_option("browser.serverAddress")}
+        names = dict.fromkeys([*THIS_MACHINE, *sorted(bound - {None, *EVERYWHERE})])
+        config.set_option("server.allowedHosts", list(names))
+    named: list[str] = config.get_option("server.allowedHosts")
+    return named
+
+
+def _said(status: int, sentence: str) -> Response:
+    return PlainTextResponse(f"{sentence}\n", status, headers={"X-Content-Type-Options": "nosniff"})
