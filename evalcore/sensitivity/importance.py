@@ -17,8 +17,9 @@ from scipy import stats
 from evalcore.data.structures import Floats
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.progress import Tell
 from evalcore.rounding import TIE
-from evalcore.sensitivity.outcomes import Tell, outcomes
+from evalcore.sensitivity.outcomes import outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.sample import measures_at, values_at
 
