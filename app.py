@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore import DataError
-from ui import collections, gone, label_table, present, report, settings, site, views
+from ui import collections, gone, label_table, present, report, settings, site, views, work
 from ui.show import show_error
 
 UI = Path(__file__).parent / "ui"
@@ -16,6 +16,7 @@ sections = site.pages()
 page = st.navigation(sections, position="hidden")
 settings.begin(page.url_path)
 menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
+work.above(st.container())
 collection = collections.pick()
 with menu:
     site.menu(sections, page)

@@ -1,7 +1,7 @@
-"""Long work says how far it is, and asks on its way whether it is to go on.
+"""Long work says how far it is, and whoever started it may end it there.
 
-Whoever starts the work gives it a function `tell`; where that cannot be handed down, as to the parts of a measure, a
-`checkpoint` reaches the same person. What either raises ends the work.
+They give it a function `tell`; where that cannot be handed down, as to the parts of a measure, `checkpoint` reaches the
+one that `telling` has named for this thread. What it raises ends the work.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeAlias
 Tell: TypeAlias = Callable[[float], object]
 """Called with the share that is done, in [0, 1]."""
 
-_check: ContextVar[Callable[[], object] | None] = ContextVar("check", default=None)
+_told: ContextVar[Tell | None] = ContextVar("told", default=None)
 
 
 def part_of(tell: Tell | None, at: int, of: int) -> Tell | None:
@@ -27,16 +27,24 @@ def part_of(tell: Tell | None, at: int, of: int) -> Tell | None:
 
 
 @contextmanager
-def checked(check: Callable[[], object]) -> Iterator[None]:
-    """Call `check` at each checkpoint of this thread's work."""
-    token = _check.set(check)
+def telling(tell: Tell | None) -> Iterator[None]:
+    """Tell the checkpoints of this thread's work to somebody."""
+    token = _told.set(tell)
     try:
         yield
     finally:
-        _check.reset(token)
+        _told.reset(token)
 
 
-def checkpoint() -> None:
-    """A place where work may end."""
-    if (check := _check.get()) is not None:
-        check()
+@contextmanager
+def part(at: int, of: int) -> Iterator[None]:
+    """One of several equal parts of the work under way."""
+    with telling(part_of(_told.get(), at, of)):
+        yield
+        checkpoint(1.0)
+
+
+def checkpoint(share: float = 0.0) -> None:
+    """A place where the work may end, with the share of its part that is done."""
+    if (tell := _told.get()) is not None:
+        tell(share)

@@ -25,6 +25,7 @@ LOOKS = ONE_PAIR, ALL_PAIRS, NEEDED, TWO_MEASURES, TOP_SYSTEMS = (
     "Two measures",
     "What the top systems return",
 )
+DRAWN = 24  # bytes of a topic in a resample while it is drawn
 RESAMPLES = (1_000, 10_000, 100_000)
 TUKEY = "randomised Tukey HSD"
 ALPHA_HELP = (
@@ -124,6 +125,12 @@ class Power(Compared):
     @property
     def drawn(self) -> dict[str, int]:
         return {"resamples": self.resamples, "seed": self.seed}
+
+    def asked(self, n_measures: int) -> dict[str, float]:
+        """How much a test of all pairs under some measures asks for: its tests, and MB of the topics drawn."""
+        pairs = len(self.systems) * (len(self.systems) - 1) // 2
+        drawn = DRAWN * self.resamples * self.n_topics / 1e6
+        return {"tests": float(self.resamples * pairs * n_measures), "memory": drawn}
 
     def kept_as(self, text: str, *more: Hashable) -> Hashable:
         """What the result for a measure depends on."""

@@ -22,6 +22,7 @@ from evalcore.measures.urbp import UnderstandabilityBiased
 from evalcore.meta import best_first, swapped_pairs
 from evalcore.sensitivity import Parameter, parameters_of
 from ui.fields import Choice, Each, Field, Many, Number, OneMeasure, Span
+from ui.limits import LIMITS
 from ui.measures import of_measure, scores, suggested
 from ui.settings import Settings, setting
 from ui.text import markdown
@@ -36,6 +37,7 @@ FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
 FINENESS_HELP = "At most 25 × 15, 60 × 40 or 102 × 52 settings, at round values"
 SAMPLES = {200: 32, 1_000: 128, 4_000: 512}  # random settings -> base points of the Sobol indices
 MOST = 5  # parameters varied at first
+MEANS = 6  # numbers of a system at a setting: mean, rank, who is first, and what they are made of
 HEIGHT = 500
 # What people vary first; the rest follows in the order of the measure's fields.
 ORDER = ("threshold", "rho", "gains", "weights", "exponents", "importance", "order", "factor", "cutoff", "rel")
@@ -106,7 +108,8 @@ def _place(label: str, values: Sequence[float]) -> Field | None:
 
 def _many(page: Varied) -> Field:
     first = ", ".join(one.path for one in usual(page.known)[:MOST])
-    return Many("Parameters", [one.path for one in page.known], placeholder=first)
+    most = int(min(LIMITS.parameters, len(page.known)))
+    return Many("Parameters", [one.path for one in page.known], placeholder=first, most=most)
 
 
 def _ranges(page: Varied) -> Field:
@@ -269,9 +272,13 @@ def is_quick(measure: Measure) -> bool:
     return isinstance(measure, RankBiased | Aggregate)
 
 
-def computed(key: str, label: str, name: Hashable, job: Job[Result]) -> Result | None:
-    """The result of one job, kept or computed now with a bar; None where a person stopped it."""
-    return results(key, label, {name: job}).get(name)
+def computed(page: Varied, key: str, label: str, name: Hashable, job: Job[Result], settings: int = 0) -> Result | None:
+    """The result of one job, kept or computed now with a bar; None where it was held.
+
+    `settings` is how many means of all systems it holds.
+    """
+    asked = {"memory": MEANS * 8 * settings * len(page.collection.systems) / 1e6}
+    return results(key, label, {name: job}, asked).get(name)
 
 
 def shorter(names: str) -> str:
