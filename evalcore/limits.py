@@ -20,6 +20,8 @@ from evalcore.measures.values import Value
 from evalcore.progress import Tell
 
 NONE = "none"
+MEANS = 48  # bytes of a system at a setting: its mean, its rank, whether it is first, and what these are made of
+DRAWN = 24  # bytes of a topic in a resample while it is drawn
 
 
 def limit(default: float, words: str, help: str) -> Any:
@@ -95,6 +97,21 @@ class Limits:
         """What is said where the seconds are over."""
         found = f"found {share:.0%} of the work done by then"
         return DataError(f"expected at most {_written(self.seconds)} seconds of work, {found} (limit seconds)")
+
+
+def of_settings(n_settings: int, n_systems: int, n_parameters: int = 1) -> dict[str, float]:
+    """What is asked for by scoring systems at settings of some parameters, for `Limits.check`."""
+    return {"parameters": n_parameters, "memory": n_settings * (MEANS * n_systems + 8 * n_parameters) / 1e6}
+
+
+def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: int) -> dict[str, float]:
+    """What is asked for by testing every pair of systems under measures in resamples of topics.
+
+    >>> of_resamples(1000, 50, 10, 2)
+    {'tests': 90000, 'memory': 1.2}
+    """
+    pairs = n_systems * (n_systems - 1) // 2
+    return {"tests": n_resamples * pairs * n_measures, "memory": DRAWN * n_resamples * n_topics / 1e6}
 
 
 def _inside(value: Any) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from typing import ClassVar
 import streamlit as st
 
 from evalcore.data import Collection
+from evalcore.limits import of_resamples
 from evalcore.meta import CORRECTIONS, best_first
 from evalcore.meta.differences import Draws
 from evalcore.meta.discrimination import DECISIONS
@@ -25,7 +26,6 @@ LOOKS = ONE_PAIR, ALL_PAIRS, NEEDED, TWO_MEASURES, TOP_SYSTEMS = (
     "Two measures",
     "What the top systems return",
 )
-DRAWN = 24  # bytes of a topic in a resample while it is drawn
 RESAMPLES = (1_000, 10_000, 100_000)
 TUKEY = "randomised Tukey HSD"
 ALPHA_HELP = (
@@ -127,10 +127,8 @@ class Power(Compared):
         return {"resamples": self.resamples, "seed": self.seed}
 
     def asked(self, n_measures: int) -> dict[str, float]:
-        """How much a test of all pairs under some measures asks for: its tests, and MB of the topics drawn."""
-        pairs = len(self.systems) * (len(self.systems) - 1) // 2
-        drawn = DRAWN * self.resamples * self.n_topics / 1e6
-        return {"tests": float(self.resamples * pairs * n_measures), "memory": drawn}
+        """How much a test of all pairs under some measures asks for."""
+        return of_resamples(self.resamples, self.n_topics, len(self.systems), n_measures)
 
     def kept_as(self, text: str, *more: Hashable) -> Hashable:
         """What the result for a measure depends on."""

@@ -24,6 +24,7 @@ from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.sample import measures_at, values_at
 
 RESAMPLES = 200
+POINTS = 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,7 @@ def importance(
     parameters: Sequence[Parameter],
     collection: HasPoolAndRankings,
     *,
-    points: int = 128,
+    points: int = POINTS,
     seed: int = 0,
     tell: Tell | None = None,
 ) -> Importance:

@@ -14,6 +14,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import DataError
 from evalcore.data import Collection
+from evalcore.limits import of_settings
 from evalcore.measures import Measure, Product
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.rbp import RBP, RankBiased
@@ -37,7 +38,6 @@ FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
 FINENESS_HELP = "At most 25 × 15, 60 × 40 or 102 × 52 settings, at round values"
 SAMPLES = {200: 32, 1_000: 128, 4_000: 512}  # random settings -> base points of the Sobol indices
 MOST = 5  # parameters varied at first
-MEANS = 6  # numbers of a system at a setting: mean, rank, who is first, and what they are made of
 HEIGHT = 500
 # What people vary first; the rest follows in the order of the measure's fields.
 ORDER = ("threshold", "rho", "gains", "weights", "exponents", "importance", "order", "factor", "cutoff", "rel")
@@ -272,13 +272,13 @@ def is_quick(measure: Measure) -> bool:
     return isinstance(measure, RankBiased | Aggregate)
 
 
-def computed(page: Varied, key: str, label: str, name: Hashable, job: Job[Result], settings: int = 0) -> Result | None:
-    """The result of one job, kept or computed now with a bar; None where it was held.
-
-    `settings` is how many means of all systems it holds.
-    """
-    asked = {"memory": MEANS * 8 * settings * len(page.collection.systems) / 1e6}
-    return results(key, label, {name: job}, asked).get(name)
+def computed(
+    page: Varied, key: str, name: Hashable, n_settings: int, job: Job[Result], label: str = ""
+) -> Result | None:
+    """The result of scoring so many settings, kept or computed now with a bar; None where the work was held."""
+    n_parameters = len(page.picked) if page.look == MANY else 1
+    asked = of_settings(n_settings, len(page.collection.systems), n_parameters)
+    return results(key, label or f"Scoring {n_settings:,} settings", {name: job}, asked).get(name)
 
 
 def shorter(names: str) -> str:

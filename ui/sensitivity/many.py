@@ -71,8 +71,8 @@ def _sampled(page: Varied, varied: list[Parameter]) -> pd.DataFrame | None:
     return computed(
         page,
         "sample",
-        f"Scoring {page.count:,} settings",
         ("sample", page.collection.fingerprint, page.measure, tuple(varied), page.count, page.seed),
+        page.count,
         lambda tell: sample(
             page.varied,
             varied,
@@ -81,7 +81,6 @@ def _sampled(page: Varied, varied: list[Parameter]) -> pd.DataFrame | None:
             seed=page.seed,
             tell=tell,
         ).table(),
-        page.count,
     )
 
 
@@ -100,8 +99,8 @@ def _draw_importance(page: Varied, varied: list[Parameter]) -> None:
     found = computed(
         page,
         "importance",
-        "Which parameter moves the ranking most",
         ("importance", page.collection.fingerprint, page.measure, tuple(varied), points, page.seed),
+        points * (len(varied) + 2),
         lambda tell: importance(
             page.varied,
             varied,
@@ -110,7 +109,7 @@ def _draw_importance(page: Varied, varied: list[Parameter]) -> None:
             seed=page.seed,
             tell=tell,
         ),
-        points * (len(varied) + 2),
+        "Which parameter moves the ranking most",
     )
     if found is None:
         return

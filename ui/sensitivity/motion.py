@@ -87,7 +87,7 @@ def _positions(page: Varied) -> tuple[pd.DataFrame, pd.DataFrame] | None:
         return across[defined], up[defined]
 
     name = ("motion", page.collection.fingerprint, page.measure, parameter, str(page.set_against))
-    return computed(page, "motion", f"Scoring {len(values)} settings", name, job)
+    return computed(page, "motion", name, len(values), job)
 
 
 def _along(page: Varied) -> bool:

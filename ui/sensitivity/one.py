@@ -58,8 +58,8 @@ def _followed(page: Varied) -> Trajectory | None:
     return computed(
         page,
         "trajectory",
-        f"Scoring {len(values)} settings",
         ("trajectory", page.collection.fingerprint, page.measure, parameter),
+        len(values),
         lambda tell: trajectory(
             page.varied, parameter.path, values, collections.for_sweeps(page.collection), tell=tell
         ),

@@ -98,12 +98,11 @@ def _mapped(page: Varied) -> Maps | None:
     return computed(
         page,
         "maps",
-        f"Scoring {len(xs) * len(ys):,} settings",
         ("maps", page.collection.fingerprint, page.measure, across, up, page.fineness),
+        len(xs) * len(ys),
         lambda tell: Maps.of(
             grid(page.varied, across.path, xs, up.path, ys, collections.for_sweeps(page.collection), tell=tell)
         ),
-        len(xs) * len(ys),
     )
 
 
