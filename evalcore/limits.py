@@ -77,9 +77,9 @@ class Limits:
         """Raise DataError for a measure that holds more measures, numbers or names than the limits allow."""
         inside = list(_inside(measure))
         self.check(values=sum(not isinstance(one, Value) for one in inside))
-        self.check(
-            parts=sum(len(one.parts) if isinstance(one, Aggregate) else isinstance(one, Measure) for one in inside)
-        )
+        measures = [one for one in inside if isinstance(one, Measure)]
+        alike = [one for one in measures if isinstance(one, Aggregate) and isinstance(one.base, Measure)]
+        self.check(parts=len(measures) - isinstance(measure, Measure) + sum(len(one.parts) - 1 for one in alike))
 
     def timed(self, tell: Tell | None = None) -> Tell:
         """A function to tell progress to, which from now on raises DataError when the seconds are over."""
