@@ -22,6 +22,7 @@ from evalcore.measures import Measure
 from evalcore.meta import ranks
 from ui import show
 from ui.fields import Choice, Field, Measures, MisfitError
+from ui.limits import LIMITS
 from ui.measures import scores
 from ui.settings import LINK_ICON, Settings, address, setting
 from ui.text import markdown
@@ -48,7 +49,10 @@ def read(text: str) -> Pin:
     name, _, measures = text.partition("=")
     if not name.strip() or not measures.strip():
         raise DataError(f"expected a pin such as: gentle = RBP(rho=0.8) | uRBP(rho=0.8), found {shorten(text, 40)}")
-    return Pin(name.strip(), tuple(ec.parse(one) for one in measures.split(_SEPARATOR)))
+    pinned = tuple(ec.parse(one) for one in measures.split(_SEPARATOR))
+    for measure in pinned:
+        LIMITS.check_measure(measure)
+    return Pin(name.strip(), pinned)
 
 
 @dataclass(frozen=True)

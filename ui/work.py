@@ -35,7 +35,8 @@ MOST_KEPT = 224
 PATIENCE = 0.3  # seconds before a bar is drawn, and...
 BETWEEN = 0.1  # ...between two signs of life
 STEP = 0.01  # seconds of long work between two looks whether others wait
-FIRST = 3.0  # seconds in which the whole is estimated from what is done
+TIMED = 0.2  # seconds of steps from which the whole is estimated, once the first step has made ready what all need...
+FIRST = 3.0  # ...and until which a question may come
 CHANGED = "EVALCORE_LIMITS of the server changes this."
 _ABOVE = "place of work above the page"
 
@@ -84,7 +85,12 @@ def results(
     missing = [name for name in jobs if name not in found]
     if not missing:
         return {name: found[name] for name in jobs}
-    place = place or st.session_state.get(_ABOVE, st).empty()
+    if place is None:
+        key = f"{key} {hashlib.blake2b(repr(list(jobs)).encode(), digest_size=8).hexdigest()}"
+        where, said = st.session_state.get(_ABOVE, (st, set()))
+        if key in said:
+            return found
+        place = where.empty()
     if st.session_state.get(f"{key} stopped") == list(jobs):
         _say_held(key, f"Stopped: {len(found)} of {len(jobs)} done.", list(jobs), place)
         return found
@@ -109,6 +115,7 @@ def results(
 
 def _say_held(key: str, why: str, names: list[Hashable], place: Any) -> None:
     """Why the work is not gone on with, and a way to have it done."""
+    st.session_state.get(_ABOVE, (st, set()))[1].add(key)
     with place.container(horizontal=True, vertical_alignment="center"):
         st.info(st.session_state.get(f"{key} why", why), icon=":material/pause_circle:")
         st.button("Go on", key=f"{key} go on", on_click=_go_on, args=(key, names))
@@ -121,8 +128,8 @@ def _go_on(key: str, names: list[Hashable]) -> None:
 
 
 def above(place: Any) -> None:
-    """Where a run shows the work that belongs to no place on its page."""
-    st.session_state[_ABOVE] = place
+    """Where a run shows the work that belongs to no place on its page, once each."""
+    st.session_state[_ABOVE] = (place, set[str]())
 
 
 def digest(scores: pd.DataFrame) -> str:
@@ -142,6 +149,7 @@ class _Work:
         self._idle = self._given = 0.0  # seconds spent waiting for its turn, and left to others
         self._next = self._drawn = self._begun + PATIENCE
         self._share = 0.0
+        self._first: tuple[float, float] | None = None  # seconds worked and share at the first step
         self._bar: Any = None
         self._turn = ExitStack()
 
@@ -154,6 +162,8 @@ class _Work:
     def tell(self, share: float) -> None:
         """A step is done; in Streamlit, whatever draws also ends a run that a newer one is to replace."""
         self._share = share
+        if share and self._first is None:
+            self._first = (self._worked, share)
         self.check()
 
     def check(self, share: float = 0.0) -> None:
@@ -178,9 +188,15 @@ class _Work:
         """Hold work that is over its time, or that is long and nobody agreed to: estimated by its first steps."""
         if worked > LIMITS.seconds:
             raise _HeldError(f"{markdown(LIMITS.overdue(self._share))}. {CHANGED}")
-        whole = worked / self._share if self._share else worked
-        if not self._agreed and max(worked, whole if worked < FIRST else 0.0) > LIMITS.ask:
-            raise _HeldError(f"{self._label} takes about {in_words(whole)}. Go on?")
+        if not self._agreed and max(worked, self._estimate(worked)) > LIMITS.ask:
+            raise _HeldError(f"{self._label} takes about {in_words(max(worked, self._estimate(worked)))}. Go on?")
+
+    def _estimate(self, worked: float) -> float:
+        """Seconds that the whole takes, as the steps after the first one tell soon; 0 where they do not."""
+        begun, share = self._first or (worked, self._share)
+        if not (TIMED <= worked - begun <= FIRST and self._share > share):
+            return 0.0
+        return worked + (worked - begun) / (self._share - share) * (1 - self._share)
 
     def _wait(self) -> None:
         """The first time, until it is its turn: meanwhile the length of the queue is shown."""

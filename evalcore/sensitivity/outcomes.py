@@ -92,24 +92,26 @@ def outcomes(
     """Score the systems under each of M measures and compare their order with the default's.
 
     Measures are taken block after block, so that memory does not grow with their number times their size; equal ones
-    of a block are scored once. `tell` gets the share that is done, in [0, 1], from the first one on. Raises DataError
-    where no setting can be scored.
+    are scored once, as long as few stand between. `tell` gets the share that is done, in [0, 1], from the first one on.
+    Raises DataError where no setting can be scored.
     """
     systems, count = collection.rankings.systems, len(measures)
     base = mean_scores([default], collection)[0]
     means, taus = np.full((count, len(systems)), np.nan), np.full(count, np.nan)
-    scoring, done = _Scoring(collection), 0
-    for block in _blocks(measures, lambda made: _tell(tell, made, count)):
-        place = {measure: at for at, measure in enumerate(dict.fromkeys(block))}
-        share = len(block) / len(place)
-        found = np.full((len(place), len(systems)), np.nan)
-        telling = partial(lambda done, share, scored: _tell(tell, done + share * scored, count), done, share)
-        for at, part in scoring.means(list(place), telling):
-            found[at] = part
-        own = [place[measure] for measure in block]
-        means[done : done + len(block)] = found[own]
-        taus[done : done + len(block)] = _taus(found, base)[own]
+    scoring, done, seen = _Scoring(collection), 0, dict[Measure, int]()
+    for block, most in _blocks(measures, isinstance(collection, InParts), lambda done: _tell(tell, done, count)):
+        new = dict[Measure, int]()
+        for at, measure in enumerate(block, done):
+            if measure not in seen:
+                new.setdefault(measure, at)
+        rows, each = np.array(list(new.values()), dtype=int), len(block) / max(len(new), 1)
+        for places, part in scoring.means(list(new), partial(_tell_part, tell, done, each, count)):
+            means[rows[places]], taus[rows[places]] = part, _taus(part, base)
+        seen.update(new)
+        own = [seen[measure] for measure in block]
+        means[done : done + len(block)], taus[done : done + len(block)] = means[own], taus[own]
         done += len(block)
+        seen = seen if len(seen) < most else {}
     if scoring.problem is not None and np.isnan(means).all():
         raise scoring.problem
     return Outcomes(systems, base, means, taus, default.good)
@@ -120,22 +122,27 @@ def _tell(tell: Tell | None, done: float, count: int) -> None:
         tell(done / count)
 
 
-def _blocks(measures: Settings, tell: Callable[[int], None]) -> Iterator[list[Measure]]:
-    """The measures some at a time: all where they are small, few where each holds hundreds of numbers.
+def _tell_part(tell: Tell | None, done: int, each: float, count: int, scored: float) -> None:
+    _tell(tell, done + each * scored, count)
 
-    While a block is made, `tell` gets how many measures are done with.
+
+def _blocks(measures: Settings, together: bool, tell: Callable[[int], None]) -> Iterator[tuple[list[Measure], int]]:
+    """The measures some at a time, and how many of their size may be held.
+
+    As many as that where they are scored together, as rank-biased ones with equal gains are. While a block is made,
+    `tell` gets how many measures are done with.
     """
-    block, size, done = list[Measure](), 0, 0
+    block, most, done = list[Measure](), 0, 0
     for measure in measures:
-        size = size or max(NUMBERS_AT_ONCE // max(sum(1 for _ in leaves(measure)), 1), PART)
+        most = most or max(NUMBERS_AT_ONCE // max(sum(1 for _ in leaves(measure)), 1), PART)
         block.append(measure)
-        if len(block) == size:
-            yield block
-            block, done = [], done + size
+        if len(block) == (most if together or isinstance(measure, RankBiased) else PART):
+            yield block, most
+            block, done = [], done + len(block)
         elif len(block) % PART == 0:
             tell(done)
     if block:
-        yield block
+        yield block, most
 
 
 def _taus(means: Floats, base: Floats) -> Floats:
@@ -163,7 +170,7 @@ class _Scoring:
         done = 0
         for at in _parts(groups) if few else np.arange(len(measures))[:, None]:
             chosen = [measures[place] for place in at.tolist()]
-            yield at, mean_scores(chosen, self._collection) if few else self._one(chosen[0])
+            yield at, mean_scores(chosen, self._collection) if few else self._one(chosen[0])[None]
             done += len(at)
             tell(done)
 
