@@ -17,6 +17,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import DataError
+from evalcore.errors import shorten
 from evalcore.measures.values import FEW, Range, Value, parse_value
 from ui.limits import LIMITS
 from ui.text import markdown
@@ -481,7 +482,7 @@ class Measures(Several):
             try:
                 kept[measure_text(text)] = None
             except MisfitError as problem:
-                problems.append(f"{text} is left out: {problem}")
+                problems.append(f"{problem}; {shorten(text)} is left out")
         found = tuple(kept) or self.usual
         if problems:
             raise MisfitError("; ".join(problems), found)

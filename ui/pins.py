@@ -48,7 +48,7 @@ def read(text: str) -> Pin:
     """A pin from its text. Raises DataError for a missing name or a text that is no measure."""
     name, _, measures = text.partition("=")
     if not name.strip() or not measures.strip():
-        raise DataError(f"expected a pin such as: gentle = RBP(rho=0.8) | uRBP(rho=0.8), found {shorten(text, 40)}")
+        raise DataError(f"expected a name and measures, such as gentle = RBP(rho=0.8) | AP, found {shorten(text, 40)}")
     pinned = tuple(ec.parse(one) for one in measures.split(_SEPARATOR))
     for measure in pinned:
         LIMITS.check_measure(measure)
@@ -60,18 +60,16 @@ class Texts(Measures):
     """Pins as a field: their texts, of which a person can remove some."""
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
-        found = list(map(_read_or_none, texts))
-        kept = {pin.name: str(pin) for pin in found if pin}
-        if None in found:
-            raise MisfitError("a name and measures, such as gentle = RBP(rho=0.8) | AP", tuple(kept.values()))
+        kept, problems = dict[str, str](), dict[str, None]()
+        for text in texts:
+            try:
+                pin = read(text)
+                kept[pin.name] = str(pin)
+            except DataError as error:
+                problems[str(error).removeprefix("expected ")] = None
+        if problems:
+            raise MisfitError("; ".join(problems), tuple(kept.values()))
         return tuple(kept.values())
-
-
-def _read_or_none(text: str) -> Pin | None:
-    try:
-        return read(text)
-    except DataError:
-        return None
 
 
 def _baselines(pins: Pins) -> Field:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
 from ui.limits import LIMITS
 
@@ -72,4 +72,4 @@ def end_if_left() -> None:
     """End this run where its tab is gone: Streamlit itself would go on to the last line."""
     context = get_script_run_ctx()
     if context is not None and runtime.exists() and not runtime.get_instance().is_active_session(context.session_id):
-        st.stop()
+        raise StopException
