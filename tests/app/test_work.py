@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import pytest
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
-from app_support import open_app
+from app_support import ROOT, open_app
 from evalcore.progress import checkpoint, telling
 from ui import turns, work
 from ui.limits import LIMITS, AppLimits
@@ -325,6 +326,16 @@ def test_a_long_table_shows_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_apps_limits_are_changed_by_name() -> None:
     changed = AppLimits().changed("computations=3, ask=none, memory=500")
     assert (changed.computations, changed.ask, changed.memory, changed.rows) == (3, float("inf"), 500, 20_000)
+
+
+def test_the_readme_lists_each_limit_with_its_default() -> None:
+    listed = re.findall(r"^\| `(\w+)` \| (.*) \| (.*) \|$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    found = {name: (number, about) for name, number, about in listed if name in AppLimits.words()}
+    assert {name: about for name, (_, about) in found.items()} == AppLimits.words()
+    assert found.pop("computations")[0] == "cores - 1"
+    assert {name: float(number) for name, (number, _) in found.items()} == {
+        name: getattr(AppLimits(), name) for name in found
+    }
 
 
 def test_at_least_one_computation_works() -> None:
