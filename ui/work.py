@@ -34,6 +34,7 @@ Job = Callable[[Tell], Result]
 MOST_KEPT = 224
 PATIENCE = 0.3  # seconds before a bar is drawn, and...
 BETWEEN = 0.1  # ...between two signs of life
+LONG = 2.0  # seconds of work after which it takes turns with other long work
 STEP = 0.01  # seconds of long work between two looks whether others wait
 TIMED = 0.2  # seconds of steps from which the whole is estimated, once the first step has made ready what all need...
 FIRST = 3.0  # ...and until which a question may come
@@ -151,7 +152,7 @@ class _Work:
         self._share = 0.0
         self._first: tuple[float, float] | None = None  # seconds worked and share at the first step
         self._bar: Any = None
-        self._turn = ExitStack()
+        self._long, self._turn = False, ExitStack()
 
     def __enter__(self) -> _Work:
         return self
@@ -174,10 +175,12 @@ class _Work:
         if now >= self._drawn:
             end_if_left()
             self._refuse_long(self._worked)
-            self._wait()
+            if not self._long and self._worked >= LONG:
+                self._wait()
             self._draw(f"{self._label} ({self._share:.0%})")
             self._drawn = time.monotonic() + BETWEEN
-        self._given += turns().give_way(SHARE * self._worked - self._given)
+        if self._long:
+            self._given += turns().give_way(SHARE * self._worked - self._given)
         self._next = time.monotonic() + STEP
 
     @property
@@ -199,9 +202,8 @@ class _Work:
         return worked + (worked - begun) / (self._share - share) * (1 - self._share)
 
     def _wait(self) -> None:
-        """The first time, until it is its turn: meanwhile the length of the queue is shown."""
-        if self._bar is not None:
-            return
+        """From now on it is long work; wait until it is its turn, and meanwhile show the length of the queue."""
+        self._long = True
         self._turn.enter_context(turns().taken())
         begun = time.monotonic()
         while ahead := turns().ahead():

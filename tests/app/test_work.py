@@ -257,12 +257,18 @@ def test_who_waits_is_told_how_many_are_ahead(clock: Clock, monkeypatch: pytest.
         "streamlit.progress", lambda *said: SimpleNamespace(progress=lambda _, text: texts.append(text))
     )
     assert opened("waits", 0.1).text[0].value == "done"
-    assert texts[:3] == [
+    assert [text for text in texts if "ahead" in text] == [
         "Counting: 2 computations are ahead of this one",
         "Counting: 2 computations are ahead of this one",
         "Counting: 1 computation is ahead of this one",
     ]
     assert clock.slept == pytest.approx(3 * work.BETWEEN)
+
+
+def test_work_of_a_moment_waits_for_nobody(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited(monkeypatch)
+    monkeypatch.setattr(work, "turns", lambda: pytest.fail("it asked for its turn"))
+    assert opened("moment", 0.015).text[0].value == "done"  # 1.5 s
 
 
 # --- links ------------------------------------------------------------------------------------------------------------
