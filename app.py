@@ -15,7 +15,7 @@ UI = Path(__file__).parent / "ui"
 def main() -> None:
     # Not before a server runs: components say to it that they are there.
     from evalcore import DataError
-    from ui import collections, gone, label_table, present, report, settings, site, views
+    from ui import collections, gone, label_table, present, report, settings, site, views, work
     from ui.show import show_error
 
     st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
@@ -24,6 +24,7 @@ def main() -> None:
     page = st.navigation(sections, position="hidden")
     settings.begin(page.url_path)
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
+    work.above(st.container())
     collection = collections.pick()
     with menu:
         site.menu(sections, page)

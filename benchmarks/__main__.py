@@ -21,6 +21,7 @@ from benchmarks import (
     sensitivity,
     sessions,
     slider,
+    visitors,
 )
 
 PARTS = {
@@ -34,6 +35,7 @@ PARTS = {
     "sensitivity": sensitivity.run,
     "sessions": sessions.run,
     "slider": slider.run,
+    "visitors": visitors.run,
 }
 TOOLS = (
     "numpy",

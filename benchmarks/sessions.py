@@ -43,15 +43,15 @@ HEADING = ("", "median ms", "95 % ms", "longest ms", "moves per s", "errors", "C
 def run(place: Place) -> Iterator[Table]:
     """Sliders, memory, then a large upload."""
     random.seed(20)
-    with _server(place.folder) as (address, server):
+    with served(place.folder) as (address, server):
         yield from asyncio.run(_waves(address, server, place))
-    with _server(place.folder) as (address, server):
+    with served(place.folder) as (address, server):
         yield _uploads(address, server, place)
     yield _largest_files()
 
 
 @contextlib.contextmanager
-def _server(data: Path) -> Iterator[tuple[str, int]]:
+def served(data: Path) -> Iterator[tuple[str, int]]:
     """The app on the data; its address and process."""
     sys.path.insert(0, str(ROOT / "tests"))
     from browser_support import running_app
@@ -85,13 +85,21 @@ class Person:
     errors: list[str] = field(default_factory=list)
 
     async def open(self) -> None:
+        await self.connect()
+        await self.run_script(page="understandability")
+
+    async def connect(self) -> None:
         from websockets.asyncio.client import connect
 
         url = self.address.replace("http", "ws") + "/_stcore/stream"
         self.socket = await connect(url, subprotocols=["streamlit"], max_size=None, open_timeout=LONGEST)  # type: ignore[list-item]
-        await self.run_script(page="understandability")
 
     async def run_script(self, rho: float | None = None, page: str = "") -> None:
+        await self.ask(rho, page)
+        await asyncio.wait_for(self._finished(), LONGEST)
+
+    async def ask(self, rho: float | None = None, page: str = "") -> None:
+        """Have the script run, without waiting for it."""
         from streamlit.proto.BackMsg_pb2 import BackMsg
 
         message = BackMsg()
@@ -102,7 +110,6 @@ class Person:
             widget.id = self.slider
             widget.double_array_value.data.append(rho)
         await self.socket.send(message.SerializeToString())
-        await asyncio.wait_for(self._finished(), LONGEST)
 
     async def _finished(self) -> None:
         from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -177,10 +184,15 @@ async def _waves(address: str, server: int, place: Place) -> list[Table]:
 
 
 async def _paced(people: list[Person], server: int, pace: float) -> list[str]:
+    return await moved(people, server, pace, MOVES, f"{pace:g} s to think")
+
+
+async def moved(people: list[Person], server: int, pace: float, count: int, label: str) -> list[str]:
+    """A line of a table: what moves cost."""
     for person in people:
         person.took, person.errors = [], []
     before, begun = _cpu(server), time.perf_counter()
-    await asyncio.gather(*(person.move(MOVES, pace) for person in people))
+    await asyncio.gather(*(person.move(count, pace) for person in people))
     seconds, used = time.perf_counter() - begun, _cpu(server) - before
     took = [one for person in people for one in person.took]
     errors = [one for person in people for one in person.errors]
@@ -188,7 +200,7 @@ async def _paced(people: list[Person], server: int, pace: float) -> list[str]:
         print(error, file=sys.stderr)
     shown = (share_below(took, 0.5), share_below(took, 0.95), max(took), len(took) / seconds)
     cpu = 1000 * used / max(len(took), 1), used / seconds
-    return [f"{pace:g} s to think", *map(number, shown), str(len(errors)), *map(number, cpu)]
+    return [label, *map(number, shown), str(len(errors)), *map(number, cpu)]
 
 
 def _uploads(address: str, server: int, place: Place) -> Table:

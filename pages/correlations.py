@@ -34,9 +34,12 @@ def main() -> None:
     if len(page.scores) < 2:
         right.info("Choose at least two measures that have systems and topics in common.", icon=":material/info:")
         return
-    matrix = computed(page)
+    with right:
+        matrix = computed(page)
     with left:
         page.draw("test", "reference")
+    if matrix is None:
+        return
     with right:
         draw_matrix(matrix, page)
     details(page, matrix, highlight)

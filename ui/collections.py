@@ -28,7 +28,6 @@ from ui.own import Correction, Files, Own
 from ui.settings import MADE_ON, Settings, setting
 from ui.show import show_error
 from ui.text import markdown
-from ui.work import Tell
 
 APP = Path(__file__).parents[1] / "app.py"
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
@@ -151,9 +150,9 @@ def named_at_the_start(place: Path) -> bool:
     return place in map(Path, _folders(sys.argv[1:])) and place.resolve() not in samples
 
 
-def for_sweeps(collection: Collection, tell: Tell) -> Collection:
+def for_sweeps(collection: Collection) -> Collection:
     """What a sweep over the open collection, or what the filter leaves of it, is computed on."""
-    return parts.swept(collection, whole(), tell)
+    return parts.swept(collection, whole())
 
 
 def _wanted() -> bool:

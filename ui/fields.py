@@ -17,7 +17,9 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import DataError
+from evalcore.errors import shorten
 from evalcore.measures.values import FEW, Range, Value, parse_value
+from ui.limits import LIMITS
 from ui.text import markdown
 
 NONE = "none"
@@ -268,7 +270,10 @@ class Many(Several):
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         known = set(self.options)
-        kept = tuple(dict.fromkeys(text for text in texts if text in known))[: self.most] or self.default
+        fitting = tuple(dict.fromkeys(text for text in texts if text in known))
+        kept = fitting[: self.most] or self.default
+        if len(fitting) > len(kept):
+            raise MisfitError(f"at most {self.most}", kept)
         enough = len(kept) >= self.least
         if not enough or not known.issuperset(texts):
             count = f"{self.least} or more" if self.least else "some"
@@ -468,14 +473,17 @@ class Measures(Several):
         return self.default
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
-        kept: list[str] = []
+        kept: dict[str, None] = {}
         problems = []
-        for text in texts:
+        for text in dict.fromkeys(texts):
+            if len(kept) == self.most:
+                problems.append(f"at most {self.most} measures: the others are left out")
+                break
             try:
-                kept.append(measure_text(text))
+                kept[measure_text(text)] = None
             except MisfitError as problem:
-                problems.append(f"{text} is left out: {problem}")
-        found = tuple(dict.fromkeys(kept))[: self.most] or self.usual
+                problems.append(f"{problem}; {shorten(text)} is left out")
+        found = tuple(kept) or self.usual
         if problems:
             raise MisfitError("; ".join(problems), found)
         return found
@@ -496,7 +504,9 @@ class Measures(Several):
 def measure_text(text: str) -> str:
     """The text of the measure that a text says. Raises MisfitError."""
     try:
-        return str(ec.parse(text))
+        measure = ec.parse(text)
+        LIMITS.check_measure(measure)
+        return str(measure)
     except DataError as error:
         raise MisfitError(str(error).removeprefix("expected ")) from None
 
@@ -525,6 +535,7 @@ class OneValue(Field):
     def read(self, texts: Sequence[str]) -> Any:
         try:
             value = parse_value(texts[-1], self.kind)
+            LIMITS.check_measure(value)
         except DataError as error:
             raise MisfitError(str(error).removeprefix("expected ")) from None
         if value == type(value)():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -10,13 +11,17 @@ import streamlit as st
 import evalcore as ec
 from evalcore import DataError
 from evalcore.data import Collection
+from evalcore.errors import shorten
 from evalcore.measures import GainMeasure, Measure, nDCG, suggestions
+from evalcore.progress import Tell, telling
 from ui import parts
 from ui.fields import Measures, OneMeasure, values_of
 from ui.settings import LINK_ICON, Settings
-from ui.text import markdown
+from ui.text import counted, markdown
+from ui.work import Job, results
 
 MOST = 24
+NOT_YET = "expected its scores, found that they are not computed yet: go on above"
 NOTATION = (
     "Choose, or type any measure in the notation of ir_measures and press Enter: AP, nDCG@10, RBP(rho=0.5), "
     'uRBP1(aspect="fog", threshold=15), CAM(nDCG), TOMA(AP, aspects=["relevance", "credibility"]), ...'
@@ -97,14 +102,12 @@ def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFra
 
 def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd.DataFrame], dict[str, DataError]]:
     """Topics x systems under each measure that the collection can answer, by its text; and why not the others."""
-    found: dict[str, pd.DataFrame] = {}
-    left_out: dict[str, DataError] = {}
-    for text in texts:
-        try:
-            found[text] = scores(collection, text)
-        except DataError as error:
-            left_out[text] = error
-    return found, left_out
+    if parts.in_parts(collection):
+        found = {text: _caught(lambda text=text: scores(collection, text)) for text in texts}  # type: ignore[misc]
+    else:
+        found = _all_scores(collection, texts)
+    known = {text: one for text, one in found.items() if not isinstance(one, DataError)}
+    return known, {text: one for text, one in found.items() if isinstance(one, DataError)}
 
 
 def say_left_out(left_out: Mapping[str, DataError]) -> None:
@@ -114,12 +117,32 @@ def say_left_out(left_out: Mapping[str, DataError]) -> None:
 
 
 def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
-    """Topics x systems; kept for the next run. Not to be written to."""
+    """Topics x systems; kept for the next run. Not to be written to. Raises DataError where there are none (yet)."""
     if whole := parts.in_parts(collection):
         return parts.scores(whole, str(measure))
-    return _scores(collection.fingerprint, str(measure), collection)
+    found = _all_scores(collection, [str(measure)])[str(measure)]
+    if isinstance(found, DataError):
+        raise found
+    return found
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _scores(fingerprint: str, text: str, _collection: Collection) -> pd.DataFrame:
-    return ec.evaluate(text, _collection)
+def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame | DataError]:
+    """The scores under each measure, or why there are none."""
+    names = {text: ("scores", collection.fingerprint, text) for text in texts}
+    jobs: dict[Hashable, Job[pd.DataFrame | DataError]]
+    jobs = {name: partial(_scored, collection, text) for text, name in names.items()}
+    label = f"Scoring by {markdown(shorten(texts[0]) if len(texts) == 1 else counted(len(texts), 'measure'))}"
+    found = results("scores", label, jobs, above=True)
+    return {text: found.get(name, DataError(NOT_YET)) for text, name in names.items()}
+
+
+def _scored(collection: Collection, text: str, tell: Tell) -> pd.DataFrame | DataError:
+    with telling(tell):
+        return _caught(lambda: ec.evaluate(text, collection))
+
+
+def _caught(job: Callable[[], pd.DataFrame]) -> pd.DataFrame | DataError:
+    try:
+        return job()
+    except DataError as error:
+        return error.with_traceback(None)

@@ -15,6 +15,7 @@ from evalcore import figures
 from evalcore.figures.endless import score_text
 from evalcore.meta import PairComparison, PairedBootstrap, best_first, corrected_pairs
 from evalcore.meta.discrimination import DECISIONS
+from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui import show, work
 from ui.fields import Choice
@@ -31,11 +32,11 @@ def bootstraps(page: Power) -> dict[str, PairedBootstrap]:
     """The test of every pair under each measure; fewer measures where the work was stopped."""
     keys = {text: page.kept_as(text, "bootstrap") for text in page.scores}
     jobs = {keys[text]: partial(run_bootstrap, page, text) for text in page.scores}
-    found = work.results("power", "Resampling topics", jobs)
+    found = work.results("power", "Resampling topics", jobs, page.asked(len(page.scores)))
     return {text: found[key] for text, key in keys.items() if key in found}
 
 
-def run_bootstrap(page: Power, text: str, progress: work.Tell) -> PairedBootstrap:
+def run_bootstrap(page: Power, text: str, progress: Tell) -> PairedBootstrap:
     return ec.paired_bootstrap(page.scores[text], counts=page.draws, progress=progress)
 
 
@@ -104,12 +105,12 @@ def _interval(shown: PairComparison) -> str:
 def comparisons(page: Power, texts: list[str], a: str, b: str) -> dict[str, PairComparison]:
     keys = {text: page.kept_as(text, "pair", a, b) for text in texts}
     jobs = {keys[text]: partial(run_comparison, page, text, a, b) for text in texts}
-    found = work.results("pair", "Testing the pair", jobs)
+    found = work.results("pair", "Testing the pair", jobs, page.asked(0))
     return {text: found[keys[text]] for text in texts if keys[text] in found}
 
 
-def run_comparison(page: Power, text: str, a: str, b: str, progress: work.Tell) -> PairComparison:
-    return ec.compare_systems(page.scores[text], a, b, page.resamples, page.seed, counts=page.draws)
+def run_comparison(page: Power, text: str, a: str, b: str, progress: Tell) -> PairComparison:
+    return ec.compare_systems(page.scores[text], a, b, page.resamples, page.seed, counts=page.draws, progress=progress)
 
 
 def pair_table(page: Power, tests: Tests, found: Mapping[str, PairComparison], pair: tuple[str, str]) -> pd.DataFrame:
@@ -158,10 +159,10 @@ def decided_pairs(page: Power, tests: Tests, text: str) -> pd.DataFrame | None:
         st.info("This test takes topics that all systems have; there is none.", icon=":material/info:")
         return None
     key = page.kept_as(text, TUKEY)
-    return work.results("tukey", "Shuffling scores", {key: partial(run_tukey, page, text)}).get(key)
+    return work.results("tukey", "Shuffling scores", {key: partial(run_tukey, page, text)}, page.asked(1)).get(key)
 
 
-def run_tukey(page: Power, text: str, progress: work.Tell) -> pd.DataFrame:
+def run_tukey(page: Power, text: str, progress: Tell) -> pd.DataFrame:
     return ec.tukey_p(page.scores[text], page.resamples, page.seed, progress)
 
 
@@ -188,7 +189,7 @@ def untested(tests: PairedBootstrap) -> str:
 def needed(page: Power, tests: Tests) -> None:
     keys = {text: page.kept_as(text, "needed", page.alpha) for text in tests}
     jobs = {keys[text]: partial(run_needed, page, text) for text in tests}
-    found = work.results("needed", "Looking for the difference that is needed", jobs)
+    found = work.results("needed", "Looking for the difference that is needed", jobs, page.asked(len(tests)))
     largest = {text: found[key] for text, key in keys.items() if key in found}
     if not largest:
         return
@@ -206,7 +207,7 @@ def needed(page: Power, tests: Tests) -> None:
     show.table(table, "needed differences", decimals={"power": 3}, drawn=page.drawn)
 
 
-def run_needed(page: Power, text: str, progress: work.Tell) -> float:
+def run_needed(page: Power, text: str, progress: Tell) -> float:
     frame = page.scores[text]
     table = ec.needed_differences(frame, page.alpha, page.resamples, counts=page.draws, progress=progress)
     return float(table["needed"].max())

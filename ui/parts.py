@@ -24,8 +24,9 @@ from evalcore.cluster import Cluster, connect
 from evalcore.data import Collection, Rankings
 from evalcore.partitioned import PartitionedCollection, is_partitioned
 from evalcore.partitioned.tasks import Telling
+from evalcore.progress import checkpoint
 from ui.text import markdown
-from ui.work import Job, Tell, results
+from ui.work import Job, results
 
 MEMORY = "2GB"
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -68,11 +69,11 @@ def in_parts(collection: Collection) -> PartitionedCollection | None:
     return found if isinstance(found, PartitionedCollection) else None
 
 
-def swept(collection: Collection, whole: Collection, tell: Tell) -> Collection:
+def swept(collection: Collection, whole: Collection) -> Collection:
     """What a sweep is computed on: the same collection on the cluster, where one is named and sees its parts.
 
-    Where the sweep does not tell its progress itself, as while it looks for where the winner changes, it stays
-    stoppable all the same.
+    Where the sweep does not tell its progress itself, as while it looks for where the winner changes, it can be stopped
+    all the same.
     """
     parts = _known().get(whole.fingerprint)
     if parts is not None and scheduler() is not None:
@@ -80,7 +81,9 @@ def swept(collection: Collection, whole: Collection, tell: Tell) -> Collection:
         parts = ec.average_over(parts, collection.rankings.average_over)
     else:
         parts = in_parts(collection)
-    return collection if parts is None else cast(Collection, parts.on(Telling(parts.runner, lambda share: tell(1.0))))
+    return (
+        collection if parts is None else cast(Collection, parts.on(Telling(parts.runner, lambda share: checkpoint())))
+    )
 
 
 def scores(parts: PartitionedCollection, text: str) -> pd.DataFrame:

@@ -22,6 +22,7 @@ from evalcore.measures import Measure
 from evalcore.meta import ranks
 from ui import show
 from ui.fields import Choice, Field, Measures, MisfitError
+from ui.limits import LIMITS
 from ui.measures import scores
 from ui.settings import LINK_ICON, Settings, address, setting
 from ui.text import markdown
@@ -47,8 +48,11 @@ def read(text: str) -> Pin:
     """A pin from its text. Raises DataError for a missing name or a text that is no measure."""
     name, _, measures = text.partition("=")
     if not name.strip() or not measures.strip():
-        raise DataError(f"expected a pin such as: gentle = RBP(rho=0.8) | uRBP(rho=0.8), found {shorten(text, 40)}")
-    return Pin(name.strip(), tuple(ec.parse(one) for one in measures.split(_SEPARATOR)))
+        raise DataError(f"expected a name and measures, such as gentle = RBP(rho=0.8) | AP, found {shorten(text, 40)}")
+    pinned = tuple(ec.parse(one) for one in measures.split(_SEPARATOR))
+    for measure in pinned:
+        LIMITS.check_measure(measure)
+    return Pin(name.strip(), pinned)
 
 
 @dataclass(frozen=True)
@@ -56,21 +60,18 @@ class Texts(Measures):
     """Pins as a field: their texts, of which a person can remove some."""
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
-        found = list(map(_read_or_none, texts))
-        named = {pin.name: str(pin) for pin in found if pin}
-        kept = tuple(named.values())[: self.most]
-        if None in found or len(named) > self.most:
-            raise MisfitError(
-                f"a name and measures, such as gentle = RBP(rho=0.8) | AP, and {self.most} pins at most", kept
-            )
-        return kept
-
-
-def _read_or_none(text: str) -> Pin | None:
-    try:
-        return read(text)
-    except DataError:
-        return None
+        kept, problems = dict[str, str](), dict[str, None]()
+        for text in texts:
+            try:
+                pin = read(text)
+                kept[pin.name] = str(pin)
+            except DataError as error:
+                problems[str(error).removeprefix("expected ")] = None
+        if len(kept) > self.most:
+            problems[f"{self.most} pins at most"] = None
+        if problems:
+            raise MisfitError("; ".join(problems), tuple(kept.values())[: self.most])
+        return tuple(kept.values())
 
 
 def _baselines(pins: Pins) -> Field:

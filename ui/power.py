@@ -9,6 +9,7 @@ from typing import ClassVar
 import streamlit as st
 
 from evalcore.data import Collection
+from evalcore.limits import of_resamples
 from evalcore.meta import CORRECTIONS, best_first
 from evalcore.meta.differences import Draws
 from evalcore.meta.discrimination import DECISIONS
@@ -124,6 +125,10 @@ class Power(Compared):
     @property
     def drawn(self) -> dict[str, int]:
         return {"resamples": self.resamples, "seed": self.seed}
+
+    def asked(self, n_measures: int) -> dict[str, float]:
+        """How much a test of all pairs under some measures asks for."""
+        return of_resamples(self.resamples, self.n_topics, len(self.systems), n_measures)
 
     def kept_as(self, text: str, *more: Hashable) -> Hashable:
         """What the result for a measure depends on."""

@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import DataError
 from ui import report, settings
+from ui.limits import LIMITS
 from ui.plot import plot
 from ui.text import markdown, plain
 
@@ -68,8 +69,12 @@ def table(
         for column in frame.columns
         if pd.api.types.is_float_dtype(frame[column])
     }
-    st.dataframe(frame, height=height, hide_index=not index, column_config={**formats, **(columns or {})})
-    report.showing(name, frame)
+    most = int(min(LIMITS.rows, len(frame)))
+    shown = frame if most == len(frame) else frame.head(most)
+    st.dataframe(shown, height=height, hide_index=not index, column_config={**formats, **(columns or {})})
+    if shown is not frame:
+        st.caption(f"The first {most:,} of {len(frame):,} rows; the files have all of them.")
+    report.showing(name, shown)
     with st.container(horizontal=True, gap="small"):
         full, indexed = (frame, index) if download is None else (download, False)
         _download("CSV", name, lambda: _csv(full.assign(**drawn or {}), indexed), "text/csv")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from evalcore.cli import (
     app,
@@ -23,9 +24,11 @@ from evalcore.cli import (
     sweep,
 )
 from evalcore.cli.base import Command, UsageError, describe
+from evalcore.cli.options import limits
 from evalcore.cli.output import refuse_out
 from evalcore.cli.terminal import clean, close_quietly, open_streams
 from evalcore.errors import ClusterError, DataError
+from evalcore.progress import telling
 
 COMMANDS: tuple[Command, ...] = (
     inspect,
@@ -74,7 +77,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     try:
         options = parser.parse_args(arguments)
         refuse_out(options)
-        options.run(options)
+        with _limited(options):
+            options.run(options)
     except SystemExit as stop:  # argparse has said why
         return stop.code if isinstance(stop.code, int) else USAGE_ERROR
     except UsageError as error:
@@ -90,6 +94,11 @@ def _run(arguments: Sequence[str] | None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return FINE
+
+
+def _limited(options: argparse.Namespace) -> AbstractContextManager[None]:
+    """A time by which the command ends, where --limit says one."""
+    return telling(limits(options).timed()) if getattr(options, "limit", None) else nullcontext()
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -49,16 +49,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_resamples(group, 0, "bootstrap resamples of topics for an interval (default: none)")
     group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the interval (default: 0.95)")
     group.add_argument("--matrix", action="store_true", help="a matrix, similar measures together, instead of pairs")
+    arguments.add_limits(parser)
     arguments.add_output(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the pairs or the matrix."""
+    from evalcore.limits import of_resamples
     from evalcore.meta.matrix import correlation_matrix
 
     scores, about = gathered(options)
     if len(scores) < 2:
         raise UsageError(f"expected at least two measures to correlate, found only {', '.join(scores) or 'none'}")
+    frame = next(iter(scores.values()))
+    asked = of_resamples(options.resamples, len(frame), frame.shape[1], len(scores))
+    arguments.limits(options).check(memory=asked["memory"])
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
     with expectations():
         found = correlation_matrix(scores, options.correlation, options.over, **how)

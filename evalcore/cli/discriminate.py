@@ -44,16 +44,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significance level (default: 0.05)")
     arguments.add_resamples(group, 10_000, "bootstrap resamples of topics (default: 10000)")
     group.add_argument("--pairs", action="store_true", help="every pair of systems, instead of one line per measure")
+    arguments.add_limits(parser)
     arguments.add_output(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the power of each measure, or every pair."""
     scores, about = gathered(options)
+    _check_limits(scores, options)
     settings = {"alpha": options.alpha, "resamples": options.resamples, "seed": options.seed}
     with Progress() as progress, expectations():
         found = (_pairs if options.pairs else _power)(scores, options, progress)
     write_frame(found.assign(**settings), options, chosen_format(options), {**about, **settings})
+
+
+def _check_limits(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> None:
+    from evalcore.limits import of_resamples
+
+    for frame in list(scores.values())[:1]:
+        asked = of_resamples(options.resamples, len(frame), frame.shape[1], len(scores))
+        arguments.limits(options).check(**asked)
 
 
 def _power(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from evalcore.cli.base import UsageError
+from evalcore.cli.options import limits
 from evalcore.errors import DataError, did_you_mean, shorten
 
 if TYPE_CHECKING:
@@ -43,9 +44,14 @@ def asked(options: argparse.Namespace, collection: Collection) -> dict[str, Meas
 
 
 def adapting(options: argparse.Namespace) -> Adapt:
-    """What -l and -J make of a measure that was asked for; a `rel` that it names stays."""
+    """What -l and -J make of a measure that was asked for; a `rel` that it names stays.
+
+    Raises DataError for one that is larger than --limit allows.
+    """
+    most = limits(options)
 
     def adapt(measure: Measure) -> Measure:
+        most.check_measure(measure)
         if options.rel is not None:
             measure = _changed(measure, "rel", options.rel)
         return _judged_only(measure) if options.judged_only else measure

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from evalcore.errors import DataError
+
+if TYPE_CHECKING:
+    from evalcore.limits import Limits
 
 from evalcore.errors import readable
 
@@ -12,6 +18,15 @@ ORDERS = ("score", "rank", "file", "urbp-tool")
 LABELS = ("by-topic", "by-document")
 MISSING = ("refuse", "zero", "leave-out")
 AVERAGES = ("all", "retrieved")
+# As evalcore.limits has them.
+LIMITS = {
+    "values": "numbers and names in the text of a measure",
+    "parts": "measures that one is made of, as CAM is",
+    "parameters": "parameters varied at once",
+    "tests": "resamples x pairs of systems x measures",
+    "memory": "MB that results and resamples take, as estimated before",
+    "seconds": "seconds after which a computation ends",
+}
 
 
 def add_collection(parser: argparse.ArgumentParser) -> None:
@@ -120,6 +135,29 @@ def add_resamples(group: argparse._ArgumentGroup, default: int, help: str) -> No
     """How many resamples of topics, and their seed."""
     group.add_argument("--resamples", type=int, default=default, metavar="N", help=help)
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """The most that may be asked for: none of it is limited by default."""
+    group = parser.add_argument_group("limits", "an error in place of what asks for more; none by default")
+    group.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help="; ".join(f"{name}: {about}" for name, about in LIMITS.items()) + "; repeatable, or with commas between",
+    )
+
+
+def limits(options: argparse.Namespace) -> Limits:
+    """Those of --limit. Raises UsageError for what is none."""
+    from evalcore.cli.base import UsageError
+    from evalcore.limits import Limits
+
+    try:
+        return Limits().changed(",".join(options.limit))
+    except DataError as error:
+        raise UsageError(f"--limit: {error.problem}") from None
 
 
 def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:

@@ -35,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_collection(parser)
     arguments.add_measures(parser)
     arguments.add_trec_eval(parser, complete=True)
+    arguments.add_limits(parser)
     arguments.add_output(parser, FORMATS)
     parser.add_argument("-q", "--by-topic", action="store_true", help="every topic too, as `trec_eval -q`")
 

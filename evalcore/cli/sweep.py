@@ -46,6 +46,7 @@ EXAMPLES = (
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold --show changes",
     "evalcore sweep sample_data/health -m uRBP1 --vary rho=0.5:0.9:9 --vary threshold=8:20:13 -o grid.parquet",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary rho --vary threshold --sample 200 --show systems",
+    "evalcore sweep sample_data/health -m RBP --sample 200 --limit seconds=60 --limit parameters=10",
 )
 SHOWN = ("settings", "scores", "systems", "changes", "importance", "parameters")
 COUNT = 21  # values of a parameter of which only the range is known
@@ -64,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--sample", type=int, metavar="N", help="N random settings between the ends, not every one")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of the random settings (default: 0)")
     group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
+    arguments.add_limits(parser)
     arguments.add_output(parser, FORMATS)
 
 
@@ -95,9 +97,11 @@ def _table(options: argparse.Namespace, measure: Measure, collection: Collection
     varied = [_varied(text, measure, collection) for text in options.vary or ()]
     _refuse_too_many(options, [values for _, values in varied])
     if options.show == "changes":
+        _check_limits(options, 1, [values for _, values in varied], collection)
         ((parameter, values),) = varied
         return sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell).changes
     parameters = [_ends(*one) for one in varied] or sensitivity.parameters_of(measure, collection)
+    _check_limits(options, len(parameters), [values for _, values in varied], collection)
     if options.show == "importance":
         return _importance(sensitivity.importance(measure, parameters, collection, seed=options.seed, tell=tell))
     if options.sample is None:
@@ -123,6 +127,17 @@ def _refuse_too_many(options: argparse.Namespace, values: Sequence[Sequence[floa
     if asked > MOST_SETTINGS:
         hint = ": draw some with --sample N" if options.sample is None else ""
         raise DataError(f"expected at most {MOST_SETTINGS:,} settings, found {asked:,}{hint}")
+
+
+def _check_limits(
+    options: argparse.Namespace, n_parameters: int, values: Sequence[Sequence[float]], collection: Collection
+) -> None:
+    from evalcore.limits import of_settings
+    from evalcore.sensitivity.importance import POINTS
+
+    asked = math.prod(map(len, values)) if options.sample is None else options.sample
+    n_settings = POINTS * (n_parameters + 2) if options.show == "importance" else asked
+    arguments.limits(options).check(**of_settings(n_settings, len(collection.systems), n_parameters))
 
 
 def _importance(found: Importance) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from evalcore.errors import readable
+from evalcore.progress import checkpoint
 
 
 def clean(text: str) -> str:
@@ -26,13 +27,14 @@ def _escaped(letter: str) -> str:
 
 
 class Progress:
-    """A line that shows how far work is; nothing at all where stderr is no terminal."""
+    """A line that shows how far work is; nothing at all where stderr is no terminal. Work may end there."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = sys.stderr if stream is None else stream
         self.shown = self.stream.isatty()
 
     def __call__(self, share: float, text: str = "") -> None:
+        checkpoint(share)
         if self.shown:
             width = shutil.get_terminal_size().columns - 1
             self.stream.write(f"\r{clean(f'{share:4.0%} {text}')[:width]:{width}}")

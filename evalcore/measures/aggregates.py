@@ -18,6 +18,7 @@ from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.discounted import nDCG
 from evalcore.measures.formula import name_latex, number
 from evalcore.measures.values import Range, parameter
+from evalcore.progress import part
 
 POSITIVE = Range(0)
 LARGEST_WEIGHT = 1e300  # larger ones could not be added up
@@ -90,7 +91,11 @@ class Aggregate(Measure, abstract=True):
         return self.combine(self.part_scores(pool, rankings), self.shares)
 
     def scores_on(self, collection: HasPoolAndRankings) -> Floats:
-        return self.combine(np.array([part.scores_on(collection) for part in self.parts]), self.shares)
+        parts, scores = self.parts, []
+        for at, one in enumerate(parts):
+            with part(at, len(parts)):
+                scores.append(one.scores_on(collection))
+        return self.combine(np.array(scores), self.shares)
 
     @staticmethod
     def combine(scores: Floats, shares: Floats) -> Floats:

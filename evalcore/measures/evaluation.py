@@ -13,6 +13,7 @@ from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.measures.rbp import RankBiased
+from evalcore.progress import part
 
 
 @runtime_checkable
@@ -66,7 +67,10 @@ def evaluate(
 def _scores(measures: Sequence[Measure], collection: HasPoolAndRankings, how: str = "scores_on") -> Iterator[Floats]:
     """(S, T) of each measure."""
     if not isinstance(collection, InParts):
-        yield from (getattr(measure, how)(collection) for measure in measures)
+        for at, measure in enumerate(measures):
+            with part(at, len(measures)):
+                scores = getattr(measure, how)(collection)
+            yield scores
         return
     for found in collection.score_each(measures, how):
         if isinstance(found, DataError):

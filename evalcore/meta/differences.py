@@ -26,6 +26,7 @@ from scipy.special import stdtr
 from evalcore.meta.align import Floats
 from evalcore.meta.order import TIE, Integers
 from evalcore.meta.resampling import topic_resamples
+from evalcore.progress import checkpoint
 
 PAIRS_AT_ONCE = 32
 # OpenBLAS calls its threads for a product of more steps than this. They gain little here, and wherever another process
@@ -136,6 +137,7 @@ class Differences:
         bound = self.n_topics * np.maximum(self.r - TIE, 0.0) ** 2
         sums = self.shifted @ draws.stack  # (K, P, b)
         np.square(sums, out=sums)
+        checkpoint()
         # strictly more, as a resample in which no topic differs has t* = 0: it does not reach any t but 0
         reached = sums > (bound[:, None] * self.shifted**2) @ draws.stack
         found = reached.view(np.uint8).sum(axis=2, dtype=np.uint32).sum(axis=0, dtype=np.int64)
@@ -144,8 +146,10 @@ class Differences:
     def at_place(self, draws: Draws, place: int) -> Floats:
         """(P,) |mean| of the resample whose |t*| is the `place`-th largest; of tied ones the largest |mean|."""
         means = self._by_pair(np.abs(self.shifted @ draws.stack) / self.n_topics)
+        checkpoint()
         roots = self._by_pair(np.sqrt(self.shifted**2 @ draws.stack / self.n_topics))
         r = np.divide(means, roots, out=roots, where=roots > 0)
+        checkpoint()
         wanted = np.partition(r, -place, axis=1)[:, -place]
         return np.array([_largest_tied(*row) for row in zip(means, r, wanted, strict=True)])
 

@@ -28,10 +28,11 @@ from numpy.typing import ArrayLike
 from evalcore.meta.align import Floats, paired_frames, same_labels
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
 from evalcore.meta.order import Integers
+from evalcore.progress import Tell, part_of
 from evalcore.rounding import ceiling
 
 Result = TypeVar("Result")
-Progress: TypeAlias = Callable[[float], object]
+Progress: TypeAlias = Tell
 """Called with the share that is done, after every block of pairs; what it raises ends the computation."""
 
 CELLS = 400_000
@@ -192,7 +193,7 @@ def discriminative_power(
     rows = {}
     for at, (text, scores) in enumerate(tables.items()):
         frame = paired_frames(first, scores)[1]
-        tell = [_part_of(progress, 2 * at + half, 2 * len(tables)) for half in (0, 1)]
+        tell = [part_of(progress, 2 * at + half, 2 * len(tables)) for half in (0, 1)]
         tests = paired_bootstrap(frame, counts=draws, progress=tell[0])
         needed = needed_differences(frame, alpha, counts=draws, progress=tell[1])["needed"].max()
         apart = len(tests.told_apart(alpha))
@@ -260,10 +261,6 @@ def _named_pairs(systems: pd.Index) -> pd.DataFrame:
 def _systems(tests: PairedBootstrap) -> pd.Index:
     named: pd.Index = pd.Index(list(dict.fromkeys([*tests.pairs["system_a"], *tests.pairs["system_b"]])))
     return named
-
-
-def _part_of(progress: Progress | None, at: int, of: int) -> Progress | None:
-    return None if progress is None else lambda share: progress((at + share) / of)
 
 
 def _level(alpha: float) -> float:

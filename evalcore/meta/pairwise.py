@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from evalcore.meta.align import Floats
 from evalcore.meta.correlation import CORRELATIONS, Correlation
 from evalcore.meta.order import TIE, Integers, ahead, reverse
+from evalcore.progress import checkpoint
 
 _BYTES_AT_ONCE = 1 << 23
 _TERMS_AT_ONCE = 8192
@@ -42,6 +43,7 @@ def all_pairs(correlation: Correlation | str, scores: Floats) -> Floats:
     result = np.empty((batches, measures, measures))
     for start in range(0, batches, step):
         result[start : start + step] = product(scores[start : start + step])
+        checkpoint(min(start + step, batches) / batches)
     return result
 
 
@@ -63,6 +65,7 @@ def _one_by_one(correlation: Correlation, scores: Floats) -> Floats:
     result = np.empty((batches, measures, measures))
     for x in range(measures):
         for y in range(x if correlation.symmetric else 0, measures):
+            checkpoint(x / measures)
             result[:, x, y] = correlation(scores[:, x], scores[:, y])
             if correlation.symmetric:
                 result[:, y, x] = result[:, x, y]

@@ -24,7 +24,7 @@ from evalcore.meta.order import TIE
 TESTS = {"bootstrap": "asl", "t-test": "p_t"}
 """The columns of `PairedBootstrap.pairs` that hold the p of a test."""
 
-_CELLS = 1_000_000  # signs, or shuffled scores, drawn at once: 8 MB and what is made of them
+_CELLS = 200_000  # signs, or shuffled scores, drawn at once: 2 MB and what is made of them, some ms of work
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +53,7 @@ def compare_systems(
     seed: int = 0,
     level: float = 0.95,
     counts: ArrayLike | Draws | None = None,
+    progress: Progress | None = None,
 ) -> PairComparison:
     """Every paired test of two systems of a frame, on the topics that both have; nothing is corrected for other pairs.
 
@@ -78,7 +79,7 @@ def compare_systems(
     x, y = (frame[name].to_numpy()[None] for name in (system_a, system_b))
     pair = Differences.between(x, y)
     tested = bool(pair.tested[0])
-    p, exact = permutation_p(x[0] - y[0], n_resamples, seed) if tested else (np.nan, False)
+    p, exact = permutation_p(x[0] - y[0], n_resamples, seed, progress) if tested else (np.nan, False)
     d_z, g_z = effect_sizes(pair)
     half = stdtrit(len(frame) - 1, (1 + level) / 2) * float(pair.sd[0]) / np.sqrt(len(frame))
     mean, t = float(pair.mean[0]), float(pair.t[0])
@@ -98,7 +99,9 @@ def compare_systems(
     )
 
 
-def permutation_p(differences: ArrayLike, n_resamples: int = 10_000, seed: int = 0) -> tuple[float, bool]:
+def permutation_p(
+    differences: ArrayLike, n_resamples: int = 10_000, seed: int = 0, progress: Progress | None = None
+) -> tuple[float, bool]:
     """P of the paired permutation (randomisation) test, and whether it is exact.
 
     If the systems were equally good, each topic's difference could as well have had the other sign. P is the share of
@@ -119,6 +122,8 @@ def permutation_p(differences: ArrayLike, n_resamples: int = 10_000, seed: int =
     for start in range(0, n_resamples, step):
         flips = 1.0 - 2.0 * random.integers(0, 2, (min(step, n_resamples - start), topics))
         count += int(np.count_nonzero(np.abs(flips @ values) >= wanted))
+        if progress is not None:
+            progress(min(start + step, n_resamples) / n_resamples)
     return (count + 1) / (n_resamples + 1), False
 
 

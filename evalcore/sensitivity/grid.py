@@ -11,9 +11,10 @@ import pandas as pd
 from evalcore.data.structures import Floats, Integers
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
-from evalcore.sensitivity.outcomes import Outcomes, Tell, outcomes
+from evalcore.progress import Tell
+from evalcore.sensitivity.outcomes import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, parameter_of, written_out
-from evalcore.sensitivity.paths import with_path
+from evalcore.sensitivity.variants import Variants
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,8 +104,6 @@ def grid(
     across, up = (parameter_of(full, path, collection) for path in (path_x, path_y))
     if path_x == path_y or not len(xs) or not len(ys):
         raise DataError(f"expected two parameters with values, found {path_x} ({len(xs)}) and {path_y} ({len(ys)})")
-    by_x = [with_path(full, path_x, x) for x in xs]
-    measures = [with_path(one, path_y, y) for y in ys for one in by_x]
-    return Grid(
-        across, up, np.array(xs, dtype=float), np.array(ys, dtype=float), outcomes(full, measures, collection, tell)
-    )
+    settings = np.array([(x, y) for y in ys for x in xs], dtype=float)
+    found = outcomes(full, Variants(full, (path_x, path_y), settings), collection, tell)
+    return Grid(across, up, np.array(xs, dtype=float), np.array(ys, dtype=float), found)

@@ -17,12 +17,14 @@ from scipy import stats
 from evalcore.data.structures import Floats
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.progress import Tell
 from evalcore.rounding import TIE
-from evalcore.sensitivity.outcomes import Tell, outcomes
+from evalcore.sensitivity.outcomes import outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.sample import measures_at, values_at
 
 RESAMPLES = 200
+POINTS = 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +46,7 @@ def importance(
     parameters: Sequence[Parameter],
     collection: HasPoolAndRankings,
     *,
-    points: int = 128,
+    points: int = POINTS,
     seed: int = 0,
     tell: Tell | None = None,
 ) -> Importance:

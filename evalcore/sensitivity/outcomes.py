@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +22,21 @@ from evalcore.measures.evaluation import InParts, mean_scores
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead
+from evalcore.progress import Tell
+from evalcore.sensitivity.paths import leaves
 
-Tell = Callable[[float], object]
 GAINS_AT_ONCE = 8  # distinct gain vectors that are summed by system and rank at once: 3 MB for 40 systems
 SETTINGS_AT_ONCE = 1000
-PART = 10  # settings between two reports of progress, where they are scored one by one
+NUMBERS_AT_ONCE = 100_000  # in the measures that are held at once: about 10 MB
+PART = 10  # measures between two reports of progress while they are made; the fewest that are held at once
 FLOATS_KEPT = 10_000_000  # of part scores, 80 MB
+
+
+class Settings(Protocol):
+    """Measures of known number, which may be made one by one."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Measure]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,26 +87,62 @@ class Outcomes:
 
 
 def outcomes(
-    default: Measure, measures: Sequence[Measure], collection: HasPoolAndRankings, tell: Tell | None = None
+    default: Measure, measures: Settings, collection: HasPoolAndRankings, tell: Tell | None = None
 ) -> Outcomes:
     """Score the systems under each of M measures and compare their order with the default's.
 
-    `tell` gets the share that is done, in (0, 1]. Equal measures are scored once. Raises DataError where no setting can
-    be scored.
+    Measures are taken block after block, so that memory does not grow with their number times their size; equal ones
+    are scored once, as long as few stand between. `tell` gets the share that is done, in [0, 1], from the first one on.
+    Raises DataError where no setting can be scored.
     """
-    systems = collection.rankings.systems
+    systems, count = collection.rankings.systems, len(measures)
     base = mean_scores([default], collection)[0]
-    distinct = list(dict.fromkeys(measures))
-    place = {measure: at for at, measure in enumerate(distinct)}
-    means, taus = np.full((len(distinct), len(systems)), np.nan), np.full(len(distinct), np.nan)
-    done = 0
-    for at, part in _scored(distinct, collection, tell):
-        means[at], taus[at] = part, _taus(part, base)
-        done += len(at)
-        if tell is not None:
-            tell(done / len(distinct))
-    own = np.array([place[measure] for measure in measures], dtype=int)
-    return Outcomes(systems, base, means[own], taus[own], default.good)
+    means, taus = np.full((count, len(systems)), np.nan), np.full(count, np.nan)
+    scoring, done, seen = _Scoring(collection), 0, dict[Measure, int]()
+    for block, most in _blocks(measures, isinstance(collection, InParts), lambda done: _tell(tell, done, count)):
+        new = dict[Measure, int]()
+        for at, measure in enumerate(block, done):
+            if measure not in seen:
+                new.setdefault(measure, at)
+        rows, each = np.array(list(new.values()), dtype=int), len(block) / max(len(new), 1)
+        for places, part in scoring.means(list(new), partial(_tell_part, tell, done, each, count)):
+            means[rows[places]], taus[rows[places]] = part, _taus(part, base)
+        seen.update(new)
+        own = [seen[measure] for measure in block]
+        means[done : done + len(block)], taus[done : done + len(block)] = means[own], taus[own]
+        done += len(block)
+        seen = seen if len(seen) < most else {}
+    if scoring.problem is not None and np.isnan(means).all():
+        raise scoring.problem
+    return Outcomes(systems, base, means, taus, default.good)
+
+
+def _tell(tell: Tell | None, done: float, count: int) -> None:
+    if tell is not None:
+        tell(done / count)
+
+
+def _tell_part(tell: Tell | None, done: int, each: float, count: int, scored: float) -> None:
+    _tell(tell, done + each * scored, count)
+
+
+def _blocks(measures: Settings, together: bool, tell: Callable[[int], None]) -> Iterator[tuple[list[Measure], int]]:
+    """The measures some at a time, and how many of their size may be held.
+
+    As many as that where they are scored together, as rank-biased ones with equal gains are. While a block is made,
+    `tell` gets how many measures are done with.
+    """
+    block, most, done = list[Measure](), 0, 0
+    for measure in measures:
+        most = most or max(NUMBERS_AT_ONCE // max(sum(1 for _ in leaves(measure)), 1), PART)
+        block.append(measure)
+        if len(block) == (most if together or isinstance(measure, RankBiased) else PART):
+            yield block, most
+            block, done = [], done + len(block)
+        elif len(block) % PART == 0:
+            tell(done)
+    if block:
+        yield block, most
 
 
 def _taus(means: Floats, base: Floats) -> Floats:
@@ -107,44 +153,48 @@ def _taus(means: Floats, base: Floats) -> Floats:
     return taus
 
 
-def _scored(
-    measures: Sequence[Measure], collection: HasPoolAndRankings, tell: Tell | None
-) -> Iterator[tuple[Integers, Floats]]:
-    """Places among the measures and their mean scores, part by part, so that memory stays bounded."""
-    if isinstance(collection, InParts):
-        yield from _scored_in_parts(measures, collection, tell)
-        return
-    groups = _by_gains(measures)
-    if 2 * len(groups) <= len(measures):
-        for at in _parts(groups):
-            yield at, mean_scores([measures[place] for place in at.tolist()], collection)
-        return
-    score, failed = _scorer(collection), []
-    for start in range(0, len(measures), PART):
-        at = np.arange(start, min(start + PART, len(measures)))
-        means = np.full((len(at), len(collection.rankings.systems)), np.nan)
-        for row, place in enumerate(at.tolist()):
-            try:
-                means[row] = collection.rankings.topic_means(score(measures[place]))
-            except DataError as error:
-                failed.append(error)
-        yield at, means
-    if len(failed) == len(measures) > 0:
-        raise failed[0]
+class _Scoring:
+    """Mean scores under measures, part by part; `problem` is why one of them has none."""
 
+    def __init__(self, collection: HasPoolAndRankings) -> None:
+        self._collection, self._score = collection, _scorer(collection)
+        self.problem: DataError | None = None
 
-def _scored_in_parts(
-    measures: Sequence[Measure], collection: InParts, tell: Tell | None
-) -> Iterator[tuple[Integers, Floats]]:
-    """Each measure's place and mean scores, of a collection that is scored part by part."""
-    failed = []
-    for at, found in enumerate(collection.score_each(measures, tell=tell)):
-        if isinstance(found, DataError):
-            failed.append(found)
-        else:
-            yield np.array([at]), collection.rankings.topic_means(found)[None]
-    if len(failed) == len(measures) > 0:
-        raise failed[0]
+    def means(self, measures: Sequence[Measure], tell: Callable[[float], object]) -> Iterator[tuple[Integers, Floats]]:
+        """Places among the measures and their mean scores, nan where there are none; `tell` gets how many are done."""
+        if isinstance(self._collection, InParts):
+            yield from self._in_parts(measures, self._collection, tell)
+            return
+        groups = _by_gains(measures)
+        few = 2 * len(groups) <= len(measures)
+        done = 0
+        for at in _parts(groups) if few else np.arange(len(measures))[:, None]:
+            chosen = [measures[place] for place in at.tolist()]
+            yield at, mean_scores(chosen, self._collection) if few else self._one(chosen[0])[None]
+            done += len(at)
+            tell(done)
+
+    def _one(self, measure: Measure) -> Floats:
+        rankings = self._collection.rankings
+        try:
+            return rankings.topic_means(self._score(measure))
+        except DataError as error:
+            self._keep(error)
+            return np.full(len(rankings.systems), np.nan)
+
+    def _in_parts(
+        self, measures: Sequence[Measure], collection: InParts, tell: Callable[[float], object]
+    ) -> Iterator[tuple[Integers, Floats]]:
+        found = collection.score_each(measures, tell=lambda share: tell(share * len(measures)))
+        for at, scores in enumerate(found):
+            if isinstance(scores, DataError):
+                self._keep(scores)
+            else:
+                yield np.array([at]), collection.rankings.topic_means(scores)[None]
+
+    def _keep(self, error: DataError) -> None:
+        # Without its traceback, which would hold all that was there.
+        self.problem = self.problem or error.with_traceback(None)
 
 
 def _by_gains(measures: Sequence[Measure]) -> list[list[int]]:

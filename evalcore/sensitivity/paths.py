@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -46,8 +46,19 @@ def with_path(measure: Measure | str, path: str, value: float) -> Measure:
     >>> with_path("CAM(nDCG)", "weights[0]", 3).weights
     (3.0, 1.0)
     """
+    return with_paths(measure, {path: value})
+
+
+def with_paths(measure: Measure | str, values: Mapping[str, float]) -> Measure:
+    """The same measure with several of its numbers changed at once. Raises DataError as `with_path`.
+
+    >>> str(with_paths("CAM(nDCG)", {"weights[0]": 3, "base.cutoff": 5}))
+    'CAM(nDCG@5, aspects=["relevance", "understandability"], weights=[3, 1])'
+    """
     measure = as_measure(measure)
-    changed: Measure = _changed(measure, _steps(path), value, measure, path)
+    changed: Measure = _changed(
+        measure, [_Change(path, _steps(path), value) for path, value in values.items()], measure
+    )
     return changed
 
 
@@ -100,23 +111,36 @@ def _table(value: Any) -> dict[Any, Any]:
     return {} if isinstance(value, str) else dict(value or ())
 
 
-def _changed(node: Any, steps: tuple[Step, ...], new: float, measure: Measure, path: str) -> Any:
-    children, first = _children(node), steps[0]
-    if first not in children:
-        raise _unknown(measure, path)
-    child = children[first]
-    if len(steps) > 1:
-        if not isinstance(child, Value | dict | tuple):
-            raise _unknown(measure, path)
-        changed = _changed(child, steps[1:], new, measure, path)
-    elif _is_number(node, first, child):
-        changed = int(new) if _is_whole(node, first) and float(new).is_integer() else float(new)
-    else:
-        raise _unknown(measure, path)
+@dataclass(frozen=True)
+class _Change:
+    """A new number, and the steps that are left to it."""
+
+    path: str
+    steps: tuple[Step, ...]
+    value: float
+
+
+def _changed(node: Any, changes: Sequence[_Change], measure: Measure) -> Any:
+    """A value, table or list with the changes inside, each part of it made anew once."""
+    children, below = _children(node), dict[Step, list[_Change]]()
+    for change in changes:
+        if change.steps[0] not in children:
+            raise _unknown(measure, change.path)
+        below.setdefault(change.steps[0], []).append(change)
+    changed = {step: _changed_child(node, step, children[step], listed, measure) for step, listed in below.items()}
     if isinstance(node, Value):
-        return node.with_(**{str(first): changed})
-    replaced = {**children, first: changed}
+        return node.with_(**{str(step): child for step, child in changed.items()})
+    replaced = {**children, **changed}
     return tuple(replaced.values()) if isinstance(node, tuple) else replaced
+
+
+def _changed_child(node: Any, step: Step, child: Any, changes: Sequence[_Change], measure: Measure) -> Any:
+    last = changes[-1]
+    if isinstance(child, Value | dict | tuple) and all(len(change.steps) > 1 for change in changes):
+        return _changed(child, [_Change(one.path, one.steps[1:], one.value) for one in changes], measure)
+    if len(last.steps) > 1 or not _is_number(node, step, child):
+        raise _unknown(measure, last.path)
+    return int(last.value) if _is_whole(node, step) and float(last.value).is_integer() else float(last.value)
 
 
 def _unknown(measure: Measure, path: str) -> DataError:
@@ -124,6 +148,7 @@ def _unknown(measure: Measure, path: str) -> DataError:
     return DataError(f"expected one of its numbers ({known}), found {shorten(path)}", str(measure))
 
 
+@lru_cache(maxsize=4096)  # of a sweep the same again and again
 def _steps(path: str) -> tuple[Step, ...]:
     steps: list[Step] = []
     text, at = f".{path}", 0

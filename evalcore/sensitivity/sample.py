@@ -15,10 +15,11 @@ from evalcore.data.structures import Floats, Integers
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.meta.order import ahead
+from evalcore.progress import Tell
 from evalcore.rounding import ceiling
-from evalcore.sensitivity.outcomes import Outcomes, Tell, outcomes
+from evalcore.sensitivity.outcomes import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
-from evalcore.sensitivity.paths import with_path
+from evalcore.sensitivity.variants import Variants
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +77,9 @@ def values_at(parameters: Sequence[Parameter], shares: Floats) -> Floats:
     return np.column_stack([one.at(column) for one, column in zip(parameters, shares.T, strict=True)])
 
 
-def measures_at(measure: Measure, parameters: Sequence[Parameter], settings: Floats) -> list[Measure]:
+def measures_at(measure: Measure, parameters: Sequence[Parameter], settings: Floats) -> Variants:
     """The measure at each of N settings (N, D)."""
-    return [_at(measure, parameters, row) for row in settings.tolist()]
+    return Variants(measure, [one.path for one in parameters], settings)
 
 
 def share_in_top(ranks: Integers, top: int) -> Floats:
@@ -93,9 +94,3 @@ def share_in_top(ranks: Integers, top: int) -> Floats:
     behind = ahead(before.astype(float))
     tied = ranks.shape[-1] - before - behind
     return np.asarray(np.clip((top - before) / tied, 0.0, 1.0).mean(axis=0))
-
-
-def _at(measure: Measure, parameters: Sequence[Parameter], values: Sequence[float]) -> Measure:
-    for one, value in zip(parameters, values, strict=True):
-        measure = with_path(measure, one.path, value)
-    return measure

@@ -11,9 +11,11 @@ import pandas as pd
 from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
-from evalcore.sensitivity.outcomes import Outcomes, Tell, outcomes
+from evalcore.progress import Tell, part_of
+from evalcore.sensitivity.outcomes import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, parameter_of, written_out
 from evalcore.sensitivity.paths import with_path
+from evalcore.sensitivity.variants import Variants
 
 MOST_CHANGES = 20  # between two neighbouring values
 
@@ -64,11 +66,12 @@ def trajectory(
     wanted = sorted(set(map(float, values)))
     if not wanted:
         raise DataError("expected at least one value, found none", f"{measure} {path}")
-    found = outcomes(full, [with_path(full, path, value) for value in wanted], collection, tell)
+    settings = Variants(full, (path,), np.array(wanted)[:, None])
+    found = outcomes(full, settings, collection, part_of(tell, 0, 2))
     if precision is None:
         precision = (wanted[-1] - wanted[0]) / 1000
     search = _Search(full, path, collection, 0.0 if parameter.levels else max(precision, 1e-9))
-    changes = search.changes(wanted, [_winners(row) for row in found.first])
+    changes = search.changes(wanted, [_winners(row) for row in found.first], part_of(tell, 1, 2))
     index, systems = pd.Index(wanted, name=path), pd.Index(found.systems, name="system", dtype=object)
     return Trajectory(
         parameter,
@@ -90,25 +93,30 @@ class _Search:
     precision: float
 
     def changes(
-        self, values: Sequence[float], winners: Sequence[Winners]
+        self, values: Sequence[float], winners: Sequence[Winners], tell: Tell | None
     ) -> list[tuple[float, float, Winners, Winners]]:
-        found = []
+        found, stretches = [], max(len(values) - 1, 1)
         for at in range(len(values) - 1):
             low, high, before, after = values[at], values[at + 1], winners[at], winners[at + 1]
+            telling = part_of(tell, at, stretches)
             for _ in range(MOST_CHANGES):
                 if before == after:
                     break
-                step = self._first_change(low, high, before, after)
+                step = self._first_change(low, high, before, after, telling)
                 found.append(step)
                 _, low, _, before = step
+        if tell is not None:
+            tell(1.0)
         return found
 
     def _first_change(
-        self, low: float, high: float, before: Winners, after: Winners
+        self, low: float, high: float, before: Winners, after: Winners, tell: Tell | None
     ) -> tuple[float, float, Winners, Winners]:
         """The end of the stretch from `low` on in which `before` stay first."""
         while self.precision and high - low > self.precision:
             middle = (low + high) / 2
+            if tell is not None:
+                tell(0.0)
             there = self._winners_at(middle)
             if there == before:
                 low = middle

@@ -361,6 +361,7 @@ def test_slow_work_shows_a_bar_and_a_button(monkeypatch: pytest.MonkeyPatch) -> 
     drawn: list[float] = []
     monkeypatch.setattr(work, "PATIENCE", 0.0)
     monkeypatch.setattr(work, "BETWEEN", 0.0)
+    monkeypatch.setattr(work, "STEP", 0.0)
     monkeypatch.setattr("streamlit.progress", lambda share, text: _Bar(drawn, share))
     app = AppTest.from_function(works)
     app.session_state["place"] = "fourth"

@@ -195,7 +195,7 @@ def test_progress_rises_to_1(count, few):
     trajectory("MM(nDCG)", "weights[0]", values, few, tell=told.append)
     assert told == sorted(told)
     assert told[-1] == 1
-    assert len(told) == -(-count // PART)
+    assert len(told) >= count  # one by one: each may take seconds
 
 
 # --- random samples -----------------------------------------------------------------------------------------------

@@ -7,16 +7,16 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from evalcore.measures import ERR, RBP, TOMA, P, nDCG
 from evalcore.measures.suggestions import BASES
 from evalcore.meta import CORRELATIONS, EQUIVALENT, Correlation, CorrelationMatrix, correlation_matrix
-from ui import score_tables
+from evalcore.progress import Tell, telling
 from ui.compared import Compared, OneOf
 from ui.embedding_note import OTHER, label_counts
 from ui.fields import Choice, Many, Measures, Number, Switch
 from ui.settings import setting
+from ui.work import digest, results
 
 LOOKS = ("Scatter", "Rank changes", "Topics", "All pairs", "Measures of aspects", "Aspects")
 OVER = {"means": "system means", "topics": "topic by topic"}
@@ -95,21 +95,17 @@ class Comparison(Compared):
         return self.test, self.reference
 
 
-def computed(page: Comparison) -> CorrelationMatrix:
-    """The correlation of every two measures; kept for the next run."""
-    key = (page.collection.fingerprint, score_tables.digest(), tuple(page.scores))
-    return _computed(key, page.correlation, page.over, page.intervals, page.scores)
+def computed(page: Comparison) -> CorrelationMatrix | None:
+    """The correlation of every two measures; kept for the next run. None where the work was held."""
+    digests = tuple((text, digest(frame)) for text, frame in page.scores.items())
+    name = ("correlations", digests, page.correlation, page.over, page.intervals)
+    resamples = RESAMPLES if page.intervals else 0
 
+    def job(tell: Tell) -> CorrelationMatrix:
+        with telling(tell):
+            return correlation_matrix(page.scores, page.correlation, page.over, n_resamples=resamples)
 
-@st.cache_resource(max_entries=32, show_spinner="Comparing every two measures")
-def _computed(
-    key: tuple[object, ...],
-    correlation: str,
-    over: Literal["means", "topics"],
-    intervals: bool,
-    _scores: dict[str, pd.DataFrame],
-) -> CorrelationMatrix:
-    return correlation_matrix(_scores, correlation, over, n_resamples=RESAMPLES if intervals else 0)
+    return results("correlations", "Comparing every two measures", {name: job}).get(name)
 
 
 def cell(frame: pd.DataFrame, test: str, reference: str) -> float:

@@ -18,6 +18,7 @@ from evalcore.measures.navigation.views import (
     walkers_beside,
     walkthrough,
 )
+from ui.measures import scores
 from ui.navigation.controls import DEPTH, View
 
 WALKERS = 20_000
@@ -25,16 +26,10 @@ WALKERS = 20_000
 
 def both_scores(view: View) -> dict[str, pd.DataFrame]:
     """Scores without and with navigation."""
-    key = view.collection.fingerprint
     return {
-        "without": scores_of(key, str(view.baseline), view.collection),
-        "with": scores_of(key, str(view.measure), view.collection),
+        "without": scores(view.collection, view.baseline),
+        "with": scores(view.collection, view.measure),
     }
-
-
-@st.cache_data(max_entries=64, show_spinner="Walking")
-def scores_of(fingerprint: str, measure: str, _collection: Collection) -> pd.DataFrame:
-    return ec.evaluate(measure, _collection)
 
 
 def walked(view: View) -> Walkthrough:

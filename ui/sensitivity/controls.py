@@ -14,12 +14,14 @@ import streamlit as st
 import evalcore as ec
 from evalcore import DataError
 from evalcore.data import Collection
+from evalcore.limits import of_settings
 from evalcore.measures import Measure
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta import best_first, swapped_pairs
 from evalcore.sensitivity import Parameter, parameters_of
 from ui.fields import Choice, Each, Field, Many, Number, OneMeasure, Span
+from ui.limits import LIMITS
 from ui.measures import of_measure, scores, suggested
 from ui.settings import Settings, setting
 from ui.text import markdown
@@ -104,7 +106,8 @@ def _place(label: str, values: Sequence[float]) -> Field | None:
 
 def _many(page: Varied) -> Field:
     first = ", ".join(one.path for one in usual(page.known)[:MOST])
-    return Many("Parameters", [one.path for one in page.known], placeholder=first)
+    most = int(min(LIMITS.parameters, len(page.known)))
+    return Many("Parameters", [one.path for one in page.known], placeholder=first, most=most)
 
 
 def _ranges(page: Varied) -> Field:
@@ -258,9 +261,13 @@ def is_quick(measure: Measure) -> bool:
     return isinstance(measure, RankBiased | Aggregate)
 
 
-def computed(key: str, label: str, name: Hashable, job: Job[Result]) -> Result | None:
-    """The result of one job, kept or computed now with a bar; None where a person stopped it."""
-    return results(key, label, {name: job}).get(name)
+def computed(
+    page: Varied, key: str, name: Hashable, n_settings: int, job: Job[Result], label: str = ""
+) -> Result | None:
+    """The result of scoring so many settings, kept or computed now with a bar; None where the work was held."""
+    n_parameters = len(page.picked) if page.look == MANY else 1
+    asked = of_settings(n_settings, len(page.collection.systems), n_parameters)
+    return results(key, label or f"Scoring {n_settings:,} settings", {name: job}, asked).get(name)
 
 
 def shorter(names: str) -> str:

@@ -69,13 +69,14 @@ def _code(page: Varied, varied: list[Parameter]) -> list[str]:
 
 def _sampled(page: Varied, varied: list[Parameter]) -> pd.DataFrame | None:
     return computed(
+        page,
         "sample",
-        f"Scoring {page.count:,} settings",
         ("sample", page.collection.fingerprint, page.measure, tuple(varied), page.count, page.seed),
+        page.count,
         lambda tell: sample(
             page.varied,
             varied,
-            collections.for_sweeps(page.collection, tell),
+            collections.for_sweeps(page.collection),
             count=page.count,
             seed=page.seed,
             tell=tell,
@@ -96,17 +97,19 @@ def _headline(table: pd.DataFrame) -> str:
 def _draw_importance(page: Varied, varied: list[Parameter]) -> None:
     points = SAMPLES[page.count]
     found = computed(
+        page,
         "importance",
-        "Which parameter moves the ranking most",
         ("importance", page.collection.fingerprint, page.measure, tuple(varied), points, page.seed),
+        points * (len(varied) + 2),
         lambda tell: importance(
             page.varied,
             varied,
-            collections.for_sweeps(page.collection, tell),
+            collections.for_sweeps(page.collection),
             points=points,
             seed=page.seed,
             tell=tell,
         ),
+        "Which parameter moves the ranking most",
     )
     if found is None:
         return

@@ -13,6 +13,7 @@ from evalcore import figures
 from evalcore.direction import directed, good_of
 from evalcore.measures import Measure, short_names
 from evalcore.meta import ranks
+from evalcore.progress import Tell, part_of
 from evalcore.sensitivity import trajectory
 from evalcore.sensitivity.paths import leaves
 from ui import collections, show
@@ -21,7 +22,6 @@ from ui.highlight import Highlight
 from ui.measures import scores
 from ui.sensitivity.controls import HEIGHT, Varied, computed, shorter
 from ui.text import markdown
-from ui.work import Tell
 
 FRAMES = 60  # at most
 
@@ -80,14 +80,14 @@ def _positions(page: Varied) -> tuple[pd.DataFrame, pd.DataFrame] | None:
     values = parameter.round_values(FRAMES)
 
     def job(tell: Tell) -> tuple[pd.DataFrame, pd.DataFrame]:
-        swept = collections.for_sweeps(page.collection, tell)
-        up = trajectory(page.varied, parameter.path, values, swept, tell=tell).means
-        across = _across(page, up, tell)
+        swept = collections.for_sweeps(page.collection)
+        up = trajectory(page.varied, parameter.path, values, swept, tell=part_of(tell, 0, 2)).means
+        across = _across(page, up, part_of(tell, 1, 2))
         defined = up.notna().all(axis=1) & across.notna().all(axis=1)  # elsewhere there is nothing to draw
         return across[defined], up[defined]
 
     name = ("motion", page.collection.fingerprint, page.measure, parameter, str(page.set_against))
-    return computed("motion", f"Scoring {len(values)} settings", name, job)
+    return computed(page, "motion", name, len(values), job)
 
 
 def _along(page: Varied) -> bool:
@@ -95,12 +95,13 @@ def _along(page: Varied) -> bool:
     return page.set_against is not None and page.path in {leaf.path for leaf in leaves(page.set_against)}
 
 
-def _across(page: Varied, up: pd.DataFrame, tell: Tell) -> pd.DataFrame:
+def _across(page: Varied, up: pd.DataFrame, tell: Tell | None) -> pd.DataFrame:
     """Another measure, which moves along where it has the same number; else the default."""
     other = page.set_against
     if other is not None and _along(page):
         values = up.index.tolist()
-        return trajectory(other, str(page.path), values, collections.for_sweeps(page.collection, tell)).means
+        swept = collections.for_sweeps(page.collection)
+        return trajectory(other, str(page.path), values, swept, tell=tell).means
     still = scores(page.collection, other or page.varied).mean()
     same = pd.DataFrame(np.tile(still.to_numpy(), (len(up), 1)), index=up.index, columns=up.columns)
     return directed(same, good_of(still))

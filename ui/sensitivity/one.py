@@ -56,11 +56,12 @@ def _followed(page: Varied) -> Trajectory | None:
     parameter = page.parameter(page.path)
     values = parameter.round_values(VALUES)
     return computed(
+        page,
         "trajectory",
-        f"Scoring {len(values)} settings",
         ("trajectory", page.collection.fingerprint, page.measure, parameter),
+        len(values),
         lambda tell: trajectory(
-            page.varied, parameter.path, values, collections.for_sweeps(page.collection, tell), tell=tell
+            page.varied, parameter.path, values, collections.for_sweeps(page.collection), tell=tell
         ),
     )
 

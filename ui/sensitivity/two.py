@@ -96,11 +96,12 @@ def _mapped(page: Varied) -> Maps | None:
     xs, ys = page.xs, page.ys
     across, up = page.parameter(page.across), page.parameter(page.up)
     return computed(
+        page,
         "maps",
-        f"Scoring {len(xs) * len(ys):,} settings",
         ("maps", page.collection.fingerprint, page.measure, across, up, page.fineness),
+        len(xs) * len(ys),
         lambda tell: Maps.of(
-            grid(page.varied, across.path, xs, up.path, ys, collections.for_sweeps(page.collection, tell), tell=tell)
+            grid(page.varied, across.path, xs, up.path, ys, collections.for_sweeps(page.collection), tell=tell)
         ),
     )
 

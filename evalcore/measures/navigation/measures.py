@@ -39,6 +39,7 @@ from evalcore.measures.navigation.models import NavigationModel, Walk
 from evalcore.measures.navigation.scenes import Journey, Scene, UserModel, journey, plain_scenes, scenes
 from evalcore.measures.navigation.worth import Effort, GainModel, gain_latex
 from evalcore.measures.values import Range, parameter
+from evalcore.progress import part
 from evalcore.rounding import JUST_BELOW_ONE
 
 SOURCE = "Kazai & Lalmas 2006; Piwowarski, Gallinari & Dupret 2007"
@@ -71,7 +72,10 @@ class Navigated(Measure, abstract=True):
         return self._scored(scenes(collection, self.users), len(collection.rankings.systems))
 
     def _scored(self, topics: tuple[Scene, ...], systems: int) -> Floats:
-        columns = [[self.score(scene, one) if len(scene.gains) else 0.0 for one in scene.lists] for scene in topics]
+        columns = []
+        for at, scene in enumerate(topics):
+            with part(at, len(topics)):
+                columns.append([self.score(scene, one) if len(scene.gains) else 0.0 for one in scene.lists])
         return np.array(columns, dtype=float).reshape(len(topics), systems).T
 
     def score(self, scene: Scene, ranking: Integers) -> float:

@@ -1,0 +1,98 @@
+"""What one visitor costs another: a slider's answer while somebody else's worst link works."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+from benchmarks.data import Place
+from benchmarks.sessions import HEADING, Person, moved, served
+from benchmarks.tables import Table
+from benchmarks.timing import say
+
+MOVES = 25
+PACE = 0.5  # seconds between an answer and the next move
+BEGUN = 5  # seconds until its work is under way, and until it has ended when its tab is gone
+GAINS = ", ".join(f"{grade}: {grade}" for grade in range(120))
+MANY_TESTS = [("discriminative_power.measures", f"RBP(rho={rho / 100:g})") for rho in range(50, 74)]
+# The most that is allowed, by pages; each works until its visitor leaves.
+LINKS = {
+    "Sensitivity, 4,000 settings of 20 parameters": (
+        "sensitivity",
+        [
+            ("sensitivity.look", "Any number"),
+            ("sensitivity.measure", f"nDCG(gains={{{GAINS}}})"),
+            ("sensitivity.count", "4,000"),
+            *(("sensitivity.many", f"gains[{grade}]") for grade in range(20)),
+        ],
+    ),
+    "Sensitivity, 102 x 52 settings of EPRUM": (
+        "sensitivity",
+        [
+            ("sensitivity.look", "Two parameters"),
+            ("sensitivity.measure", "EPRUM"),
+            ("sensitivity.fineness", "fine"),
+        ],
+    ),
+    "Discriminative power, 24 measures, 100,000 resamples": (
+        "discriminative_power",
+        [*MANY_TESTS, ("discriminative_power.resamples", "100,000")],
+    ),
+    "40 measures in one": (
+        "discriminative_power",
+        [("discriminative_power.measures", f"CAM([{', '.join(['PRUM'] * 40)}])")],
+    ),
+}
+
+
+@dataclass
+class Visitor(Person):
+    """Somebody who opens a link and looks on."""
+
+    seen: list[str] = field(default_factory=list)
+
+    async def visit(self, page: str) -> None:
+        """Take what the server sends, until it is enough; `seen` is what its bars said."""
+        from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+        await self.connect()
+        await self.ask(page=page)
+        while True:
+            element = ForwardMsg.FromString(await self.socket.recv()).delta.new_element
+            kind = element.WhichOneof("type")
+            if kind == "progress":
+                self.seen.append(element.progress.text)
+            elif kind in ("alert", "exception"):
+                self.seen.append(str(getattr(element, kind))[:200])
+
+
+def run(place: Place) -> Iterator[Table]:
+    """Moves alone, then beside each link."""
+    random.seed(20)
+    os.environ["EVALCORE_LIMITS"] = "ask=none"  # as if the other visitor had agreed to each question
+    with served(place.folder) as (address, server):
+        yield asyncio.run(_beside(address, server, place))
+
+
+async def _beside(address: str, server: int, place: Place) -> Table:
+    person = Person(address)
+    await person.open()
+    await moved([person], server, PACE, 10, "")
+    rows = [await moved([person], server, PACE, MOVES, "alone")]
+    for name, (page, said) in LINKS.items():
+        say(f"visitors: {name}")
+        other = Visitor(address, query=urlencode(said))
+        visit = asyncio.create_task(other.visit(page))
+        await asyncio.sleep(BEGUN)
+        before = list(other.seen)
+        rows.append(await moved([person], server, PACE, MOVES, name))
+        say(f"visitors: {before[-1:]} to {other.seen[-1:]}")
+        visit.cancel()
+        await other.socket.close()
+        await asyncio.sleep(BEGUN)
+    rows.append(await moved([person], server, PACE, MOVES, "alone again"))
+    return Table(f"A slider beside the link of another visitor, {place.description}", HEADING, rows)

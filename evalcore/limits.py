@@ -1,0 +1,146 @@
+"""How much may be asked for at once: none of it is limited, unless whoever runs the work says so.
+
+In Python and on the command line nobody does by default (`--limit NAME=NUMBER`); the app has limits of its own, which
+$EVALCORE_LIMITS changes. Both are written alike: `seconds=600, memory=none`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from evalcore.errors import DataError, did_you_mean, shorten
+from evalcore.measures.aggregates import Aggregate
+from evalcore.measures.base import Measure
+from evalcore.measures.values import Value
+from evalcore.progress import Tell
+
+NONE = "none"
+MEANS = 48  # bytes of a system at a setting: its mean, its rank, whether it is first, and what these are made of
+DRAWN = 24  # bytes of a topic in a resample while it is drawn
+
+
+def limit(default: float, words: str, help: str) -> Any:
+    """Declare a limit: its default, what it counts, and a sentence about it."""
+    return field(default=default, metadata={"words": words, "help": help})
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The most of each that may be asked for; infinite: any amount."""
+
+    values: float = limit(math.inf, "numbers and names in a measure", "numbers and names in the text of a measure")
+    parts: float = limit(math.inf, "measures in a measure", "measures that one is made of, as CAM is")
+    parameters: float = limit(math.inf, "parameters varied at once", "parameters varied at once")
+    tests: float = limit(math.inf, "tests of a pair in a resample", "resamples x pairs of systems x measures")
+    memory: float = limit(math.inf, "MB for the results", "MB that results and resamples take, as estimated before")
+    seconds: float = limit(math.inf, "seconds of work", "seconds after which a computation ends")
+
+    @classmethod
+    def words(cls) -> Mapping[str, str]:
+        """What each limit is about, by its name."""
+        return {one.name: one.metadata["help"] for one in dataclasses.fields(cls)}
+
+    def changed(self, text: str, where: str = "") -> Self:
+        """These limits with those that a text names, such as `seconds=600, memory=none`.
+
+        Raises DataError for an unknown name or what is no number above 0.
+
+        >>> Limits().changed("seconds=60").seconds
+        60.0
+        """
+        found = {}
+        for one in filter(None, map(str.strip, text.split(","))):
+            name, _, number = (part.strip() for part in one.partition("="))
+            if name not in self.words():
+                known = ", ".join(self.words())
+                raise DataError(
+                    f"expected NAME=NUMBER with one of {known}, found {shorten(one)}{did_you_mean(name, self.words())}",
+                    where,
+                )
+            found[name] = math.inf if number == NONE else _number(number, where)
+        return dataclasses.replace(self, **found)
+
+    def check(self, **asked: float) -> None:
+        """Raise DataError where more is asked for than a limit allows."""
+        for name, found in asked.items():
+            if found > getattr(self, name):
+                words = self.__dataclass_fields__[name].metadata["words"]
+                problem = f"expected at most {_written(getattr(self, name))} {words}, found {_written(found)}"
+                raise DataError(f"{problem} (limit {name})")
+
+    def check_measure(self, measure: Value) -> None:
+        """Raise DataError for a measure that holds more measures, numbers or names than the limits allow."""
+        inside = list(_inside(measure))
+        self.check(values=sum(not isinstance(one, Value) for one in inside))
+        measures = [one for one in inside if isinstance(one, Measure)]
+        alike = [one for one in measures if isinstance(one, Aggregate) and isinstance(one.base, Measure)]
+        self.check(parts=len(measures) - isinstance(measure, Measure) + sum(len(one.parts) - 1 for one in alike))
+
+    def timed(self, tell: Tell | None = None) -> Tell:
+        """A function to tell progress to, which from now on raises DataError when the seconds are over."""
+        end = time.monotonic() + self.seconds
+
+        def told(share: float) -> None:
+            if time.monotonic() > end:
+                raise self.overdue(share)
+            if tell is not None:
+                tell(share)
+
+        return told
+
+    def overdue(self, share: float) -> DataError:
+        """What is said where the seconds are over."""
+        found = f"found {share:.0%} of the work done by then"
+        return DataError(f"expected at most {_written(self.seconds)} seconds of work, {found} (limit seconds)")
+
+
+def of_settings(n_settings: int, n_systems: int, n_parameters: int = 1) -> dict[str, float]:
+    """What is asked for by scoring systems at settings of some parameters, for `Limits.check`."""
+    return {"parameters": n_parameters, "memory": n_settings * (MEANS * n_systems + 8 * n_parameters) / 1e6}
+
+
+def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: int) -> dict[str, float]:
+    """What is asked for by testing every pair of systems under measures in resamples of topics.
+
+    >>> of_resamples(1000, 50, 10, 2)
+    {'tests': 90000, 'memory': 1.2}
+    """
+    pairs = n_systems * (n_systems - 1) // 2
+    return {"tests": n_resamples * pairs * n_measures, "memory": DRAWN * n_resamples * n_topics / 1e6}
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    """A value and all that it holds: values, numbers and names."""
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, tuple):
+            left.extend(one)
+        else:
+            yield one
+        if isinstance(one, Value):
+            fields = one.parameters().items()
+            left.extend(found for name, about in fields if (found := getattr(one, name)) != about.default)
+
+
+def _number(text: str, where: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not found > 0:
+        raise DataError(f"expected a number above 0 or {NONE}, found {shorten(text)}", where)
+    return found
+
+
+def _written(number: float) -> str:
+    """
+    >>> _written(12000), _written(0.25)
+    ('12,000', '0.25')
+    """
+    return f"{number:,.0f}" if number >= 100 or float(number).is_integer() else f"{number:.3g}"

@@ -1,0 +1,50 @@
+"""Long work says how far it is, and whoever started it may end it there.
+
+They give it a function `tell`; where that cannot be handed down, as to the parts of a measure, `checkpoint` reaches the
+one that `telling` has named for this thread. What it raises ends the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeAlias
+
+Tell: TypeAlias = Callable[[float], object]
+"""Called with the share that is done, in [0, 1]."""
+
+_told: ContextVar[Tell | None] = ContextVar("told", default=None)
+
+
+def part_of(tell: Tell | None, at: int, of: int) -> Tell | None:
+    """The progress of one of several equal parts as progress of the whole.
+
+    >>> part_of(print, 1, 4)(0.5)
+    0.375
+    """
+    return None if tell is None else lambda share: tell((at + share) / of)
+
+
+@contextmanager
+def telling(tell: Tell | None) -> Iterator[None]:
+    """Tell the checkpoints of this thread's work to somebody."""
+    token = _told.set(tell)
+    try:
+        yield
+    finally:
+        _told.reset(token)
+
+
+@contextmanager
+def part(at: int, of: int) -> Iterator[None]:
+    """One of several equal parts of the work under way."""
+    with telling(part_of(_told.get(), at, of)):
+        yield
+        checkpoint(1.0)
+
+
+def checkpoint(share: float = 0.0) -> None:
+    """A place where the work may end, with the share of its part that is done."""
+    if (tell := _told.get()) is not None:
+        tell(share)

@@ -1,0 +1,356 @@
+"""Long work of the app: it asks before much, waits for its turn, has a deadline, and ends with its tab."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import threading
+import time
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.runtime.scriptrunner import StopException
+from streamlit.testing.v1 import AppTest
+
+from app_support import ROOT, open_app
+from evalcore.progress import checkpoint, telling
+from ui import turns, work
+from ui.limits import LIMITS, AppLimits
+from ui.turns import RUN, Turns
+
+GAINS = "{" + ",".join(f"{grade}:{grade}" for grade in range(480)) + "}"
+WIDE = f"CAM([{', '.join(['PRUM'] * 41)}])"
+
+
+class Clock:
+    """Seconds that pass when work is done, and while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now, self.slept = 0.0, 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        self.slept += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock of long work, which a script finds as `work.clock`."""
+    found = Clock()
+    monkeypatch.setattr(work, "time", found)
+    monkeypatch.setattr(work, "clock", found, raising=False)
+    monkeypatch.setattr(turns, "time", found)
+    return found
+
+
+def limited(monkeypatch: pytest.MonkeyPatch, **limits: float) -> None:
+    monkeypatch.setattr(work, "LIMITS", dataclasses.replace(LIMITS, **{"ask": 30.0, "seconds": 600.0, **limits}))
+
+
+def steps() -> None:
+    """A script with work of 100 steps; how long each takes is said in the session."""
+    from typing import Any  # noqa: F401  (the script has no other imports)
+
+    import streamlit as st
+
+    from ui import work
+
+    def job(tell: Any) -> str:
+        for at in range(100):
+            work.clock.now += st.session_state["each" if at else "first"]  # type: ignore[attr-defined]
+            tell((at + 1) / 100)
+        return "done"
+
+    asked = st.session_state.asked if "asked" in st.session_state else None
+    st.text(work.results("x", "Counting", {st.session_state["name"]: job}, asked).get(st.session_state["name"], "not"))
+
+
+def opened(name: str, each: float, **said: Any) -> AppTest:
+    app = AppTest.from_function(steps)
+    app.session_state["name"], app.session_state["each"], app.session_state["first"] = name, each, each
+    for key, value in said.items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_short_work_is_done_unasked(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited(monkeypatch)
+    app = opened("short", 0.29)  # 29 s
+    assert (app.text[0].value, len(app.info)) == ("done", 0)
+
+
+def test_long_work_asks_after_a_few_steps_how_long_it_would_take(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited(monkeypatch)
+    app = opened("long", 0.4)
+    assert app.text[0].value == "not"
+    assert app.info[0].value == "Counting takes about 40 s. Go on?"  # 100 steps of 0.4 s
+    assert clock.now < 2
+
+
+def test_who_agrees_gets_the_work_done(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited(monkeypatch)
+    app = opened("agreed", 0.4)
+    assert app.run().text[0].value == "not"  # nothing begins by itself
+    app.button(key="x go on").click().run()
+    assert (app.text[0].value, len(app.info)) == ("done", 0)
+
+
+def test_who_agreed_to_one_work_is_asked_about_another(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited(monkeypatch)
+    app = opened("one", 0.4)
+    app.button(key="x go on").click().run()
+    app.session_state["name"] = "another"
+    assert "Go on?" in app.run().info[0].value
+
+
+def test_a_slow_first_step_is_no_estimate(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited(monkeypatch)
+
+    assert opened("slow first", 0.01, first=5.0).text[0].value == "done"
+
+
+def test_work_ends_at_its_deadline_and_says_what_changes_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited(monkeypatch, ask=float("inf"), seconds=60)
+    app = opened("endless", 1.0)
+    assert app.text[0].value == "not"
+    assert "at most 60 seconds of work" in app.info[0].value
+    assert "EVALCORE_LIMITS" in app.info[0].value
+    assert clock.now < 62
+
+
+def test_what_is_beyond_a_limit_is_not_begun(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited(monkeypatch)
+    app = opened("too much", 0.4, asked={"memory": 5000.0})
+    assert app.text[0].value == "not"
+    assert "at most 1,000 MB for the results, found 5,000" in app.error[0].value.replace("\\", "")
+    assert clock.now == 0
+
+
+# --- the end of a tab -------------------------------------------------------------------------------------------------
+
+
+def session(monkeypatch: pytest.MonkeyPatch, active: bool) -> None:
+    """A run of a session that is still there, or not."""
+    monkeypatch.setattr(turns, "get_script_run_ctx", lambda: SimpleNamespace(session_id="one"))
+    server = SimpleNamespace(is_active_session=lambda name: active and name == "one")
+    monkeypatch.setattr(turns, "runtime", SimpleNamespace(exists=lambda: True, get_instance=lambda: server))
+
+
+def test_a_run_ends_when_its_tab_is_gone(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    session(monkeypatch, active=False)
+    begun = work._Work("x", "Counting", None, [])
+    begun.tell(0.1)  # within the first moment nobody looks
+    clock.now += 1
+    with pytest.raises(StopException):
+        begun.tell(0.2)
+
+
+def test_a_run_goes_on_while_its_tab_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    session(monkeypatch, active=True)
+    turns.end_if_left()
+
+
+def test_without_a_server_a_run_has_no_tab() -> None:
+    turns.end_if_left()
+
+
+# --- turns ------------------------------------------------------------------------------------------------------------
+
+
+def in_a_thread(job: Callable[[], object], name: str = "") -> threading.Thread:
+    thread = threading.Thread(target=job, name=name or None, daemon=True)
+    thread.start()
+    return thread
+
+
+def queue(count: int, at_once: float) -> tuple[Turns, list[int], Callable[[int], None]]:
+    """Computations that came one after the other, how many each has ahead, and a way to end one."""
+    line, ahead = Turns(at_once), [-1] * count
+    asked, answered, ends = ([threading.Event() for _ in range(count)] for _ in range(3))
+    joined = [threading.Event() for _ in range(count)]
+
+    def compute(at: int) -> None:
+        with line.taken():
+            joined[at].set()
+            while not ends[at].is_set():
+                ahead[at] = line.ahead()
+                answered[at].set()
+                time.sleep(0.001)
+        asked[at].set()
+
+    for at in range(count):
+        in_a_thread(lambda at=at: compute(at))  # type: ignore[misc]
+        assert joined[at].wait(10)
+
+    def end(at: int) -> None:
+        ends[at].set()
+        assert asked[at].wait(10)
+        settled()
+
+    def settled() -> None:
+        for at in range(count):
+            if not ends[at].is_set():
+                answered[at].clear()
+                assert answered[at].wait(10)
+                answered[at].clear()
+                assert answered[at].wait(10)
+
+    settled()
+    return line, ahead, end
+
+
+def test_the_first_to_come_is_the_first_to_work() -> None:
+    _, ahead, end = queue(4, at_once=2)
+    assert ahead == [0, 0, 1, 2]
+    end(0)
+    assert ahead[1:] == [0, 0, 1]
+
+
+def test_who_leaves_the_queue_is_ahead_of_nobody() -> None:
+    _, ahead, end = queue(3, at_once=1)
+    assert ahead == [0, 1, 2]
+    end(1)
+    assert (ahead[0], ahead[2]) == (0, 1)
+
+
+def test_without_a_limit_nobody_waits() -> None:
+    assert queue(3, at_once=float("inf"))[1] == [0, 0, 0]
+
+
+def test_long_work_gives_way_to_a_page_that_is_drawn() -> None:
+    drawn, line = threading.Event(), Turns(1)
+    run = in_a_thread(lambda: drawn.wait(10), RUN)
+    assert line.give_way(0.05) >= 0.05
+    drawn.set()
+    run.join()
+    assert line.give_way(10) < 5  # nobody is there any more
+
+
+def test_long_work_gives_way_to_no_other_long_work() -> None:
+    ended, line, joined = threading.Event(), Turns(1), threading.Event()
+
+    def compute() -> None:
+        with line.taken():
+            joined.set()
+            ended.wait(10)
+
+    run = in_a_thread(compute, RUN)
+    assert joined.wait(10)
+    assert line.give_way(10) < 5
+    ended.set()
+    run.join()
+
+
+def test_who_waits_is_told_how_many_are_ahead(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited(monkeypatch)
+    left, texts = [2, 2, 1, 0], list[str]()
+    busy = SimpleNamespace(taken=Turns(1).taken, ahead=lambda: left.pop(0), give_way=lambda most: 0.0)
+    monkeypatch.setattr(work, "turns", lambda: busy)
+    monkeypatch.setattr(
+        "streamlit.progress", lambda *said: SimpleNamespace(progress=lambda _, text: texts.append(text))
+    )
+    assert opened("waits", 0.1).text[0].value == "done"
+    assert [text for text in texts if "ahead" in text] == [
+        "Counting: 2 computations are ahead of this one",
+        "Counting: 2 computations are ahead of this one",
+        "Counting: 1 computation is ahead of this one",
+    ]
+    assert clock.slept == pytest.approx(3 * work.BETWEEN)
+
+
+def test_work_of_a_moment_waits_for_nobody(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited(monkeypatch)
+    monkeypatch.setattr(work, "turns", lambda: pytest.fail("it asked for its turn"))
+    assert opened("moment", 0.015).text[0].value == "done"  # 1.5 s
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("page", "link", "says"),
+    [
+        ("sensitivity", {"measure": f"nDCG(gains={GAINS})", "count": "4,000"}, "at most 250 numbers and names in a m"),
+        ("sensitivity", {"measure": WIDE}, "at most 40 measures in a measure, found 41"),
+        ("discriminative_power", {"measures": ["AP", WIDE]}, "at most 40 measures in a measure, found 41"),
+        ("correlations", {"measures": [f"P@{rank}" for rank in range(1, 31)]}, "at most 24 measures"),
+        ("topic", {"measure": WIDE}, "at most 40 measures in a measure"),
+        ("toma", {"base": f"nDCG(gains={GAINS})"}, "at most 250 numbers and names"),
+        ("pins", {"pins": f"wide = {WIDE}"}, "at most 40 measures in a measure"),
+    ],
+)
+def test_a_link_that_asks_for_too_much_gets_the_limit_in_place(page: str, link: dict[str, Any], says: str) -> None:
+    app = open_app(page, **link)
+    assert not app.exception
+    assert says in app.warning[0].value.replace("\\", "")
+
+
+def test_a_link_may_vary_so_many_parameters_and_no_more() -> None:
+    gains = ", ".join(f"{grade}: {grade}" for grade in range(30))
+    link = {"look": "Any number", "measure": f"nDCG(gains={{{gains}}})", "count": "200"}
+    app = open_app("sensitivity", **link, many=[f"gains[{grade}]" for grade in range(30)])
+    assert not app.exception
+    assert "at most 20" in app.warning[0].value
+    assert len(app.multiselect(key="sensitivity.many").value) == 20
+
+
+def test_scores_that_wait_for_an_answer_are_asked_for_once_on_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    limited(monkeypatch, ask=1e-9)
+    monkeypatch.setattr(work, "PATIENCE", 0.0)
+    app = open_app("topic", measure="CAM([AP, RR, P, nDCG], weights=[1, 2, 3, 5])")
+    assert not app.exception
+    assert [one.label for one in app.button].count("Go on") >= 1
+    assert any("Go on?" in one.value for one in app.info)
+
+
+def test_a_long_table_shows_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.show.LIMITS", dataclasses.replace(LIMITS, rows=3))
+
+    def script() -> None:
+        import pandas as pd
+
+        from ui import settings, show
+
+        settings.begin()
+        show.table(pd.DataFrame({"a": range(10)}), "numbers")
+
+    app = AppTest.from_function(script).run()
+    assert len(app.dataframe[0].value) == 3
+    assert app.caption[0].value == "The first 3 of 10 rows; the files have all of them."
+
+
+# --- configuration ----------------------------------------------------------------------------------------------------
+
+
+def test_the_apps_limits_are_changed_by_name() -> None:
+    changed = AppLimits().changed("computations=3, ask=none, memory=500")
+    assert (changed.computations, changed.ask, changed.memory, changed.rows) == (3, float("inf"), 500, 20_000)
+
+
+def test_the_readme_lists_each_limit_with_its_default() -> None:
+    listed = re.findall(r"^\| `(\w+)` \| (.*) \| (.*) \|$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    found = {name: (number, about) for name, number, about in listed if name in AppLimits.words()}
+    assert {name: about for name, (_, about) in found.items()} == AppLimits.words()
+    assert found.pop("computations")[0] == "cores - 1"
+    assert {name: float(number) for name, (number, _) in found.items()} == {
+        name: getattr(AppLimits(), name) for name in found
+    }
+
+
+def test_at_least_one_computation_works() -> None:
+    assert AppLimits().computations >= 1
+
+
+def test_checkpoints_of_work_reach_whoever_watches_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    session(monkeypatch, active=False)
+    begun = work._Work("x", "Counting", None, [])
+    clock.now += 1
+    with pytest.raises(StopException), telling(begun.check):
+        checkpoint()

@@ -1,0 +1,116 @@
+"""Settings are made one by one: work on many of them begins, tells and ends at once, in little memory."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+import evalcore as ec
+from evalcore.measures import Measure, nDCG
+from evalcore.sensitivity import importance, outcomes, parameters_of, sample, trajectory, with_path
+from evalcore.sensitivity import variants as module
+from evalcore.sensitivity.outcomes import PART
+from evalcore.sensitivity.paths import with_paths
+
+LARGE = "nDCG(gains={" + ", ".join(f"{grade}: {grade}" for grade in range(300)) + "})"
+
+
+class EndedError(Exception):
+    """What a person's Stop raises."""
+
+
+def end(share: float) -> None:
+    raise EndedError
+
+
+def noting(calls: list[Any], function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which notes what it is called with."""
+
+    def noted(*given: Any, **named: Any) -> Any:
+        calls.append(given[0])
+        return function(*given, **named)
+
+    return noted
+
+
+def test_numbers_changed_at_once_are_those_changed_one_after_the_other() -> None:
+    values = {"base.rho": 0.3, "weights[0]": 2.0, "weights[1]": 5.0, "base.cutoff": 7.0}
+    one_by_one = ec.parse("CAM(RBP(rho=0.8))")
+    for path, value in values.items():
+        one_by_one = with_path(one_by_one, path, value)
+    assert with_paths("CAM(RBP(rho=0.8))", values) == one_by_one
+
+
+@pytest.mark.parametrize("path", ["weights[2]", "base", "base.rho.x", "weights"])
+def test_numbers_changed_at_once_must_all_be_there(path: str) -> None:
+    with pytest.raises(ec.DataError, match="expected one of its numbers"):
+        with_paths("CAM(RBP(rho=0.8))", {"base.rho": 0.5, path: 1.0})
+
+
+def test_a_setting_is_made_in_one_step_however_many_numbers_vary(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[Measure] = []
+    monkeypatch.setattr(nDCG, "with_", noting(steps, nDCG.with_))
+    with_paths(LARGE, {f"gains[{grade}]": 0.5 for grade in range(300)})
+    assert len(steps) == 1
+
+
+def test_a_million_settings_end_at_the_first_sign_of_life(few, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(
+        module, "with_paths", lambda measure, values: made.append("made") or with_paths(measure, values)
+    )
+    parameters = parameters_of("uRBPgr(rho=0.8)", few)[:2]
+    with pytest.raises(EndedError):
+        sample("uRBPgr(rho=0.8)", parameters, few, count=1_000_000, tell=end)
+    assert len(made) <= PART
+
+
+def test_sobols_settings_end_at_the_first_sign_of_life(few) -> None:
+    with pytest.raises(EndedError):
+        importance("RBP", parameters_of("RBP", few)[:2], few, points=2**16, tell=end)
+
+
+def test_the_search_for_where_the_winner_changes_tells_its_progress(few) -> None:
+    told: list[float] = []
+    trajectory("CAM(RBP(rho=0.8))", "weights[0]", np.linspace(0, 4, 9).tolist(), few, tell=told.append)
+    assert told == sorted(told)
+    assert any(0.5 < share < 1 for share in told)  # the first half is the values themselves
+    assert told[-1] == 1
+
+
+class Counted:
+    """Settings that know how many of them are there at once."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.most = count, 0
+        self._alive: weakref.WeakSet[Measure] = weakref.WeakSet()
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __iter__(self) -> Iterator[Measure]:
+        for at in range(self.count):
+            measure = with_path(LARGE, "gains[1]", 1 + at / self.count)
+            self._alive.add(measure)
+            self.most = max(self.most, len(self._alive))
+            yield measure
+
+
+def test_memory_does_not_grow_with_the_number_of_large_settings(few, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module(outcomes.__module__), "NUMBERS_AT_ONCE", 300 * 20)
+    settings = Counted(200)
+    outcomes(ec.parse(LARGE), settings, few)
+    assert settings.most <= 20 + 2 * PART  # what is kept to find equal ones, and a block beside it
+
+
+def test_equal_settings_are_scored_once(few, monkeypatch: pytest.MonkeyPatch) -> None:
+    scored: list[Measure] = []
+    monkeypatch.setattr(nDCG, "scores_on", noting(scored, nDCG.scores_on))
+    [cutoff] = [one for one in parameters_of("nDCG@3", few) if one.path == "cutoff"]
+    found = sample("nDCG@3", [cutoff], few, count=200)
+    assert len(scored) == 1 + found.settings["cutoff"].nunique()  # the default, and each cut-off

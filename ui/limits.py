@@ -1,0 +1,28 @@
+"""What one visitor of the app may ask for, and at what cost to the others; $EVALCORE_LIMITS changes it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from evalcore.limits import Limits, limit
+
+
+@dataclass(frozen=True)
+class AppLimits(Limits):
+    """The limits of the app."""
+
+    values: float = limit(250, "numbers and names in a measure", "numbers and names in the text of a measure")
+    parts: float = limit(40, "measures in a measure", "measures that one is made of, as CAM is")
+    parameters: float = limit(20, "parameters varied at once", "parameters varied at once")
+    tests: float = limit(1e10, "tests of a pair in a resample", "resamples x pairs of systems x measures")
+    memory: float = limit(1000, "MB for the results", "MB that results and resamples take, as estimated before")
+    seconds: float = limit(600, "seconds of work", "seconds after which a computation ends")
+    ask: float = limit(30, "seconds unasked", "seconds of work that begin without a question")
+    rows: float = limit(20_000, "rows of a table", "rows of a table that are shown; its download has all")
+    computations: float = limit(
+        max((os.cpu_count() or 2) - 1, 1), "long computations at once", "long computations at once, the others wait"
+    )
+
+
+LIMITS = AppLimits().changed(os.environ.get("EVALCORE_LIMITS", ""), "EVALCORE_LIMITS")
