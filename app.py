@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore import DataError
-from ui import collections, gone, label_table, present, report, settings, site, views
+from ui import collections, gone, label_table, parts, present, report, settings, site, views
 from ui.show import show_error
 
 UI = Path(__file__).parent / "ui"
@@ -32,6 +32,7 @@ present.box(collection)
 views.box(page.url_path, site.by_place(sections), collections.whole())
 gone.names(collections.whole())
 with messages:
+    parts.say_failed()
     views.say_opened()
     if collections.gone():
         gone.box()
