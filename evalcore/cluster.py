@@ -77,7 +77,7 @@ def connect(
             client = distributed.Client(address, timeout=seconds, set_as_default=False)
         except (OSError, ValueError) as error:
             found = str(error) or f"within {seconds:g} s"  # a TimeoutError says nothing
-            problem = f"expected a Dask scheduler, found no answer ({found}): is it running, is this its address?"
+            problem = f"expected a Dask scheduler, found no answer ({found}): it may have ended, or be elsewhere"
             raise ClusterError(problem, address) from None
         cluster, count = Cluster(client), 1
     else:
@@ -234,7 +234,7 @@ class Cluster:
         with contextlib.suppress(OSError):  # TimeoutError is one
             return self.client.sync(answer, callback_timeout=ANSWER)
         problem = f"expected an answer from the scheduler and its workers within {ANSWER:g} s, found none"
-        raise ClusterError(f"{problem}: are they running?", self.address)
+        raise ClusterError(f"{problem}: they may hang, or have lost the network", self.address)
 
     def _submitted(self, task: Task) -> Any:
         try:
