@@ -15,7 +15,7 @@ UI = Path(__file__).parent / "ui"
 def main() -> None:
     # Not before a server runs: components say to it that they are there.
     from evalcore import DataError
-    from ui import collections, gone, label_table, present, report, settings, site, views, work
+    from ui import collections, gone, label_table, parts, present, report, settings, site, views, work
     from ui.show import show_error
 
     st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
@@ -41,6 +41,7 @@ def main() -> None:
     views.box(page.url_path, site.by_place(sections), collections.whole())
     gone.names(collections.whole())
     with messages:
+        parts.say_failed()
         views.say_opened()
         if collections.gone():
             gone.box()

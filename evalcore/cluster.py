@@ -11,6 +11,7 @@ had done is done again elsewhere, and a result is the same whoever computed it.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import importlib.util
@@ -21,7 +22,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,9 @@ TRANSFER = 60.0  # seconds for a result to arrive
 LOOKS = 5.0  # seconds between two looks at the workers while nothing is done
 
 
+GONE = "expected an answer from the scheduler, found it gone: start it again"
+
+
 def installed() -> bool:
     """Whether dask is there."""
     try:
@@ -67,10 +71,13 @@ def connect(
     """
     distributed = _distributed()
     if address is not None:
+        seconds = min(ANSWER, patience or ANSWER)
         try:
-            client = distributed.Client(address, timeout=min(ANSWER, patience or ANSWER), set_as_default=False)
+            _greet(distributed, address, seconds)
+            client = distributed.Client(address, timeout=seconds, set_as_default=False)
         except (OSError, ValueError) as error:
-            problem = f"expected a Dask scheduler, found no answer ({error}): is it running, is this its address?"
+            found = str(error) or f"within {seconds:g} s"  # a TimeoutError says nothing
+            problem = f"expected a Dask scheduler, found no answer ({found}): it may have ended, or be elsewhere"
             raise ClusterError(problem, address) from None
         cluster, count = Cluster(client), 1
     else:
@@ -222,11 +229,12 @@ class Cluster:
         async def answer() -> Any:
             return await ask()
 
-        if self.alive:
-            with contextlib.suppress(OSError):  # TimeoutError is one
-                return self.client.sync(answer, callback_timeout=ANSWER)
+        if not self.alive:
+            raise ClusterError(GONE, self.address)
+        with contextlib.suppress(OSError):  # TimeoutError is one
+            return self.client.sync(answer, callback_timeout=ANSWER)
         problem = f"expected an answer from the scheduler and its workers within {ANSWER:g} s, found none"
-        raise ClusterError(f"{problem}: are they running?", self.address)
+        raise ClusterError(f"{problem}: they may hang, or have lost the network", self.address)
 
     def _submitted(self, task: Task) -> Any:
         try:
@@ -262,14 +270,24 @@ class Cluster:
     def _result(self, future: Any) -> Any:
         try:
             return future.result(timeout=TRANSFER)
-        except CancelledError as error:
-            problem = f"expected an answer from the scheduler, found it gone ({error}): start it again"
-            raise ClusterError(problem, self.address) from None
+        except CancelledError:
+            raise ClusterError(GONE, self.address) from None
         except _distributed().TimeoutError:
             raise ClusterError(f"expected a result within {TRANSFER:g} s, found none", self.address) from None
         except _distributed().KilledWorker as error:
             problem = "a worker was killed while scoring this part, again and again (out of memory?)"
             raise ClusterError(f"{problem}; store smaller parts (topics_per_part)", str(error.task)) from None
+
+
+def _greet(distributed: Any, address: str, seconds: float) -> None:
+    """Ask a scheduler who it is: for one that hangs a Client would wait for ever. Raises OSError or ValueError."""
+
+    async def ask() -> None:
+        async with distributed.rpc(address) as scheduler:
+            await asyncio.wait_for(scheduler.identity(), seconds)
+
+    with ThreadPoolExecutor(1) as thread:  # of its own: a notebook's runs a loop already
+        thread.submit(asyncio.run, ask()).result()
 
 
 def _distributed() -> Any:

@@ -84,6 +84,13 @@ def test_a_cache_that_is_named_is_used_there(container, tmp_path):
     assert len(list((tmp_path / "kept").iterdir())) == 1
 
 
+def test_durations_and_ages_are_measured_by_a_clock_that_does_not_jump():
+    """The time of day is asked for once: to find what the cache holds of a day that has not come yet."""
+    files = [path for part in ("evalcore", "ui", "pages") for path in (ROOT / part).rglob("*.py")]
+    asking = [path.relative_to(ROOT).as_posix() for path in files if "time.time(" in path.read_text()]
+    assert asking == ["evalcore/data/cache.py"]
+
+
 # --- names that are not UTF-8 -----------------------------------------------------------------------------------------
 
 QRELS = "t1 0 a 1\nt1 0 b 0\nt2 0 a 2\n"

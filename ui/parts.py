@@ -10,10 +10,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Hashable
+import time
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pandas as pd
 import streamlit as st
@@ -22,15 +24,17 @@ import evalcore as ec
 from evalcore import DataError
 from evalcore.cluster import Cluster, connect
 from evalcore.data import Collection, Rankings
+from evalcore.errors import ClusterError
 from evalcore.partitioned import PartitionedCollection, is_partitioned
-from evalcore.partitioned.tasks import Telling
+from evalcore.partitioned.tasks import Here, Task, Telling
 from evalcore.progress import checkpoint
 from ui.text import markdown
 from ui.work import Job, results
 
 MEMORY = "2GB"
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
-PATIENCE = 15.0  # seconds for the scheduler to answer
+PATIENCE = 15.0  # seconds for workers to appear
+RETRY = 60.0  # seconds until a scheduler that failed is asked again
 Progress = Callable[[float, str], None]
 
 
@@ -41,7 +45,7 @@ def opened(folder: Path, tell: Progress) -> Collection:
     parts = ec.open_partitions(folder)
     _known()[parts.fingerprint] = parts
     if parts.bytes_in_memory > most_bytes():
-        return cast(Collection, parts.on(cluster()) if scheduler() else parts)
+        return cast(Collection, parts.on(ThereOrHere()) if scheduler() else parts)
     return parts.in_memory(lambda share: tell(share, "Reading parts"))
 
 
@@ -50,7 +54,7 @@ def described(collection: Collection) -> str:
     parts = in_parts(collection)
     if parts is None:
         return ""
-    where = f"on {markdown(scheduler())}" if scheduler() else "here"
+    where = f"on {markdown(scheduler())}" if scheduler() and not failed() else "here"
     return f":material/hard_drive: {parts.n_parts:,} parts, scored {where} one by one"
 
 
@@ -77,7 +81,7 @@ def swept(collection: Collection, whole: Collection) -> Collection:
     """
     parts = _known().get(whole.fingerprint)
     if parts is not None and scheduler() is not None:
-        parts = ec.restrict(parts.on(cluster()), collection.systems, collection.topics)
+        parts = ec.restrict(parts.on(ThereOrHere()), collection.systems, collection.topics)
         parts = ec.average_over(parts, collection.rankings.average_over)
     else:
         parts = in_parts(collection)
@@ -110,8 +114,44 @@ def scheduler() -> str | None:
     return (given or [os.environ.get("EVALCORE_SCHEDULER", "")])[-1] or None
 
 
+@dataclass(frozen=True)
+class ThereOrHere:
+    """The workers of the scheduler; where they fail, this process goes on from where they stopped."""
+
+    def run(self, tasks: Sequence[Task], tell: Tell | None = None) -> Iterator[Any]:
+        """The result of each task, in their order."""
+        done = 0
+        try:
+            for result in cluster().run(tasks, tell):
+                yield result
+                done += 1
+            return
+        except ClusterError as error:
+            _failures()[cast(str, scheduler())] = time.monotonic(), error
+        rest = tasks[done:]
+        yield from Here().run(rest, tell and (lambda share: tell((done + share * len(rest)) / len(tasks))))
+
+
+def say_failed() -> None:
+    """While the scheduler is not asked: why, and who computes instead."""
+    if error := failed():
+        st.warning(
+            f"The Dask cluster does not answer: {markdown(error)}. This machine computes instead, part by part; the "
+            f"cluster is asked again after {RETRY:g} seconds.",
+            icon=":material/cloud_off:",
+        )
+
+
+def failed() -> ClusterError | None:
+    """How the scheduler failed within the last RETRY seconds."""
+    when, error = _failures().get(scheduler() or "", (-RETRY, None))
+    return error if time.monotonic() - when < RETRY else None
+
+
 def cluster() -> Cluster:
-    """The cluster of the scheduler, for all sessions. Raises DataError where it cannot be reached."""
+    """The cluster of the scheduler, for all sessions. Raises ClusterError where it failed or cannot be reached."""
+    if error := failed():
+        raise error
     address = cast(str, scheduler())
     found = _connected(address)
     if not found.alive:
@@ -123,6 +163,12 @@ def cluster() -> Cluster:
 @st.cache_resource(max_entries=4, on_release=Cluster.close, show_spinner="Connecting to the scheduler")
 def _connected(address: str) -> Cluster:
     return connect(address, patience=PATIENCE)
+
+
+@st.cache_resource(show_spinner=False)
+def _failures() -> dict[str, tuple[float, ClusterError]]:
+    """When each scheduler failed last, and how."""
+    return {}
 
 
 @st.cache_resource(show_spinner=False)

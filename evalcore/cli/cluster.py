@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import atexit
+import logging
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def asked_for(options: argparse.Namespace) -> Cluster | None:
     if address not in _connected:
         from evalcore.cluster import connect
 
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what went wrong is said in our words
         _connected[address] = connect(None if address == LOCAL else address)
         atexit.register(forget)
     return _connected[address]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,9 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import SAMPLE, open_app
 from evalcore import cluster as clusters
+from evalcore.errors import ClusterError
 from evalcore.partitioned import PartitionedCollection
+from evalcore.partitioned.tasks import Here, Task
 from ui import parts
 
 PAGES = ("home", "collection", "measures", "sensitivity", "discriminative_power", "navigation")
@@ -123,15 +125,53 @@ def test_sweeps_are_sent_there(started, cluster, monkeypatch):
 
 def test_all_scores_of_what_does_not_fit_are_made_there(small, cluster, monkeypatch):
     monkeypatch.setattr(sys, "argv", [*sys.argv, "--scheduler", cluster.address])
+    sent: list[str] = []
+    monkeypatch.setattr(clusters.Cluster, "_submitted", noted_submission(sent))
     app = open_app("understandability", data="large")
-    assert app.session_state[CURRENT].runner.address == cluster.address
+    assert not app.warning
+    assert sent
     st.cache_resource.clear()
     assert shown(app) == shown(open_app("understandability"))
 
 
+def noted_submission(sent: list[str]) -> Callable[..., object]:
+    submitted = clusters.Cluster._submitted
+
+    def noted(self: clusters.Cluster, task: Task) -> object:
+        sent.append(self.address)
+        return submitted(self, task)
+
+    return noted
+
+
 @pytest.mark.skipif(not clusters.installed(), reason="dask is not installed: pip install 'ir-evalcore[cluster]'")
-def test_a_scheduler_that_does_not_answer_is_said(small, monkeypatch):
-    monkeypatch.setattr(parts, "PATIENCE", 0.5)
+def test_a_scheduler_that_does_not_answer_is_said_and_this_machine_computes(small, monkeypatch):
+    monkeypatch.setattr(clusters, "ANSWER", 0.5)
     monkeypatch.setenv("EVALCORE_SCHEDULER", "tcp://127.0.0.1:9")
     app = open_app("understandability", data="large")
-    assert "expected a Dask scheduler, found no answer" in app.error[0].value
+    assert "expected a Dask scheduler, found no answer" in app.warning[0].value
+    assert "This machine computes instead" in app.warning[0].value
+    assert not app.error
+    st.cache_resource.clear()
+    monkeypatch.delenv("EVALCORE_SCHEDULER")
+    assert shown(app) == shown(open_app("understandability"))
+
+
+def test_a_cluster_that_fails_midway_is_gone_on_for_here(small, monkeypatch):
+    monkeypatch.setenv("EVALCORE_SCHEDULER", "tcp://gone:1")
+    monkeypatch.setattr(parts, "cluster", GoneAfterTwo)
+    told: list[float] = []
+    tasks = [Task((at,), divmod, (at, 2)) for at in range(4)]
+    assert list(parts.ThereOrHere().run(tasks, told.append)) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert told == [0.75, 1.0]
+    assert str(parts.failed()) == "tcp://gone:1: gone"
+    monkeypatch.setattr(parts, "RETRY", 0.0)
+    assert parts.failed() is None
+
+
+class GoneAfterTwo:
+    """A cluster that gives two results."""
+
+    def run(self, tasks: Sequence[Task], tell: object) -> Iterator[object]:
+        yield from Here().run(tasks[:2])
+        raise ClusterError("gone", "tcp://gone:1")

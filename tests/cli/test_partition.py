@@ -80,6 +80,7 @@ def test_what_it_cannot_do(run, in_checkout, line, code, problem):
     [
         ("--order file", 2, "--order: expected runs and assessments, found a folder of parts"),
         ("--scheduler tcp://127.0.0.1:9", 1, "expected a Dask scheduler, found no answer"),
+        ("--scheduler tcp://127.0.0.1:9", 1, "; without --scheduler this machine computes it\n"),
     ],
 )
 def test_what_does_not_go_with_parts(run, parts, monkeypatch, arguments, code, problem):

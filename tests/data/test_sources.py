@@ -150,6 +150,11 @@ def test_a_link_inside_the_folder_is_followed(folder_of):
     assert ec.load(folder).systems == ("a", "b")
 
 
+def test_folders_in_a_zip_may_be_written_with_backslashes(tmp_path):
+    (tmp_path / "a.zip").write_bytes(zip_of({"qrels.txt": QRELS, "runs\\one.run": RUN}))
+    assert ec.load(tmp_path / "a.zip").systems == ("one",)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="file names are bytes only there")
 def test_a_file_name_that_is_no_text(folder_of):
     folder = folder_of({"qrels.txt": QRELS})
