@@ -27,7 +27,7 @@ from evalcore.data import Collection, Rankings
 from evalcore.errors import ClusterError
 from evalcore.partitioned import PartitionedCollection, is_partitioned
 from evalcore.partitioned.tasks import Here, Task, Telling
-from evalcore.progress import checkpoint
+from evalcore.progress import Tell, checkpoint
 from ui.text import markdown
 from ui.work import Job, results
 

@@ -187,75 +187,67 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _files(path: Path) -> list[tuple[str, Path, os.stat_result]]:
-    """The files below a folder, or the one file: name, path, and what the system knows of it."""
+_Found = tuple[str, str, os.stat_result]  # what a file is called, its path, and what the system knows of it
+
+
+def _files(path: Path) -> list[_Found]:
+    """The files below a folder, or the one file."""
     try:
         if path.is_dir():
             return _below(path)
         if path.exists():
-            return [(readable(path.name), path, path.stat())]
+            return [(readable(path.name), str(path), path.stat())]
     except (OSError, ValueError) as error:
         raise error if isinstance(error, DataError) else _unreadable(error, str(path)) from None
     raise DataError("expected a folder, a zip or a file, found nothing at this path", str(path))
 
 
-def _below(folder: Path) -> list[tuple[str, Path, os.stat_result]]:
+def _below(folder: Path) -> list[_Found]:
     """Every file below a folder, hidden ones aside, by its name there. Raises DataError for what cannot be read."""
-    found, folders = [], [folder]
+    found: list[_Found] = []
+    folders = [(str(folder), "")]
     while folders:
-        place = folders.pop()
-        for path, is_folder in _listed(place, folder):
-            if is_folder:
-                folders.append(path)
-            elif not path.is_dir():  # a link to a folder below: its files are read where they are
-                name = _name(path, folder)
-                refuse_special(about := path.stat(), name)
-                found.append((name, path, about))
-    return sorted(found, key=lambda one: one[1])
+        place, name = folders.pop()
+        for entry in _listed(place, name or place):
+            inner = readable(f"{name}/{entry.name}".removeprefix("/"))
+            if entry.is_symlink():
+                _refuse_escape(entry.path, inner, folder)
+            if entry.is_dir(follow_symlinks=False):
+                folders.append((entry.path, inner))
+            elif not entry.is_dir():  # a link to a folder below: its files are read where they are
+                refuse_special(about := entry.stat(), inner)
+                found.append((inner, entry.path, about))
+    return sorted(found, key=lambda one: one[0].split("/"))
 
 
-def _listed(place: Path, folder: Path) -> list[tuple[Path, bool]]:
-    """What is in a folder, and whether it is a folder itself."""
+def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
+    """What is in a folder, but for what is hidden."""
     try:
         with os.scandir(place) as entries:
-            listed = [
-                (Path(entry.path), entry.is_dir(follow_symlinks=False))
-                for entry in entries
-                if not entry.name.startswith(".")
-            ]
+            return [entry for entry in entries if not entry.name.startswith(".")]
     except OSError as error:
-        raise _unreadable(error, str(folder) if place == folder else _name(place, folder), "a folder") from None
-    for path, _ in listed:
-        _refuse_escape(path, folder)
-    return listed
+        raise _unreadable(error, name, "a folder") from None
 
 
-def _name(path: Path, folder: Path) -> str:
-    """A path below a folder, as it is shown."""
-    return readable(path.relative_to(folder).as_posix())
-
-
-def _from_file(path: Path, name: str) -> list[Source]:
+def _from_file(path: str, name: str) -> list[Source]:
     def peek(size: int) -> bytes:
         return read_file(path, name, size)
 
     def raw() -> bytes:
         return read_file(path, name)
 
-    is_zip = _is_zip(peek(4)) or path.suffix.lower() == ".zip"
+    is_zip = _is_zip(peek(4)) or path.lower().endswith(".zip")
     return _from_zip(name, raw()) if is_zip else [Source(name, raw, peek=peek)]
 
 
-def _refuse_escape(path: Path, folder: Path) -> None:
+def _refuse_escape(link: str, name: str, folder: Path) -> None:
     """A link must lead to something inside the folder that was opened."""
-    if path.is_symlink():
-        name = _name(path, folder)
-        target = os.path.realpath(path)
-        if not Path(target).is_relative_to(folder.resolve()):
-            problem = f"expected files inside the folder, found a link that leads out of it, to {target}"
-            raise DataError(f"{problem}: copy the file instead", name)
-        if not os.path.exists(target):
-            raise DataError(f"expected a file, found a link to nothing: {target}", name)
+    target = os.path.realpath(link)
+    if not Path(target).is_relative_to(folder.resolve()):
+        problem = f"expected files inside the folder, found a link that leads out of it, to {target}"
+        raise DataError(f"{problem}: copy the file instead", name)
+    if not os.path.exists(target):
+        raise DataError(f"expected a file, found a link to nothing: {target}", name)
 
 
 def _from_zip(name: str, data: bytes) -> list[Source]:

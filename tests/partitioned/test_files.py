@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 
 import pyarrow.parquet as pq
@@ -77,6 +78,15 @@ def test_a_flipped_bit(folder):
     content[(column.dictionary_page_offset or column.data_page_offset) + column.total_compressed_size - 5] ^= 1
     path.write_bytes(content)
     with pytest.raises(ec.DataError, match=r"hits\.parquet: expected a readable file"):
+        ec.evaluate("AP", ec.open_partitions(folder))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes are files only there")
+@pytest.mark.parametrize("name", ["partitions.json", "part-00000/pool.parquet"])
+def test_a_pipe_in_the_place_of_a_file_is_refused_at_once(folder, name):
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    with pytest.raises(ec.DataError, match=rf"{name}: expected a file, found a named pipe \(FIFO\)$"):
         ec.evaluate("AP", ec.open_partitions(folder))
 
 
