@@ -215,9 +215,10 @@ def _load() -> None:
 
 
 def unknown(keys: Sequence[str]) -> str:
-    """How many keys nothing declares, and the first of them, in Markdown."""
+    """How many keys are not declared for the page, and the first of them, in Markdown."""
     named = ", ".join(markdown(shorten(key, 40)) for key in keys[:FEW]) + (", ..." if len(keys) > FEW else "")
-    return f"{len(keys)} that no page has {'was' if len(keys) == 1 else 'were'} left out: {named}"
+    be, been = ("is", "was") if len(keys) == 1 else ("are", "were")
+    return f"{len(keys)} {be} none of this page and {been} left out: {named}"
 
 
 def shared(said: Address) -> dict[str, list[str]]:

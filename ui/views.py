@@ -26,7 +26,7 @@ _SAID = "said of a saved view"
 
 @dataclass(frozen=True)
 class Saved:
-    """A saved view: the page, its settings, the keys that nothing here declares, and a corrected description."""
+    """A saved view: the page, its settings, the keys that are not declared for it, and a corrected description."""
 
     page: str
     settings: dict[str, list[str]]
