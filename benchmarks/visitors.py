@@ -14,7 +14,7 @@ from benchmarks.sessions import HEADING, Person, moved, served
 from benchmarks.tables import Table
 from benchmarks.timing import say
 
-MOVES = 25
+MOVES = 40
 PACE = 0.5  # seconds between an answer and the next move
 BEGUN = 5  # seconds until its work is under way, and until it has ended when its tab is gone
 GAINS = ", ".join(f"{grade}: {grade}" for grade in range(120))
