@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import re
 import threading
 import time
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 from streamlit.runtime.scriptrunner import StopException
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, open_app
@@ -231,6 +233,10 @@ def test_long_work_gives_way_to_a_page_that_is_drawn() -> None:
     drawn.set()
     run.join()
     assert line.give_way(10) < 5  # nobody is there any more
+
+
+def test_a_run_is_known_by_the_name_that_streamlit_gives_its_thread() -> None:
+    assert f'"{RUN}"' in inspect.getsource(ScriptRunner.start)
 
 
 def test_long_work_gives_way_to_no_other_long_work() -> None:
