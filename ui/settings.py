@@ -26,7 +26,7 @@ MADE_ON = "on"  # the key that says on which data an address was made
 LONGEST = 300  # characters of what a message says was expected
 OVERRIDDEN = {"PAGE", "change", "now", "__doc__"}  # what a page may say in its own way
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
-_REMEMBERED, _REFUSED = "settings of pages", "settings refused"
+_REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
 
 
 def setting(field: Field | Make) -> Any:
@@ -56,6 +56,8 @@ class Settings:
     def noted(self) -> Self:
         """These settings, known to be on the screen."""
         st.session_state[_ON_SCREEN].append(self)
+        if self.misfits and (place := st.session_state.get(_MISFITS)) is not None:
+            _say_misfits(place, ())  # now, as what follows may take long
         return self
 
     @classmethod
@@ -207,6 +209,7 @@ def made_on(known_by: str) -> None:
 def begin(page: str = "") -> None:
     """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
     st.session_state[_ON_SCREEN] = []
+    st.session_state.pop(_MISFITS, None)
     if st.session_state.get(_PAGE) != page:
         st.session_state[_PAGE] = page
         forget_drawn()
@@ -217,12 +220,21 @@ def on_screen() -> list[Settings]:
     return list(st.session_state.get(_ON_SCREEN, []))
 
 
+def misfits_in(place: Any) -> None:
+    """Where a run says which settings of the address do not fit, as soon as it is known."""
+    st.session_state[_MISFITS] = place.empty()
+    _say_misfits(st.session_state[_MISFITS], ())
+
+
 def misfits() -> None:
     """One line that says which settings of the address do not fit what is open."""
-    refused = st.session_state.pop(_REFUSED, ())
+    _say_misfits(st.session_state.get(_MISFITS, st), st.session_state.pop(_REFUSED, ()))
+
+
+def _say_misfits(place: Any, refused: Sequence[str]) -> None:
     if found := list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused])):
         lines = ["These settings do not fit what is open, and are at their default:", *found]
-        st.warning("  \n".join(lines), icon=LINK_ICON)
+        place.warning("  \n".join(lines), icon=LINK_ICON)
 
 
 def reset_page() -> None:

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
@@ -296,6 +297,12 @@ def test_a_link_that_asks_for_too_much_gets_the_limit_in_place(page: str, link: 
     app = open_app(page, **link)
     assert not app.exception
     assert says in app.warning[0].value.replace("\\", "")
+
+
+def test_a_limit_is_named_before_the_work_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.sensitivity.controls.results", lambda *given, **named: st.stop())
+    app = open_app("sensitivity", look="Any number", measure=f"nDCG(gains={GAINS})")
+    assert "at most 250 numbers" in app.warning[0].value
 
 
 def test_a_link_may_vary_so_many_parameters_and_no_more() -> None:
