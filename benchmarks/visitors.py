@@ -14,7 +14,7 @@ from benchmarks.sessions import Person, moved, served
 from benchmarks.tables import Table, number
 from benchmarks.timing import say, share_below
 
-MOVES = 40
+MOVES = 60
 WARM_UP = 10
 PACE = 0.5  # seconds between an answer and the next move
 BEGUN = 5  # seconds until its work is under way, and until it has ended when its tab is gone
