@@ -29,6 +29,8 @@ def main() -> None:
     with menu:
         site.menu(sections, page)
     messages = st.container()
+    if not collections.gone():
+        settings.misfits_in(messages)
     report.begin(page.title)
     with collections.in_the_app():
         try:

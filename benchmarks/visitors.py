@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from benchmarks.data import Place
-from benchmarks.sessions import HEADING, Person, moved, served
-from benchmarks.tables import Table
-from benchmarks.timing import say
+from benchmarks.sessions import Person, moved, served
+from benchmarks.tables import Table, number
+from benchmarks.timing import say, share_below
 
-MOVES = 25
+MOVES = 60
+WARM_UP = 10
 PACE = 0.5  # seconds between an answer and the next move
 BEGUN = 5  # seconds until its work is under way, and until it has ended when its tab is gone
+HEADING = ("", "alone ms", "95 % ms", "beside ms", "95 % ms", "times", "times 95 %", "signs of life")
 GAINS = ", ".join(f"{grade}: {grade}" for grade in range(120))
 MANY_TESTS = [("discriminative_power.measures", f"RBP(rho={rho / 100:g})") for rho in range(50, 74)]
 # The most that is allowed, by pages; each works until its visitor leaves.
@@ -81,18 +83,30 @@ def run(place: Place) -> Iterator[Table]:
 async def _beside(address: str, server: int, place: Place) -> Table:
     person = Person(address)
     await person.open()
-    await moved([person], server, PACE, 10, "")
-    rows = [await moved([person], server, PACE, MOVES, "alone")]
-    for name, (page, said) in LINKS.items():
-        say(f"visitors: {name}")
-        other = Visitor(address, query=urlencode(said))
-        visit = asyncio.create_task(other.visit(page))
-        await asyncio.sleep(BEGUN)
-        before = list(other.seen)
-        rows.append(await moved([person], server, PACE, MOVES, name))
-        say(f"visitors: {before[-1:]} to {other.seen[-1:]}")
-        visit.cancel()
-        await other.socket.close()
-        await asyncio.sleep(BEGUN)
-    rows.append(await moved([person], server, PACE, MOVES, "alone again"))
+    await moved([person], server, PACE, WARM_UP, "")
+    rows = [await _compared(person, server, name, *link) for name, link in LINKS.items()]
     return Table(f"A slider beside the link of another visitor, {place.description}", HEADING, rows)
+
+
+async def _compared(person: Person, server: int, name: str, page: str, said: list[tuple[str, str]]) -> list[str]:
+    """A line of the table: moves alone, then while the link's work is under way."""
+    say(f"visitors: {name}")
+    alone = await _took(person, server)
+    other = Visitor(person.address, query=urlencode(said))
+    visit = asyncio.create_task(other.visit(page))
+    await asyncio.sleep(BEGUN)
+    beside, bars = await _took(person, server), len(other.seen)
+    visit.cancel()
+    await other.socket.close()
+    await asyncio.sleep(BEGUN)
+    (median, most), (slow_median, slow_most) = (
+        [share_below(one, share) for share in (0.5, 0.95)] for one in (alone, beside)
+    )
+    shown = (median, most, slow_median, slow_most, slow_median / median, slow_most / most)
+    return [name, *map(number, shown), str(bars)]
+
+
+async def _took(person: Person, server: int) -> list[float]:
+    """Milliseconds of each move."""
+    await moved([person], server, PACE, MOVES, "")
+    return person.took

@@ -31,7 +31,7 @@ LONGEST = 300  # characters of what a message says was expected
 FEW = 5  # keys that a message names
 OVERRIDDEN = {"PAGE", "change", "now", "__doc__"}  # what a page may say in its own way
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
-_REMEMBERED, _REFUSED = "settings of pages", "settings refused"
+_REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
 _CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings by its module and name
 
 
@@ -65,6 +65,8 @@ class Settings:
     def noted(self) -> Self:
         """These settings, known to be on the screen."""
         st.session_state[_ON_SCREEN].append(self)
+        if self.misfits and (place := st.session_state.get(_MISFITS)) is not None:
+            _say_misfits(place, ())  # now, as what follows may take long
         return self
 
     @classmethod
@@ -242,6 +244,7 @@ def made_on(known_by: str) -> None:
 def begin(page: str = "") -> None:
     """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
     st.session_state[_ON_SCREEN] = []
+    st.session_state.pop(_MISFITS, None)
     if st.session_state.get(_PAGE) != page:
         st.session_state[_PAGE] = page
         forget_drawn()
@@ -252,16 +255,25 @@ def on_screen() -> list[Settings]:
     return list(st.session_state.get(_ON_SCREEN, []))
 
 
+def misfits_in(place: Any) -> None:
+    """Where a run says which settings of the address do not fit, as soon as it is known."""
+    st.session_state[_MISFITS] = place.empty()
+    _say_misfits(st.session_state[_MISFITS], ())
+
+
 def misfits() -> None:
     """One line that says which settings of the address do not fit what is open."""
-    refused = st.session_state.pop(_REFUSED, ())
+    _say_misfits(st.session_state.get(_MISFITS, st), st.session_state.pop(_REFUSED, ()))
+
+
+def _say_misfits(place: Any, refused: Sequence[str]) -> None:
     found = list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused]))
     lines = ["These settings do not fit what is open, and are at their default:", *found] if found else []
     known = address()
     if strangers := [key for key in st.query_params if key not in known]:
         lines.append(f"Of the settings in this link, {unknown(strangers)}")
     if lines:
-        st.warning("  \n".join(lines), icon=LINK_ICON)
+        place.warning("  \n".join(lines), icon=LINK_ICON)
 
 
 def reset_page() -> None:

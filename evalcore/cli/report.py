@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_collection(parser)
     arguments.add_measures(parser)
     arguments.add_trec_eval(parser)
+    arguments.add_limits(parser)
     parser.add_argument("-o", "--out", metavar="FILE", required=True, help="the HTML file to write")
     arguments.add_force(parser)
     parser.add_argument("--title", default="How we measured", help="above the report")

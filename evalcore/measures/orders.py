@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 from evalcore.data.structures import Assessments, Floats, Integers, Scale
 from evalcore.errors import DataError
 from evalcore.measures.values import Range, Value, parameter
+from evalcore.progress import checkpoint
 from evalcore.rounding import SOLVED, apart, as_written
 
 LARGEST = 1 << 62
+MOST_TOTALS = 50_000_000  # sums of gaps that are held at once: 400 MB
 SAME = SOLVED  # distances that cannot be compared exactly are equal within this share of the largest
 
 
@@ -227,11 +229,19 @@ def _totals(costs: Sequence[NDArray[Any]], tuples: Integers, power: float) -> ND
 
 
 def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
-    """The distinct totals of the full product, aspect by aspect: never a row per tuple."""
+    """The distinct totals of the full product, aspect by aspect: never a row per tuple.
+
+    Raises DataError where they are too many to hold.
+    """
     join = np.maximum if np.isinf(power) else np.add
     totals: NDArray[Any] = np.unique(costs[0])
     for cost in costs[1:]:
-        totals = np.unique(join.outer(totals, np.unique(cost)))
+        checkpoint()
+        own = np.unique(cost)
+        if len(totals) * len(own) > MOST_TOTALS:
+            found = f"{len(totals) * len(own):,}: make fewer grades by cuts, or name the tuples"
+            raise DataError(f"expected at most {MOST_TOTALS:,} sums of gaps to compare, found {found}")
+        totals = np.unique(join.outer(totals, own))
     return totals
 
 

@@ -111,6 +111,7 @@ def outcomes(
         own = [seen[measure] for measure in block]
         means[done : done + len(block)], taus[done : done + len(block)] = means[own], taus[own]
         done += len(block)
+        _tell(tell, done, count)
         seen = seen if len(seen) < most else {}
     if scoring.problem is not None and np.isnan(means).all():
         raise scoring.problem

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import re
 import threading
 import time
@@ -11,7 +12,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, open_app
@@ -233,6 +236,10 @@ def test_long_work_gives_way_to_a_page_that_is_drawn() -> None:
     assert line.give_way(10) < 5  # nobody is there any more
 
 
+def test_a_run_is_known_by_the_name_that_streamlit_gives_its_thread() -> None:
+    assert f'"{RUN}"' in inspect.getsource(ScriptRunner.start)
+
+
 def test_long_work_gives_way_to_no_other_long_work() -> None:
     ended, line, joined = threading.Event(), Turns(1), threading.Event()
 
@@ -290,6 +297,12 @@ def test_a_link_that_asks_for_too_much_gets_the_limit_in_place(page: str, link: 
     app = open_app(page, **link)
     assert not app.exception
     assert says in app.warning[0].value.replace("\\", "")
+
+
+def test_a_limit_is_named_before_the_work_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.sensitivity.controls.results", lambda *given, **named: st.stop())
+    app = open_app("sensitivity", look="Any number", measure=f"nDCG(gains={GAINS})")
+    assert "at most 250 numbers" in app.warning[0].value
 
 
 def test_a_link_may_vary_so_many_parameters_and_no_more() -> None:

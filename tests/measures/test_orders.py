@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcore.errors import DataError
 from evalcore.measures.labels import equal_steps, growing_steps
 from evalcore.measures.orders import Chebyshev, Distance, Euclidean, Manhattan, Minkowski, TupleOrder
 
@@ -55,3 +56,11 @@ def test_thirds_add_up_by_manhattan():
     """Two gaps of a third are a gap of two thirds: 4 labels over a length of 1, twice, make 7 classes."""
     positions = {"a": equal_steps(4, 1), "b": equal_steps(4, 1)}
     assert TupleOrder.of(positions, Manhattan()).n_classes == 7
+
+
+def test_more_sums_of_gaps_than_memory_holds_are_refused() -> None:
+    steps = np.sqrt(np.arange(2, 400)).cumsum().tolist()  # no two sums of them are equal
+    with pytest.raises(DataError, match="expected at most 50,000,000 sums of gaps to compare, found 63,"):
+        TupleOrder.of(
+            {"a": steps, "b": [one * 7**0.5 for one in steps], "c": [one * 11**0.5 for one in steps]}, Euclidean()
+        )

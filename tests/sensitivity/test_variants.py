@@ -60,10 +60,8 @@ def test_a_setting_is_made_in_one_step_however_many_numbers_vary(monkeypatch: py
 
 
 def test_a_million_settings_end_at_the_first_sign_of_life(few, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[str] = []
-    monkeypatch.setattr(
-        module, "with_paths", lambda measure, values: made.append("made") or with_paths(measure, values)
-    )
+    made: list[Measure] = []
+    monkeypatch.setattr(module, "with_paths", noting(made, with_paths))
     parameters = parameters_of("uRBPgr(rho=0.8)", few)[:2]
     with pytest.raises(EndedError):
         sample("uRBPgr(rho=0.8)", parameters, few, count=1_000_000, tell=end)
