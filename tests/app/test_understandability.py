@@ -117,29 +117,33 @@ def test_the_collection_page_reports_every_system(sample: ec.Collection) -> None
     assert list(app.dataframe[0].value.index) == list(sample.systems)
 
 
+def edit_description(app: AppTest, old: str, new: str) -> AppTest:
+    """The page Collection after a line of the description was changed and read again."""
+    app.text_area[0].set_value(str(app.text_area[0].value).replace(f'title = "{old}"', f'title = "{new}"')).run()
+    return next(button for button in app.button if button.label == "Read again").click().run()
+
+
 def test_an_edited_description_is_read_again() -> None:
-    app = open_app("collection")
-    text = str(app.text_area[0].value).replace('title = "Consumer health (synthetic)"', 'title = "Mine"')
-    app.text_area[0].set_value(text).run()
-    next(button for button in app.button if button.label == "Read again").click().run()
+    app = edit_description(open_app("collection"), "Consumer health (synthetic)", "Mine")
     assert not app.exception
     assert any("Mine" in caption.value for caption in app.sidebar.caption)
 
 
-def test_a_description_is_read_with_the_files_of_the_collection_that_is_open() -> None:
-    # Upload, go back to the sample, edit its description: the uploaded files must not be what is read.
+def test_an_edited_description_may_be_edited_again() -> None:
+    app = edit_description(open_app("collection"), "Consumer health (synthetic)", "Mine")
+    edit_description(app, "Mine", "Mine too")
+    assert not app.error
+    assert any("Mine too" in caption.value and "32 systems" in caption.value for caption in app.sidebar.caption)
+
+
+def test_a_description_read_again_takes_the_place_of_no_upload() -> None:
     app = upload(open_app(), UPLOAD)
     app.selectbox(key="data").set_value("sample data").run()
     app.switch_page("pages/collection.py").run()
-    text = str(app.text_area[0].value).replace('title = "Consumer health (synthetic)"', 'title = "Mine"')
-    app.text_area[0].set_value(text).run()
-    next(button for button in app.button if button.label == "Read again").click().run()
-    again = str(app.text_area[0].value).replace('title = "Mine"', 'title = "Mine too"')
-    app.text_area[0].set_value(again).run()
-    next(button for button in app.button if button.label == "Read again").click().run()
-    assert not app.exception
-    assert not app.error
-    assert any("Mine too" in caption.value and "32 systems" in caption.value for caption in app.sidebar.caption)
+    edit_description(app, "Consumer health (synthetic)", "Mine")
+    assert "forget them first" in app.error[0].value
+    assert any("32 systems" in caption.value for caption in app.sidebar.caption)
+    assert len(app.selectbox(key="data").options) > len(open_app().selectbox(key="data").options)
 
 
 def test_a_mistake_in_the_description_gets_its_message_and_loses_nothing() -> None:
