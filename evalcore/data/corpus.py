@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from evalcore.data.fields import PADDING, text_of
 from evalcore.data.json_tables import beginning
+from evalcore.data.json_text import parse_json
 from evalcore.data.sources import Source
 from evalcore.errors import DataError, shorten
 
@@ -55,10 +55,7 @@ def _objects(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]:
     text = text_of(source.read(), source.name, "JSON lines").removesuffix(PADDING)
     for line, piece in enumerate(text.split(b"\n"), start=1):
         if piece.strip():
-            try:
-                one = json.loads(piece)
-            except (ValueError, RecursionError) as error:
-                raise DataError(f"expected JSON, found a mistake: {error}", source.name, line) from None
+            one = parse_json(piece.decode(), source.name, line)
             if not isinstance(one, dict):
                 raise DataError(f"expected an object in each line, found {shorten(piece)}", source.name, line)
             yield line, one

@@ -21,6 +21,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.data.fields import BOM, PADDING, text_of
+from evalcore.data.json_text import parse_json
 from evalcore.errors import DataError, refuse_huge, shorten
 
 Form = Literal["scores", "systems", "rows", "topics", "judgments"]
@@ -120,12 +121,7 @@ def read_json(content: bytes, name: str, meanings: Callable[[list[str]], list[st
 
 
 def _parsed(text: str, name: str, line: int = 1, **how: Any) -> Any:
-    try:
-        return json.loads(text, object_pairs_hook=_Object, **how)
-    except json.JSONDecodeError as error:
-        raise DataError(f"expected JSON, found a mistake: {error.msg}", name, line + error.lineno - 1) from None
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"expected JSON, found: {error}", name, line) from None
+    return parse_json(text, name, line, object_pairs_hook=_Object, **how)
 
 
 # Dicts of scores

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 import re
 from collections.abc import Collection, Iterator
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalcore.data.fields import PADDING, text_of
+from evalcore.data.json_text import parse_json
 from evalcore.data.sources import Source
 from evalcore.data.tables import SYNONYMS
 from evalcore.errors import DataError, shorten
@@ -86,7 +86,7 @@ def _is_header(line: str, separator: str) -> bool:
 def _json_rows(text: str, source: Source) -> Iterator[Row]:
     for number, line in _lines(text):
         try:
-            found = json.loads(line)
+            found = parse_json(line, source.name, number)
             topic, measure, value = (found[key] for key in ("query_id", "measure", "value"))
         except (ValueError, KeyError, TypeError, RecursionError):
             expected = 'expected {"query_id": ..., "measure": ..., "value": ...}'

@@ -17,6 +17,8 @@ from evalcore.meta.align import Floats, Scores, paired_frames, weighted_sums
 from evalcore.meta.correlation import Value
 from evalcore.meta.order import means
 
+MOST_COUNTS = 500_000_000  # of resamples x topics, 4 GB
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -39,6 +41,10 @@ def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.in
     """
     if n_topics < 1 or n_resamples < 1:
         raise ValueError(f"expected at least 1 topic and 1 resample, found {n_topics} and {n_resamples}")
+    if n_resamples > MOST_COUNTS // n_topics:
+        raise ValueError(
+            f"expected at most {MOST_COUNTS // n_topics:,} resamples of {n_topics} topics, found {n_resamples:,}"
+        )
     chances = np.full(n_topics, 1 / n_topics)
     return np.random.default_rng(seed).multinomial(n_topics, chances, size=n_resamples)
 

@@ -137,3 +137,22 @@ def test_what_is_seen_of_characters():
     assert [unseen(f"a{character}b") for character in UNSEEN] == list(UNSEEN.values())
     assert (normalised(DECOMPOSED), is_normalised(DECOMPOSED), is_normalised(COMPOSED)) == (COMPOSED, False, True)
     assert alike([(1, COMPOSED), (2, DECOMPOSED), (1, DECOMPOSED), (1, COMPOSED)]) == [(COMPOSED, DECOMPOSED)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("runs.json", rb'{"bm25": {"q1": {"d\ud800": 1.5, "d2": 1.0}}}'),
+        ("runs.jsonl", rb'{"query-id": "q1", "corpus-id": "d\ud800", "score": 1.5}'),
+        ("corpus.jsonl", rb'{"_id": "d\ud800", "text": "t"}'),
+    ],
+)
+def test_half_of_a_character_is_no_id(name: str, content: bytes) -> None:
+    with pytest.raises(ec.DataError, match=rf"{name} line 1: expected whole characters, found half of one"):
+        ec.load_files([(name, content), ("qrels.txt", b"q1 0 d2 1\n"), ("a.run", b"q1 Q0 d2 1 1 a\n")])
+
+
+def test_a_character_written_as_two_halves_is_whole() -> None:
+    content = rb'{"bm25": {"q1": {"d\ud83d\ude00": 1.5}}}'
+    collection = ec.load_files([("runs.json", content), ("qrels.txt", "q1 0 d😀 1\n".encode())])
+    assert ec.evaluate("RR", collection).to_numpy().tolist() == [[1.0]]

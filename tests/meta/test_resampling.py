@@ -30,6 +30,12 @@ def test_every_resample_holds_as_many_topics(n_topics, n_resamples, seed):
     assert (counts.sum(axis=1) == n_topics).all()
 
 
+@pytest.mark.parametrize("n_resamples", [10**8, 10**25, 10**400])
+def test_more_resamples_than_memory_holds_are_refused(n_resamples):
+    with pytest.raises(ValueError, match="expected at most 12,500,000 resamples of 40 topics, found 1"):
+        topic_resamples(40, n_resamples, seed=0)
+
+
 def test_the_seed_decides():
     assert (topic_resamples(9, 5, 1) == topic_resamples(9, 5, 1)).all()
     assert (topic_resamples(9, 5, 1) != topic_resamples(9, 5, 2)).any()
