@@ -11,17 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from benchmarks.data import Place, plain, run_files
 from benchmarks.tables import MISSING, Table, number
 from benchmarks.timing import in_child
+from evalcore.arrays import FloatArray, IntArray
 
 ROUNDS = 200
 RHO = 0.8
 THRESHOLDS = np.linspace(0.5, 3.0, 50)
-Floats = NDArray[np.float64]
 Pair = tuple[Callable[[int], Any], Callable[[int], Any]]
 PEERS = {
     "ir_measures": "ir_measures, {measure}",
@@ -89,36 +88,36 @@ EVALUATE = "evaluate(RBP) at a new rho"
 class Prototype:
     """The design with nothing around it: two gain columns, ranks and one CSR structure."""
 
-    relevant: Floats  # (P,)
-    understood: Floats  # (P,) grades
-    rank: NDArray[np.integer]  # (H,) from 0
+    relevant: FloatArray  # (P,)
+    understood: FloatArray  # (P,) grades
+    rank: IntArray  # (H,) from 0
     matrix: sparse.csr_array  # (S * T, P)
     topics: int
-    powers: NDArray[np.integer]  # 0 to the deepest rank
+    powers: IntArray  # 0 to the deepest rank
 
     def weigh(self, rho: float) -> None:
         self.matrix.data = ((1 - rho) * rho**self.powers)[self.rank]
 
-    def gain(self, threshold: float) -> Floats:
-        product: Floats = self.relevant * (self.understood >= threshold)
+    def gain(self, threshold: float) -> FloatArray:
+        product: FloatArray = self.relevant * (self.understood >= threshold)
         return product
 
-    def scores(self, gains: Floats) -> Floats:
-        scores: Floats = (self.matrix @ gains).reshape(-1, self.topics)
+    def scores(self, gains: FloatArray) -> FloatArray:
+        scores: FloatArray = (self.matrix @ gains).reshape(-1, self.topics)
         return scores
 
-    def rbp(self, rho: float) -> Floats:
+    def rbp(self, rho: float) -> FloatArray:
         self.weigh(rho)
         return self.scores(self.relevant)
 
-    def urbp(self, rho: float, threshold: float) -> Floats:
+    def urbp(self, rho: float, threshold: float) -> FloatArray:
         self.weigh(rho)
         return self.scores(self.gain(threshold))
 
-    def sweep(self, rho: float) -> Floats:
+    def sweep(self, rho: float) -> FloatArray:
         self.weigh(rho)
         gains = np.stack([self.gain(threshold) for threshold in THRESHOLDS], axis=1)
-        means: Floats = (self.matrix @ gains).reshape(-1, self.topics, len(THRESHOLDS)).mean(axis=1)
+        means: FloatArray = (self.matrix @ gains).reshape(-1, self.topics, len(THRESHOLDS)).mean(axis=1)
         return means.T
 
 
@@ -203,7 +202,7 @@ def _threshold(at: int) -> float:
     return float(THRESHOLDS[at % len(THRESHOLDS)])
 
 
-def _as_frame(mine: Any, theirs: Floats) -> Floats:
+def _as_frame(mine: Any, theirs: FloatArray) -> FloatArray:
     """The prototype's (S, T) scores in the shape of what evalcore returned."""
     return theirs if np.asarray(mine).shape == theirs.shape else theirs.T
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.arrays import FloatArray, IntArray
+
 SEED = 2015
 ASSESSED = 132  # documents per topic
 CANDIDATES = 3  # documents that a system can retrieve, by the depth of a ranking
@@ -36,13 +38,13 @@ def _ids(rng: np.random.Generator, topics: int, count: int) -> NDArray[np.str_]:
     return np.char.add(names, np.char.zfill(np.arange(topics * count).astype(str), 6).reshape(topics, count))
 
 
-def _write_qrels(path: Path, documents: NDArray[np.str_], grades: NDArray[np.integer]) -> None:
+def _write_qrels(path: Path, documents: NDArray[np.str_], grades: IntArray) -> None:
     with path.open("w") as out:
         for topic, row in enumerate(grades):
             out.writelines(f"q{topic + 1} 0 {documents[topic, at]} {grade}\n" for at, grade in enumerate(row))
 
 
-def _write_run(path: Path, documents: NDArray[np.str_], scores: NDArray[np.float64], depth: int) -> None:
+def _write_run(path: Path, documents: NDArray[np.str_], scores: FloatArray, depth: int) -> None:
     tag = path.name.split(".")[0]
     with gzip.open(path, "wt", compresslevel=6) as out:
         for topic, row in enumerate(scores):

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from evalcore.arrays import BoolArray, FloatArray
 
 TIE = 1e-12
 """The share for sums, means, products and quotients of what was given."""
@@ -31,7 +31,7 @@ JUST_BELOW_ONE = float(np.nextafter(1.0, 0.0))
 LARGEST_DENOMINATOR = 1000  # of a fraction that a number is taken for
 
 
-def apart(ascending: Floats, share: float = TIE, whole: float | None = None) -> NDArray[np.bool_]:
+def apart(ascending: FloatArray, share: float = TIE, whole: float | None = None) -> BoolArray:
     """(..., N - 1) whether each of N sorted numbers (..., N) but the first differs from the one before.
 
     Where they are parts of a whole, by a share of that.
@@ -46,7 +46,7 @@ def apart(ascending: Floats, share: float = TIE, whole: float | None = None) -> 
         return np.asarray((gap > share * larger) | np.isinf(gap))
 
 
-def ordinals(values: Floats, share: float = TIE) -> NDArray[np.intp]:
+def ordinals(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
     """(N,) the place of each number among the distinct ones, from 0, the least; the same numbers share it.
 
     >>> ordinals(np.array([0.4, 0.1 + 0.2, 0.3])).tolist()
@@ -58,7 +58,7 @@ def ordinals(values: Floats, share: float = TIE) -> NDArray[np.intp]:
     return found
 
 
-def merged(values: Floats, share: float = TIE) -> Floats:
+def merged(values: FloatArray, share: float = TIE) -> FloatArray:
     """(N,) the numbers, where those that are the same are the least of them, to the last bit.
 
     >>> merged(np.array([0.1 + 0.2, 0.4, 0.3])).tolist()
@@ -69,7 +69,7 @@ def merged(values: Floats, share: float = TIE) -> Floats:
     return np.asarray(distinct[first][np.cumsum(first)[place] - 1])
 
 
-def first_largest(values: Floats, share: float = TIE) -> NDArray[np.intp]:
+def first_largest(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
     """(...) where the largest of the numbers (..., N) stands; of several that are the same, the first.
 
     >>> int(first_largest(np.array([0.1, 0.3, 0.1 + 0.2])))
@@ -99,7 +99,7 @@ def ceiling(value: float, share: float = TIE) -> int:
     return nearest if abs(value - nearest) <= share * abs(value) else math.ceil(value)
 
 
-def floors(values: Floats, share: float = TIE) -> Floats:
+def floors(values: FloatArray, share: float = TIE) -> FloatArray:
     """(...) the largest whole number that is not more than each number.
 
     >>> floors(np.array([0.3 / 0.1, 2.9])).tolist()  # 2.9999999999999996

@@ -19,7 +19,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from evalcore.data.structures import Assessments, Collection, Floats, Integers, Rankings, Scale
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.data.structures import Assessments, Collection, Rankings, Scale
 from evalcore.direction import upwards
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings
@@ -106,7 +107,7 @@ def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(shares, index=scores.index, columns=scores.columns)
 
 
-def label_sums(pool: Assessments, aspects: Sequence[str] | None = None, as_shares: bool = False) -> Floats:
+def label_sums(pool: Assessments, aspects: Sequence[str] | None = None, as_shares: bool = False) -> FloatArray:
     """(P,) the sum of each document's labels, each from 0 for the worst; nan where no aspect is assessed.
 
     Raises DataError for a column that has no grades.
@@ -124,11 +125,11 @@ def _check_depth(depth: int) -> None:
         raise DataError(f"expected a depth of 1 or more, found {depth}")
 
 
-def _from_worst(values: Floats, scale: Scale, as_share: bool) -> Floats:
+def _from_worst(values: FloatArray, scale: Scale, as_share: bool) -> FloatArray:
     if scale.kind != "grades":
         raise DataError(f"expected an aspect with grades, found the signal {scale.name}")
     best, sign = (scale.low, -1) if scale.good == "low" else (scale.high, 1)
-    labels: Floats = np.maximum(sign * (values - scale.zero), 0.0)
+    labels: FloatArray = np.maximum(sign * (values - scale.zero), 0.0)
     longest = max(sign * (best - scale.zero), 0.0)
     return labels / (longest or 1.0) if as_share else labels
 
@@ -159,7 +160,7 @@ def _counted(
     return pd.DataFrame(rows, columns=["measure", "ranks", "documents", "unassessed", "zero", "total"])
 
 
-def _sharing(scores: pd.DataFrame, pool: Assessments, rankings: Rankings) -> Integers:
+def _sharing(scores: pd.DataFrame, pool: Assessments, rankings: Rankings) -> IntArray:
     """(S * T,) how many systems share a topic with this one as the best; 0 where it is not."""
     for kind, index, known in (("topic", scores.index, pool.topics), ("system", scores.columns, rankings.systems)):
         if unknown := [str(name) for name in index if name not in set(known)]:
@@ -169,7 +170,7 @@ def _sharing(scores: pd.DataFrame, pool: Assessments, rankings: Rankings) -> Int
     return np.where(share > 0, np.rint(1 / np.where(share > 0, share, 1.0)), 0).astype(int)
 
 
-def _shared(counts: Integers | Floats, sharing: Integers) -> float:
+def _shared(counts: IntArray | FloatArray, sharing: IntArray) -> float:
     """The sum of counts, each divided by how many share it."""
     # added up before they are divided: three thirds do not always make a whole
     by_number = np.bincount(sharing, weights=counts)[1:]

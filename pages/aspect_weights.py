@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import figures
-from evalcore.data.structures import Floats
+from evalcore.arrays import FloatArray
 from evalcore.measures.weightings import means_by_weighting, nearest_change, weightings
 from evalcore.meta import best_first, winner, winners
 from ui import collections, pins, show, site
@@ -51,7 +51,7 @@ def main() -> None:
     as_python(collection, *code(page), *pins.code(before, collection, "[means]"))
 
 
-def draw_winners(page: Weighting, part_scores: Floats) -> None:
+def draw_winners(page: Weighting, part_scores: FloatArray) -> None:
     """Who wins under which weights: a strip for two aspects, a triangle for three; for more, the headline only."""
     collection, measure, aspects = page.collection, page.measure, page.aspects
     styles, current = collections.styles(collection), measure.shares
@@ -76,7 +76,7 @@ def draw_winners(page: Weighting, part_scores: Floats) -> None:
 
 def headline(
     means: pd.Series,
-    change: tuple[float, Floats] | None,
+    change: tuple[float, FloatArray] | None,
     aspects: Sequence[str],
     n_firsts: int,
 ) -> None:

@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.data.doubtful import doubtful_label
 from evalcore.data.infer import NO_MANIFEST
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS
-from evalcore.data.structures import Floats, Scale
+from evalcore.data.structures import Scale
 from evalcore.errors import DataError, shorten
 from evalcore.measures.suggestions import usual_gains
 from evalcore.measures.values import written
@@ -131,7 +132,7 @@ def _shown(manifest: Manifest) -> list[Column]:
     return [column for column in manifest.columns if column.file]
 
 
-def _row(column: Column, values: Floats, used: Scale, mark: str) -> dict[str, object]:
+def _row(column: Column, values: FloatArray, used: Scale, mark: str) -> dict[str, object]:
     """`used` is the scale with the grades that were assumed where none are declared."""
     scale, graded = column.scale, column.scale.kind == "grades"
     guess = mark if graded and len(used.grades) <= FEW else ""
@@ -149,7 +150,7 @@ def _row(column: Column, values: Floats, used: Scale, mark: str) -> dict[str, ob
     }
 
 
-def _counted(values: Floats) -> str:
+def _counted(values: FloatArray) -> str:
     """Each label and how often it was given."""
     labels, counts = np.unique(values[~np.isnan(values)], return_counts=True)
     if len(labels) > FEW:

@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.characters import alike
 from evalcore.data.comments import comment_notes, data_text
 from evalcore.data.fields import FIRST_LINE, Fields, split
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Floats, Note, Scale, assumed_grades, natural_key
+from evalcore.data.structures import Assessments, Note, Scale, assumed_grades, natural_key
 from evalcore.errors import DataError
 
 MOST_TOPICS = 200_000
@@ -29,7 +30,7 @@ class Labels:
     name: str  # of the file
     topics: NDArray[np.object_]
     documents: NDArray[np.object_]
-    grades: Floats
+    grades: FloatArray
     lines: NDArray[np.int64]  # line numbers in the file
     repeated: int = 0  # how many lines said again what another had said
     assumed: bool = False  # whether nobody declared the scale
@@ -40,7 +41,7 @@ class Labels:
     def error(self, row: int, problem: str) -> DataError:
         return DataError(problem, self.name, int(self.lines[row]))
 
-    def take(self, keep: NDArray[np.bool_]) -> Labels:
+    def take(self, keep: BoolArray) -> Labels:
         """The rows to keep."""
         rows = {name: getattr(self, name)[keep] for name in ("topics", "documents", "grades", "lines")}
         subtopics = None if self.subtopics is None else self.subtopics[keep]
@@ -170,7 +171,7 @@ def build_pool(
     return Assessments(tuple(topics), codes[order], documents, columns, scales)
 
 
-def _column(labels: Labels, rows: pd.MultiIndex, by_document: bool) -> Floats:
+def _column(labels: Labels, rows: pd.MultiIndex, by_document: bool) -> FloatArray:
     if by_document:
         values = document_values(labels).reindex(rows.get_level_values("document"))
     else:

@@ -15,7 +15,8 @@ from typing import Protocol, Self, TypeVar, overload
 
 import numpy as np
 
-from evalcore.data.structures import Collection, Integers, Rankings, Topics, check_topics
+from evalcore.arrays import IntArray
+from evalcore.data.structures import Collection, Rankings, Topics, check_topics
 from evalcore.errors import shorten
 
 NAMED = 3  # systems, and topics of each, that a sentence names
@@ -63,7 +64,7 @@ def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list
     >>> lacked_topics(c.rankings, c.topics)
     {'none': ['topic']}
     """
-    lacks: Integers = rankings.length == 0
+    lacks: IntArray = rankings.length == 0
     at = np.flatnonzero(lacks.any(axis=1)).tolist()
     return {rankings.systems[s]: [topics[t] for t in np.flatnonzero(lacks[s])] for s in at}
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from evalcore.arrays import FloatArray
 from evalcore.data import tables
 from evalcore.data.assessments import (
     Labels,
@@ -31,7 +32,7 @@ from evalcore.data.manifest import FILE_NAME, Column, Manifest
 from evalcore.data.package import Files, plain_text
 from evalcore.data.readability import FORMULAS, readability, readability_scale
 from evalcore.data.runs import Progress
-from evalcore.data.structures import Assessments, Floats, Note
+from evalcore.data.structures import Assessments, Note
 from evalcore.errors import DataError
 
 
@@ -122,7 +123,7 @@ def _with_derived(pool: Assessments, columns: Sequence[Column]) -> Assessments:
     return replace(pool, columns=extra, scales=scales) if columns else pool
 
 
-def _derived(column: Column, values: Floats) -> Floats:
+def _derived(column: Column, values: FloatArray) -> FloatArray:
     try:
         return cut(values, column.cuts) if column.cuts else shares(values, column.shares)
     except DataError as error:

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import tables
 from evalcore.data.sources import Source
-from evalcore.data.structures import Floats, Integers
 from evalcore.errors import DataError, shorten
 
 ID_COLUMNS = ("id", "component", "component_id", "element", "passage")
@@ -25,13 +25,13 @@ class ComponentTable:
     name: str
     ids: NDArray[np.object_]  # of the components, each once
     document: NDArray[np.object_]  # "" where not given
-    offset: Floats
-    size: Floats
-    effort: Floats
+    offset: FloatArray
+    size: FloatArray
+    effort: FloatArray
     topics: NDArray[np.object_]  # of each row; "" means every topic
-    row: Integers  # which component each row is about
-    rsize: Floats
-    gain: Floats
+    row: IntArray  # which component each row is about
+    rsize: FloatArray
+    gain: FloatArray
     unused: tuple[str, ...]  # columns that nothing reads
 
 
@@ -85,7 +85,7 @@ def _texts(table: pd.DataFrame, column: str, name: str) -> pd.Series[str]:
     return texts
 
 
-def _positive(table: pd.DataFrame, column: str, name: str) -> Floats:
+def _positive(table: pd.DataFrame, column: str, name: str) -> FloatArray:
     if column not in table.columns:
         return np.full(len(table), np.nan)
     values = finite_numbers(table[column], name, column)
@@ -96,7 +96,7 @@ def _positive(table: pd.DataFrame, column: str, name: str) -> Floats:
     return values
 
 
-def _refuse_larger(rsize: Floats, size: Floats, lines: pd.Index, name: str) -> None:
+def _refuse_larger(rsize: FloatArray, size: FloatArray, lines: pd.Index, name: str) -> None:
     larger = np.flatnonzero(rsize > size)
     if len(larger):
         row = int(larger[0])
@@ -113,14 +113,14 @@ def _refuse_repeats(ids: pd.Series[str], topics: pd.Series[str], name: str) -> N
         )
 
 
-def _first_rows(ids: pd.Series[str]) -> tuple[Integers, Integers]:
+def _first_rows(ids: pd.Series[str]) -> tuple[IntArray, IntArray]:
     """The first row of each component, in order; which of them each row is about."""
     row, _ = pd.factorize(ids)
     return np.flatnonzero(~ids.duplicated().to_numpy()), row
 
 
 def _refuse_contradiction(
-    column: str, values: NDArray[Any], first: Integers, row: Integers, ids: pd.Series[str], name: str
+    column: str, values: NDArray[Any], first: IntArray, row: IntArray, ids: pd.Series[str], name: str
 ) -> None:
     stated = values[first][row]
     same = (values == stated) | ((values != values) & (stated != stated))
@@ -130,10 +130,10 @@ def _refuse_contradiction(
         raise DataError(problem, name, int(ids.index[at]))
 
 
-def finite_numbers(cells: pd.Series[str], name: str, what: str) -> Floats:
+def finite_numbers(cells: pd.Series[str], name: str, what: str) -> FloatArray:
     """Finite numbers, NaN for an empty cell."""
     known = cells.notna() & (cells.astype(str).str.strip() != "")
-    values: Floats = pd.to_numeric(cells.where(known), errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
+    values: FloatArray = pd.to_numeric(cells.where(known), errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
     wrong = np.flatnonzero(known.to_numpy() & ~np.isfinite(values))
     if len(wrong):
         row = int(wrong[0])

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,16 +21,16 @@ class Components:
     """What can be seen; NaN where something is not known."""
 
     ids: NDArray[np.object_]  # (C,)
-    document: Integers  # (C,) code of the document that it is part of, -1: not known
-    offset: Floats  # (C,) its first character in that document, from 0
-    size: Floats  # (C,) characters
-    effort: Floats  # (C,) effort of reading it, where given
+    document: IntArray  # (C,) code of the document that it is part of, -1: not known
+    offset: FloatArray  # (C,) its first character in that document, from 0
+    size: FloatArray  # (C,) characters
+    effort: FloatArray  # (C,) effort of reading it, where given
 
     def __len__(self) -> int:
         return len(self.ids)
 
     @property
-    def end(self) -> Floats:
+    def end(self) -> FloatArray:
         """(C,) the character after its last one."""
         return self.offset + self.size
 
@@ -45,10 +45,10 @@ class Components:
 class Links:
     """Where one can go from where, as a file says it; no component links to itself, no link is listed twice."""
 
-    source: Integers  # (L,) component codes
-    target: Integers  # (L,)
-    probability: Floats  # (L,) in [0, 1], NaN where not given
-    line: Integers  # (L,) of the file, for errors; 0: none
+    source: IntArray  # (L,) component codes
+    target: IntArray  # (L,)
+    probability: FloatArray  # (L,) in [0, 1], NaN where not given
+    line: IntArray  # (L,) of the file, for errors; 0: none
     where: str = ""  # the file
 
     def __len__(self) -> int:
@@ -64,10 +64,10 @@ class Links:
 class Worths:
     """What components are worth for a topic besides grades: highlighted characters and given gains, NaN if unknown."""
 
-    topic: Integers  # (W,)
-    component: Integers  # (W,)
-    rsize: Floats  # (W,)
-    gain: Floats  # (W,)
+    topic: IntArray  # (W,)
+    component: IntArray  # (W,)
+    rsize: FloatArray  # (W,)
+    gain: FloatArray  # (W,)
 
     @classmethod
     def none(cls) -> Worths:
@@ -85,10 +85,10 @@ class ComponentRuns:
 
     systems: tuple[str, ...]
     n_topics: int
-    indptr: Integers  # (S * T + 1,)
-    component: Integers  # (N,)
+    indptr: IntArray  # (S * T + 1,)
+    component: IntArray  # (N,)
 
-    def ranking(self, system: int, topic: int) -> Integers:
+    def ranking(self, system: int, topic: int) -> IntArray:
         """The components of one ranking, from rank 1 on."""
         row = system * self.n_topics + topic
         return self.component[self.indptr[row] : self.indptr[row + 1]]
@@ -101,7 +101,7 @@ class Navigation:
     components: Components
     links: Links
     runs: ComponentRuns
-    pool: Integers  # (P,) the component of each pool row
+    pool: IntArray  # (P,) the component of each pool row
     worths: Worths
 
     @cached_property

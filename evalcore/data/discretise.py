@@ -7,12 +7,12 @@ from itertools import accumulate
 
 import numpy as np
 
-from evalcore.data.structures import Floats
+from evalcore.arrays import FloatArray
 from evalcore.errors import DataError
 from evalcore.rounding import SOLVED, as_written
 
 
-def cut(values: Floats, points: Sequence[float]) -> Floats:
+def cut(values: FloatArray, points: Sequence[float]) -> FloatArray:
     """Grade 0 below the first cut point, 1 from it on, 2 from the second on, ...; missing stays missing.
 
     Non-spamminess by cuts at 80 and 90 (Maistro et al. 2021, section 4.1): below 80 spam, 80 to 89 fairly spam, from
@@ -27,7 +27,7 @@ def cut(values: Floats, points: Sequence[float]) -> Floats:
     return np.where(np.isnan(values), np.nan, grades)
 
 
-def shares(values: Floats, parts: Sequence[float]) -> Floats:
+def shares(values: FloatArray, parts: Sequence[float]) -> FloatArray:
     """Grades that hold given shares of the documents, lowest values first; equal values get equal grades.
 
     Popularity by shares .85, .10, .05 (Maistro et al. 2021, section 4.1). A grade's share is met as nearly as ties

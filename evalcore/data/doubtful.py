@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from evalcore.data.structures import Floats
+from evalcore.arrays import FloatArray
 
 RARE = 20  # times as often as the top label the next one must occur, for the top one to be doubtful
 FAR = 2.0  # times the range of the other labels that the top one must stand above them
@@ -15,7 +15,7 @@ MOST = 20  # labels; of more, the top one is a number like the others
 DOCUMENTED = ((("2021", "chs"), 3.0, "CLEF eHealth 2021, Consumer Health Search"),)
 
 
-def doubtful_label(values: Floats, name: str = "") -> tuple[float, str] | None:
+def doubtful_label(values: FloatArray, name: str = "") -> tuple[float, str] | None:
     """The top label, and why it may mean "cannot judge"; None where nothing speaks for it. `name` is that of the file.
 
     >>> import numpy as np

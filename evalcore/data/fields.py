@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from evalcore.arrays import FloatArray
 from evalcore.data.characters import is_normalised, unseen
 from evalcore.errors import DataError, shorten
 
@@ -71,7 +72,7 @@ class Fields:
         self._refuse_ids(column)
         return self._pieces(column)
 
-    def numbers(self, column: int, what: str, absent: str = "") -> NDArray[np.float64]:
+    def numbers(self, column: int, what: str, absent: str = "") -> FloatArray:
         """A column as finite floats, NaN where `absent` stands. Raises DataError at the first that is neither."""
         starts, ends = self.starts[:, column], self.ends[:, column]
         if (ends - starts).max(initial=0) <= 8:
@@ -83,7 +84,7 @@ class Fields:
         if missing.any():
             pieces = pc.if_else(pa.array(missing), "0", pieces)
         try:
-            values: NDArray[np.float64] = pc.cast(pieces, pa.float64()).to_numpy()
+            values: FloatArray = pc.cast(pieces, pa.float64()).to_numpy()
         except pa.ArrowInvalid:
             values = self._slow_numbers(pieces, what)
         finite = np.isfinite(values)
@@ -119,7 +120,7 @@ class Fields:
         alternating = pa.StringArray.from_buffers(count, pa.py_buffer(edges), pa.py_buffer(self.text))
         return alternating.take(pa.array(np.arange(0, len(alternating), 2)))
 
-    def _slow_numbers(self, pieces: pa.StringArray, what: str) -> NDArray[np.float64]:
+    def _slow_numbers(self, pieces: pa.StringArray, what: str) -> FloatArray:
         values = np.empty(len(pieces))
         for row, piece in enumerate(pieces.to_pylist()):
             try:
@@ -269,7 +270,7 @@ def words_at(text: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) ->
     return [window[starts + 8 * position] & mask[lengths] for position, mask in enumerate(masks)]
 
 
-def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> NDArray[np.float64] | None:
+def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> FloatArray | None:
     """Words of at most eight digits as numbers, or None if anything else is among them.
 
     Neighbouring digits, then pairs, then fours are joined in all eight bytes at once (Lemire 2022, "Parsing eight
@@ -281,7 +282,7 @@ def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> NDArr
         return None
     for factor, shift, mask in _JOINS:
         value = (value & mask) * factor >> shift
-    numbers: NDArray[np.float64] = value.astype(np.float64)
+    numbers: FloatArray = value.astype(np.float64)
     return numbers
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import tables
 from evalcore.data.component_tables import ID_COLUMNS, ComponentTable, finite_numbers
 from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
@@ -20,7 +21,7 @@ from evalcore.data.fields import PADDING, text_of
 from evalcore.data.pool import PoolIndex
 from evalcore.data.runs import Order, read_run
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Floats, Integers, Note, natural_key
+from evalcore.data.structures import Assessments, Note, natural_key
 from evalcore.errors import DataError, shorten
 
 LINK_COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -40,8 +41,8 @@ class EdgeList:
     name: str
     source: NDArray[np.object_]
     target: NDArray[np.object_]
-    probability: Floats
-    line: Integers
+    probability: FloatArray
+    line: IntArray
 
     def __len__(self) -> int:
         return len(self.source)
@@ -130,7 +131,7 @@ def _link_columns(table: pd.DataFrame, name: str) -> pd.DataFrame:
     return table.assign(source=table["source"].astype(str), target=table["target"].astype(str))
 
 
-def _probabilities(cells: pd.Series[str], name: str) -> Floats:
+def _probabilities(cells: pd.Series[str], name: str) -> FloatArray:
     """Probabilities, NaN for an empty cell."""
     values = finite_numbers(cells, name, "probability")
     wrong = np.flatnonzero((values < 0) | (values > 1))
@@ -247,7 +248,7 @@ def read_component_runs(
     )
 
 
-def _rankings(source: Source, index: PoolIndex, order: Order, count: int) -> Iterator[Integers]:
+def _rankings(source: Source, index: PoolIndex, order: Order, count: int) -> Iterator[IntArray]:
     run = read_run(source, index, order)
     for topic, length in enumerate(run.length.tolist()):
         hits = run.topic == topic

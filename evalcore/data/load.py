@@ -9,8 +9,8 @@ from typing import cast
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from evalcore.arrays import FloatArray
 from evalcore.data import cache
 from evalcore.data.columns import described, read_pool, texts_of
 from evalcore.data.component_tables import read_components
@@ -188,7 +188,7 @@ def _read_focused(package: Package, text: str, tell: Progress) -> Collection:
     )
 
 
-def _assessed_shares(rankings: Rankings, pool: Assessments) -> NDArray[np.float64]:
+def _assessed_shares(rankings: Rankings, pool: Assessments) -> FloatArray:
     found, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
     return np.asarray(found / np.maximum(retrieved, 1))
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from evalcore.arrays import IntArray
 from evalcore.data.passages import Passages
-from evalcore.data.structures import Integers
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def cut(length: int, highlighted: list[tuple[int, int]], returned: list[tuple[in
 
 def _row(passages: Passages, topic: int, document: str) -> int:
     highlights = passages.highlights
-    found: Integers = np.flatnonzero((highlights.topic == topic) & (highlights.documents == document))
+    found: IntArray = np.flatnonzero((highlights.topic == topic) & (highlights.documents == document))
     return int(found[0]) if len(found) else -1
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.data.structures import Integers
+from evalcore.arrays import BoolArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,25 +22,25 @@ class Highlights:
     """What assessors highlighted: one row per assessed (topic, document), sorted by topic."""
 
     topics: tuple[str, ...]
-    topic: Integers  # (D,) index into topics, ascending
+    topic: IntArray  # (D,) index into topics, ascending
     documents: NDArray[np.object_]  # (D,) ids
-    length: Integers  # (D,) characters in the document, 0: not known (only where nothing is highlighted)
-    relevant: Integers  # (D,) highlighted characters, 0: assessed and not relevant
-    best_entry: Integers  # (D,) where to start reading, -1: not assessed
-    indptr: Integers  # (D + 1,) ranges of row d are indptr[d]:indptr[d + 1]; none where only sizes are known
-    start: Integers  # (H,) disjoint, in document order
-    end: Integers  # (H,)
+    length: IntArray  # (D,) characters in the document, 0: not known (only where nothing is highlighted)
+    relevant: IntArray  # (D,) highlighted characters, 0: assessed and not relevant
+    best_entry: IntArray  # (D,) where to start reading, -1: not assessed
+    indptr: IntArray  # (D + 1,) ranges of row d are indptr[d]:indptr[d + 1]; none where only sizes are known
+    start: IntArray  # (H,) disjoint, in document order
+    end: IntArray  # (H,)
 
     def __len__(self) -> int:
         return len(self.topic)
 
     @cached_property
-    def relevant_text(self) -> Integers:
+    def relevant_text(self) -> IntArray:
         """(T,) highlighted characters per topic: Trel."""
         return np.bincount(self.topic, weights=self.relevant, minlength=len(self.topics)).astype(np.int64)
 
     @cached_property
-    def relevant_documents(self) -> Integers:
+    def relevant_documents(self) -> IntArray:
         """(T,) documents with highlighted text per topic: Nrel."""
         return np.bincount(self.topic[self.relevant > 0], minlength=len(self.topics))
 
@@ -55,18 +55,18 @@ class Parts:
 
     systems: tuple[str, ...]
     n_topics: int
-    indptr: Integers  # (S * T + 1,)
-    document: Integers  # (N,) code of the document, the same within a topic for the same document
-    row: Integers  # (N,) row of Highlights, -1: this document was not assessed for the topic
-    start: Integers  # (N,) first character, -1: unknown
-    size: Integers  # (N,) characters returned
-    rsize: Integers  # (N,) highlighted characters among them
+    indptr: IntArray  # (S * T + 1,)
+    document: IntArray  # (N,) code of the document, the same within a topic for the same document
+    row: IntArray  # (N,) row of Highlights, -1: this document was not assessed for the topic
+    start: IntArray  # (N,) first character, -1: unknown
+    size: IntArray  # (N,) characters returned
+    rsize: IntArray  # (N,) highlighted characters among them
 
     def __len__(self) -> int:
         return len(self.size)
 
     @cached_property
-    def line(self) -> Integers:
+    def line(self) -> IntArray:
         """(N,) the (system, topic) row of every part."""
         return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
 
@@ -78,14 +78,14 @@ class Parts:
         size, rsize = (self._down_to(values, at, line) for values in (self.size, self.rsize))
         return RelevantParts(line, size, rsize)
 
-    def _down_to(self, values: Integers, at: Integers, line: Integers) -> Integers:
+    def _down_to(self, values: IntArray, at: IntArray, line: IntArray) -> IntArray:
         """Sums of a line's values down to some parts."""
         so_far = np.append(0, np.cumsum(values, dtype=np.int64))
-        sums: Integers = so_far[at + 1] - so_far[self.indptr[line]]
+        sums: IntArray = so_far[at + 1] - so_far[self.indptr[line]]
         return sums
 
     @cached_property
-    def opens(self) -> NDArray[np.bool_]:
+    def opens(self) -> BoolArray:
         """(N,) whether each part is the first of its document in its line."""
         depth, codes = int(np.diff(self.indptr).max(initial=1)), int(self.document.max(initial=0)) + 1
         # Line, document and rank in one number: sorting numbers is several times as fast as sorting their places.
@@ -101,13 +101,13 @@ class Parts:
         """The documents of all lines."""
         return self.documents(np.arange(len(self)))
 
-    def documents(self, at: Integers) -> RetrievedDocuments:
+    def documents(self, at: IntArray) -> RetrievedDocuments:
         """The documents of some parts, given by their places in ascending order; of a document all parts or none."""
         group = self.line[at] * (self.document.max(initial=0) + 1) + self.document[at]
         _, first, of_part = np.unique(group, return_index=True, return_inverse=True)
         order, best = np.argsort(first), at[np.sort(first)]
         size, rsize = (np.bincount(of_part, values[at])[order].astype(np.int64) for values in (self.size, self.rsize))
-        nth: Integers = np.cumsum(self.opens)
+        nth: IntArray = np.cumsum(self.opens)
         line = self.line[best]
         rank = nth[best] - nth[self.indptr[line]] + 1
         return RetrievedDocuments(line, rank, self.document[best], self.row[best], self.start[best], size, rsize)
@@ -117,27 +117,27 @@ class Parts:
 class RelevantParts:
     """Parts that hold highlighted text, by line and rank. Between two of them, what was returned only grows."""
 
-    line: Integers  # (K,) the (system, topic) row of `Parts`
-    size: Integers  # (K,) characters returned down to each, itself included
-    rsize: Integers  # (K,) highlighted characters among them
+    line: IntArray  # (K,) the (system, topic) row of `Parts`
+    size: IntArray  # (K,) characters returned down to each, itself included
+    rsize: IntArray  # (K,) highlighted characters among them
 
 
 @dataclass(frozen=True, eq=False)
 class RetrievedDocuments:
     """Documents by line and rank; a document ranks where its best part does."""
 
-    line: Integers  # (M,) the (system, topic) row of `Parts`
-    rank: Integers  # (M,) from 1, documents counted
-    document: Integers  # (M,) code of the document
-    row: Integers  # (M,) row of Highlights, -1: not assessed
-    start: Integers  # (M,) first character of its best part, -1: unknown
-    size: Integers  # (M,) characters returned
-    rsize: Integers  # (M,) highlighted characters among them
+    line: IntArray  # (M,) the (system, topic) row of `Parts`
+    rank: IntArray  # (M,) from 1, documents counted
+    document: IntArray  # (M,) code of the document
+    row: IntArray  # (M,) row of Highlights, -1: not assessed
+    start: IntArray  # (M,) first character of its best part, -1: unknown
+    size: IntArray  # (M,) characters returned
+    rsize: IntArray  # (M,) highlighted characters among them
 
     def __len__(self) -> int:
         return len(self.line)
 
-    def at(self, places: Integers) -> RetrievedDocuments:
+    def at(self, places: IntArray) -> RetrievedDocuments:
         """Some of them."""
         return RetrievedDocuments(*(getattr(self, one.name)[places] for one in fields(self)))
 

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.arrays import BoolArray, IntArray
 from evalcore.data.characters import normalised, others
 from evalcore.data.fields import hashed
 from evalcore.data.structures import Assessments
@@ -24,8 +25,8 @@ class PoolIndex:
     keys: NDArray[np.uint64]  # (P,) sorted
     rows: NDArray[np.int64]  # (P,) pool row of each key
     words: Sequence[NDArray[np.uint64]]  # ids of the documents, by pool row
-    topic: NDArray[np.integer]  # (P,) by pool row
-    maybe: NDArray[np.bool_]  # filter over the top bits of a key
+    topic: IntArray  # (P,) by pool row
+    maybe: BoolArray  # filter over the top bits of a key
     salt: int
     documents: NDArray[np.object_]  # (P,) by pool row
 
@@ -51,12 +52,12 @@ class PoolIndex:
         rows = zip(self.topic.tolist(), self.documents, strict=True)
         return {(topic, normalised(document)): document for topic, document in rows}
 
-    def keys_of(self, words: Sequence[NDArray[np.uint64]], topic: NDArray[np.integer]) -> NDArray[np.uint64]:
+    def keys_of(self, words: Sequence[NDArray[np.uint64]], topic: IntArray) -> NDArray[np.uint64]:
         """One 64-bit key per (topic, document)."""
         return _keys(words, topic, self.salt)
 
     def find(
-        self, keys: NDArray[np.uint64], words: Sequence[NDArray[np.uint64]], topic: NDArray[np.integer]
+        self, keys: NDArray[np.uint64], words: Sequence[NDArray[np.uint64]], topic: IntArray
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Of many lines, those that are in the pool: (their positions, their pool rows)."""
         lines = np.flatnonzero(self.maybe[_slot(keys)])
@@ -71,15 +72,15 @@ class PoolIndex:
         rows: NDArray[np.int64],
         lines: NDArray[np.int64],
         words: Sequence[NDArray[np.uint64]],
-        topic: NDArray[np.integer],
-    ) -> NDArray[np.bool_]:
-        same: NDArray[np.bool_] = self.topic[rows] == topic[lines]
+        topic: IntArray,
+    ) -> BoolArray:
+        same: BoolArray = self.topic[rows] == topic[lines]
         for position in range(max(len(self.words), len(words))):
             same &= _at(self.words, position, rows) == _at(words, position, lines)
         return same
 
 
-def _distinct_keys(words: Sequence[NDArray[np.uint64]], topic: NDArray[np.integer]) -> tuple[int, NDArray[np.uint64]]:
+def _distinct_keys(words: Sequence[NDArray[np.uint64]], topic: IntArray) -> tuple[int, NDArray[np.uint64]]:
     """Keys that differ for every pool row; should two collide, another salt parts them."""
     salt = 0
     while len(np.unique(keys := _keys(words, topic, salt))) < len(keys):
@@ -87,7 +88,7 @@ def _distinct_keys(words: Sequence[NDArray[np.uint64]], topic: NDArray[np.intege
     return salt, keys
 
 
-def _keys(words: Sequence[NDArray[np.uint64]], topic: NDArray[np.integer], salt: int) -> NDArray[np.uint64]:
+def _keys(words: Sequence[NDArray[np.uint64]], topic: IntArray, salt: int) -> NDArray[np.uint64]:
     salted = [word + np.uint64(salt) for word in words[:1]]
     return hashed([*salted, *words[1:]], topic.astype(np.uint64))
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Protocol, Self, TypeVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evalcore.arrays import BoolArray, IntArray
 from evalcore.data.components import ComponentRuns, Navigation, Worths
 from evalcore.data.passages import Highlights, Parts, Passages
-from evalcore.data.structures import Assessments, Collection, Integers, Rankings
+from evalcore.data.structures import Assessments, Collection, Rankings
 from evalcore.errors import DataError, shorten
 
 
@@ -62,7 +62,7 @@ def restrict(
     )
 
 
-def places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> Integers:
+def places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> IntArray:
     """Where the wanted names stand among the known ones; None: all. Raises DataError for an unknown one or none."""
     if wanted is None:
         return np.arange(len(known))
@@ -74,7 +74,7 @@ def places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> Int
     return np.array([at for at, name in enumerate(known) if name in chosen])
 
 
-def _pool(pool: Assessments, topics: Integers) -> tuple[Assessments, Integers]:
+def _pool(pool: Assessments, topics: IntArray) -> tuple[Assessments, IntArray]:
     """The pool of those topics, and the new row of each old one (-1: left out)."""
     kept = np.isin(pool.topic, topics)
     rows = np.where(kept, np.cumsum(kept) - 1, -1)
@@ -87,7 +87,7 @@ def _pool(pool: Assessments, topics: Integers) -> tuple[Assessments, Integers]:
     ), rows
 
 
-def _rankings(rankings: Rankings, systems: Integers, topics: Integers, rows: Integers, n_pool: int) -> Rankings:
+def _rankings(rankings: Rankings, systems: IntArray, topics: IntArray, rows: IntArray, n_pool: int) -> Rankings:
     indptr, taken = _lines(rankings.indptr, rankings.n_topics, systems, topics)
     return Rankings(
         systems=tuple(rankings.systems[at] for at in systems),
@@ -101,7 +101,7 @@ def _rankings(rankings: Rankings, systems: Integers, topics: Integers, rows: Int
     )
 
 
-def _lines(indptr: Integers, n_topics: int, systems: Integers, topics: Integers) -> tuple[Integers, Integers]:
+def _lines(indptr: IntArray, n_topics: int, systems: IntArray, topics: IntArray) -> tuple[IntArray, IntArray]:
     """The CSR rows of some systems and topics: their new indptr, and where their entries were."""
     lines = (systems[:, None] * n_topics + topics).ravel()
     counts = np.diff(indptr)[lines]
@@ -110,7 +110,7 @@ def _lines(indptr: Integers, n_topics: int, systems: Integers, topics: Integers)
     return starts, taken
 
 
-def _navigation(navigation: Navigation, systems: Integers, topics: Integers, pool: NDArray[np.bool_]) -> Navigation:
+def _navigation(navigation: Navigation, systems: IntArray, topics: IntArray, pool: BoolArray) -> Navigation:
     runs, worths = navigation.runs, navigation.worths
     indptr, taken = _lines(runs.indptr, runs.n_topics, systems, topics)
     kept = np.isin(worths.topic, topics)
@@ -124,7 +124,7 @@ def _navigation(navigation: Navigation, systems: Integers, topics: Integers, poo
     )
 
 
-def _passages(passages: Passages, systems: Integers, topics: Integers) -> Passages:
+def _passages(passages: Passages, systems: IntArray, topics: IntArray) -> Passages:
     highlights, rows = _highlights(passages.highlights, topics)
     parts = passages.parts
     indptr, taken = _lines(parts.indptr, parts.n_topics, systems, topics)
@@ -142,7 +142,7 @@ def _passages(passages: Passages, systems: Integers, topics: Integers) -> Passag
     return replace(passages, highlights=highlights, parts=kept)
 
 
-def _highlights(highlights: Highlights, topics: Integers) -> tuple[Highlights, Integers]:
+def _highlights(highlights: Highlights, topics: IntArray) -> tuple[Highlights, IntArray]:
     kept = np.isin(highlights.topic, topics)
     counts = np.diff(highlights.indptr)
     of_range = np.repeat(kept, counts)

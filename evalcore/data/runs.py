@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.characters import normalised
 from evalcore.data.comments import comment_notes, data_text
 from evalcore.data.fields import Fields, blocks, first_fields, split, words_at
@@ -53,7 +54,7 @@ class _Lines:
 
     topic: NDArray[np.int32]
     score: NDArray[np.float32]
-    rank: NDArray[np.float64]  # as written, NaN where none is
+    rank: FloatArray  # as written, NaN where none is
     key: NDArray[np.uint64]
     row: NDArray[np.int32]  # pool row, -1 if unassessed
     start: NDArray[np.int32]  # of the document id in the text, which has less than 2 GiB
@@ -161,8 +162,8 @@ class RunLines:
 
     topics: NDArray[np.object_]
     documents: NDArray[np.object_]
-    ranks: NDArray[np.float64]  # zeros where none is given
-    scores: NDArray[np.float64]
+    ranks: FloatArray  # zeros where none is given
+    scores: FloatArray
 
 
 def run_lines(source: Source) -> RunLines:
@@ -351,7 +352,7 @@ def _hits(
     return topic[hits], hits + 1 - starts[topic[hits]], row[hits]
 
 
-def _beside(equal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _beside(equal: BoolArray) -> BoolArray:
     """Which items equal a neighbour, from which neighbours are equal."""
     beside = np.zeros(len(equal) + 1, dtype=bool)
     beside[1:] |= equal

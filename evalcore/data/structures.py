@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import sparse
 
+from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.direction import Good as Good
 from evalcore.errors import DataError
 from evalcore.rounding import less
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from evalcore.data.components import Navigation
     from evalcore.data.passages import Passages
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.integer]
 Topics = Literal["all", "retrieved"]
 """What means are over: all assessed topics, or those of them that a system retrieved for."""
 
@@ -77,7 +76,7 @@ class Scale:
     def high(self) -> float:
         return self.grades[-1] if self.grades else 0.0
 
-    def ends(self, values: Floats) -> tuple[float, float]:
+    def ends(self, values: FloatArray) -> tuple[float, float]:
         """The lowest and highest grade; of a signal, of the values that there are."""
         known = values[np.isfinite(values)]
         if self.grades or not len(known):
@@ -120,7 +119,7 @@ class Scale:
             return f"below {self.positive_from:g}"
         return f"above {self.zero:g}" if self.threshold is None else f"from {self.threshold:g} on"
 
-    def judged(self, values: Floats) -> Floats:
+    def judged(self, values: FloatArray) -> FloatArray:
         """The same values without grades that mean "not judged": nan in their place.
 
         >>> Scale("relevance", grades=(0, 1)).judged(np.array([-2.0, 0.0, 1.0]))
@@ -144,7 +143,7 @@ class Scale:
         return next((grade for grade in self.grades if not less(grade, middle) and grade > self.low), middle)
 
 
-def assumed_grades(values: Floats) -> tuple[float, ...]:
+def assumed_grades(values: FloatArray) -> tuple[float, ...]:
     """The grades of a scale that nobody declared: 0, and all above it that occur; 1 where none does.
 
     >>> assumed_grades(np.array([2.0, -2.0, 3.0])), assumed_grades(np.array([0.0]))
@@ -163,9 +162,9 @@ class Assessments:
     """
 
     topics: tuple[str, ...]
-    topic: Integers  # (P,) index into topics, ascending
+    topic: IntArray  # (P,) index into topics, ascending
     documents: NDArray[np.object_]  # (P,) ids
-    columns: Mapping[str, Floats]  # name -> (P,)
+    columns: Mapping[str, FloatArray]  # name -> (P,)
     scales: Mapping[str, Scale]
 
     def __len__(self) -> int:
@@ -179,7 +178,7 @@ class Assessments:
     def signals(self) -> tuple[str, ...]:
         return tuple(name for name, scale in self.scales.items() if scale.kind == "signal")
 
-    def column(self, name: str) -> Floats:
+    def column(self, name: str) -> FloatArray:
         """One aspect or signal, (P,), NaN where it was not judged. Raises DataError naming what there is."""
         scale = self.scale(name)
         if name not in self._judged:
@@ -194,19 +193,17 @@ class Assessments:
         return self.scales[name]
 
     @cached_property
-    def judged(self) -> NDArray[np.bool_]:
+    def judged(self) -> BoolArray:
         """(P,) whether a document was judged on any aspect (in a pool without aspects: has any signal)."""
-        known: NDArray[np.bool_] = np.any(
-            [~np.isnan(self.column(name)) for name in self.aspects or self.scales], axis=0
-        )
+        known: BoolArray = np.any([~np.isnan(self.column(name)) for name in self.aspects or self.scales], axis=0)
         return known
 
     @cached_property
-    def _judged(self) -> dict[str, Floats]:
+    def _judged(self) -> dict[str, FloatArray]:
         return {}
 
     @cached_property
-    def topic_start(self) -> Integers:
+    def topic_start(self) -> IntArray:
         """(T + 1,) pool rows of topic t are topic_start[t]:topic_start[t + 1]."""
         return np.searchsorted(self.topic, np.arange(len(self.topics) + 1))
 
@@ -227,20 +224,20 @@ class Rankings:
     systems: tuple[str, ...]
     n_topics: int
     n_pool: int
-    indptr: Integers  # (S * T + 1,)
-    rank: Integers  # (H,) from 1
-    row: Integers  # (H,) pool rows
-    length: Integers  # (S, T) documents retrieved
+    indptr: IntArray  # (S * T + 1,)
+    rank: IntArray  # (H,) from 1
+    row: IntArray  # (H,) pool rows
+    length: IntArray  # (S, T) documents retrieved
     average_over: Topics = "all"
 
-    def counted(self, topics: Topics | None = None) -> NDArray[np.bool_]:
+    def counted(self, topics: Topics | None = None) -> BoolArray:
         """(S, T) the topics that each system's mean is over (see `evalcore.data.averages`); None: `average_over`."""
         if (topics or self.average_over) == "all":
             return np.ones((len(self.systems), self.n_topics), dtype=bool)
         retrieved = self.length > 0
         return np.asarray(retrieved | ~retrieved.any(axis=1, keepdims=True))
 
-    def topic_means(self, scores: Floats) -> Floats:
+    def topic_means(self, scores: FloatArray) -> FloatArray:
         """(..., S) means over topics of scores (..., S, T)."""
         if self.average_over == "all":
             return np.asarray(scores.mean(axis=-1))
@@ -252,18 +249,18 @@ class Rankings:
         """The deepest rank that holds an assessed document."""
         return int(self.rank.max(initial=0))
 
-    def hits(self, system: int, topic: int, depth: int) -> tuple[Integers, Integers]:
+    def hits(self, system: int, topic: int, depth: int) -> tuple[IntArray, IntArray]:
         """Places, from 0, and pool rows of the assessed documents among the first `depth` of one ranking."""
         at = system * self.n_topics + topic
         hits = slice(self.indptr[at], self.indptr[at + 1])
         inside = self.rank[hits] <= depth
         return self.rank[hits][inside] - 1, self.row[hits][inside]
 
-    def matrix(self, values: Floats) -> sparse.csr_array:
+    def matrix(self, values: FloatArray) -> sparse.csr_array:
         """(S * T, P) with one value per hit: what a discounted gain is read through."""
         return self._csr(values, self.indptr)
 
-    def system_matrix(self, values: Floats) -> sparse.csr_array:
+    def system_matrix(self, values: FloatArray) -> sparse.csr_array:
         """(S, P), topics summed: the short way to a mean over topics."""
         return self._csr(values, self.indptr[:: self.n_topics])
 
@@ -274,16 +271,16 @@ class Rankings:
         ones = np.ones(len(line))
         return sparse.csr_array((ones, (line, self.row)), shape=(len(self.systems) * self.depth, self.n_pool))
 
-    def _csr(self, values: Floats, indptr: Integers) -> sparse.csr_array:
+    def _csr(self, values: FloatArray, indptr: IntArray) -> sparse.csr_array:
         return sparse.csr_array((values, self.row, indptr), shape=(len(indptr) - 1, self.n_pool), copy=False)
 
     @cached_property
-    def hit_row(self) -> Integers:
+    def hit_row(self) -> IntArray:
         """(H,) the (system, topic) row of every hit."""
         return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
 
 
-def assessed_counts(rankings: Rankings, judged: NDArray[np.bool_], depths: Sequence[int]) -> tuple[Integers, Integers]:
+def assessed_counts(rankings: Rankings, judged: BoolArray, depths: Sequence[int]) -> tuple[IntArray, IntArray]:
     """(S, D) how many documents down to each depth were judged (P,), and how many there are; all topics together."""
     count, seen = len(rankings.systems), judged[rankings.row]
     system = rankings.hit_row // rankings.n_topics

@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from numpy.typing import NDArray
 from pyarrow import csv as arrow_csv
 from pyarrow import parquet
 
+from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.assessments import Labels, checked
 from evalcore.data.characters import UNSEEN
 from evalcore.data.comments import data_head, without_table_comments
@@ -24,7 +24,7 @@ from evalcore.data.fields import BOM, LONGEST_ID, PADDING, text_of
 from evalcore.data.json_tables import beginning, json_form, read_json
 from evalcore.data.json_tables import columns as json_columns
 from evalcore.data.sources import Source
-from evalcore.data.structures import Floats, Scale
+from evalcore.data.structures import Scale
 from evalcore.errors import DataError, shorten
 
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -306,13 +306,13 @@ def _ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
     return ids
 
 
-def _numbers(cells: pd.Series[str], source: Source, what: str) -> Floats:
-    values: Floats = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=np.float64)
+def _numbers(cells: pd.Series[str], source: Source, what: str) -> FloatArray:
+    values: FloatArray = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=np.float64)
     _refuse(cells, ~np.isfinite(values), source, f"a finite number as {what}")
     return values
 
 
-def _refuse(cells: pd.Series[str], bad: pd.Series[bool] | NDArray[np.bool_], source: Source, expected: str) -> None:
+def _refuse(cells: pd.Series[str], bad: pd.Series[bool] | BoolArray, source: Source, expected: str) -> None:
     rows = np.flatnonzero(np.asarray(bad, dtype=bool))
     if len(rows):
         cell: Any = cells.iloc[int(rows[0])]

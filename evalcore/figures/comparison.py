@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.data.structures import Integers
+from evalcore.arrays import IntArray
 from evalcore.direction import good_of
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import (
@@ -234,7 +234,7 @@ def bump(columns: Mapping[str, pd.Series], styles: Styles, selected: Collection[
     )
 
 
-def _places(ranked: Integers) -> Integers:
+def _places(ranked: IntArray) -> IntArray:
     """A place of its own for every system in each column; those tied keep the order of the column before, so that no
     line crosses for nothing.
     """
@@ -245,7 +245,7 @@ def _places(ranked: Integers) -> Integers:
     return places
 
 
-def _named_ranks(rows: Mapping[str, Integers], ranked: Integers, column: int, form: str) -> dict[str, Any]:
+def _named_ranks(rows: Mapping[str, IntArray], ranked: IntArray, column: int, form: str) -> dict[str, Any]:
     """The systems down one side, each with the rank that it may share."""
     named = sorted(zip(rows, ranked[:, column].tolist(), strict=True), key=lambda one: rows[one[0]][column])
     texts = [form.format(name=plain(name), rank=rank) for name, rank in named]
@@ -260,7 +260,7 @@ def _families(systems: Sequence[str]) -> dict[str, list[str]]:
     return groups
 
 
-def _bump_lines(rows: Mapping[str, Integers], styles: Styles, selected: Collection[str], name: str) -> Trace:
+def _bump_lines(rows: Mapping[str, IntArray], styles: Styles, selected: Collection[str], name: str) -> Trace:
     """The lines of one family, with a gap after each."""
     systems, table = list(rows), np.array(list(rows.values()))
     points = table.shape[1] + 1
@@ -285,7 +285,7 @@ def _bump_lines(rows: Mapping[str, Integers], styles: Styles, selected: Collecti
     )
 
 
-def _bump_line(row: Integers, colour: str) -> Trace:
+def _bump_line(row: IntArray, colour: str) -> Trace:
     line = {"color": colour, "width": 3.5}
     return trace(
         "scatter",

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import BLUE, GRID, HEIGHT, LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
 from evalcore.rounding import less
@@ -124,7 +124,7 @@ def _is_pair(pairs: pd.DataFrame, pair: Pair) -> np.ndarray[Any, np.dtype[np.boo
     return np.asarray(((a == pair[0]) & (b == pair[1])) | ((a == pair[1]) & (b == pair[0])))
 
 
-def _spread(count: int, most: int) -> Integers:
+def _spread(count: int, most: int) -> IntArray:
     """At most that many positions, evenly spread, with both ends."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
 
@@ -290,7 +290,7 @@ def pair_matrix(systems: Sequence[str], pairs: pd.DataFrame, alpha: float, heigh
     )
 
 
-def _verdicts(systems: Sequence[str], verdict: Floats, p: Floats, difference: Floats) -> Trace:
+def _verdicts(systems: Sequence[str], verdict: FloatArray, p: FloatArray, difference: FloatArray) -> Trace:
     names, size = [plain(name) for name in systems], len(systems)
     gap = 1 if size <= MOST_NAMED else 0
     hover, pairs = "<b>%{y}</b><br>against %{x}", None

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.arrays import FloatArray
 from evalcore.data.overlay import Overlay
-from evalcore.data.structures import Floats
 from evalcore.figures.style import LINE, PALETTE, SystemStyle, Trace, axis, family, figure_of, plain, trace
 
 Styles = Mapping[str, SystemStyle]
@@ -81,7 +81,9 @@ def setting_curves(
     )
 
 
-def nearness(distances: Floats, curves: Mapping[str, Floats], found: Floats, height: int = 200) -> go.Figure:
+def nearness(
+    distances: FloatArray, curves: Mapping[str, FloatArray], found: FloatArray, height: int = 200
+) -> go.Figure:
     """What a distance from the best entry point scores, one line per setting; ticks below: distances that occur."""
     lines = [
         trace(
@@ -222,7 +224,7 @@ def _legend() -> dict[str, Any]:
     return {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "itemsizing": "constant"}
 
 
-def _decades(values: Floats) -> dict[str, Any]:
+def _decades(values: FloatArray) -> dict[str, Any]:
     """Ticks at 1, 2 and 5 of every power of ten."""
     low, high = np.log10(values.min()), np.log10(values.max())
     ticks = [step * 10.0**power for power in range(int(np.floor(low)), int(np.ceil(high)) + 1) for step in (1, 2, 5)]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.data.structures import Integers
+from evalcore.arrays import IntArray
 from evalcore.figures.style import FADED, HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
 
 Styles = Mapping[str, SystemStyle]
@@ -52,14 +52,14 @@ def _ticks(count: int) -> list[int]:
     return [1, *range(step, count + 1, step)]
 
 
-def _interval_lines(table: pd.DataFrame, places: Integers) -> Trace:
+def _interval_lines(table: pd.DataFrame, places: IntArray) -> Trace:
     gap = np.full(len(table), np.nan)
     x = np.column_stack([table["rank low"], table["rank high"], gap]).ravel()
     y = np.column_stack([places, places, gap]).ravel()
     return trace("scatter", x=x, y=y, mode="lines", line={"color": LINE, "width": 3}, hoverinfo="skip")
 
 
-def _interval_dots(table: pd.DataFrame, places: Integers, styles: Styles, opacity: Sequence[float]) -> Trace:
+def _interval_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> Trace:
     columns = ("rank", "rank low", "rank median", "rank high")
     rows = table[list(columns)].astype(int).values.tolist()
     hover = (
@@ -82,13 +82,13 @@ def _interval_dots(table: pd.DataFrame, places: Integers, styles: Styles, opacit
     )
 
 
-def _default_rings(table: pd.DataFrame, places: Integers) -> Trace:
+def _default_rings(table: pd.DataFrame, places: IntArray) -> Trace:
     mark = {"symbol": "circle-open", "size": 13, "color": LINE, "line": {"width": 1.5}}
     return trace("scatter", x=table["rank"], y=places, mode="markers", marker=mark, hoverinfo="skip")
 
 
 def _share_bars(
-    table: pd.DataFrame, places: Integers, columns: Sequence[str], styles: Styles, opacity: Sequence[float]
+    table: pd.DataFrame, places: IntArray, columns: Sequence[str], styles: Styles, opacity: Sequence[float]
 ) -> list[Trace]:
     colours = [styles[name].colour for name in table.index]
     return [

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.figures.style import BLUE, LINE, PALETTE, RED, SystemStyle, Trace, axis, figure_of, plain, trace
 
 Styles = Mapping[str, SystemStyle]
@@ -22,7 +21,9 @@ KINDS = {  # what an assessor said of a document -> colour, pattern
 FAINT = "rgba(128, 138, 150, 0.35)"
 
 
-def reading_depth(reach: Floats, kinds: Sequence[str], share: Floats, mean: float, height: int = 370) -> go.Figure:
+def reading_depth(
+    reach: FloatArray, kinds: Sequence[str], share: FloatArray, mean: float, height: int = 370
+) -> go.Figure:
     """How likely each rank of a ranking is read, by what its document is worth; and the share of weight down to it.
 
     `reach` (K,) probabilities, `kinds` (K,) keys of KINDS, `share` (K,), `mean` the documents read on average.
@@ -51,7 +52,7 @@ def reading_depth(reach: Floats, kinds: Sequence[str], share: Floats, mean: floa
     )
 
 
-def _kind_bars(ranks: Integers, reach: Floats, chosen: NDArray[np.bool_], kind: str) -> Trace:
+def _kind_bars(ranks: IntArray, reach: FloatArray, chosen: BoolArray, kind: str) -> Trace:
     colour, pattern = KINDS[kind]
     return trace(
         "bar",
@@ -76,8 +77,8 @@ def _beside(at: float, height: float, text: str, end: float) -> dict[str, Any]:
 
 
 def border_and_ranks(
-    gains: tuple[Floats, Mapping[str, Floats]],
-    values: Floats,
+    gains: tuple[FloatArray, Mapping[str, FloatArray]],
+    values: FloatArray,
     ranks: pd.DataFrame,
     named: Sequence[str],
     threshold: float,
@@ -115,7 +116,7 @@ def border_and_ranks(
     )
 
 
-def _gain_line(label: str, x: Floats, y: Floats, at: int) -> Trace:
+def _gain_line(label: str, x: FloatArray, y: FloatArray, at: int) -> Trace:
     line = {"color": PALETTE[0], "width": 2.5} if at == 0 else {"color": LINE, "width": 1.5, "dash": "dot"}
     hover = f"{plain(label)}<br>%{{x:.3g}} gains %{{y:.2f}}<extra></extra>"
     return trace("scatter", x=x, y=y, yaxis="y2", mode="lines", line=line, name=plain(label), hovertemplate=hover)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.data.structures import Floats
+from evalcore.arrays import FloatArray
 from evalcore.figures.style import LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
 from evalcore.rounding import less
 
@@ -93,7 +93,7 @@ def _hovers(
     ]
 
 
-def _numbers(values: Floats, threshold: float, hovers: Sequence[Sequence[str]]) -> Trace:
+def _numbers(values: FloatArray, threshold: float, hovers: Sequence[Sequence[str]]) -> Trace:
     """What is read, pointed at and clicked: plotly selects marks, not the cells of a heat map."""
     count = len(values)
     rows, columns = (places.tolist() for places in np.nonzero(~np.eye(count, dtype=bool)))

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.data.structures import Floats
+from evalcore.arrays import FloatArray
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
 from evalcore.meta import best_first, ranks
@@ -84,7 +84,7 @@ def standalone(figure: go.Figure, title: str) -> str:
 
 
 def _frames(
-    x: pd.DataFrame, y: pd.DataFrame, named: int, notes: Sequence[str], low: Floats, high: Floats
+    x: pd.DataFrame, y: pd.DataFrame, named: int, notes: Sequence[str], low: FloatArray, high: FloatArray
 ) -> list[list[Trace]]:
     """What changes from frame to frame, of three traces: marks, names, note."""
     corner = low + np.array([0.01, 0.99]) * (high - low)
@@ -114,7 +114,9 @@ def _said(x: pd.DataFrame, y: pd.DataFrame, at: int) -> dict[str, list[str]]:
     return {"text": [f"across {score_text(across)}, up {score_text(up)}" for across, up in both]}
 
 
-def _names(x: pd.Series, y: pd.Series, leaders: Sequence[str], sides: Mapping[str, str], spans: Floats) -> list[str]:
+def _names(
+    x: pd.Series, y: pd.Series, leaders: Sequence[str], sides: Mapping[str, str], spans: FloatArray
+) -> list[str]:
     """The text at each mark: the names of the leaders, without those that would lie across a better one's."""
     width, height = spans * np.array(LETTER)
     boxes: dict[str, tuple[float, float]] = {}
@@ -163,7 +165,7 @@ def _looks(frame: Sequence[Trace], systems: Sequence[str], styles: Styles, sides
     ]
 
 
-def _limits(x: pd.DataFrame, y: pd.DataFrame) -> tuple[Floats, Floats]:
+def _limits(x: pd.DataFrame, y: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
     """Ends of both axes over all frames, with room for marks and names."""
     values = [frame.to_numpy() for frame in (x, y)]
     low, high = (np.array([ends(one) for one in values]) for ends in (np.nanmin, np.nanmax))

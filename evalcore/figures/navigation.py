@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import shortest_path
 
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures.style import FADED, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
 
 Styles = Mapping[str, SystemStyle]
@@ -24,7 +24,7 @@ ALONE_PER_COLUMN = 9
 NAME_ROOM, MOST_NAMES, EDGE = (0.75, 0.3), 4, 1.6
 
 
-def spread(count: int, links: Integers, seed: int = 1, rounds: int = 120) -> Floats:
+def spread(count: int, links: IntArray, seed: int = 1, rounds: int = 120) -> FloatArray:
     """(count, 2) places for the nodes of a graph; those without a link stand in columns of their own, on the right.
 
     The others are as far apart as they are in the graph, as well as two dimensions allow (stress majorisation, Gansner
@@ -46,7 +46,7 @@ def spread(count: int, links: Integers, seed: int = 1, rounds: int = 120) -> Flo
     return places
 
 
-def _distances(count: int, links: Integers) -> Floats:
+def _distances(count: int, links: IntArray) -> FloatArray:
     """(count, count) links to follow from one node to another; what does not hang together is a little further."""
     table = csr_array((np.ones(len(links)), (links[:, 0], links[:, 1])), shape=(count, count))
     found = shortest_path(table, directed=False, unweighted=True)
@@ -54,7 +54,7 @@ def _distances(count: int, links: Integers) -> Floats:
     return np.asarray(np.where(together, found, found[together].max(initial=1.0) + 1))
 
 
-def _apart(distances: Floats, random: np.random.Generator, rounds: int) -> Floats:
+def _apart(distances: FloatArray, random: np.random.Generator, rounds: int) -> FloatArray:
     """(count, 2) places whose distances come near to those given, the near ones first."""
     count = len(distances)
     off = ~np.eye(count, dtype=bool)
@@ -68,7 +68,7 @@ def _apart(distances: Floats, random: np.random.Generator, rounds: int) -> Float
     return np.asarray(places)
 
 
-def walk_map(nodes: pd.DataFrame, links: Integers, here: int | None, height: int = MAP_HEIGHT) -> go.Figure:
+def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int = MAP_HEIGHT) -> go.Figure:
     """A graph of components: who has been seen down to a rank, and where users go from the result there.
 
     `nodes` have x, y, gain, rank (NaN: not returned), seen (by now), step (from this result), label, hover. `links` are
@@ -91,7 +91,7 @@ def walk_map(nodes: pd.DataFrame, links: Integers, here: int | None, height: int
     )
 
 
-def _lines(pairs: Integers, x: Floats, y: Floats, line: dict[str, Any], opacity: float) -> Trace:
+def _lines(pairs: IntArray, x: FloatArray, y: FloatArray, line: dict[str, Any], opacity: float) -> Trace:
     gap = np.full(len(pairs), np.nan)
     return trace(
         "scatter",
@@ -105,7 +105,7 @@ def _lines(pairs: Integers, x: Floats, y: Floats, line: dict[str, Any], opacity:
     )
 
 
-def _flows(nodes: pd.DataFrame, links: Integers, here: int, x: Floats, y: Floats) -> list[Trace]:
+def _flows(nodes: pd.DataFrame, links: IntArray, here: int, x: FloatArray, y: FloatArray) -> list[Trace]:
     """Links between what is reached from here, by how likely; a line of its own for what is reached without a link."""
     step = nodes["step"].to_numpy()
     strength = step[links].min(axis=1) if len(links) else np.zeros(0)
@@ -125,7 +125,7 @@ def _ring(x: float, y: float, size: float) -> Trace:
     return trace("scatter", x=[x], y=[y], mode="markers", marker=marker, hoverinfo="skip", showlegend=False)
 
 
-def _size(nodes: pd.DataFrame) -> Floats:
+def _size(nodes: pd.DataFrame) -> FloatArray:
     return np.asarray(13 + 5 * np.sqrt(nodes["gain"].to_numpy()) + 9 * nodes["seen"].to_numpy())
 
 
@@ -193,7 +193,7 @@ def _names(nodes: pd.DataFrame, here: int | None) -> list[dict[str, Any]]:
     ]
 
 
-def _unlinked(nodes: pd.DataFrame, links: Integers) -> list[dict[str, Any]]:
+def _unlinked(nodes: pd.DataFrame, links: IntArray) -> list[dict[str, Any]]:
     """What stands apart on the right is linked to nothing."""
     alone = np.setdiff1d(np.arange(len(nodes)), links)
     if not len(alone) or not len(links):
@@ -207,7 +207,7 @@ def _label(name: str, chance: float | None) -> str:
     return f"<b>{plain(short)}</b>" if chance is None else f"{plain(short)} {chance:.0%}"
 
 
-def gain_by_rank(chances: pd.DataFrame, expected: Floats, now: int, height: int = HEIGHT) -> go.Figure:
+def gain_by_rank(chances: pd.DataFrame, expected: FloatArray, now: int, height: int = HEIGHT) -> go.Figure:
     """How gain is distributed among users after each rank: chances are ranks x sums of gain, `expected` E[cg]."""
     ranks = chances.index.to_numpy()
     table = chances.to_numpy().T

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.data.structures import Floats
+from evalcore.arrays import FloatArray
 from evalcore.figures.style import LINE, PALETTE, axis, figure_of, plain, trace
 
 
-def gain_bars(labels: Sequence[str], gains: Floats, height: int = 240) -> go.Figure:
+def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240) -> go.Figure:
     """What each grade gains."""
     bars = trace(
         "bar",
@@ -23,7 +23,7 @@ def gain_bars(labels: Sequence[str], gains: Floats, height: int = 240) -> go.Fig
     return figure_of([bars], height, xaxis=axis("grade", type="category"), yaxis=axis("gain"), showlegend=False)
 
 
-def discount_bars(weights: Floats, height: int = 240) -> go.Figure:
+def discount_bars(weights: FloatArray, height: int = 240) -> go.Figure:
     """What each rank counts, and the share of all weight down to it."""
     ranks = np.arange(1, len(weights) + 1)
     share = np.cumsum(weights) / max(float(weights.sum()), 1e-300)

@@ -9,14 +9,15 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from evalcore.arrays import FloatArray
 from evalcore.figures.style import LINE, PALETTE, SystemStyle, Trace, axis, family, figure_of, plain, trace
 
 DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def gain_curves(
-    values: NDArray[np.float64],
-    curves: Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]],
+    values: FloatArray,
+    curves: Mapping[str, tuple[FloatArray, FloatArray]],
     title: str,
     *,
     steps: bool,
@@ -49,7 +50,7 @@ def gain_curves(
     )
 
 
-def _curve(label: str, x: NDArray[np.float64], y: NDArray[np.float64], steps: bool, dash: str) -> Trace:
+def _curve(label: str, x: FloatArray, y: FloatArray, steps: bool, dash: str) -> Trace:
     return trace(
         "scatter",
         x=x,
@@ -61,7 +62,7 @@ def _curve(label: str, x: NDArray[np.float64], y: NDArray[np.float64], steps: bo
     )
 
 
-def _distribution(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def _distribution(values: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
     known = values[~np.isnan(values)]
     levels, counts = np.unique(known, return_counts=True)
     if len(levels) <= 20:
@@ -71,7 +72,7 @@ def _distribution(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDA
 
 
 def distribution(
-    values: NDArray[np.float64], title: str, names: Mapping[float, str] | None = None, height: int = 230
+    values: FloatArray, title: str, names: Mapping[float, str] | None = None, height: int = 230
 ) -> go.Figure:
     """How often each grade (or band of a signal) was given; `names` are those of grades."""
     places, counts = _distribution(values)

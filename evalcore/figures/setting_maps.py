@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.figures.style import HEIGHT, SystemStyle, Trace, axis, figure_of, plain, trace
 
 Styles = Mapping[str, SystemStyle]
@@ -22,11 +21,11 @@ SEVERAL = "#8a94a0"  # nobody is first alone
 
 
 def setting_maps(
-    xs: Floats,
-    ys: Floats,
-    tau: Floats,
-    winner: Integers,
-    tied: Integers,
+    xs: FloatArray,
+    ys: FloatArray,
+    tau: FloatArray,
+    winner: IntArray,
+    tied: IntArray,
     systems: Sequence[str],
     styles: Styles,
     *,
@@ -63,7 +62,7 @@ def setting_maps(
     )
 
 
-def _tau_map(xs: Floats, ys: Floats, tau: Floats, cells: Sequence[Any]) -> Trace:
+def _tau_map(xs: FloatArray, ys: FloatArray, tau: FloatArray, cells: Sequence[Any]) -> Trace:
     low = min(float(np.nanmin(tau, initial=1.0)), 0.95)
     whole = min(np.floor(low * 10) / 10, 0.9)
     return trace(
@@ -108,10 +107,10 @@ def _mixed(first: str, second: str, share: float) -> str:
 
 
 def _winner_map(
-    xs: Floats,
-    ys: Floats,
-    winner: Integers,
-    tied: Integers,
+    xs: FloatArray,
+    ys: FloatArray,
+    winner: IntArray,
+    tied: IntArray,
     systems: Sequence[str],
     styles: Styles,
     cells: Sequence[Any],
@@ -146,7 +145,7 @@ def _first(systems: Sequence[str], winner: int, tied: int) -> str:
     return f"<b>{plain(systems[winner])}</b> is first" if tied == 1 else f"{tied} systems share the first place"
 
 
-def _edges(values: Floats) -> Floats:
+def _edges(values: FloatArray) -> FloatArray:
     """(N + 1,) where the cells around N values begin and end."""
     if len(values) < 2:
         return np.array([values[0] - 0.5, values[0] + 0.5])
@@ -154,7 +153,7 @@ def _edges(values: Floats) -> Floats:
     return np.concatenate([[2 * values[0] - middles[0]], middles, [2 * values[-1] - middles[-1]]])
 
 
-def _borders(xs: Floats, ys: Floats, codes: Integers) -> Trace:
+def _borders(xs: FloatArray, ys: FloatArray, codes: IntArray) -> Trace:
     """Lines between cells of different winners."""
     x_edges, y_edges = _edges(xs), _edges(ys)
     across: list[float | None] = []
@@ -190,7 +189,7 @@ def _map_title(text: str, x: float) -> dict[str, Any]:
 
 
 def _ground_names(
-    xs: Floats, ys: Floats, winner: Integers, tied: Integers, systems: Sequence[str]
+    xs: FloatArray, ys: FloatArray, winner: IntArray, tied: IntArray, systems: Sequence[str]
 ) -> list[dict[str, Any]]:
     """The name of each winner on its ground, in the row nearest to its middle that has room for it."""
     edges = _edges(xs)
@@ -209,7 +208,7 @@ def _ground_names(
     return names
 
 
-def _longest_runs(mask: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+def _longest_runs(mask: BoolArray) -> list[tuple[int, int, int]]:
     """For each row with true cells: the row, and the ends of its longest run of them."""
     runs = []
     for row in np.flatnonzero(mask.any(axis=1)):

@@ -12,9 +12,10 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from evalcore.arrays import FloatArray
 from evalcore.figures.style import HEIGHT, LINE, PALETTE, Trace, axis, figure_of, plain, trace
 
-Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
+Curve = tuple[FloatArray, FloatArray]
 CURVE = "rgba(70, 130, 220, 0.6)"
 MOST_BARS = 24
 WIDEST = 6  # nodes in a row that have room for their label beside them
@@ -180,7 +181,7 @@ def _diagram(
     return [side | {"xaxis": x, "yaxis": y} for side in (lines, marks)]
 
 
-def _apart(across: pd.Series, rows: pd.Series) -> NDArray[np.float64]:
+def _apart(across: pd.Series, rows: pd.Series) -> FloatArray:
     """Places across; where two would meet in a row, the members of each row stand around its middle."""
     if not pd.DataFrame({"across": across, "row": rows}).duplicated().any():
         return across.to_numpy(dtype=float)
@@ -188,7 +189,7 @@ def _apart(across: pd.Series, rows: pd.Series) -> NDArray[np.float64]:
     return (order - rows.groupby(rows).transform("size") / 2).to_numpy(dtype=float)
 
 
-def _ends(across: NDArray[np.float64]) -> list[float]:
+def _ends(across: FloatArray) -> list[float]:
     low, high = float(across.min()), float(across.max())
     room = 0.12 * max(high - low, 1)
     return [low - room, high + 2 * room]
@@ -199,7 +200,7 @@ def _heading(text: str, x: float) -> dict[str, Any]:
     return {"text": text, "font": {"size": 13}, **place}
 
 
-def class_weights(weights: NDArray[np.float64], shares: NDArray[np.float64], height: int = 230) -> go.Figure:
+def class_weights(weights: FloatArray, shares: FloatArray, height: int = 230) -> go.Figure:
     """The weight of each class, the best one first."""
     places = np.arange(1, len(weights) + 1)
     many = len(places) > MOST_BARS
@@ -208,7 +209,7 @@ def class_weights(weights: NDArray[np.float64], shares: NDArray[np.float64], hei
     return figure_of([drawn], height, xaxis=across, yaxis=axis("weight", rangemode="tozero"), bargap=0.2)
 
 
-def _weight_bars(places: NDArray[Any], weights: NDArray[np.float64], shares: NDArray[np.float64]) -> Trace:
+def _weight_bars(places: NDArray[Any], weights: FloatArray, shares: FloatArray) -> Trace:
     return trace(
         "bar",
         x=places,
@@ -218,7 +219,7 @@ def _weight_bars(places: NDArray[Any], weights: NDArray[np.float64], shares: NDA
     )
 
 
-def _weight_line(places: NDArray[Any], weights: NDArray[np.float64]) -> Trace:
+def _weight_line(places: NDArray[Any], weights: FloatArray) -> Trace:
     step = max(len(places) // 500, 1)
     return trace(
         "scatter",

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.data.structures import Floats
+from evalcore.arrays import FloatArray
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import FADED, HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
 
@@ -119,7 +119,7 @@ def _tau_range(tau: pd.Series) -> list[float]:
     return [low - 0.12 * (1.02 - low) - 0.01, 1.02]
 
 
-def _ends(values: Floats) -> list[float]:
+def _ends(values: FloatArray) -> list[float]:
     room = 0.01 * (values[-1] - values[0] or 1.0)
     return [float(values[0] - room), float(values[-1] + room)]
 

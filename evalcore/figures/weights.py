@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures.style import HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
 from evalcore.meta import winners
 
@@ -17,7 +17,12 @@ Styles = Mapping[str, SystemStyle]
 
 
 def weight_strip(
-    shares: Floats, means: pd.DataFrame, current: float, styles: Styles, aspects: Sequence[str], shown: Sequence[str]
+    shares: FloatArray,
+    means: pd.DataFrame,
+    current: float,
+    styles: Styles,
+    aspects: Sequence[str],
+    shown: Sequence[str],
 ) -> go.Figure:
     """Mean scores of some systems while the weight moves from the second aspect to the first; the foot shows who wins.
 
@@ -45,7 +50,7 @@ def weight_strip(
     )
 
 
-def _ground(shares: Floats, firsts: Integers, systems: list[str], styles: Styles) -> list[dict[str, object]]:
+def _ground(shares: FloatArray, firsts: IntArray, systems: list[str], styles: Styles) -> list[dict[str, object]]:
     """A band at the foot of the figure for each stretch of one winner."""
     ends = np.flatnonzero(np.diff(firsts)) + 1
     starts, stops = np.append(0, ends), np.append(ends, len(firsts) - 1)
@@ -77,7 +82,7 @@ def _upright(at: float) -> dict[str, object]:
 
 
 def weight_triangle(
-    grid: Floats, means: pd.DataFrame, current: Floats, styles: Styles, aspects: Sequence[str]
+    grid: FloatArray, means: pd.DataFrame, current: FloatArray, styles: Styles, aspects: Sequence[str]
 ) -> go.Figure:
     """Every weighting of three aspects as a point of a triangle, coloured by the system that wins there."""
     firsts = means.columns.get_indexer(pd.Index(winners(means)))
@@ -108,7 +113,7 @@ def weight_triangle(
     )
 
 
-def _corner_points(grid: Floats, best: Floats, system: str, styles: Styles) -> Trace:
+def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styles) -> Trace:
     # The name stands at the weighting nearest to the middle of the system's ground.
     middle = int(np.argmin(((grid - grid.mean(axis=0)) ** 2).sum(axis=1)))
     hover = f"<b>{plain(system)}</b> wins with %{{customdata:.4f}}<br>%{{a:.2f}}, %{{b:.2f}}, %{{c:.2f}}<extra></extra>"

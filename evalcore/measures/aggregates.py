@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Good, Rankings, Scale
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Assessments, Good, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.discounted import nDCG
@@ -69,7 +70,7 @@ class Aggregate(Measure, abstract=True):
         return tuple(dict.fromkeys(name for part in self.parts for name in part.columns))
 
     @property
-    def shares(self) -> Floats:
+    def shares(self) -> FloatArray:
         """(A,) weights that sum to 1. Raises DataError where they are too few, too many or all 0."""
         count = len(self.parts)
         weights = np.asarray(self.weights or (1.0,) * count, dtype=float)
@@ -83,14 +84,14 @@ class Aggregate(Measure, abstract=True):
             weights = weights / weights.max()  # whose sum is finite
         return np.asarray(weights / weights.sum())
 
-    def part_scores(self, pool: Assessments, rankings: Rankings) -> Floats:
+    def part_scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         """(A, S, T) the scores before they are combined."""
         return np.array([part.scores(pool, rankings) for part in self.parts])
 
-    def scores(self, pool: Assessments, rankings: Rankings) -> Floats:
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return self.combine(self.part_scores(pool, rankings), self.shares)
 
-    def scores_on(self, collection: HasPoolAndRankings) -> Floats:
+    def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
         parts, scores = self.parts, []
         for at, one in enumerate(parts):
             with part(at, len(parts)):
@@ -98,11 +99,11 @@ class Aggregate(Measure, abstract=True):
         return self.combine(np.array(scores), self.shares)
 
     @staticmethod
-    def combine(scores: Floats, shares: Floats) -> Floats:
+    def combine(scores: FloatArray, shares: FloatArray) -> FloatArray:
         """Scores (A, ...) -> (...), weighted by shares (A,) that sum to 1."""
         raise NotImplementedError
 
-    def assumed_scale(self, name: str, values: Floats) -> Scale:
+    def assumed_scale(self, name: str, values: FloatArray) -> Scale:
         part = next(part for part in self.parts if name in part.columns)
         return part.assumed_scale(name, values)
 
@@ -130,7 +131,7 @@ class CAM(Aggregate):
     source: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
 
     @staticmethod
-    def combine(scores: Floats, shares: Floats) -> Floats:
+    def combine(scores: FloatArray, shares: FloatArray) -> FloatArray:
         return _weighted_sum(scores, shares)
 
     @staticmethod
@@ -151,7 +152,7 @@ class MM(Aggregate, also=("H",)):
     source: ClassVar[str] = "Palotti, Zuccon & Hanbury 2018"
 
     @staticmethod
-    def combine(scores: Floats, shares: Floats) -> Floats:
+    def combine(scores: FloatArray, shares: FloatArray) -> FloatArray:
         counted = shares > 0
         scores, shares = scores[counted], shares[counted]
         positive = (scores >= np.finfo(float).tiny).all(axis=0)  # 1 / anything smaller overflows
@@ -187,10 +188,10 @@ class GM(Aggregate):
     source: ClassVar[str] = "the weighted geometric mean; between those of Maistro et al. 2021, Eqs. 5 and 6"
 
     @staticmethod
-    def combine(scores: Floats, shares: Floats) -> Floats:
+    def combine(scores: FloatArray, shares: FloatArray) -> FloatArray:
         counted = shares > 0
         powers = scores[counted] ** shares[counted].reshape(-1, *(1,) * (scores.ndim - 1))
-        product: Floats = powers.prod(axis=0)
+        product: FloatArray = powers.prod(axis=0)
         return product
 
     @staticmethod
@@ -198,7 +199,7 @@ class GM(Aggregate):
         return r" \cdot ".join(f"{name}^{{{share}}}" for share, name in parts)
 
 
-def _weighted_sum(scores: Floats, shares: Floats) -> Floats:
+def _weighted_sum(scores: FloatArray, shares: FloatArray) -> FloatArray:
     """Scores (A, ...) -> (...), aspect after aspect: a product of matrices adds in an order that its shape decides."""
     total = np.zeros(scores.shape[1:])
     for share, score in zip(shares.tolist(), scores, strict=True):

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.data.structures import Assessments, Floats, Integers, Rankings, Scale
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.data.structures import Assessments, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.binary import AP, Condensable
@@ -81,8 +82,8 @@ def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: 
 
 
 def _line(
-    gains: Floats, pool: Assessments, rankings: Rankings, system: int, topic: int, cutoff: int | None
-) -> tuple[list[str], Floats]:
+    gains: FloatArray, pool: Assessments, rankings: Rankings, system: int, topic: int, cutoff: int | None
+) -> tuple[list[str], FloatArray]:
     """The documents of one ranking down to the cut-off, and their gains."""
     count = min(int(rankings.length[system, topic]), cutoff or np.iinfo(int).max)
     documents, line = np.full(count, "", dtype=object), np.zeros(count)
@@ -91,7 +92,7 @@ def _line(
     return documents.tolist(), line
 
 
-def _discounts(scorer: GainMeasure, gains: Floats) -> Floats:
+def _discounts(scorer: GainMeasure, gains: FloatArray) -> FloatArray:
     """What a gain at each rank counts; for AP and ERR that hangs on the documents above."""
     ranks = np.arange(1, len(gains) + 1)
     if isinstance(scorer, DiscountedSum):
@@ -101,7 +102,7 @@ def _discounts(scorer: GainMeasure, gains: Floats) -> Floats:
     return np.append(1.0, np.cumprod(1 - gains))[: len(gains)] / ranks
 
 
-def _terms(documents: list[str], gains: Floats, discounts: Floats) -> pd.DataFrame:
+def _terms(documents: list[str], gains: FloatArray, discounts: FloatArray) -> pd.DataFrame:
     contributions = gains * discounts
     columns = {
         "document": documents,
@@ -113,7 +114,7 @@ def _terms(documents: list[str], gains: Floats, discounts: Floats) -> pd.DataFra
     return pd.DataFrame(columns, index=pd.RangeIndex(1, len(documents) + 1, name="rank"))
 
 
-def _ideal(scorer: DiscountedSum, gains: Floats, pool: Assessments, topic: int) -> pd.DataFrame:
+def _ideal(scorer: DiscountedSum, gains: FloatArray, pool: Assessments, topic: int) -> pd.DataFrame:
     """The topic's assessed documents by descending gain, equals in pool order."""
     rows = np.arange(pool.topic_start[topic], pool.topic_start[topic + 1])
     best = rows[np.argsort(-gains[rows], kind="stable")][: scorer.depth]
@@ -137,7 +138,7 @@ def class_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
     return _steps(measure, pool, tuples).sort_values("class", ascending=False, kind="stable").reset_index(drop=True)
 
 
-def _steps(measure: TOMA, pool: Assessments, tuples: Integers) -> pd.DataFrame:
+def _steps(measure: TOMA, pool: Assessments, tuples: IntArray) -> pd.DataFrame:
     order, scales = measure.order(pool), [pool.scale(name) for name in measure.aspects]
     classes = order.class_of(tuples)
     labels = [", ".join(_labels(scale)[at] for scale, at in zip(scales, one, strict=True)) for one in tuples.tolist()]

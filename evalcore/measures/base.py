@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Good, Rankings, Scale, assumed_grades
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Assessments, Good, Rankings, Scale, assumed_grades
 from evalcore.errors import DataError, refuse_huge
 from evalcore.measures.formula import name_latex
 from evalcore.measures.gains import Gain
@@ -41,11 +42,11 @@ class Measure(Value, abstract=True):
         """The aspects and signals it reads, in the order in which `of` takes them."""
         raise NotImplementedError
 
-    def scores(self, pool: Assessments, rankings: Rankings) -> Floats:
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         """(S, T) scores."""
         raise NotImplementedError
 
-    def scores_on(self, collection: HasPoolAndRankings) -> Floats:
+    def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
         """(S, T) scores of a collection; a measure that needs more of it than pool and rankings says so here."""
         return self.scores(collection.assessments, collection.rankings)
 
@@ -77,7 +78,7 @@ class Measure(Value, abstract=True):
         pool, one = _single(columns, {name: self.assumed_scale(name, columns[name]) for name in columns})
         return float(self.scores(pool, one)[0, 0])
 
-    def assumed_scale(self, name: str, values: Floats) -> Scale:
+    def assumed_scale(self, name: str, values: FloatArray) -> Scale:
         """The scale that a plain list is read on: high is good, grades as `assumed_grades` has them."""
         return Scale(name, grades=assumed_grades(values) if len(values) else (0.0,))
 
@@ -96,7 +97,7 @@ class GainMeasure(Measure, abstract=True):
         """The gain function of each column."""
         raise NotImplementedError
 
-    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         """(S, T) scores of (P,) gains."""
         raise NotImplementedError
 
@@ -124,14 +125,14 @@ class GainMeasure(Measure, abstract=True):
         cutoff: int | None = getattr(self, "cutoff", None)
         return cutoff
 
-    def document_gains(self, pool: Assessments) -> Floats:
+    def document_gains(self, pool: Assessments) -> FloatArray:
         """(P,) the gain of every assessed document."""
         product = np.ones(len(pool))
         for name, gain in self.gain_functions().items():
             product *= gain.of(pool.column(name), pool.scale(name))
         return product
 
-    def scores(self, pool: Assessments, rankings: Rankings) -> Floats:
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return self.score_gains(self.document_gains(pool), pool, rankings)
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
@@ -177,7 +178,7 @@ def _value(value: float | None, where: str) -> float:
     return refuse_huge(value, where) if isinstance(value, int) else value
 
 
-def _single(columns: Mapping[str, Floats], scales: Mapping[str, Scale]) -> tuple[Assessments, Rankings]:
+def _single(columns: Mapping[str, FloatArray], scales: Mapping[str, Scale]) -> tuple[Assessments, Rankings]:
     """A pool and rankings of one topic and one system that ranks the given documents."""
     count = len(next(iter(columns.values())))
     documents: Any = np.array([f"d{rank}" for rank in range(1, count + 1)], dtype=object)

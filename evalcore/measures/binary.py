@@ -12,13 +12,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Integers, Rankings
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.data.structures import Assessments, Rankings
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.discounted import CUTOFF, DiscountedSum
 from evalcore.measures.discounts import Discount, Flat
 from evalcore.measures.gains import Gain, rel_parameter, relevant
 from evalcore.measures.normalisers import Mass, Normaliser
-from evalcore.measures.ranked import Booleans, Hits, assessed, condensed, divided, relevant_count
+from evalcore.measures.ranked import Hits, assessed, condensed, divided, relevant_count
 from evalcore.measures.values import parameter
 
 
@@ -32,10 +33,10 @@ class Binary(GainMeasure, abstract=True):
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: relevant(self.rel)}
 
-    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         return self.score_hits(Hits.of(gains, rankings, self.depth), relevant_count(gains, pool))
 
-    def score_hits(self, hits: Hits, relevant: Floats) -> Floats:
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         """(S, T) scores of the relevant hits down to the cut-off, with (T,) counts of relevant documents."""
         raise NotImplementedError
 
@@ -46,7 +47,7 @@ class Condensable(Binary, abstract=True):
 
     judged_only: bool = parameter(False, "leave unassessed documents out of the rankings")
 
-    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         return super().score_gains(gains, pool, self.listed(pool, rankings))
 
     def listed(self, pool: Assessments, rankings: Rankings) -> Rankings:
@@ -75,7 +76,7 @@ class P(Condensable, DiscountedSum, also=("Precision",)):
     def normaliser(self) -> Normaliser:
         return Mass()
 
-    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         return DiscountedSum.score_gains(self, (gains > 0).astype(float), pool, self.listed(pool, rankings))
 
 
@@ -92,7 +93,7 @@ class R(Condensable, also=("Recall",)):
     cutoff: int = parameter(100, "deepest rank that counts", within=CUTOFF)
     source: ClassVar[str] = "van Rijsbergen 1979"
 
-    def score_hits(self, hits: Hits, relevant: Floats) -> Floats:
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return divided(hits.total(1), relevant)
 
     def latex_of(self, gain: str) -> str:
@@ -109,7 +110,7 @@ class Rprec(Condensable, also=("RPrec",)):
 
     source: ClassVar[str] = "Buckley & Voorhees 2005"
 
-    def score_hits(self, hits: Hits, relevant: Floats) -> Floats:
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return divided(hits.total(hits.rank <= relevant[hits.topic]), relevant)
 
     def latex_of(self, gain: str) -> str:
@@ -129,7 +130,7 @@ class AP(Condensable, also=("MAP",)):
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     source: ClassVar[str] = "Harman 1992"
 
-    def score_hits(self, hits: Hits, relevant: Floats) -> Floats:
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return divided(hits.total(hits.nth / hits.rank), relevant)
 
     def latex_of(self, gain: str) -> str:
@@ -151,7 +152,7 @@ class RR(Condensable, also=("MRR",)):
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     source: ClassVar[str] = "Kantor & Voorhees 2000"
 
-    def score_hits(self, hits: Hits, relevant: Floats) -> Floats:
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return hits.total(hits.first / hits.rank)
 
     def latex_of(self, gain: str) -> str:
@@ -173,7 +174,7 @@ class Bpref(Binary, also=("BPref",)):
 
     source: ClassVar[str] = "Buckley & Voorhees 2004"
 
-    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         hits, relevant = Hits.of(gains, rankings), relevant_count(gains, pool)
         worthless = self._worthless(gains, pool)
         known = np.bincount(pool.topic, worthless, minlength=len(relevant))
@@ -182,7 +183,7 @@ class Bpref(Binary, also=("BPref",)):
         share = above / np.maximum(np.minimum(known, relevant), 1)[hits.topic]
         return divided(hits.total(1 - share), relevant)
 
-    def _worthless(self, gains: Floats, pool: Assessments) -> Booleans:
+    def _worthless(self, gains: FloatArray, pool: Assessments) -> BoolArray:
         return assessed(pool, self.aspect) & (gains <= 0)
 
     def latex_of(self, gain: str) -> str:
@@ -198,7 +199,7 @@ def above_zero(gain: str) -> str:
     return gain if is_condition else rf"\left[\, {gain} > 0 \,\right]"
 
 
-def _above(hits: Hits, counted: Booleans, rankings: Rankings) -> Integers:
+def _above(hits: Hits, counted: BoolArray, rankings: Rankings) -> IntArray:
     """(N,) how many of the counted documents stand above each hit in its line."""
-    so_far: Integers = np.append(0, np.cumsum(counted[rankings.row]))
+    so_far: IntArray = np.append(0, np.cumsum(counted[rankings.row]))
     return so_far[hits.at] - so_far[rankings.indptr[hits.line]]

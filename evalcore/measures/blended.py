@@ -9,7 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Rankings
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Assessments, Rankings
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.binary import above_zero
 from evalcore.measures.discounted import CUTOFF
@@ -41,7 +42,7 @@ class Q(GainMeasure):
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: Grade()}
 
-    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         hits = Hits.of(gains, rankings, self.depth)
         ideal = np.cumsum(ideal_gains(gains, pool), axis=1)
         best = ideal[hits.topic, np.minimum(hits.rank, ideal.shape[1]) - 1]

@@ -11,7 +11,8 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 
-from evalcore.data.structures import Assessments, Floats, Integers, Rankings
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.data.structures import Assessments, Rankings
 from evalcore.errors import DataError
 from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.orders import pool_tuples
@@ -35,7 +36,7 @@ def upper_bounds(measure: Measure | str, pool: Assessments, aspects: Sequence[st
     return pd.DataFrame(scores.T, index=topics, columns=pd.Index(rankings.systems, name="strategy", dtype=object))
 
 
-def ideal_orders(tuples: Integers, aspects: Sequence[str]) -> dict[str, list[Floats]]:
+def ideal_orders(tuples: IntArray, aspects: Sequence[str]) -> dict[str, list[FloatArray]]:
     """Sort keys (larger first) of each strategy, most important first."""
     labels = tuples.astype(float)
     orders = {
@@ -50,7 +51,7 @@ def ideal_orders(tuples: Integers, aspects: Sequence[str]) -> dict[str, list[Flo
     }
 
 
-def _rankings(orders: dict[str, list[Floats]], pool: Assessments) -> Rankings:
+def _rankings(orders: dict[str, list[FloatArray]], pool: Assessments) -> Rankings:
     """Every assessed document of every topic, once per strategy; ties in pool order."""
     sizes = np.diff(pool.topic_start)
     rows = [np.lexsort((*(-key for key in reversed(keys)), pool.topic)) for keys in orders.values()]

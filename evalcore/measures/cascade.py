@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Rankings
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Assessments, Rankings
 from evalcore.errors import DataError
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.discounted import CUTOFF
@@ -38,7 +39,7 @@ class ERR(GainMeasure):
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: Probability(max=self.max_rel)}
 
-    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         if gains.max(initial=0.0) > 1:
             problem = f"expected gains that are probabilities, found {gains.max():g}"
             raise DataError(problem, str(self))

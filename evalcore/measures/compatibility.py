@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Integers, Rankings
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.data.structures import Assessments, Rankings
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.discounted import CUTOFF
 from evalcore.measures.discounts import INSIDE_UNIT, Geometric
@@ -45,7 +46,7 @@ class Compat(GainMeasure):
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: Grade()}
 
-    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         hits, ideal_length = Hits.of(gains, rankings), relevant_count(gains, pool).astype(int)
         depth = np.maximum(rankings.length, ideal_length) if self.cutoff is None else np.full(hits.shape, self.cutoff)
         weights = Geometric(rho=self.p).of(max(int(depth.max(initial=0)), 1))
@@ -73,7 +74,7 @@ class Compat(GainMeasure):
         )
 
 
-def _ideal_rank(hits: Hits, better: Integers) -> Integers:
+def _ideal_rank(hits: Hits, better: IntArray) -> IntArray:
     """(N,) the rank of each hit in the ideal ranking that comes nearest to its line."""
     level = better[hits.row]
     group = hits.line * np.int64(len(better) + 1) + level  # hits of one line and one gain

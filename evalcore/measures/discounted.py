@@ -14,7 +14,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Rankings
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Assessments, Rankings
 from evalcore.errors import DataError
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.discounts import Discount, Logarithmic, Reciprocal
@@ -41,18 +42,18 @@ class DiscountedSum(GainMeasure, abstract=True):
         """N, what the sum is divided by."""
         raise NotImplementedError
 
-    def weights(self, rankings: Rankings) -> Floats:
+    def weights(self, rankings: Rankings) -> FloatArray:
         """(H,) the discount at the rank of each hit; 0 below the cut-off."""
         return self.discounts(rankings.depth)[rankings.rank]
 
-    def discounts(self, deepest: int) -> Floats:
+    def discounts(self, deepest: int) -> FloatArray:
         """(deepest + 1,) the discount by rank, from the 0 of rank 0; 0 below the cut-off."""
         depth = min(self.depth or deepest, deepest)
         by_rank = np.zeros(deepest + 1)
         by_rank[1 : depth + 1] = self.discount.of(depth)
         return by_rank
 
-    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         sums = (rankings.matrix(self.weights(rankings)) @ gains).reshape(rankings.length.shape)
         return divided(sums, self.normaliser.of(self.discount, self.depth, gains, pool))
 
@@ -107,7 +108,7 @@ class CumulatedGain(DiscountedSum, abstract=True):
     def discount(self) -> Discount:
         return Logarithmic()
 
-    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         if self.judged_only:
             rankings = condensed(rankings, assessed(pool, self.aspect))
         return super().score_gains(gains, pool, rankings)

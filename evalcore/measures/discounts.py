@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Floats
+from evalcore.arrays import FloatArray
 from evalcore.errors import DataError
 from evalcore.measures.formula import Formula
 from evalcore.measures.values import Range, Value, parameter
@@ -22,7 +22,7 @@ class Discount(Value, abstract=True):
     formula: ClassVar[Formula]
     per_mass: ClassVar[Formula | None] = None  # 1 / the sum over all ranks, where that is finite
 
-    def of(self, depth: int) -> Floats:
+    def of(self, depth: int) -> FloatArray:
         """(depth,) weights of ranks 1, 2, ..."""
         ranks = np.arange(1, depth + 1, dtype=float)
         return np.broadcast_to(self.formula(k=ranks, **self._constants()), ranks.shape)

@@ -12,8 +12,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.passages import Highlights, RetrievedDocuments
-from evalcore.data.structures import Floats, Integers
 from evalcore.errors import DataError
 from evalcore.measures.formula import Formula
 from evalcore.measures.values import Range, Value, parameter
@@ -37,7 +37,7 @@ class DocumentScore(Value, abstract=True):
         """What is computed, and what is printed."""
         raise NotImplementedError
 
-    def scores(self, found: RetrievedDocuments, highlights: Highlights) -> Floats:
+    def scores(self, found: RetrievedDocuments, highlights: Highlights) -> FloatArray:
         """(K,) scores of retrieved documents with highlighted text. Raises DataError where more must be known."""
         raise NotImplementedError
 
@@ -53,14 +53,14 @@ class TextScore(DocumentScore, abstract=True):
 
     where: ClassVar[str] = OVERLAP
 
-    def scores(self, found: RetrievedDocuments, highlights: Highlights) -> Floats:
+    def scores(self, found: RetrievedDocuments, highlights: Highlights) -> FloatArray:
         return self._of(found.size, found.rsize, highlights.relevant[found.row])
 
     def of(self, size: int, rsize: int, relevant: int) -> float:
         """The score of one document: characters returned, highlighted ones among them, highlighted ones in all."""
         return float(self._of(*(np.array([one]) for one in (size, rsize, relevant)))[0])
 
-    def _of(self, size: Integers, rsize: Integers, relevant: Integers) -> Floats:
+    def _of(self, size: IntArray, rsize: IntArray, relevant: IntArray) -> FloatArray:
         scores = np.zeros(len(size))
         some = rsize > 0  # else all is 0, and the formula may be 0 / 0
         precision, recall = (rsize[some] / other[some] for other in (size, relevant))
@@ -125,7 +125,7 @@ class EntryScore(DocumentScore, abstract=True):
 
     where: ClassVar[str] = DISTANCE
 
-    def scores(self, found: RetrievedDocuments, highlights: Highlights) -> Floats:
+    def scores(self, found: RetrievedDocuments, highlights: Highlights) -> FloatArray:
         scores = np.zeros(len(found))
         with_entry = np.flatnonzero(highlights.best_entry[found.row] >= 0)
         some = found.at(with_entry)
@@ -135,7 +135,7 @@ class EntryScore(DocumentScore, abstract=True):
         scores[with_entry] = self.by_distance(distance, highlights.length[some.row])
         return scores
 
-    def by_distance(self, distance: Integers, length: Integers) -> Floats:
+    def by_distance(self, distance: IntArray, length: IntArray) -> FloatArray:
         """Scores at distances, in characters, from the best entry points of documents of these lengths."""
         raise NotImplementedError
 
@@ -162,10 +162,10 @@ class Entry(EntryScore):
     def formula(self) -> Formula:
         return Formula("A * L / (A * L + d)")
 
-    def by_distance(self, distance: Integers, length: Integers) -> Floats:
+    def by_distance(self, distance: IntArray, length: IntArray) -> FloatArray:
         if (unknown := int((length <= 0).sum())) > 0:
             raise DataError(f"expected the length of each relevant document, found {unknown:,} without", str(self))
-        scores: Floats = self.formula(A=self.A, L=length, d=distance)
+        scores: FloatArray = self.formula(A=self.A, L=length, d=distance)
         return scores
 
     def of(self, distance: int, length: int) -> float:
@@ -187,8 +187,8 @@ class EntryScreen(EntryScore):
     def formula(self) -> Formula:
         return Formula("where(d <= n, (n - d) / n, 0)")
 
-    def by_distance(self, distance: Integers, length: Integers) -> Floats:
-        scores: Floats = self.formula(n=self.n, d=distance)
+    def by_distance(self, distance: IntArray, length: IntArray) -> FloatArray:
+        scores: FloatArray = self.formula(n=self.n, d=distance)
         return scores
 
     def of(self, distance: int) -> float:

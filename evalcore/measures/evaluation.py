@@ -8,7 +8,8 @@ from typing import Any, Protocol, overload, runtime_checkable
 import numpy as np
 import pandas as pd
 
-from evalcore.data.structures import Assessments, Floats, Good, Rankings, Topics, check_topics
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Assessments, Good, Rankings, Topics, check_topics
 from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
@@ -24,7 +25,7 @@ class InParts(Protocol):
     def rankings(self) -> Rankings: ...
     def score_each(
         self, measures: Sequence[Measure], how: str = "scores_on", tell: Callable[[float], object] | None = None
-    ) -> Iterator[Floats | DataError]:
+    ) -> Iterator[FloatArray | DataError]:
         """What a method of each measure, given a collection, says of this one: (S, T), or why it cannot.
 
         `tell` gets the share that is done, in (0, 1].
@@ -64,7 +65,9 @@ def evaluate(
     return {str(measure): _frame(scores, collection, measure.good, topics) for measure, scores in found}
 
 
-def _scores(measures: Sequence[Measure], collection: HasPoolAndRankings, how: str = "scores_on") -> Iterator[Floats]:
+def _scores(
+    measures: Sequence[Measure], collection: HasPoolAndRankings, how: str = "scores_on"
+) -> Iterator[FloatArray]:
     """(S, T) of each measure."""
     if not isinstance(collection, InParts):
         for at, measure in enumerate(measures):
@@ -103,7 +106,7 @@ def sweep(
     return directed(pd.DataFrame(means, index=index, columns=systems), as_measure(measure).good)
 
 
-def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> Floats:
+def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> FloatArray:
     """(M, S) mean scores over topics of M measures.
 
     Rank-biased measures are linear in both the gains and the discounts: each distinct gain vector is summed by system
@@ -118,7 +121,7 @@ def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> 
     return np.array([collection.rankings.topic_means(one.scores_on(collection)) for one in measures])
 
 
-def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankings: Rankings) -> Floats:
+def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankings: Rankings) -> FloatArray:
     settings = [((one.rho, one.depth), tuple(one.gain_functions().items())) for one in measures]
     discounts = {discount: one for (discount, _), one in zip(settings, measures, strict=True)}
     gains = {functions: one for (_, functions), one in zip(settings, measures, strict=True)}
@@ -134,7 +137,9 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
     return np.asarray(np.array([means[:, of[g], at[d]] for d, g in settings]) / rankings.counted().sum(axis=1))
 
 
-def _frame(scores: Floats, collection: HasPoolAndRankings, good: Good, topics: Topics | None = None) -> pd.DataFrame:
+def _frame(
+    scores: FloatArray, collection: HasPoolAndRankings, good: Good, topics: Topics | None = None
+) -> pd.DataFrame:
     if (topics or collection.rankings.average_over) != "all":
         scores = np.where(collection.rankings.counted(topics), scores, np.nan)
     names = pd.Index(collection.assessments.topics, name="topic", dtype=object)

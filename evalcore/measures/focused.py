@@ -13,8 +13,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.passages import Highlights, Parts, Passages
-from evalcore.data.structures import Assessments, Floats, Integers, Rankings, Scale
+from evalcore.data.structures import Assessments, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.discounted import CUTOFF
@@ -39,14 +40,14 @@ class FocusedMeasure(Measure, abstract=True):
     def columns(self) -> tuple[str, ...]:
         return ()
 
-    def score_passages(self, passages: Passages) -> Floats:
+    def score_passages(self, passages: Passages) -> FloatArray:
         """(S, T) scores."""
         raise NotImplementedError
 
-    def scores_on(self, collection: HasPoolAndRankings) -> Floats:
+    def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
         return self.score_passages(passages_of(collection, str(self)))
 
-    def scores(self, pool: Assessments, rankings: Rankings) -> Floats:
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         raise _lacking(str(self))
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
@@ -98,7 +99,7 @@ class TextP(TextMeasure):
 
     cutoff: int = parameter(10, "deepest rank that counts", within=CUTOFF)
 
-    def score_passages(self, passages: Passages) -> Floats:
+    def score_passages(self, passages: Passages) -> FloatArray:
         parts = passages.parts
         return divided(_down_to(parts, parts.rsize, self.cutoff), _down_to(parts, parts.size, self.cutoff))
 
@@ -116,7 +117,7 @@ class TextR(TextMeasure):
 
     cutoff: int = parameter(100, "deepest rank that counts", within=CUTOFF)
 
-    def score_passages(self, passages: Passages) -> Floats:
+    def score_passages(self, passages: Passages) -> FloatArray:
         parts = passages.parts
         return divided(_down_to(parts, parts.rsize, self.cutoff), _relevant_text(passages))
 
@@ -135,7 +136,7 @@ class TextAP(TextMeasure):
     0.9
     """
 
-    def score_passages(self, passages: Passages) -> Floats:
+    def score_passages(self, passages: Passages) -> FloatArray:
         parts, shape = passages.parts.relevant, shape_of(passages)
         lines = shape[0] * shape[1]
         precisions = np.bincount(parts.line, parts.rsize / parts.size, lines).astype(float)
@@ -165,7 +166,7 @@ class iP(TextMeasure):
         0.01, "the recall level: this share of the highlighted text", within=Range(0, 1), shown=True
     )
 
-    def score_passages(self, passages: Passages) -> Floats:
+    def score_passages(self, passages: Passages) -> FloatArray:
         parts, shape = passages.parts.relevant, shape_of(passages)
         recall = divided(parts.rsize.astype(float), _relevant_text(passages)[parts.line % shape[1]])
         reached = ~less(recall, self.recall)
@@ -189,8 +190,8 @@ class iAP(TextMeasure, also=("iMAP", "MAiP")):
 
     levels: int = parameter(LEVELS, "recall levels from 0 to 1, equally far apart", within=Range(2, 10001))
 
-    def score_passages(self, passages: Passages) -> Floats:
-        means: Floats = interpolated(passages, self.levels).mean(axis=-1)
+    def score_passages(self, passages: Passages) -> FloatArray:
+        means: FloatArray = interpolated(passages, self.levels).mean(axis=-1)
         return means
 
     def latex_of(self) -> str:
@@ -201,7 +202,7 @@ class iAP(TextMeasure, also=("iMAP", "MAiP")):
         )
 
 
-def interpolated(passages: Passages, levels: int = LEVELS) -> Floats:
+def interpolated(passages: Passages, levels: int = LEVELS) -> FloatArray:
     """(S, T, levels) interpolated precision at the recall levels 0, 1 / (levels - 1), ... 1.
 
     Only parts with highlighted text can be best: after the others precision is lower and recall the same.
@@ -212,7 +213,7 @@ def interpolated(passages: Passages, levels: int = LEVELS) -> Floats:
     reached = np.minimum(parts.rsize * (levels - 1) // trel, levels - 1)
     best = np.zeros((systems * topics, levels))
     np.maximum.at(best, (parts.line, reached), parts.rsize / parts.size)
-    down: Floats = np.maximum.accumulate(best[:, ::-1], axis=1)[:, ::-1]
+    down: FloatArray = np.maximum.accumulate(best[:, ::-1], axis=1)[:, ::-1]
     return down.reshape(systems, topics, levels)
 
 
@@ -221,17 +222,17 @@ def shape_of(passages: Passages) -> tuple[int, int]:
     return len(passages.parts.systems), passages.parts.n_topics
 
 
-def _relevant_text(passages: Passages) -> Floats:
+def _relevant_text(passages: Passages) -> FloatArray:
     """(T,) Trel."""
     return passages.highlights.relevant_text.astype(float)
 
 
-def _down_to(parts: Parts, values: Integers, cutoff: int | None) -> Floats:
+def _down_to(parts: Parts, values: IntArray, cutoff: int | None) -> FloatArray:
     """(S, T) sums of a value over the first parts of each line."""
     so_far = np.append(0, np.cumsum(values, dtype=np.int64))
     start, end = parts.indptr[:-1], parts.indptr[1:]
     last = end if cutoff is None else np.minimum(start + cutoff, end)
-    sums: Floats = (so_far[last] - so_far[start]).astype(float)
+    sums: FloatArray = (so_far[last] - so_far[start]).astype(float)
     return sums.reshape(len(parts.systems), parts.n_topics)
 
 

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evalcore.arrays import FloatArray
 from evalcore.data.passages import Passages, RetrievedDocuments
-from evalcore.data.structures import Floats, Rankings
+from evalcore.data.structures import Rankings
 from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure
@@ -107,7 +108,7 @@ def generalised_curves(
     return pd.DataFrame(chosen.T, index=pd.Index(ranks, name="rank"), columns=_systems(passages))
 
 
-def _chosen(curves: Floats, passages: Passages, topic: str | None, rankings: Rankings | None) -> Floats:
+def _chosen(curves: FloatArray, passages: Passages, topic: str | None, rankings: Rankings | None) -> FloatArray:
     """Curves (S, T, points) of one topic, or their mean over topics: (S, points)."""
     if topic is not None:
         return curves[:, _place(passages.highlights.topics, topic, "topic")]

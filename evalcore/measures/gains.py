@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Floats, Scale
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Scale
 from evalcore.errors import DataError
 from evalcore.measures.formula import Formula, number
 from evalcore.measures.values import Range, Value, parameter
@@ -35,7 +36,7 @@ class Gain(Value, abstract=True):
 
     smooth: ClassVar[bool] = False  # whether a border may move between two grades and change the gains
 
-    def of(self, values: Floats, scale: Scale) -> Floats:
+    def of(self, values: FloatArray, scale: Scale) -> FloatArray:
         """The gain of each value."""
         gains = np.asarray(self.formula(scale)(x=values, **self._constants(scale)), dtype=float)
         return np.where(np.isnan(values), 0.0, gains)
@@ -68,7 +69,7 @@ class OfGrade(Gain, abstract=True):
     A grade below 0 is worth 0.
     """
 
-    def of(self, values: Floats, scale: Scale) -> Floats:
+    def of(self, values: FloatArray, scale: Scale) -> FloatArray:
         points = values if scale.good == "high" else self._highest(scale) - values
         return super().of(np.maximum(points, 0.0), scale)
 
@@ -107,7 +108,7 @@ class Exponential(OfGrade):
     array([0., 1., 3.])
     """
 
-    def of(self, values: Floats, scale: Scale) -> Floats:
+    def of(self, values: FloatArray, scale: Scale) -> FloatArray:
         """The gain of each value. Raises DataError for a grade whose power of 2 no float holds."""
         points = values if scale.good == "high" else self._highest(scale) - values
         found = np.nanmax(points, initial=0.0)
@@ -126,7 +127,7 @@ class _OfScale(OfGrade, abstract=True):
 
     max: float | None = highest_grade_parameter()
 
-    def of(self, values: Floats, scale: Scale) -> Floats:
+    def of(self, values: FloatArray, scale: Scale) -> FloatArray:
         highest, found = self._constants(scale)["max"], np.nanmax(values, initial=0.0)
         if found > highest:
             raise DataError(f"expected grades of at most {highest:g} in {scale.name}, found {found:g}", str(self))
@@ -148,7 +149,7 @@ class Probability(_OfScale):
     array([0.  , 0.25, 0.75])
     """
 
-    def of(self, values: Floats, scale: Scale) -> Floats:
+    def of(self, values: FloatArray, scale: Scale) -> FloatArray:
         excess = self._constants(scale)["max"] - LARGEST_POWER
         if excess <= 0:
             return super().of(values, scale)
@@ -182,7 +183,7 @@ class Mapped(OfGrade):
 
     gains: Mapping[float, float] = parameter((), "gains of grades")
 
-    def of(self, values: Floats, scale: Scale) -> Floats:
+    def of(self, values: FloatArray, scale: Scale) -> FloatArray:
         result = super().of(values, scale)
         for grade, gain in dict(self.gains).items():
             result[values == grade] = max(gain, 0.0)
@@ -294,7 +295,7 @@ class Table(Gain):
         """Of a signal the bands lie between the lowest and the highest value there is."""
         return scale.kind == "signal"
 
-    def of(self, values: Floats, scale: Scale) -> Floats:
+    def of(self, values: FloatArray, scale: Scale) -> FloatArray:
         levels = self._levels(values, scale)
         table = np.asarray(self.gains if scale.good == "high" else self.gains[::-1], dtype=float)
         return np.where(np.isnan(values), 0.0, table[np.where(np.isnan(values), 0, levels).astype(int)])
@@ -302,7 +303,7 @@ class Table(Gain):
     def latex(self, symbol: str, scale: Scale) -> str:
         return rf"g\left({symbol}\right),\ g = ({', '.join(f'{gain:g}' for gain in self.gains)})"
 
-    def _levels(self, values: Floats, scale: Scale) -> Floats:
+    def _levels(self, values: FloatArray, scale: Scale) -> FloatArray:
         if scale.continuous:
             low, high = np.nanmin(values, initial=scale.low), np.nanmax(values, initial=scale.high)
             width = (high - low or 1.0) / len(self.gains)

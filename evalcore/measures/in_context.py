@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evalcore.arrays import FloatArray
 from evalcore.data.passages import Highlights, Passages, RetrievedDocuments
-from evalcore.data.structures import Floats
 from evalcore.errors import DataError
 from evalcore.measures.discounted import CUTOFF
 from evalcore.measures.document_scores import DocumentF, DocumentScore
@@ -27,17 +27,17 @@ from evalcore.measures.values import parameter
 class InContext(FocusedMeasure, abstract=True):
     """A measure of ranked documents that each have a score S(d) of their own."""
 
-    def score_passages(self, passages: Passages) -> Floats:
+    def score_passages(self, passages: Passages) -> FloatArray:
         found = passages.relevant_documents
         gains = self.document_scores(found, passages.highlights)
         hits = Hits(shape_of(passages), found.line, np.arange(len(found)), found.rank, found.row, gains)
         return self.score_hits(hits, passages.highlights.relevant_documents.astype(float))
 
-    def document_scores(self, found: RetrievedDocuments, highlights: Highlights) -> Floats:
+    def document_scores(self, found: RetrievedDocuments, highlights: Highlights) -> FloatArray:
         """(K,) S(d)."""
         raise NotImplementedError
 
-    def score_hits(self, hits: Hits, relevant: Floats) -> Floats:
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         """(S, T) scores of the retrieved documents with highlighted text, with (T,) Nrel."""
         raise NotImplementedError
 
@@ -65,7 +65,7 @@ class Generalised(InContext, abstract=True):
 
     score: DocumentScore = parameter(DocumentF(), "what each document scores", positional=True)
 
-    def document_scores(self, found: RetrievedDocuments, highlights: Highlights) -> Floats:
+    def document_scores(self, found: RetrievedDocuments, highlights: Highlights) -> FloatArray:
         return self.score.scores(found, highlights)
 
 
@@ -81,7 +81,7 @@ class gP(Generalised):
 
     cutoff: int = parameter(10, "deepest document rank that counts", within=CUTOFF)
 
-    def score_hits(self, hits: Hits, relevant: Floats) -> Floats:
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return hits.total(hits.gain * (hits.rank <= self.cutoff)) / self.cutoff
 
     def latex_of(self) -> str:
@@ -100,10 +100,10 @@ class gR(InContext):
 
     cutoff: int = parameter(100, "deepest document rank that counts", within=CUTOFF)
 
-    def document_scores(self, found: RetrievedDocuments, highlights: Highlights) -> Floats:
+    def document_scores(self, found: RetrievedDocuments, highlights: Highlights) -> FloatArray:
         return np.ones(len(found))
 
-    def score_hits(self, hits: Hits, relevant: Floats) -> Floats:
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return divided(hits.total(hits.rank <= self.cutoff), relevant)
 
     def latex_of(self) -> str:
@@ -124,7 +124,7 @@ class AgP(Generalised, also=("MAgP",)):
     0.75
     """
 
-    def score_hits(self, hits: Hits, relevant: Floats) -> Floats:
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return divided(hits.total(hits.running(np.add, hits.gain) / hits.rank), relevant)
 
     def latex_of(self) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evalcore.data.structures import Floats, Integers, Scale
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.data.structures import Scale
 
 
 def grades_upwards(scale: Scale) -> tuple[float, ...]:
@@ -59,7 +60,7 @@ def bent_steps(count: int, length: float, bend: float) -> tuple[float, ...]:
     return tuple(np.round(length * (np.arange(count) / (count - 1)) ** bend, 4).tolist())
 
 
-def distinct(tuples: Integers, shape: Sequence[int]) -> tuple[Integers, Integers]:
+def distinct(tuples: IntArray, shape: Sequence[int]) -> tuple[IntArray, IntArray]:
     """The distinct tuples (U, A) among (P, A), ascending, and how often each occurs (U,); `shape` counts labels.
 
     >>> distinct(np.array([[1, 0], [0, 2], [1, 0]]), (2, 3))[1].tolist()
@@ -69,7 +70,7 @@ def distinct(tuples: Integers, shape: Sequence[int]) -> tuple[Integers, Integers
     return np.column_stack(np.unravel_index(flat, tuple(shape))), counts
 
 
-def occurrences(tuples: Integers, among: Integers, shape: Sequence[int]) -> Integers:
+def occurrences(tuples: IntArray, among: IntArray, shape: Sequence[int]) -> IntArray:
     """(U,) how often each tuple (U, A) occurs among others (P, A).
 
     >>> occurrences(np.array([[0, 0], [1, 0]]), np.array([[1, 0], [0, 2], [1, 0]]), (2, 3)).tolist()
@@ -81,24 +82,24 @@ def occurrences(tuples: Integers, among: Integers, shape: Sequence[int]) -> Inte
     return np.where(known[at] == wanted, counts[at], 0) if len(known) else np.zeros(len(tuples), dtype=int)
 
 
-def places_in(tuples: Integers, shape: Sequence[int]) -> Integers:
+def places_in(tuples: IntArray, shape: Sequence[int]) -> IntArray:
     """(U,) where each tuple stands in the list of all tuples."""
-    flat: Integers = np.ravel_multi_index(tuple(tuples.T), tuple(shape))
+    flat: IntArray = np.ravel_multi_index(tuple(tuples.T), tuple(shape))
     return flat
 
 
-def share_better(rank: Integers, documents: Integers) -> Floats:
+def share_better(rank: IntArray, documents: IntArray) -> FloatArray:
     """(U,) the share of documents in a better class than each tuple's; `rank` is the class, 1 the best.
 
     >>> share_better(np.array([1, 2, 2, 3]), np.array([1, 1, 2, 4])).tolist()
     [0.0, 0.125, 0.125, 0.5]
     """
     by_class = np.bincount(rank, weights=documents)
-    shares: Floats = (np.cumsum(by_class) - by_class)[rank] / max(int(documents.sum()), 1)
+    shares: FloatArray = (np.cumsum(by_class) - by_class)[rank] / max(int(documents.sum()), 1)
     return shares
 
 
-def pair_changes(before: Integers, now: Integers) -> dict[str, int]:
+def pair_changes(before: IntArray, now: IntArray) -> dict[str, int]:
     """How many pairs of tuples changed their order between two lists of classes.
 
     >>> pair_changes(np.array([1, 2, 3]), np.array([2, 1, 2]))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evalcore.data.structures import Assessments, Floats
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Assessments
 from evalcore.measures.discounts import Discount
 from evalcore.measures.ranked import ideal_gains, weighed
 from evalcore.measures.values import Value, parameter
@@ -14,7 +15,7 @@ from evalcore.measures.values import Value, parameter
 class Normaliser(Value, abstract=True):
     """What all normalisers share: N, one number or one per topic, and the factor 1 / N as LaTeX."""
 
-    def of(self, discount: Discount, depth: int | None, gains: Floats, pool: Assessments) -> float | Floats:
+    def of(self, discount: Discount, depth: int | None, gains: FloatArray, pool: Assessments) -> float | FloatArray:
         """N for ranks 1 to `depth` (None: all), given the (P,) gains of the pool: a number, or (T,)."""
         raise NotImplementedError
 
@@ -27,7 +28,7 @@ class Normaliser(Value, abstract=True):
 class Unnormalised(Normaliser):
     """N = 1: the sum as it is, without an upper bound (DCG)."""
 
-    def of(self, discount: Discount, depth: int | None, gains: Floats, pool: Assessments) -> float | Floats:
+    def of(self, discount: Discount, depth: int | None, gains: FloatArray, pool: Assessments) -> float | FloatArray:
         return 1.0
 
     def latex(self, discount: Discount, depth: int | None) -> str:
@@ -44,7 +45,7 @@ class Mass(Normaliser):
 
     all_ranks: bool = parameter(False, "sum over all ranks, below the cut-off too")
 
-    def of(self, discount: Discount, depth: int | None, gains: Floats, pool: Assessments) -> float | Floats:
+    def of(self, discount: Discount, depth: int | None, gains: FloatArray, pool: Assessments) -> float | FloatArray:
         return discount.mass(None if self.all_ranks else depth)
 
     def latex(self, discount: Discount, depth: int | None) -> str:
@@ -62,7 +63,7 @@ class Ideal(Normaliser):
     The best order puts higher gains first, whether or not any system retrieved the documents.
     """
 
-    def of(self, discount: Discount, depth: int | None, gains: Floats, pool: Assessments) -> float | Floats:
+    def of(self, discount: Discount, depth: int | None, gains: FloatArray, pool: Assessments) -> float | FloatArray:
         ideal = ideal_gains(gains, pool)[:, :depth]
         return weighed(ideal, discount.of(ideal.shape[1]))
 

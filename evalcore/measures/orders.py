@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.data.structures import Assessments, Floats, Integers, Scale
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.data.structures import Assessments, Scale
 from evalcore.errors import DataError
 from evalcore.measures.values import Range, Value, parameter
 from evalcore.progress import checkpoint
@@ -111,7 +112,7 @@ class TupleOrder:
         positions: Mapping[str, Sequence[float]],
         distance: Distance,
         importance: Mapping[str, float] | None = None,
-        tuples: Integers | None = None,
+        tuples: IntArray | None = None,
     ) -> TupleOrder:
         """Order the admissible tuples (U, A), or without them all there are, by the positions of their labels.
 
@@ -135,20 +136,20 @@ class TupleOrder:
         return len(self.totals)
 
     @cached_property
-    def distances(self) -> Floats:
+    def distances(self) -> FloatArray:
         """(K,) the distance of each class from the best tuple, worst first."""
         return self._root(self.totals)
 
-    def distance_of(self, tuples: Integers) -> Floats:
+    def distance_of(self, tuples: IntArray) -> FloatArray:
         """(U,) the distance of each tuple (U, A) from the best one, admissible or not."""
         return self._root(_totals(self.costs, tuples, self.power))
 
-    def _root(self, totals: NDArray[Any]) -> Floats:
+    def _root(self, totals: NDArray[Any]) -> FloatArray:
         root = 1.0 if np.isinf(self.power) else 1.0 / self.power
-        spread: Floats = (totals.astype(float) * self.unit) ** root
+        spread: FloatArray = (totals.astype(float) * self.unit) ** root
         return spread
 
-    def class_of(self, tuples: Integers) -> Integers:
+    def class_of(self, tuples: IntArray) -> IntArray:
         """(U,) the class of each tuple (U, A), 0 the worst. Raises DataError for a tuple that is not admissible."""
         totals = _totals(self.costs, tuples, self.power)
         ascending = self.totals[::-1]
@@ -165,7 +166,7 @@ class TupleOrder:
         return len(ascending) - 1 - at
 
 
-def label_places(values: Floats, scale: Scale) -> Integers:
+def label_places(values: FloatArray, scale: Scale) -> IntArray:
     """The place of each label on its scale, 0 the worst; a missing label is the worst.
 
     >>> label_places(np.array([2.0, 0.0, np.nan]), Scale("r", grades=(0, 1, 2), good="high"))
@@ -181,7 +182,7 @@ def label_places(values: Floats, scale: Scale) -> Integers:
     return np.where(np.isnan(values), 0, places)
 
 
-def pool_tuples(pool: Assessments, aspects: Sequence[str]) -> Integers:
+def pool_tuples(pool: Assessments, aspects: Sequence[str]) -> IntArray:
     """(P, A) the tuple of every assessed document."""
     return np.column_stack([label_places(pool.column(name), pool.scale(name)) for name in aspects])
 
@@ -222,7 +223,7 @@ def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) ->
     return [float(weight) * np.array(one, dtype=float) ** exponent for one, weight in pairs], 1.0
 
 
-def _totals(costs: Sequence[NDArray[Any]], tuples: Integers, power: float) -> NDArray[Any]:
+def _totals(costs: Sequence[NDArray[Any]], tuples: IntArray, power: float) -> NDArray[Any]:
     parts = [cost[tuples[:, at]] for at, cost in enumerate(costs)]
     total: NDArray[Any] = reduce(np.maximum if np.isinf(power) else np.add, parts)
     return total

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from evalcore.data.structures import Assessments, Integers
+from evalcore.arrays import BoolArray, IntArray
+from evalcore.data.structures import Assessments
 from evalcore.measures.orders import TupleOrder, pool_tuples
 
 
-def at_least_as_good(tuples: Integers) -> NDArray[np.bool_]:
+def at_least_as_good(tuples: IntArray) -> BoolArray:
     """(U, U) whether tuple i is at least as good as tuple j on every aspect.
 
     >>> at_least_as_good(np.array([[1, 0], [0, 1], [1, 1]])).astype(int).tolist()
@@ -26,7 +26,7 @@ def at_least_as_good(tuples: Integers) -> NDArray[np.bool_]:
     return np.asarray(np.logical_and.reduce([column[:, None] >= column for column in tuples.T]))
 
 
-def covers(tuples: Integers) -> list[tuple[int, int]]:
+def covers(tuples: IntArray) -> list[tuple[int, int]]:
     """The lines of the Hasse diagram: (i, j) where i is better than j and nothing stands between them.
 
     >>> covers(np.array([[0, 0], [0, 1], [1, 1]]))
@@ -66,7 +66,7 @@ def open_pairs(pool: Assessments, orders: Mapping[str, TupleOrder]) -> pd.DataFr
     return table
 
 
-def _pairs(which: NDArray[np.bool_], documents: Integers) -> float:
+def _pairs(which: BoolArray, documents: IntArray) -> float:
     """How many pairs of documents stand behind the pairs of tuples marked both ways round."""
     # Single precision counts the documents of a topic exactly, up to 16 million.
     partners = which.astype(np.float32) @ documents.astype(np.float32)

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Rankings, Scale
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Assessments, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.discounted import nDCG
@@ -55,7 +56,7 @@ class Product(GainMeasure):
             raise DataError("expected at least one aspect with an exponent above 0, found none", str(self))
         return chosen
 
-    def document_gains(self, pool: Assessments) -> Floats:
+    def document_gains(self, pool: Assessments) -> FloatArray:
         powers, product = dict(self.exponents), np.ones(len(pool))
         for name, gain in self.gain_functions().items():
             product *= gain.of(pool.column(name), pool.scale(name)) ** powers.get(name, 1.0)
@@ -74,7 +75,7 @@ class Product(GainMeasure):
     def scorer(self) -> GainMeasure:
         return self.base.scorer
 
-    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         return self.base.score_gains(gains, pool, rankings)
 
     @property

@@ -11,11 +11,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalcore.data.structures import Assessments, Floats, Integers, Rankings
-
-Booleans = NDArray[np.bool_]
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.data.structures import Assessments, Rankings
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,14 +21,14 @@ class Hits:
     """Retrieved documents whose gain is above 0, line by line and by ascending rank: all that most measures look at."""
 
     shape: tuple[int, int]  # (S, T)
-    line: Integers  # (N,)
-    at: Integers  # (N,) which hits of the rankings they are
-    rank: Integers  # (N,) from 1, unassessed and worthless documents counted
-    row: Integers  # (N,) pool rows
-    gain: Floats  # (N,)
+    line: IntArray  # (N,)
+    at: IntArray  # (N,) which hits of the rankings they are
+    rank: IntArray  # (N,) from 1, unassessed and worthless documents counted
+    row: IntArray  # (N,) pool rows
+    gain: FloatArray  # (N,)
 
     @classmethod
-    def of(cls, gains: Floats, rankings: Rankings, depth: int | None = None) -> Hits:
+    def of(cls, gains: FloatArray, rankings: Rankings, depth: int | None = None) -> Hits:
         """The hits down to a depth."""
         wanted = (gains > 0)[rankings.row]
         if depth is not None:
@@ -41,27 +39,27 @@ class Hits:
         return cls(shape, rankings.hit_row[at], at, rankings.rank[at], row, gains[row])
 
     @property
-    def first(self) -> Booleans:
+    def first(self) -> BoolArray:
         """(N,) whether each hit is the first of its line."""
         return starts(self.line)
 
     @cached_property
-    def nth(self) -> Integers:
+    def nth(self) -> IntArray:
         """(N,) the ordinal of each hit within its line, from 1."""
         return places(self.line)
 
     @property
-    def topic(self) -> Integers:
+    def topic(self) -> IntArray:
         """(N,) topics."""
         return self.line % self.shape[1]
 
-    def total(self, values: Any) -> Floats:
+    def total(self, values: Any) -> FloatArray:
         """(S, T) sums of one value per hit."""
         weights = np.broadcast_to(np.asarray(values, dtype=float), self.line.shape)
-        sums: Floats = np.bincount(self.line, weights, minlength=self.shape[0] * self.shape[1]).astype(float)
+        sums: FloatArray = np.bincount(self.line, weights, minlength=self.shape[0] * self.shape[1]).astype(float)
         return sums.reshape(self.shape)
 
-    def running(self, operation: np.ufunc, values: Floats) -> Floats:
+    def running(self, operation: np.ufunc, values: FloatArray) -> FloatArray:
         """(N,) the values of a line down to each hit, accumulated by an associative operation: sums, products.
 
         In log2 of the longest line steps over all lines at once: after step i, each hit has accumulated 2^i values.
@@ -74,7 +72,7 @@ class Hits:
         return result
 
 
-def places(group: Integers) -> Integers:
+def places(group: IntArray) -> IntArray:
     """The place, from 1, of each item within its group; items of one group stand together.
 
     >>> places(np.array([4, 4, 7, 4]))
@@ -84,7 +82,7 @@ def places(group: Integers) -> Integers:
     return at - np.maximum.accumulate(np.where(starts(group), at, 0)) + 1
 
 
-def starts(group: Integers) -> Booleans:
+def starts(group: IntArray) -> BoolArray:
     """Whether each item differs from the one before.
 
     >>> starts(np.array([4, 4, 7, 4]))
@@ -93,7 +91,7 @@ def starts(group: Integers) -> Booleans:
     return np.append(True, group[1:] != group[:-1])[: len(group)]
 
 
-def weighed(values: Floats, weights: Floats) -> Floats:
+def weighed(values: FloatArray, weights: FloatArray) -> FloatArray:
     """Sums of values times weights over the last axis, added up from first to last.
 
     A product of matrices adds in an order that depends on their shape; here a list has the same sum to the last bit
@@ -104,23 +102,23 @@ def weighed(values: Floats, weights: Floats) -> Floats:
     """
     if not len(weights):
         return np.zeros(values.shape[:-1])
-    sums: Floats = np.cumsum(values * weights, axis=-1)[..., -1]
+    sums: FloatArray = np.cumsum(values * weights, axis=-1)[..., -1]
     return sums
 
 
-def divided(sums: Floats, by: float | Floats) -> Floats:
+def divided(sums: FloatArray, by: float | FloatArray) -> FloatArray:
     """sums / by, where anything / 0 is 0."""
     below = np.broadcast_to(np.asarray(by, dtype=float), sums.shape)
-    quotients: Floats = np.divide(sums, below, out=np.zeros_like(sums), where=below > 0)
+    quotients: FloatArray = np.divide(sums, below, out=np.zeros_like(sums), where=below > 0)
     return quotients
 
 
-def relevant_count(gains: Floats, pool: Assessments) -> Floats:
+def relevant_count(gains: FloatArray, pool: Assessments) -> FloatArray:
     """(T,) assessed documents with a gain above 0."""
     return np.bincount(pool.topic, gains > 0, minlength=len(pool.topics)).astype(float)
 
 
-def ideal_gains(gains: Floats, pool: Assessments) -> Floats:
+def ideal_gains(gains: FloatArray, pool: Assessments) -> FloatArray:
     """(T, most documents of a topic) the gains of each topic's assessed documents, best first, then zeros."""
     start = pool.topic_start
     best = np.zeros((len(pool.topics), max(int(np.diff(start).max(initial=0)), 1)))
@@ -129,7 +127,7 @@ def ideal_gains(gains: Floats, pool: Assessments) -> Floats:
     return -best
 
 
-def better_count(gains: Floats, pool: Assessments) -> Integers:
+def better_count(gains: FloatArray, pool: Assessments) -> IntArray:
     """(P,) how many documents of its topic have a higher gain than each."""
     order = np.lexsort((-gains, pool.topic))
     topic, ordered, at = pool.topic[order], gains[order], np.arange(len(pool))
@@ -139,12 +137,12 @@ def better_count(gains: Floats, pool: Assessments) -> Integers:
     return better
 
 
-def assessed(pool: Assessments, aspect: str) -> Booleans:
+def assessed(pool: Assessments, aspect: str) -> BoolArray:
     """(P,) whether a document is assessed on an aspect; in a pool without that aspect, on any."""
     return ~np.isnan(pool.column(aspect)) if aspect in pool.scales else pool.judged
 
 
-def condensed(rankings: Rankings, known: Booleans) -> Rankings:
+def condensed(rankings: Rankings, known: BoolArray) -> Rankings:
     """The rankings without the documents that are not known: those below move up (Sakai 2007's condensed lists)."""
     keep = np.flatnonzero(known[rankings.row])
     line = rankings.hit_row[keep]

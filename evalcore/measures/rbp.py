@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Rankings
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Assessments, Rankings
 from evalcore.measures.base import HasPoolAndRankings
 from evalcore.measures.discounted import CUTOFF, DiscountedSum
 from evalcore.measures.discounts import INSIDE_UNIT, Discount, Geometric
@@ -37,7 +38,7 @@ class RankBiased(DiscountedSum, abstract=True):
     def normaliser(self) -> Normaliser:
         return Mass(all_ranks=True)
 
-    def residual(self, pool: Assessments, rankings: Rankings) -> Floats:
+    def residual(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         """(S, T) how much the score could rise if every unassessed document gained 1, those below the ranking too.
 
         (1 - rho) * sum of rho^(k - 1) over the ranks whose document is not assessed (Moffat & Zobel 2008, section 3.3).
@@ -46,7 +47,7 @@ class RankBiased(DiscountedSum, abstract=True):
         seen = self.score_gains(assessed.astype(float), pool, rankings)
         return (1.0 if self.depth is None else 1.0 - self.rho**self.depth) - seen
 
-    def residual_on(self, collection: HasPoolAndRankings) -> Floats:
+    def residual_on(self, collection: HasPoolAndRankings) -> FloatArray:
         """(S, T) the residual on a collection."""
         return self.residual(collection.assessments, collection.rankings)
 

@@ -15,7 +15,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Integers, Rankings, Scale
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.data.structures import Assessments, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import Measure
 from evalcore.measures.discounted import CUTOFF
@@ -46,7 +47,7 @@ class Reranked(Measure, abstract=True):
         return self.aspects
 
     @property
-    def shares(self) -> Floats:
+    def shares(self) -> FloatArray:
         """(A,) weights as given, or equal ones that sum to 1. Raises DataError for too few or many, or none above 0."""
         count = len(self.aspects)
         weights = np.asarray(self.weights or (1 / max(count, 1),) * count, dtype=float)
@@ -59,7 +60,7 @@ class Reranked(Measure, abstract=True):
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
         return {} if self.weights else {"weights": tuple(self.shares.tolist())}
 
-    def lengths(self, rankings: Rankings) -> Integers:
+    def lengths(self, rankings: Rankings) -> IntArray:
         """(S, T) n."""
         return np.minimum(rankings.length, self.cutoff)
 
@@ -82,11 +83,11 @@ class RankErrors(Reranked, abstract=True):
     and the second best, and so on: e_a(k) = n - k at odd ranks k, 0 at even ones.
     """
 
-    def error(self, steps: Floats) -> Floats:
+    def error(self, steps: FloatArray) -> FloatArray:
         """(L,) errors of (A, L, n - 1) values of e."""
         raise NotImplementedError
 
-    def scores(self, pool: Assessments, rankings: Rankings) -> Floats:
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         length = self.lengths(rankings)
         deepest = int(length.max(initial=0))
         labels = [label_places(pool.column(name), pool.scale(name)) for name in self.aspects]
@@ -125,7 +126,7 @@ class NLRE(RankErrors):
     0.75
     """
 
-    def error(self, steps: Floats) -> Floats:
+    def error(self, steps: FloatArray) -> FloatArray:
         # product of (w + e) - product of w, aspect by aspect: exactly 0 where every e is.
         excess, base = np.zeros(steps.shape[1:]), 1.0
         for weight, step in zip(self.shares.tolist(), steps, strict=True):
@@ -151,9 +152,9 @@ class NGRE(RankErrors):
     0.6
     """
 
-    def error(self, steps: Floats) -> Floats:
+    def error(self, steps: FloatArray) -> FloatArray:
         sums = weighed(steps, DISCOUNT.of(steps.shape[-1]))
-        product: Floats = np.prod(1 + self.shares[:, None] * sums, axis=0)
+        product: FloatArray = np.prod(1 + self.shares[:, None] * sums, axis=0)
         return product - 1
 
     def _error_latex(self, first: str, steps: Sequence[str]) -> str:
@@ -184,7 +185,7 @@ class nWCS(Reranked, also=("NWCS",)):
         choices=("retrieved", "assessed"),
     )
 
-    def scores(self, pool: Assessments, rankings: Rankings) -> Floats:
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         length = self.lengths(rankings)
         worths, unassessed = self.document_worths(pool)
         table = _tops(worths, unassessed, 0.0, length, rankings)
@@ -194,7 +195,7 @@ class nWCS(Reranked, also=("NWCS",)):
         score, best = (weighed(one, discount).reshape(length.shape) for one in (table, best_first))
         return np.where(best > 0, divided(score, best), (length > 0) & same)
 
-    def document_worths(self, pool: Assessments) -> tuple[Floats, float]:
+    def document_worths(self, pool: Assessments) -> tuple[FloatArray, float]:
         """(P,) z of every assessed document, and z of one that nobody assessed: of the worst grades."""
         worths, unassessed = np.zeros(len(pool)), 0.0
         for share, name in zip(self.shares.tolist(), self.aspects, strict=True):
@@ -218,7 +219,7 @@ class nWCS(Reranked, also=("NWCS",)):
         )
 
 
-def _best_of_all(worths: Floats, unassessed: float, length: Integers, pool: Assessments) -> Floats:
+def _best_of_all(worths: FloatArray, unassessed: float, length: IntArray, pool: Assessments) -> FloatArray:
     """(L, n) the worths of each topic's n best assessed documents; where there are fewer, then unassessed ones."""
     deepest = int(length.max(initial=0))
     best = np.full((len(pool.topics), deepest), unassessed)
@@ -228,7 +229,7 @@ def _best_of_all(worths: Floats, unassessed: float, length: Integers, pool: Asse
     return np.where(within, best, 0.0).reshape(length.size, deepest)
 
 
-def _tops(values: Floats, unassessed: float, beyond: float, length: Integers, rankings: Rankings) -> Floats:
+def _tops(values: FloatArray, unassessed: float, beyond: float, length: IntArray, rankings: Rankings) -> FloatArray:
     """(L, n) the value at each rank, from one per pool row; `beyond` the n of a line."""
     ranks = np.arange(1, int(length.max(initial=0)) + 1)
     table = np.where(ranks <= length.reshape(-1, 1), unassessed, beyond)
@@ -237,7 +238,7 @@ def _tops(values: Floats, unassessed: float, beyond: float, length: Integers, ra
     return table
 
 
-def _steps_down(labels: Floats) -> Floats:
+def _steps_down(labels: FloatArray) -> FloatArray:
     """(L, n - 1) e of each rank but the last, from labels (L, n).
 
     >>> _steps_down(np.array([[0.0, 0.0, 2.0, 1.0]]))  # in the ideal ranking at 3, 4, 1, 2
@@ -249,7 +250,7 @@ def _steps_down(labels: Floats) -> Floats:
     return np.maximum(ideal[:, :-1] - ideal[:, 1:], 0.0)
 
 
-def _largest_steps(deepest: int) -> Floats:
+def _largest_steps(deepest: int) -> FloatArray:
     """(deepest + 1, deepest - 1) e of each rank of the worst ranking of n = 0, 1, 2, ... documents.
 
     >>> _largest_steps(4)[4]

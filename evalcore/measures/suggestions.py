@@ -8,8 +8,9 @@ from itertools import chain, product
 
 import numpy as np
 
+from evalcore.arrays import FloatArray
 from evalcore.data.passages import Passages
-from evalcore.data.structures import Assessments, Floats, Scale
+from evalcore.data.structures import Assessments, Scale
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import CAM, MM
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, parse
@@ -136,7 +137,7 @@ def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
     return PAPER_THRESHOLDS if like_fog(values) else (float(np.round(np.median(known), 2)) if len(known) else 0.0,)
 
 
-def like_fog(values: Floats) -> bool:
+def like_fog(values: FloatArray) -> bool:
     """Whether the paper's thresholds part these values, as those of FOG."""
     return bool(np.fmin.reduce(values, initial=np.inf) < 10 and 20 < np.fmax.reduce(values, initial=-np.inf) < 40)
 

@@ -18,7 +18,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Integers, Rankings, Scale
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.data.structures import Assessments, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.discounted import nDCG
@@ -36,7 +37,7 @@ FEW = 8  # labels whose positions are offered one by one
 class ClassWeights(Value, abstract=True):
     """W: a weight for each class, from the worst to the best, that never decreases (Maistro et al. 2021, Eq. 4)."""
 
-    def of(self, order: TupleOrder) -> Floats:
+    def of(self, order: TupleOrder) -> FloatArray:
         """(K,) weights."""
         raise NotImplementedError
 
@@ -45,7 +46,7 @@ class ClassWeights(Value, abstract=True):
 class ByClass(ClassWeights):
     """0, 1, 2, ...: each class one more than the one below."""
 
-    def of(self, order: TupleOrder) -> Floats:
+    def of(self, order: TupleOrder) -> FloatArray:
         return np.arange(order.n_classes, dtype=float)
 
 
@@ -53,7 +54,7 @@ class ByClass(ClassWeights):
 class ByDistance(ClassWeights):
     """How much nearer the class is than the worst, as a share: 0 for the worst, 1 for the best tuple."""
 
-    def of(self, order: TupleOrder) -> Floats:
+    def of(self, order: TupleOrder) -> FloatArray:
         farthest = order.distances[0] or 1.0
         return 1.0 - order.distances / farthest
 
@@ -64,7 +65,7 @@ class Doubling(ClassWeights):
 
     factor: float = parameter(2.0, "how many times the class below", within=Range(1, 10, open_low=True, step=0.5))
 
-    def of(self, order: TupleOrder) -> Floats:
+    def of(self, order: TupleOrder) -> FloatArray:
         steps = np.arange(order.n_classes, dtype=float)
         # Beyond what a float holds the scale is free: only ratios count.
         largest = 1000 / np.log2(self.factor)
@@ -75,7 +76,7 @@ class Doubling(ClassWeights):
 class TopHalf(ClassWeights):
     """1 for the better half of the classes (rounded up), else 0 (Maistro et al. 2021, Table 3)."""
 
-    def of(self, order: TupleOrder) -> Floats:
+    def of(self, order: TupleOrder) -> FloatArray:
         return (np.arange(order.n_classes) >= order.n_classes // 2).astype(float)
 
 
@@ -83,7 +84,7 @@ class TopHalf(ClassWeights):
 class AboveWorst(ClassWeights):
     """1 for every class but the worst (Maistro et al. 2021, section 4.1)."""
 
-    def of(self, order: TupleOrder) -> Floats:
+    def of(self, order: TupleOrder) -> FloatArray:
         return (np.arange(order.n_classes) > 0).astype(float)
 
 
@@ -95,7 +96,7 @@ class Given(ClassWeights):
         (0.0, 1.0), "a weight for each class", within=Range(0), shown=True, role="rising"
     )
 
-    def of(self, order: TupleOrder) -> Floats:
+    def of(self, order: TupleOrder) -> FloatArray:
         if len(self.weights) != order.n_classes:
             raise DataError(
                 f"expected a weight for each of {order.n_classes} classes, found {len(self.weights)}", str(self)
@@ -194,12 +195,12 @@ class TOMA(GainMeasure):
                 raise DataError(f"expected a position for each of {counts[name]} labels of {name}, found {len(places)}")
         return named
 
-    def document_weights(self, pool: Assessments) -> Floats:
+    def document_weights(self, pool: Assessments) -> FloatArray:
         """(P,) W of every assessed document."""
         order = self.order(pool)
         return self.weights.of(order)[order.class_of(pool_tuples(pool, self.aspects))]
 
-    def document_gains(self, pool: Assessments) -> Floats:
+    def document_gains(self, pool: Assessments) -> FloatArray:
         own = list(self.base.gain_functions().values())
         if len(own) != 1:
             raise DataError(f"expected a base that reads one aspect, found {self.base}", str(self))
@@ -232,10 +233,10 @@ class TOMA(GainMeasure):
     def needs_whole_pool(self, pool: Assessments) -> bool:
         return self.tuples == "observed"
 
-    def score_gains(self, gains: Floats, pool: Assessments, rankings: Rankings) -> Floats:
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         return self.base.score_gains(gains, pool, rankings)
 
-    def admissible(self, pool: Assessments) -> Integers | None:
+    def admissible(self, pool: Assessments) -> IntArray | None:
         """(U, A) the tuples of labels there can be, as places on the scales; None for every combination."""
         if self.tuples == "product":
             return None
@@ -281,7 +282,7 @@ def with_embedding(value: Any, embedding: str) -> Any:
     return value.with_(**changes)
 
 
-def _places(tuples: tuple[tuple[float, ...], ...], scales: list[Scale]) -> Integers:
+def _places(tuples: tuple[tuple[float, ...], ...], scales: list[Scale]) -> IntArray:
     """Tuples of grades as places on the scales. Raises DataError for a grade that no scale has."""
     for one in tuples:
         if len(one) != len(scales):

@@ -13,7 +13,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Floats, Scale
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import Measure
 from evalcore.measures.discounted import CUTOFF
@@ -75,7 +76,7 @@ class uRBPgr(UnderstandabilityBiased):
     def understandability(self) -> Gain:
         return Table(gains=self.gains)
 
-    def assumed_scale(self, name: str, values: Floats) -> Scale:
+    def assumed_scale(self, name: str, values: FloatArray) -> Scale:
         if name != self.aspect:
             return super().assumed_scale(name, values)
         return Scale(name, grades=tuple(np.arange(len(self.gains), dtype=float).tolist()))
@@ -89,7 +90,7 @@ class _Readability(UnderstandabilityBiased, abstract=True):
     threshold: float = parameter(15.0, "readability up to which a reader understands", shown=True, role="border")
     cutoff: int | None = parameter(None, "deepest rank that counts (K of Eq. 6)", within=CUTOFF)
 
-    def assumed_scale(self, name: str, values: Floats) -> Scale:
+    def assumed_scale(self, name: str, values: FloatArray) -> Scale:
         return Scale(name, kind="signal", good="low") if name == self.aspect else super().assumed_scale(name, values)
 
 

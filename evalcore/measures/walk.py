@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.data.structures import Assessments, Floats, Rankings
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Assessments, Rankings
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import CAM
 from evalcore.measures.arithmetic import Arithmetic, arithmetic
@@ -88,7 +89,7 @@ def _added(measure: Measure, pool: Assessments, rankings: Rankings, system: int,
 
 
 def _adds(one: Arithmetic) -> pd.Series:
-    shares: Floats = divided(one.terms["contribution"].to_numpy(), one.normaliser)
+    shares: FloatArray = divided(one.terms["contribution"].to_numpy(), one.normaliser)
     return pd.Series(shares, index=one.terms.index)
 
 

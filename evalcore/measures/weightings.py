@@ -8,14 +8,15 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from evalcore.data.structures import Assessments, Floats, Integers, Rankings
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.data.structures import Assessments, Rankings
 from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.rounding import first_largest
 
 
-def weightings(n_aspects: int, steps: int) -> Floats:
+def weightings(n_aspects: int, steps: int) -> FloatArray:
     """(G, A) every way to share `steps` equal parts of the weight among aspects.
 
     >>> weightings(2, 2).tolist()
@@ -33,7 +34,7 @@ def weightings(n_aspects: int, steps: int) -> Floats:
 
 
 def means_by_weighting(
-    aggregate: Aggregate, pool: Assessments, rankings: Rankings, grid: Floats, scores: Floats | None = None
+    aggregate: Aggregate, pool: Assessments, rankings: Rankings, grid: FloatArray, scores: FloatArray | None = None
 ) -> pd.DataFrame:
     """Mean scores under each weighting (G, A) of an aggregate's parts: weightings x systems.
 
@@ -47,7 +48,9 @@ def means_by_weighting(
     return directed(pd.DataFrame(means, columns=systems), aggregate.good)
 
 
-def nearest_change(grid: Floats, winners: Integers, current: Floats, winner: int) -> tuple[float, Floats] | None:
+def nearest_change(
+    grid: FloatArray, winners: IntArray, current: FloatArray, winner: int
+) -> tuple[float, FloatArray] | None:
     """The least weight that must move to make another system win, and such a weighting; None if none wins anywhere.
 
     The weight that moves between two weightings is half the sum of absolute differences. Of several as near, the first.

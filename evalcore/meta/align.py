@@ -13,11 +13,11 @@ from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from evalcore.arrays import FloatArray
 from evalcore.direction import upwards
 
-Floats = NDArray[np.float64]
 Scores: TypeAlias = pd.Series | ArrayLike
 
 
@@ -36,7 +36,7 @@ def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
         )
 
 
-def paired(x: Scores, y: Scores) -> tuple[Floats, Floats]:
+def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
     """Two sides as float arrays, higher is better, with systems matched on the last axis.
 
     A ValueError says what does not match. Two Series are matched by label, two arrays by position. A Series beside an
@@ -78,7 +78,7 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
     return x, y
 
 
-def weighted_sums(weights: Floats, values: Floats) -> Floats:
+def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:
     """(B, K) of weights (B, T) and values (T, K): infinite where an infinite value has any weight.
 
     >>> weighted_sums(np.array([[1.0, 1.0], [2.0, 0.0]]), np.array([[3.0], [-np.inf]])).tolist()
@@ -93,7 +93,7 @@ def weighted_sums(weights: Floats, values: Floats) -> Floats:
     return np.asarray(sums)
 
 
-def _known(values: Scores, name: str) -> Floats:
+def _known(values: Scores, name: str) -> FloatArray:
     scores = np.asarray(values, dtype=np.float64)
     if scores.ndim == 0:
         raise ValueError(f"expected scores of at least 2 systems, found one number {scores} for {name}")

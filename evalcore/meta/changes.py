@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evalcore.arrays import FloatArray
 from evalcore.direction import directed, upwards
-from evalcore.meta.align import Floats, paired, paired_frames
+from evalcore.meta.align import paired, paired_frames
 from evalcore.meta.differences import of_pairs, two_sided
 from evalcore.meta.order import TIE, ahead, means
 
@@ -117,14 +118,14 @@ def told_apart(x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.0
     return table.sort_values("difference_y", ascending=False, kind="stable", ignore_index=True)
 
 
-def _upwards(scores: pd.Series) -> Floats:
+def _upwards(scores: pd.Series) -> FloatArray:
     values = np.asarray(upwards(scores), dtype=np.float64)
     if np.isnan(values).any():
         raise ValueError(f"expected scores that are numbers, found {scores[np.isnan(values)].to_dict()}")
     return values
 
 
-def _gaps(means: Floats) -> Floats:
+def _gaps(means: FloatArray) -> FloatArray:
     """(N, N) how much each leads each other one; 0 between two that are infinite."""
     with np.errstate(invalid="ignore"):
         gaps = np.subtract.outer(means, means)
@@ -148,7 +149,7 @@ def _pairs(x: pd.Series, y: pd.Series, a: NDArray[np.intp], b: NDArray[np.intp])
     return pd.DataFrame(columns)
 
 
-def _paired_t_test(scores: Floats, a: NDArray[np.intp], b: NDArray[np.intp]) -> Floats:
+def _paired_t_test(scores: FloatArray, a: NDArray[np.intp], b: NDArray[np.intp]) -> FloatArray:
     """Two-sided p of the pairs (a, b), on the topics that both have; scores are systems x topics."""
     p = np.empty(len(a))
     step = max(1, _DIFFERENCES_AT_ONCE // scores.shape[1])

@@ -20,8 +20,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from evalcore.meta.align import Floats, Scores, paired, paired_frames
-from evalcore.meta.order import TIE, Integers, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.meta.align import Scores, paired, paired_frames
+from evalcore.meta.order import TIE, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
 
 Value: TypeAlias = Any  # a float, or an array of floats where leading axes were given
 
@@ -234,23 +235,23 @@ def by_topic(correlation: Callable[[Scores, Scores], Value], x: pd.DataFrame, y:
     return pd.Series(values, index=x.index, dtype=float)
 
 
-def _orders(x: Scores, y: Scores) -> tuple[Integers, Integers]:
+def _orders(x: Scores, y: Scores) -> tuple[IntArray, IntArray]:
     """Both sides as `ahead` counts, broadcast against each other."""
     a, b = np.broadcast_arrays(*map(ahead, paired(x, y)))
     return a, b
 
 
-def _balance(a: Integers, b: Integers) -> Integers:
+def _balance(a: IntArray, b: IntArray) -> IntArray:
     """Concordant less discordant pairs."""
     return np.asarray((ahead_in_both(a, b) - ahead_in_both(a, reverse(b))).sum(axis=-1))
 
 
-def _tied(places: Integers) -> bool:
+def _tied(places: IntArray) -> bool:
     systems = places.shape[-1]
     return bool((places.sum(axis=-1) < systems * (systems - 1) // 2).any())
 
 
-def _expected_credit(walked: Integers, truth: Integers, agreeing: Integers) -> Floats:
+def _expected_credit(walked: IntArray, truth: IntArray, agreeing: IntArray) -> FloatArray:
     """Expectation of C(i)/(i-1) for every system when the tie groups of `walked` are put in random order.
 
     A system with a others strictly above stands below k of the other t-1 of its group with probability 1/t
@@ -267,21 +268,21 @@ def _expected_credit(walked: Integers, truth: Integers, agreeing: Integers) -> F
     return np.asarray((places * agreeing + shares * within / np.maximum(group - 1, 1)) / group)
 
 
-def _down(walked: Integers, agreeing: Integers) -> Floats:
+def _down(walked: IntArray, agreeing: IntArray) -> FloatArray:
     """One direction of tau_ap_b."""
     counted = (walked > 0).sum(axis=-1)
     credit = (agreeing / np.maximum(walked, 1)).sum(axis=-1)
     return _ratio(2 * credit, counted) - 1
 
 
-def _product_moment(x: Floats | Integers, y: Floats | Integers) -> Floats:
+def _product_moment(x: FloatArray | IntArray, y: FloatArray | IntArray) -> FloatArray:
     dx, dy = _deviations(np.asarray(x, dtype=np.float64)), _deviations(np.asarray(y, dtype=np.float64))
     spread = np.sqrt((dx**2).sum(axis=-1) * (dy**2).sum(axis=-1))
     # rounding can push a perfect line to 1.0000000000000002
     return np.asarray(np.clip(_ratio((dx * dy).sum(axis=-1), spread), -1, 1))
 
 
-def _deviations(x: Floats) -> Floats:
+def _deviations(x: FloatArray) -> FloatArray:
     """Deviations from the mean, exactly 0 for a constant side even where its mean is rounded; nan beside infinity.
 
     They are scaled by a power of 2 to at most 1, so that no square is too large or too small for a float.
@@ -292,11 +293,11 @@ def _deviations(x: Floats) -> Floats:
     return np.asarray(np.ldexp(deviations, -np.frexp(np.abs(deviations).max(axis=-1, keepdims=True))[1]))
 
 
-def _ratio(top: Floats | Integers, bottom: Floats | Integers) -> Floats:
+def _ratio(top: FloatArray | IntArray, bottom: FloatArray | IntArray) -> FloatArray:
     """top / bottom, nan where bottom is 0: there is no order to compare."""
     top, bottom = np.broadcast_arrays(np.asarray(top, dtype=np.float64), np.asarray(bottom, dtype=np.float64))
     return np.asarray(np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0))
 
 
-def _value(result: Floats) -> Value:
+def _value(result: FloatArray) -> Value:
     return float(result) if np.ndim(result) == 0 else np.asarray(result)

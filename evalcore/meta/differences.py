@@ -20,11 +20,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
-from evalcore.meta.align import Floats
-from evalcore.meta.order import TIE, Integers
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.meta.order import TIE
 from evalcore.meta.resampling import topic_resamples
 from evalcore.progress import checkpoint
 
@@ -38,7 +38,7 @@ _STEPS = 1 << 18
 class Draws:
     """How often each of B resamples drew each topic, as a stack of small matrices."""
 
-    stack: Floats  # (K, T, b), K * b at least B; what is beyond B draws no topic
+    stack: FloatArray  # (K, T, b), K * b at least B; what is beyond B draws no topic
     n_resamples: int
     seed: int = 0  # for resamples of fewer topics
 
@@ -77,12 +77,12 @@ def _draws_of(n_topics: int, n_resamples: int, seed: int) -> Draws:
 class Differences:
     """Differences of P pairs over T topics."""
 
-    mean: Floats  # (P,)
-    shifted: Floats  # (P, T) differences less their mean: what there would be if the systems were equally good
-    sd: Floats  # (P,) 0 where the differences are constant, nan where the pair cannot be tested
+    mean: FloatArray  # (P,)
+    shifted: FloatArray  # (P, T) differences less their mean: what there would be if the systems were equally good
+    sd: FloatArray  # (P,) 0 where the differences are constant, nan where the pair cannot be tested
 
     @classmethod
-    def between(cls, x: Floats, y: Floats) -> Differences:
+    def between(cls, x: FloatArray, y: FloatArray) -> Differences:
         """x - y of two arrays of scores, (P, T).
 
         >>> Differences.between(np.array([[0.3, 0.5]]), np.array([[0.2, 0.4]])).t  # .1 on every topic
@@ -112,27 +112,27 @@ class Differences:
         return int(self.shifted.shape[1])
 
     @property
-    def tested(self) -> NDArray[np.bool_]:
+    def tested(self) -> BoolArray:
         """(P,) whether all scores of the pair are finite."""
         return ~np.isnan(self.sd)
 
-    def told(self, values: Floats | Integers) -> Floats:
+    def told(self, values: FloatArray | IntArray) -> FloatArray:
         """What was found of each pair (P,), nan where it cannot be tested."""
         return np.where(self.tested, values, np.nan)
 
     @property
-    def t(self) -> Floats:
+    def t(self) -> FloatArray:
         """(P,) mean / (sd / sqrt(n)); for an sd of 0, 0 if the mean is 0, else infinite."""
         return self.told(signed_ratio(self.mean, self.sd) * np.sqrt(self.n_topics))
 
     @property
-    def r(self) -> Floats:
+    def r(self) -> FloatArray:
         """(P,) |mean| / root mean square of the differences."""
         mean = np.where(self.tested, self.mean, 0.0)
         squares = mean**2 + (self.shifted**2).mean(axis=1)
         return np.asarray(np.abs(mean) / np.sqrt(np.where(squares > 0, squares, 1.0)))
 
-    def as_extreme(self, draws: Draws) -> Integers:
+    def as_extreme(self, draws: Draws) -> IntArray:
         """(P,) the number of resamples with |t*| >= |t|."""
         bound = self.n_topics * np.maximum(self.r - TIE, 0.0) ** 2
         sums = self.shifted @ draws.stack  # (K, P, b)
@@ -143,7 +143,7 @@ class Differences:
         found = reached.view(np.uint8).sum(axis=2, dtype=np.uint32).sum(axis=0, dtype=np.int64)
         return np.where(bound == 0, draws.n_resamples, found)
 
-    def at_place(self, draws: Draws, place: int) -> Floats:
+    def at_place(self, draws: Draws, place: int) -> FloatArray:
         """(P,) |mean| of the resample whose |t*| is the `place`-th largest; of tied ones the largest |mean|."""
         means = self._by_pair(np.abs(self.shifted @ draws.stack) / self.n_topics)
         checkpoint()
@@ -153,17 +153,17 @@ class Differences:
         wanted = np.partition(r, -place, axis=1)[:, -place]
         return np.array([_largest_tied(*row) for row in zip(means, r, wanted, strict=True)])
 
-    def _by_pair(self, stacked: Floats) -> Floats:
+    def _by_pair(self, stacked: FloatArray) -> FloatArray:
         """(P, K * b) from (K, P, b)."""
         return np.ascontiguousarray(stacked.swapaxes(0, 1)).reshape(len(self.mean), -1)
 
 
-def _largest_tied(means: Floats, r: Floats, wanted: float) -> float:
+def _largest_tied(means: FloatArray, r: FloatArray, wanted: float) -> float:
     near = np.flatnonzero(r >= wanted - TIE)
     return float(means[near[r[near] <= wanted + TIE]].max())
 
 
-def signed_ratio(top: Floats, bottom: Floats) -> Floats:
+def signed_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
     """top / bottom, where 0/0 is 0 and anything else over 0 infinite.
 
     >>> signed_ratio(np.array([0.0, -1.0, 1.0]), np.array([0.0, 0.0, 2.0])).tolist()
@@ -173,7 +173,7 @@ def signed_ratio(top: Floats, bottom: Floats) -> Floats:
     return np.asarray(np.divide(top, bottom, out=beyond, where=bottom > 0))
 
 
-def of_pairs(scores: Floats, a: Integers, b: Integers) -> Iterator[tuple[slice, Differences]]:
+def of_pairs(scores: FloatArray, a: IntArray, b: IntArray) -> Iterator[tuple[slice, Differences]]:
     """Differences of pairs of rows of (N, T) scores: those that have the same topics in common at once, in order."""
     known = ~np.isnan(scores)
     for part, topics in _alike(known, a, b):
@@ -186,7 +186,7 @@ def of_pairs(scores: Floats, a: Integers, b: Integers) -> Iterator[tuple[slice, 
             yield part, Differences.between(scores[np.ix_(x, topics)], scores[np.ix_(y, topics)])
 
 
-def _alike(known: NDArray[np.bool_], a: Integers, b: Integers) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
+def _alike(known: BoolArray, a: IntArray, b: IntArray) -> Iterator[tuple[slice, BoolArray]]:
     """Neighbouring pairs with the same topics in common: where they stand, and which topics (T,)."""
     common = known[a] & known[b]
     changes = np.flatnonzero((common[1:] != common[:-1]).any(axis=1)) + 1
@@ -195,13 +195,13 @@ def _alike(known: NDArray[np.bool_], a: Integers, b: Integers) -> Iterator[tuple
             yield slice(start, stop), common[start]
 
 
-def shared_topics(scores: Floats, a: Integers, b: Integers) -> Integers:
+def shared_topics(scores: FloatArray, a: IntArray, b: IntArray) -> IntArray:
     """(P,) how many topics pairs of rows of (N, T) scores have in common."""
     known = (~np.isnan(scores)).astype(np.float64)
     return np.asarray((known @ known.T)[a, b].astype(np.int64))
 
 
-def two_sided(t: Floats, n_topics: int | Integers) -> Floats:
+def two_sided(t: FloatArray, n_topics: int | IntArray) -> FloatArray:
     """P of the paired t-test: how likely a |t| at least as large is, with n - 1 degrees of freedom.
 
     >>> two_sided(np.array([0.0, np.inf]), 10).tolist()

@@ -25,9 +25,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from evalcore.meta.align import Floats, paired_frames, same_labels
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.meta.align import paired_frames, same_labels
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
-from evalcore.meta.order import Integers
 from evalcore.progress import Tell, part_of
 from evalcore.rounding import ceiling
 
@@ -111,7 +111,7 @@ def bootstrap_blocks(
     seed: int = 0,
     counts: ArrayLike | Draws | None = None,
     progress: Progress | None = None,
-) -> tuple[Floats, Floats, Integers]:
+) -> tuple[FloatArray, FloatArray, IntArray]:
     """Of the pairs in some blocks: their mean differences, their t, and how many resamples give one as large."""
     frame, draws = _prepared(scores, n_resamples, seed, counts)
     parts = _blocks(
@@ -126,7 +126,7 @@ def bootstrap_blocks(
 
 
 def of_blocks(
-    scores: pd.DataFrame, n_resamples: int, tested: Sequence[tuple[Floats, Floats, Integers]]
+    scores: pd.DataFrame, n_resamples: int, tested: Sequence[tuple[FloatArray, FloatArray, IntArray]]
 ) -> PairedBootstrap:
     """What `bootstrap_blocks` found in all blocks, in their order, as one."""
     mean, t, found = (np.concatenate(columns) for columns in zip(*tested, strict=True))

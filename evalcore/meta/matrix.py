@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
 from scipy.spatial.distance import squareform
 
-from evalcore.meta.align import Floats, paired_frames
+from evalcore.arrays import FloatArray
+from evalcore.meta.align import paired_frames
 from evalcore.meta.correlation import Correlation
 from evalcore.meta.order import TIE, means
 from evalcore.meta.pairwise import all_pairs, as_correlation
@@ -46,7 +47,7 @@ class CorrelationMatrix:
     correlation: Correlation
     values: pd.DataFrame  # M x M; topic by topic: the mean over the topics that have a value
     topics: tuple[str, ...]
-    by_topic: Floats | None = None  # (T, M, M), nan where a topic has no value
+    by_topic: FloatArray | None = None  # (T, M, M), nan where a topic has no value
     intervals: Intervals | None = None
 
     @property
@@ -238,7 +239,7 @@ def _in_all(indexes: Sequence[pd.Index]) -> pd.Index:
     return shared
 
 
-def _on_topics(correlation: Correlation, stack: Floats) -> Floats:
+def _on_topics(correlation: Correlation, stack: FloatArray) -> FloatArray:
     """(T, M, M) of (T, M, N) scores, on each topic over the systems that have it; nan where fewer than two have."""
     has = np.asarray(~np.isnan(stack).any(axis=1))
     whole = has.all(axis=1)
@@ -249,7 +250,7 @@ def _on_topics(correlation: Correlation, stack: Floats) -> Floats:
     return found
 
 
-def _in_resamples(correlation: Correlation, stack: Floats, drawn: Floats) -> Floats:
+def _in_resamples(correlation: Correlation, stack: FloatArray, drawn: FloatArray) -> FloatArray:
     """(B, M, M) of mean scores in each resample, from (T, M, N) scores and (B, T) counts.
 
     nan where a system has none of the topics that were drawn.
@@ -262,7 +263,7 @@ def _in_resamples(correlation: Correlation, stack: Floats, drawn: Floats) -> Flo
     return found
 
 
-def _resampled_means(by_topic: Floats, drawn: Floats) -> Floats:
+def _resampled_means(by_topic: FloatArray, drawn: FloatArray) -> FloatArray:
     """(B, M, M) mean correlation over the drawn topics that have one, nan where none of them has."""
     shape = by_topic.shape[1:]
     known = ~np.isnan(by_topic).reshape(len(by_topic), -1)
@@ -272,11 +273,11 @@ def _resampled_means(by_topic: Floats, drawn: Floats) -> Floats:
     return np.asarray(means.reshape(-1, *shape))
 
 
-def _mean(by_topic: Floats) -> Floats:
+def _mean(by_topic: FloatArray) -> FloatArray:
     return np.asarray(_resampled_means(by_topic, np.ones((1, len(by_topic))))[0])
 
 
-def _skipping(values: Floats, share: float) -> Floats:
+def _skipping(values: FloatArray, share: float) -> FloatArray:
     """The quantile over the first axis of what has a value, nan where nothing has."""
     result = np.full(values.shape[1:], np.nan)
     known = ~np.isnan(values)
@@ -288,7 +289,7 @@ def _skipping(values: Floats, share: float) -> Floats:
     return result
 
 
-def _tree(values: pd.DataFrame) -> Floats:
+def _tree(values: pd.DataFrame) -> FloatArray:
     matrix = np.nan_to_num(values.to_numpy(dtype=np.float64), nan=-1.0)
     # equal ones are joined as given, however their means over topics were rounded
     distance = np.round(1 - np.minimum(matrix, matrix.T), DIGITS)

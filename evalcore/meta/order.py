@@ -6,21 +6,16 @@ here is vectorised over the leading axes, which are the resamples of a bootstrap
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from evalcore.meta.align import Floats
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.rounding import TIE as TIE  # for all that compares scores
 from evalcore.rounding import apart
-
-Integers = NDArray[np.integer[Any]]
 
 _PAIRS_AT_ONCE = 1_000_000
 
 
-def ahead(scores: Floats) -> Integers:
+def ahead(scores: FloatArray) -> IntArray:
     """Number of systems strictly better than each one; the competition rank is one more.
 
     Two neighbouring scores that are the same by the project's rule (`evalcore.rounding`) are tied: means of the same
@@ -39,7 +34,7 @@ def ahead(scores: Floats) -> Integers:
     return result
 
 
-def reverse(places: Integers) -> Integers:
+def reverse(places: IntArray) -> IntArray:
     """The same order read from the other end, ties kept: the number of systems strictly worse.
 
     >>> reverse(np.array([1, 0, 1, 3])).tolist()
@@ -48,7 +43,7 @@ def reverse(places: Integers) -> Integers:
     return ahead(places.astype(np.float64))
 
 
-def ahead_in_both(x: Integers, y: Integers) -> Integers:
+def ahead_in_both(x: IntArray, y: IntArray) -> IntArray:
     """Number of systems strictly ahead of each one in both orders; x and y are results of `ahead`.
 
     >>> ahead_in_both(np.array([0, 1, 2]), np.array([1, 0, 2])).tolist()
@@ -68,7 +63,7 @@ def ahead_in_both(x: Integers, y: Integers) -> Integers:
     return result.reshape(shape)
 
 
-def shared_prefixes(x: Integers, y: Integers) -> Integers:
+def shared_prefixes(x: IntArray, y: IntArray) -> IntArray:
     """For d = 1 ... N, the number of systems among the first d of both orders (fewer than d are ahead).
 
     >>> shared_prefixes(np.array([0, 1, 2]), np.array([1, 0, 2])).tolist()
@@ -82,7 +77,7 @@ def shared_prefixes(x: Integers, y: Integers) -> Integers:
     return np.cumsum(found, axis=-1)
 
 
-def as_listed(places: Integers) -> Integers:
+def as_listed(places: IntArray) -> IntArray:
     """The order with ties broken as given: of two tied systems the one listed first is ahead.
 
     >>> as_listed(np.array([1, 0, 1, 3])).tolist()
@@ -94,7 +89,7 @@ def as_listed(places: Integers) -> Integers:
     return result
 
 
-def means(scores: Floats) -> Floats:
+def means(scores: FloatArray) -> FloatArray:
     """(...) means over the first axis, (T, ...), of scores that are sorted first; those that are nan do not count.
 
     So systems with the same scores, whichever topics they have them on, have the same mean to the last bit; where

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.meta.align import Floats
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.meta.correlation import CORRELATIONS, Correlation
-from evalcore.meta.order import TIE, Integers, ahead, reverse
+from evalcore.meta.order import TIE, ahead, reverse
 from evalcore.progress import checkpoint
 
 _BYTES_AT_ONCE = 1 << 23
@@ -23,7 +23,7 @@ _TERMS_AT_ONCE = 8192
 _MOST_SYSTEMS = 1000  # with more, a product of all pairs of systems would need gigabytes
 
 
-def all_pairs(correlation: Correlation | str, scores: Floats) -> Floats:
+def all_pairs(correlation: Correlation | str, scores: FloatArray) -> FloatArray:
     """(B, M, M) correlations of every two of M measures, from (B, M, N) scores of N systems.
 
     Equal to the correlation of each two measures, to rounding. Raises ValueError for an unknown correlation or fewer
@@ -60,7 +60,7 @@ def as_correlation(correlation: Correlation | str) -> Correlation:
     return CORRELATIONS[correlation]
 
 
-def _one_by_one(correlation: Correlation, scores: Floats) -> Floats:
+def _one_by_one(correlation: Correlation, scores: FloatArray) -> FloatArray:
     batches, measures, _ = scores.shape
     result = np.empty((batches, measures, measures))
     for x in range(measures):
@@ -72,18 +72,18 @@ def _one_by_one(correlation: Correlation, scores: Floats) -> Floats:
     return result
 
 
-def _tau(scores: Floats) -> Floats:
+def _tau(scores: FloatArray) -> FloatArray:
     balance = _balance(scores)
     ordered = np.einsum("bmm->bm", balance)
     return _over(balance, np.sqrt(ordered[:, :, None] * ordered[:, None, :]))
 
 
-def _tau_a(scores: Floats) -> Floats:
+def _tau_a(scores: FloatArray) -> FloatArray:
     systems = scores.shape[-1]
     return np.asarray(_balance(scores) / (systems * (systems - 1) / 2))
 
 
-def _balance(scores: Floats) -> Floats:
+def _balance(scores: FloatArray) -> FloatArray:
     """Concordant less discordant pairs of systems; on the diagonal the pairs that are not tied."""
     places = ahead(scores).astype(np.int16)
     first, second = np.triu_indices(scores.shape[-1], 1)
@@ -92,14 +92,14 @@ def _balance(scores: Floats) -> Floats:
     return _products(signs, signs).astype(np.float64)
 
 
-def _tau_ap(scores: Floats) -> Floats:
+def _tau_ap(scores: FloatArray) -> FloatArray:
     """The expected credit over tie breakings is linear in who is ahead in the reference: see `_credits`."""
     places = ahead(scores)
     credit = _products(_flat(_credits(places)), _flat(_above(places, 1.0)))
     return np.asarray(2 / (scores.shape[-1] - 1) * credit - 1)
 
 
-def _credits(places: Integers) -> Floats:
+def _credits(places: IntArray) -> FloatArray:
     """(B, M, N, N) what system j, if ahead in the reference, adds to the credit of i, [..., i, j], down the test.
 
     A system with a others strictly above, in a group of t tied ones, stands below k of the group with probability 1/t
@@ -115,7 +115,7 @@ def _credits(places: Integers) -> Floats:
     return credits
 
 
-def _tau_ap_b(scores: Floats) -> Floats:
+def _tau_ap_b(scores: FloatArray) -> FloatArray:
     places = ahead(scores)
     counted = (places > 0).sum(axis=-1).astype(np.float64)
     credit = 2 * _products(_flat(_above(places, 1 / np.maximum(places, 1))), _flat(_above(places, 1.0)))
@@ -123,7 +123,7 @@ def _tau_ap_b(scores: Floats) -> Floats:
     return np.asarray((down + down.swapaxes(1, 2)) / 2)
 
 
-def _above(places: Integers, weight: Floats | float) -> Floats:
+def _above(places: IntArray, weight: FloatArray | float) -> FloatArray:
     """(B, M, N, N) the weight of i where system j is strictly ahead of i, [..., i, j], else 0."""
     small = places.astype(np.int16)
     weights = np.broadcast_to(np.asarray(weight, dtype=np.float64), places.shape)
@@ -137,16 +137,16 @@ def _products(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(sum(np.vecdot(left[:, :, None, part], right[:, None, :, part]) for part in parts))
 
 
-def _flat(pairs: Floats) -> Floats:
+def _flat(pairs: FloatArray) -> FloatArray:
     return pairs.reshape(*pairs.shape[:2], -1)
 
 
-def _spearman(scores: Floats) -> Floats:
+def _spearman(scores: FloatArray) -> FloatArray:
     places = ahead(scores)
     return _product_moment((places - reverse(places)).astype(np.float64))
 
 
-def _product_moment(values: Floats) -> Floats:
+def _product_moment(values: FloatArray) -> FloatArray:
     values = np.where(np.isinf(values).any(axis=-1, keepdims=True), np.nan, values)
     constant = np.ptp(values, axis=-1, keepdims=True) <= TIE * np.abs(values).max(axis=-1, keepdims=True)
     centred = np.where(constant, 0.0, values - values.mean(axis=-1, keepdims=True))
@@ -155,12 +155,12 @@ def _product_moment(values: Floats) -> Floats:
     return np.asarray(np.clip(_over(products, np.sqrt(spread[:, :, None] * spread[:, None, :])), -1, 1))
 
 
-def _over(top: Floats, bottom: Floats) -> Floats:
+def _over(top: FloatArray, bottom: FloatArray) -> FloatArray:
     """top / bottom, nan where bottom is 0: there is no order to compare."""
     return np.asarray(np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0))
 
 
-_PRODUCTS: dict[str, Callable[[Floats], Floats]] = {
+_PRODUCTS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "tau": _tau,
     "tau_a": _tau_a,
     "tau_ap": _tau_ap,

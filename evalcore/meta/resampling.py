@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from evalcore.meta.align import Floats, Scores, paired_frames, weighted_sums
+from evalcore.arrays import FloatArray
+from evalcore.meta.align import Scores, paired_frames, weighted_sums
 from evalcore.meta.correlation import Value
 from evalcore.meta.order import means
 
@@ -49,7 +50,7 @@ def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.in
     return np.random.default_rng(seed).multinomial(n_topics, chances, size=n_resamples)
 
 
-def resampled_means(scores: pd.DataFrame, counts: ArrayLike) -> Floats:
+def resampled_means(scores: pd.DataFrame, counts: ArrayLike) -> FloatArray:
     """Mean score of every system in every resample, resamples x systems: counts @ scores / number of topics.
 
     Of a system that lacks topics, over the drawn ones that it has; nan where it has none of them. Infinite where a
@@ -64,7 +65,7 @@ def resampled_means(scores: pd.DataFrame, counts: ArrayLike) -> Floats:
     return weighted_means(scores.to_numpy(dtype=np.float64), drawn)
 
 
-def weighted_means(scores: Floats, drawn: Floats) -> Floats:
+def weighted_means(scores: FloatArray, drawn: FloatArray) -> FloatArray:
     """(B, K) means of (T, K) scores, topics as often as drawn (B, T); of those that have a score, nan where none has.
 
     >>> weighted_means(np.array([[1.0], [np.nan], [4.0]]), np.array([[2.0, 0, 1], [0, 3, 0]])).tolist()

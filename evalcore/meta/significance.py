@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.special import gammaln, stdtrit
 
-from evalcore.meta.align import Floats, paired_frames
+from evalcore.arrays import FloatArray
+from evalcore.meta.align import paired_frames
 from evalcore.meta.differences import Differences, Draws, signed_ratio, two_sided
 from evalcore.meta.discrimination import PairedBootstrap, Progress
 from evalcore.meta.order import TIE
@@ -141,7 +142,7 @@ def effect_sizes(pair: Differences) -> tuple[float, float]:
     return d_z, float(shrink * d_z)
 
 
-def bonferroni(p: Floats) -> Floats:
+def bonferroni(p: FloatArray) -> FloatArray:
     """p times the number of tests: the chance of any wrong "different" stays below alpha. Dunn 1961.
 
     >>> bonferroni(np.array([0.01, 0.4])).tolist()
@@ -150,7 +151,7 @@ def bonferroni(p: Floats) -> Floats:
     return np.minimum(len(p) * p, 1.0)
 
 
-def holm(p: Floats) -> Floats:
+def holm(p: FloatArray) -> FloatArray:
     """The i-th smallest p times (tests - i + 1), never falling: Bonferroni's promise with more power. Holm 1979.
 
     >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
@@ -162,7 +163,7 @@ def holm(p: Floats) -> Floats:
     return np.minimum(raised, 1.0)
 
 
-def benjamini_hochberg(p: Floats) -> Floats:
+def benjamini_hochberg(p: FloatArray) -> FloatArray:
     """The i-th smallest p times tests/i, never above that of a larger p.
 
     Of the pairs called different, on average at most a share of alpha is wrong. Benjamini, Hochberg 1995.
@@ -173,7 +174,7 @@ def benjamini_hochberg(p: Floats) -> Floats:
     return np.asarray(stats.false_discovery_control(p))
 
 
-CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
+CORRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "none": np.copy,
     "Bonferroni": bonferroni,
     "Holm": holm,
@@ -182,7 +183,7 @@ CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
 """What makes p values of many tests into p values that may be compared with alpha, by its name in menus."""
 
 
-def corrected(p: ArrayLike, correction: str) -> Floats:
+def corrected(p: ArrayLike, correction: str) -> FloatArray:
     """P values corrected for their number, by one of CORRECTIONS.
 
     >>> corrected([0.01, 0.4], "Bonferroni").tolist()
@@ -243,7 +244,7 @@ def tukey_p(
     return pd.DataFrame({"system_a": systems[a], "system_b": systems[b], "difference": difference, "p": p})
 
 
-def _ranges_of_shuffled(values: Floats, n_resamples: int, seed: int, progress: Progress | None) -> Floats:
+def _ranges_of_shuffled(values: FloatArray, n_resamples: int, seed: int, progress: Progress | None) -> FloatArray:
     """(B,) the range of the systems' means in each trial."""
     random, ranges = np.random.default_rng(seed), np.zeros(n_resamples)
     if not values.size:

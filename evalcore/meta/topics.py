@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from evalcore.arrays import FloatArray
 from evalcore.direction import directed, good_of, upwards
-from evalcore.meta.align import Floats, paired_frames, weighted_sums
+from evalcore.meta.align import paired_frames, weighted_sums
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead, means
 
@@ -142,7 +143,7 @@ def pair_contributions(x_scores: pd.DataFrame, y_scores: pd.DataFrame, a: str, b
     return table.iloc[order]
 
 
-def _sums_of_others(values: Floats) -> Floats:
+def _sums_of_others(values: FloatArray) -> FloatArray:
     """(T, ...) the sum over the other topics, for each of T: of those before and those after it.
 
     Not the whole sum less the topic's own score: that leaves the rounding of a large score in a small rest.
@@ -152,5 +153,5 @@ def _sums_of_others(values: Floats) -> Floats:
     return np.asarray(np.concatenate([none, before]) + np.concatenate([after, none]))
 
 
-def _means(scores: pd.DataFrame) -> Floats:
+def _means(scores: pd.DataFrame) -> FloatArray:
     return means(scores.to_numpy(dtype=np.float64))

@@ -13,13 +13,12 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.averages import averaged_fingerprint
 from evalcore.data.restrict import places
 from evalcore.data.structures import (
     Assessments,
     Collection,
-    Floats,
-    Integers,
     LoadingReport,
     Rankings,
     Topics,
@@ -213,7 +212,7 @@ class PartitionedCollection:
 
     def score_each(
         self, measures: Sequence[Measure], how: str = "scores_on", tell: Tell | None = None
-    ) -> Iterator[Floats | DataError]:
+    ) -> Iterator[FloatArray | DataError]:
         """For each measure its (S, T) scores, put together from the parts, or the error of the first part that has one.
 
         As many measures are scored at once as SCORES_AT_ONCE bytes hold scores of.
@@ -224,7 +223,7 @@ class PartitionedCollection:
         tasks = [self._task(number, group, how) for group in groups for number in numbers]
         results = self.runner.run(tasks, tell)
         for group in groups:
-            found: list[list[Floats | Failure]] = list(islice(results, len(numbers)))
+            found: list[list[FloatArray | Failure]] = list(islice(results, len(numbers)))
             yield from (self._together([part[at] for part in found]) for at in range(len(group)))
 
     def _task(self, number: int, measures: tuple[Measure, ...], how: str) -> Task:
@@ -232,7 +231,7 @@ class PartitionedCollection:
         arguments = (self.selection, number, measures, how)
         return Task((self.selection, number, texts, how), score_part, arguments, self.selection.file)
 
-    def _together(self, parts: Sequence[Floats | Failure]) -> Floats | DataError:
+    def _together(self, parts: Sequence[FloatArray | Failure]) -> FloatArray | DataError:
         scores = np.empty((len(self.systems), len(self.topics)))
         done = 0
         for part in parts:
@@ -290,7 +289,7 @@ def _applied(selection: Selection, number: int, function: Callable[..., Result],
     return function(selection.part(number), *arguments)
 
 
-def _assessed_counts(part: Collection, depths: Sequence[int]) -> tuple[Integers, Integers]:
+def _assessed_counts(part: Collection, depths: Sequence[int]) -> tuple[IntArray, IntArray]:
     return assessed_counts(part.rankings, part.assessments.judged, depths)
 
 
@@ -329,7 +328,7 @@ class PartitionedRankings(Rankings):
         return self.whole.average_over
 
     @cached_property
-    def length(self) -> Integers:
+    def length(self) -> IntArray:
         """(S, T) documents retrieved."""
         selection = self.whole.selection
         return np.concatenate([selection.lengths(number) for number in selection.numbers], axis=1)

@@ -28,12 +28,12 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
+from evalcore.arrays import FloatArray
 from evalcore.data.assessments import plain_subtopics
 from evalcore.data.sources import read_file, refuse_special
 from evalcore.data.structures import (
     Assessments,
     Collection,
-    Floats,
     LoadingReport,
     Note,
     Rankings,
@@ -224,7 +224,7 @@ def read_pool(folder: Path, about: About, number: int, documents: bool = True) -
     encoded = table["topic"].combine_chunks().dictionary_encode()
     known = np.array([codes[name] for name in encoded.dictionary.to_pylist()], dtype=np.int64)
     ids = table["document"].to_numpy() if documents else np.empty(facts.rows, dtype=object)
-    columns: dict[str, Floats] = {name: table[f"column {name}"].to_numpy() for name in about.scales}
+    columns: dict[str, FloatArray] = {name: table[f"column {name}"].to_numpy() for name in about.scales}
     return Assessments(facts.topics, known[encoded.indices.to_numpy()], ids, columns, about.scales)
 
 

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
+from evalcore.arrays import FloatArray
 from evalcore.data.restrict import restrict
-from evalcore.data.structures import Assessments, Collection, Floats
+from evalcore.data.structures import Assessments, Collection
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import GainMeasure, Measure
@@ -92,21 +93,21 @@ class Selection:
         )
 
 
-def score_part(selection: Selection, number: int, measures: Sequence[Measure], how: str) -> list[Floats | Failure]:
+def score_part(selection: Selection, number: int, measures: Sequence[Measure], how: str) -> list[FloatArray | Failure]:
     """For each measure (S, topics of the part), or why there are none; `how` names the method of the measure."""
     part = selection.part(number)
     return [_scored(measure, part, selection, how) for measure in measures]
 
 
-def _scored(measure: Measure, part: Collection, selection: Selection, how: str) -> Floats | Failure:
+def _scored(measure: Measure, part: Collection, selection: Selection, how: str) -> FloatArray | Failure:
     try:
-        scores: Floats = _scores(measure, part, selection) if how == "scores_on" else getattr(measure, how)(part)
+        scores: FloatArray = _scores(measure, part, selection) if how == "scores_on" else getattr(measure, how)(part)
     except DataError as error:
         return error.problem, error.where, error.line
     return scores
 
 
-def _scores(measure: Measure, part: Collection, selection: Selection) -> Floats:
+def _scores(measure: Measure, part: Collection, selection: Selection) -> FloatArray:
     if isinstance(measure, Aggregate):
         return measure.combine(np.array([_scores(one, part, selection) for one in measure.parts]), measure.shares)
     if isinstance(measure, GainMeasure) and measure.needs_whole_pool(part.assessments):
@@ -122,7 +123,7 @@ def _rows(selection: Selection, part: Collection) -> slice:
 
 
 @lru_cache(maxsize=32)
-def _all_gains(selection: Selection, measure: GainMeasure) -> Floats:
+def _all_gains(selection: Selection, measure: GainMeasure) -> FloatArray:
     return measure.document_gains(_pool(selection))
 
 

@@ -18,11 +18,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from evalcore.arrays import IntArray
 from evalcore.data.load import Beginning
 from evalcore.data.pool import PoolIndex
 from evalcore.data.runs import Order, Progress, Run, in_order, read_run, said_of
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Integers, Note, Rankings, assessed_counts
+from evalcore.data.structures import Assessments, Note, Rankings, assessed_counts
 from evalcore.partitioned.files import PartFacts, write_part
 from evalcore.partitioned.tasks import Runner, Task, Tell
 
@@ -99,7 +100,7 @@ def read_batch(stream: Stream, number: int, sources: Sequence[Source]) -> list[R
 
 def write_one(
     stream: Stream, number: int, systems: tuple[str, ...], firsts: Sequence[int], texts: Mapping[str, str]
-) -> tuple[PartFacts, tuple[Integers, Integers]]:
+) -> tuple[PartFacts, tuple[IntArray, IntArray]]:
     """Write one part from all scratch files; returns its facts, and its counts for the shares of assessed documents."""
     start = sum(stream.sizes[:number])
     stop = start + stream.sizes[number]
@@ -123,7 +124,7 @@ def write_one(
     return facts, assessed_counts(rankings, pool.judged, DEPTHS)
 
 
-def _piece(stream: Stream, batch: int, number: int) -> Integers:
+def _piece(stream: Stream, batch: int, number: int) -> IntArray:
     """(4, hits) of one part out of a scratch file."""
     first, last = np.load(_path(stream, batch, "starts"))[number : number + 2]
     return np.asarray(np.load(_path(stream, batch, "hits"), mmap_mode="r")[:, first:last])
@@ -190,7 +191,7 @@ def _path(stream: Stream, batch: int, what: str) -> Path:
     return Path(stream.scratch) / f"{what}-{batch:06d}.npy"
 
 
-def _save(path: Path, values: Integers) -> None:
+def _save(path: Path, values: IntArray) -> None:
     """All or nothing, as the process may end at any time."""
     half = path.with_name(f"{path.name}.{os.getpid()}")
     with half.open("wb") as file:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.progress import Tell
@@ -27,8 +27,8 @@ class Grid:
 
     across: Parameter
     up: Parameter
-    xs: Floats  # (X,)
-    ys: Floats  # (Y,)
+    xs: FloatArray  # (X,)
+    ys: FloatArray  # (Y,)
     outcomes: Outcomes  # settings row by row: y by y, x within y
 
     @property
@@ -36,19 +36,19 @@ class Grid:
         return self.outcomes.systems
 
     @property
-    def tau(self) -> Floats:
+    def tau(self) -> FloatArray:
         return self._square(self.outcomes.tau)
 
     @property
-    def winner(self) -> Integers:
+    def winner(self) -> IntArray:
         return self._square(self.outcomes.winner)
 
     @property
-    def tied(self) -> Integers:
+    def tied(self) -> IntArray:
         return self._square(self.outcomes.tied)
 
     @property
-    def means(self) -> Floats:
+    def means(self) -> FloatArray:
         """(Y, X, S)"""
         return self.outcomes.means.reshape(len(self.ys), len(self.xs), -1)
 

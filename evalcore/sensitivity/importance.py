@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from evalcore.data.structures import Floats
+from evalcore.arrays import FloatArray
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.progress import Tell
@@ -71,7 +71,7 @@ def importance(
     return Importance(ordered.sort_values("total", ascending=False, kind="stable"), len(taus), note)
 
 
-def _points(count: int, points: int, seed: int) -> tuple[Floats, Floats, list[Floats]]:
+def _points(count: int, points: int, seed: int) -> tuple[FloatArray, FloatArray, list[FloatArray]]:
     """A and B, (N, D), and for each parameter A with its column from B (Saltelli et al. 2010)."""
     both = stats.qmc.Sobol(2 * count, bits=64, rng=np.random.default_rng(seed)).random(points)
     a, b = both[:, :count], both[:, count:]
@@ -83,7 +83,7 @@ def _points(count: int, points: int, seed: int) -> tuple[Floats, Floats, list[Fl
     return a, b, mixed
 
 
-def _indices(output: Floats, seed: int) -> Floats:
+def _indices(output: FloatArray, seed: int) -> FloatArray:
     """(6, D) first order, total, and both at the ends of the interval, from outputs (2 + D, N)."""
     points = output.shape[1]
     drawn = np.random.default_rng(seed).integers(points, size=(RESAMPLES, points))
@@ -93,7 +93,7 @@ def _indices(output: Floats, seed: int) -> Floats:
     return np.concatenate([estimate, low, high])
 
 
-def _sobol(output: Floats) -> Floats:
+def _sobol(output: FloatArray) -> FloatArray:
     """(2, D) first order and total."""
     mixed = output[2:]
     # scipy 1.17 fails on a single parameter, so that one is given twice.

@@ -12,9 +12,9 @@ from functools import cached_property, lru_cache, partial
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalcore.data.structures import Floats, Good, Integers
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.data.structures import Good
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import HasPoolAndRankings, Measure
@@ -44,44 +44,44 @@ class Outcomes:
     """Mean scores of all systems at M settings, beside those at the default setting."""
 
     systems: tuple[str, ...]
-    default: Floats  # (S,)
-    means: Floats  # (M, S)
-    tau: Floats  # (M,) Kendall's tau_b with the default; nan where undefined, all systems are tied or there is one
+    default: FloatArray  # (S,)
+    means: FloatArray  # (M, S)
+    tau: FloatArray  # (M,) Kendall's tau_b with the default; nan where undefined, all systems are tied or there is one
     good: Good = "high"  # which end of the scores
 
     @cached_property
-    def defined(self) -> NDArray[np.bool_]:
+    def defined(self) -> BoolArray:
         """(M,) where the setting is a measure."""
         return np.asarray(~np.isnan(self.means).any(axis=1))
 
     @cached_property
-    def ranks(self) -> Integers:
+    def ranks(self) -> IntArray:
         """(M, S) competition ranks, 1 is best, ties share the better rank; 0 where undefined."""
         ranks = np.zeros(self.means.shape, dtype=np.int64)
         ranks[self.defined] = self._ranks(self.means[self.defined])
         return ranks
 
     @cached_property
-    def default_ranks(self) -> Integers:
+    def default_ranks(self) -> IntArray:
         """(S,) competition ranks at the default setting."""
         return self._ranks(self.default)
 
-    def _ranks(self, scores: Floats) -> Integers:
+    def _ranks(self, scores: FloatArray) -> IntArray:
         return ahead(scores if self.good == "high" else -scores) + 1
 
     @cached_property
-    def first(self) -> NDArray[np.bool_]:
+    def first(self) -> BoolArray:
         """(M, S) who is first, alone or tied."""
-        first: NDArray[np.bool_] = self.ranks == 1
+        first: BoolArray = self.ranks == 1
         return first
 
     @cached_property
-    def tied(self) -> Integers:
+    def tied(self) -> IntArray:
         """(M,) how many share the first place; 0 where undefined."""
         return np.asarray(self.first.sum(axis=1))
 
     @cached_property
-    def winner(self) -> Integers:
+    def winner(self) -> IntArray:
         """(M,) who is first; of several the one listed first; -1 where undefined."""
         return np.where(self.tied > 0, self.first.argmax(axis=1), -1)
 
@@ -146,7 +146,7 @@ def _blocks(measures: Settings, together: bool, tell: Callable[[int], None]) -> 
         yield block, most
 
 
-def _taus(means: Floats, base: Floats) -> Floats:
+def _taus(means: FloatArray, base: FloatArray) -> FloatArray:
     """Both sides have the same good end, so tau needs not know which one."""
     taus, defined = np.full(len(means), np.nan), ~np.isnan(means).any(axis=1)
     if defined.any() and len(base) > 1:
@@ -161,7 +161,9 @@ class _Scoring:
         self._collection, self._score = collection, _scorer(collection)
         self.problem: DataError | None = None
 
-    def means(self, measures: Sequence[Measure], tell: Callable[[float], object]) -> Iterator[tuple[Integers, Floats]]:
+    def means(
+        self, measures: Sequence[Measure], tell: Callable[[float], object]
+    ) -> Iterator[tuple[IntArray, FloatArray]]:
         """Places among the measures and their mean scores, nan where there are none; `tell` gets how many are done."""
         if isinstance(self._collection, InParts):
             yield from self._in_parts(measures, self._collection, tell)
@@ -175,7 +177,7 @@ class _Scoring:
             done += len(at)
             tell(done)
 
-    def _one(self, measure: Measure) -> Floats:
+    def _one(self, measure: Measure) -> FloatArray:
         rankings = self._collection.rankings
         try:
             return rankings.topic_means(self._score(measure))
@@ -185,7 +187,7 @@ class _Scoring:
 
     def _in_parts(
         self, measures: Sequence[Measure], collection: InParts, tell: Callable[[float], object]
-    ) -> Iterator[tuple[Integers, Floats]]:
+    ) -> Iterator[tuple[IntArray, FloatArray]]:
         found = collection.score_each(measures, tell=lambda share: tell(share * len(measures)))
         for at, scores in enumerate(found):
             if isinstance(scores, DataError):
@@ -206,20 +208,20 @@ def _by_gains(measures: Sequence[Measure]) -> list[list[int]]:
     return list(places.values())
 
 
-def _parts(groups: Sequence[list[int]]) -> Iterator[Integers]:
+def _parts(groups: Sequence[list[int]]) -> Iterator[IntArray]:
     """Few gain vectors at once: each is summed by system and rank once, whatever the discounts."""
     for start in range(0, len(groups), GAINS_AT_ONCE):
         part = np.concatenate(groups[start : start + GAINS_AT_ONCE])
         yield from np.array_split(part, -(-len(part) // SETTINGS_AT_ONCE))
 
 
-def _scorer(collection: HasPoolAndRankings) -> Callable[[Measure], Floats]:
+def _scorer(collection: HasPoolAndRankings) -> Callable[[Measure], FloatArray]:
     """(S, T) scores of a measure; those of an aggregate's parts are kept, as weights leave them as they are."""
     rankings = collection.rankings
     kept = max(FLOATS_KEPT // max(rankings.length.size, 1), 8)
     part_scores = lru_cache(maxsize=kept)(lambda part: part.scores_on(collection))
 
-    def score(measure: Measure) -> Floats:
+    def score(measure: Measure) -> FloatArray:
         if not isinstance(measure, Aggregate):
             return measure.scores_on(collection)
         shares = measure.shares

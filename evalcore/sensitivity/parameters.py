@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Rankings, Scale
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Assessments, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure
 from evalcore.measures.gains import Gain, has_border
@@ -80,7 +81,7 @@ class Parameter:
         spaced = [round(at * step, 10) for at in range(first, last + 1)]
         return sorted({*spaced, *own})
 
-    def at(self, shares: Floats) -> Floats:
+    def at(self, shares: FloatArray) -> FloatArray:
         """The values at shares of the way from end to end, in [0, 1]: every level has an equal part of it.
 
         >>> Parameter("rel", 1, 1, 2, (1, 2)).at(np.array([0.0, 0.49, 0.5, 1.0]))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.meta.order import ahead
@@ -72,17 +72,17 @@ def sample(
     return Sample(tuple(parameters), pd.DataFrame(settings, columns=[one.path for one in parameters]), found)
 
 
-def values_at(parameters: Sequence[Parameter], shares: Floats) -> Floats:
+def values_at(parameters: Sequence[Parameter], shares: FloatArray) -> FloatArray:
     """(N, D) values of D parameters at shares (N, D) of the way between their ends."""
     return np.column_stack([one.at(column) for one, column in zip(parameters, shares.T, strict=True)])
 
 
-def measures_at(measure: Measure, parameters: Sequence[Parameter], settings: Floats) -> Variants:
+def measures_at(measure: Measure, parameters: Sequence[Parameter], settings: FloatArray) -> Variants:
     """The measure at each of N settings (N, D)."""
     return Variants(measure, [one.path for one in parameters], settings)
 
 
-def share_in_top(ranks: Integers, top: int) -> Floats:
+def share_in_top(ranks: IntArray, top: int) -> FloatArray:
     """(S,) mean over settings of the chance to be among the first `top` when ties are broken at random.
 
     With a systems ahead and g tied (itself with them): (top - a) / g, between 0 and 1; from competition ranks (N, S).

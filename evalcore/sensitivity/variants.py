@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evalcore.data.structures import Floats
+from evalcore.arrays import FloatArray
 from evalcore.measures.base import Measure
 from evalcore.sensitivity.paths import with_paths
 
@@ -16,7 +16,7 @@ class Variants:
 
     measure: Measure
     paths: Sequence[str]
-    settings: Floats
+    settings: FloatArray
 
     def __len__(self) -> int:
         return len(self.settings)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from evalcore.data.structures import Assessments, Floats, Rankings, Scale
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Assessments, Rankings, Scale
 from evalcore.measures import Measure
 
 Judged = dict[str, float]  # document -> grade, of one topic
@@ -62,10 +63,10 @@ class Small:
             np.array([[len(documents) for documents in system] for system in self.lists]),
         )
 
-    def scores(self, measure: Measure) -> Floats:
+    def scores(self, measure: Measure) -> FloatArray:
         return measure.scores(self.pool, self.rankings)
 
-    def by_loop(self, score: Any, column: str = "relevance") -> Floats:
+    def by_loop(self, score: Any, column: str = "relevance") -> FloatArray:
         """(S, T) what a function of one ranking and the topic's judgements gives."""
         judged = [{d: values[column] for d, values in topic.items()} for topic in self.judged]
         return np.array([[score(ranking, judged[t]) for t, ranking in enumerate(system)] for system in self.lists])

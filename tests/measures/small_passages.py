@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
 
+from evalcore.arrays import FloatArray
 from evalcore.data.passages import Highlights, Parts, Passages
-from evalcore.data.structures import Assessments, Collection, Floats, LoadingReport, Rankings, Scale
+from evalcore.data.structures import Assessments, Collection, LoadingReport, Rankings, Scale
 from evalcore.measures import Measure
 
 Part = tuple[str, int, int]  # document, first character, the one after the last
@@ -128,7 +129,7 @@ class SmallPassages:
         report = LoadingReport(pd.DataFrame(index=pd.Index(self.systems)), pd.DataFrame())
         return Collection("small", pool, rankings, report, fingerprint=repr(self), passages=self.passages)
 
-    def scores(self, measure: Measure) -> Floats:
+    def scores(self, measure: Measure) -> FloatArray:
         return measure.scores_on(self.collection)
 
 

@@ -70,7 +70,7 @@ def test_what_can_be_varied_in_it(collection):
 def test_its_weights_move_its_scores(collection):
     # With all weight on ease from 2 on, c and d are relevant: one finds c second, two finds d second, AP 1/4 each.
     found = trajectory(MeanGain(weights=(0, 1)), "weights[0]", [0, 1], collection)
-    assert found.means.loc[0.0].tolist() == [0.25, 0.25]
+    assert found.means.to_numpy().tolist()[0] == [0.25, 0.25]
 
 
 def test_its_score_is_taken_apart(collection):

@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
+from evalcore.arrays import FloatArray
 from evalcore.data import Scale
-from evalcore.data.structures import Floats
 from evalcore.direction import directed
 from evalcore.measures import Aggregate, Measure
 from ui import positive
@@ -127,7 +127,7 @@ def draw(page: Weighting, highlight: Highlight) -> None:
     highlight.draw("systems")
 
 
-def combined(page: Weighting, name: str, part_scores: Floats) -> pd.Series:
+def combined(page: Weighting, name: str, part_scores: FloatArray) -> pd.Series:
     """Mean scores per system of one of the means, or of one aspect alone."""
     measure, rankings = page.named(name), page.collection.rankings
     if isinstance(measure, Aggregate):

@@ -7,8 +7,8 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.arrays import FloatArray
 from evalcore.data import Collection
-from evalcore.data.structures import Floats
 from evalcore.measures import MM, upper_bounds
 from evalcore.meta import ranks
 from ui import collections, pins, show
@@ -17,7 +17,7 @@ from ui.highlight import Highlight
 from ui.text import markdown
 
 
-def details(page: Weighting, part_scores: Floats, highlight: Highlight, before: list[pd.Series] | None) -> None:
+def details(page: Weighting, part_scores: FloatArray, highlight: Highlight, before: list[pd.Series] | None) -> None:
     """One of four closer looks; only the open one is computed."""
     page.draw("look")
     if page.look == "Scatter":
@@ -30,7 +30,7 @@ def details(page: Weighting, part_scores: Floats, highlight: Highlight, before: 
         bounds(page)
 
 
-def draw_scatter(page: Weighting, part_scores: Floats, highlight: Highlight) -> None:
+def draw_scatter(page: Weighting, part_scores: FloatArray, highlight: Highlight) -> None:
     """Any two combinations of the same aspect scores against each other."""
     across, up, _ = st.columns([1, 1, 2])
     with across:
@@ -54,7 +54,7 @@ def draw_scatter(page: Weighting, part_scores: Floats, highlight: Highlight) -> 
     )
 
 
-def leaderboard(page: Weighting, part_scores: Floats, before: list[pd.Series] | None) -> None:
+def leaderboard(page: Weighting, part_scores: FloatArray, before: list[pd.Series] | None) -> None:
     means = {name: combined(page, name, part_scores) for name in MEANS}
     table = pd.DataFrame(means)
     for name, part in zip(page.aspects, page.parts, strict=True):
@@ -69,7 +69,7 @@ def leaderboard(page: Weighting, part_scores: Floats, before: list[pd.Series] | 
     show.table(table.sort_values("rank", kind="stable"), "leaderboard", height=480)
 
 
-def zeros(page: Weighting, part_scores: Floats) -> None:
+def zeros(page: Weighting, part_scores: FloatArray) -> None:
     """Where an aspect scores 0: MM is then 0 whatever the others say (Maistro et al. 2021, Problem 1)."""
     rankings = page.collection.rankings
     is_0, mm_is_0 = part_scores == 0, MM.combine(part_scores, page.measure.shares) == 0

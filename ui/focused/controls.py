@@ -12,8 +12,8 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import DataError, figures
+from evalcore.arrays import FloatArray
 from evalcore.data.passages import Passages
-from evalcore.data.structures import Floats
 from evalcore.measures import (
     TASKS,
     DocumentF,
@@ -193,7 +193,7 @@ def draw_nearness(view: View, score: EntryScore) -> None:
     st.caption(f"In a document of {length:,} characters, the median. Ticks: where {markdown(view.system)} begins.")
 
 
-def entry_distances(view: View) -> Floats:
+def entry_distances(view: View) -> FloatArray:
     """How far from the best entry points the chosen system begins, wherever both are known."""
     found, highlights = view.passages.relevant_documents, view.passages.highlights
     system = found.line // view.passages.parts.n_topics

@@ -10,8 +10,8 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.arrays import FloatArray
 from evalcore.data import Collection
-from evalcore.data.structures import Floats
 from evalcore.measures import RBP, uRBP1, uRBP2
 from evalcore.meta import ranks, swapped_pairs, winner, winners
 from ui import collections
@@ -52,7 +52,7 @@ class Border(Path):
         return a_readability(self.data)
 
     @property
-    def grid(self) -> Floats:
+    def grid(self) -> FloatArray:
         return thresholds(self.data.assessments.column(self.signal))
 
 
@@ -92,7 +92,7 @@ def show(page: Border) -> Shown:
     )
 
 
-def around(grid: Floats, threshold: float) -> list[float]:
+def around(grid: FloatArray, threshold: float) -> list[float]:
     """The threshold of the grid nearest to one, between two that lie aside."""
     at = int(np.abs(grid - threshold).argmin())
     return [float(grid[place]) for place in (max(at - ASIDE, 0), at, min(at + ASIDE, len(grid) - 1))]
@@ -112,7 +112,7 @@ def code(signal: str, grid: list[float], three: list[float]) -> tuple[str, ...]:
     )
 
 
-def thresholds(values: Floats) -> Floats:
+def thresholds(values: FloatArray) -> FloatArray:
     """Evenly spaced thresholds over what the documents have: steps of 1, 2 or 5 times a power of ten, about 40."""
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     rough = (high - low) / INTERVALS or 1.0
@@ -122,10 +122,10 @@ def thresholds(values: Floats) -> Floats:
     return np.asarray(np.round(np.arange(first, last + 1) * step, 10), dtype=np.float64)
 
 
-def gain(model: str, signal: str, threshold: float, collection: Collection, at: Floats) -> Floats:
+def gain(model: str, signal: str, threshold: float, collection: Collection, at: FloatArray) -> FloatArray:
     """u at some readabilities."""
     measure = MODELS[model](aspect=signal, threshold=threshold)
-    gains: Floats = measure.gain_functions()[signal].of(at, collection.assessments.scale(signal))
+    gains: FloatArray = measure.gain_functions()[signal].of(at, collection.assessments.scale(signal))
     return gains
 
 

@@ -8,8 +8,8 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.arrays import FloatArray
 from evalcore.data import Collection
-from evalcore.data.structures import Floats
 from evalcore.measures import MAep
 from evalcore.measures.navigation.views import (
     Walkthrough,
@@ -48,7 +48,7 @@ def walk_of(fingerprint: str, measure: str, topic: str, system: str, _collection
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
-def places_of(count: int, links: tuple[tuple[int, int], ...]) -> Floats:
+def places_of(count: int, links: tuple[tuple[int, int], ...]) -> FloatArray:
     return figures.spread(count, np.array(links, dtype=int).reshape(-1, 2))
 
 

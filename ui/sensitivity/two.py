@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.measures import Measure
 from evalcore.rounding import less
 from evalcore.sensitivity import Grid, grid, with_path, written_out
@@ -28,11 +28,11 @@ from ui.text import counted, markdown
 class Maps:
     """What is shown of a grid: without the scores of all systems, so that many can be kept."""
 
-    xs: Floats
-    ys: Floats
-    tau: Floats
-    winner: Integers
-    tied: Integers
+    xs: FloatArray
+    ys: FloatArray
+    tau: FloatArray
+    winner: IntArray
+    tied: IntArray
     shares: pd.Series
     table: pd.DataFrame
 
@@ -126,7 +126,7 @@ def _telling(maps: Maps, x: float | None, y: float | None) -> tuple[int, int]:
     return _place(np.nan_to_num(maps.tau, nan=2.0))
 
 
-def _place(values: Floats) -> tuple[int, int]:
+def _place(values: FloatArray) -> tuple[int, int]:
     row, column = np.unravel_index(int(values.argmin()), values.shape)
     return int(row), int(column)
 

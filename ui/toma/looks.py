@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.arrays import BoolArray, IntArray
 from evalcore.data import Assessments
-from evalcore.data.structures import Integers
 from evalcore.figures import plain
 from evalcore.measures import TOMA, ByClass, Measure, nDCG
 from evalcore.measures.labels import distinct, pair_changes, places_in, share_better
@@ -220,7 +219,7 @@ def reference(view: View) -> TOMA:
 
 
 def of_documents(
-    view: View, tuples: Integers, changed: pd.DataFrame, shift: pd.Series, moved: NDArray[np.bool_]
+    view: View, tuples: IntArray, changed: pd.DataFrame, shift: pd.Series, moved: BoolArray
 ) -> pd.DataFrame:
     """The documents behind the tuples that moved, the farthest first; at most 2,000."""
     flat, own = (places_in(one, view.shape) for one in (tuples, view.documents))

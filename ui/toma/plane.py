@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import figures
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures import plain
 from evalcore.figures.toma import Curve, equal_distance
 from evalcore.measures.labels import distinct, occurrences
@@ -47,7 +47,7 @@ def axis_of(view: View, one: Embedded) -> tuple[str, list[float], list[str]]:
     return one.name, [places[k] for k in chosen], [one.labels[k] for k in chosen]
 
 
-def with_held(view: View, pairs: Integers) -> Integers:
+def with_held(view: View, pairs: IntArray) -> IntArray:
     """Pairs of labels on the plane, completed by the labels of further aspects that it is shown at."""
     return np.column_stack([pairs, np.tile(view.asked.held_places, (len(pairs), 1)).astype(int)])
 
@@ -107,7 +107,7 @@ def many_marks(view: View) -> pd.DataFrame:
     return marks.assign(text="", best=False)
 
 
-def level_curves(view: View, levels: Floats) -> list[Curve]:
+def level_curves(view: View, levels: FloatArray) -> list[Curve]:
     """Lines of equal distance in the plane; what the further aspects add is taken off."""
     best = np.array(view.shape) - 1
     corner = with_held(view, best[None, :2])

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 import evalcore as ec
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import Assessments, Collection
-from evalcore.data.structures import Floats, Integers
 from evalcore.measures import CAM, MM, TOMA, TupleOrder
 from evalcore.measures.labels import distinct, grades_upwards, occurrences
 from evalcore.measures.orders import pool_tuples
@@ -56,12 +56,12 @@ class View:
         return self.measure.positions(self.pool)
 
     @cached_property
-    def documents(self) -> Integers:
+    def documents(self) -> IntArray:
         """(P, A) the tuple of each document."""
         return pool_tuples(self.pool, self.measure.aspects)
 
     @cached_property
-    def tuples(self) -> Integers:
+    def tuples(self) -> IntArray:
         """The admissible tuples, or where they are too many those that documents have."""
         given = self.measure.admissible(self.pool)
         if given is None and math.prod(self.shape) <= MOST_TUPLES:
@@ -72,15 +72,15 @@ class View:
     def shape(self) -> tuple[int, ...]:
         return tuple(one.last + 1 for one in self.aspects)
 
-    def rank_of(self, tuples: Integers) -> Integers:
+    def rank_of(self, tuples: IntArray) -> IntArray:
         """The class of each tuple counted from the best, 1."""
         return self.order.n_classes - self.order.class_of(tuples)
 
-    def share_of(self, place: Integers) -> Floats:
+    def share_of(self, place: IntArray) -> FloatArray:
         """Of a class counted from the best: 0 the worst, 1 the best."""
         return 1 - (place - 1) / max(self.order.n_classes - 1, 1)
 
-    def count(self, tuples: Integers) -> Integers:
+    def count(self, tuples: IntArray) -> IntArray:
         """How many documents have each tuple."""
         return occurrences(tuples, self.documents, self.shape)
 
@@ -100,15 +100,15 @@ class View:
         }
         return pd.DataFrame(columns, index=pd.Index(best, name="class"))
 
-    def names(self, tuples: Integers) -> list[str]:
+    def names(self, tuples: IntArray) -> list[str]:
         return named(tuples, [one.labels for one in self.aspects])
 
-    def grades(self, tuples: Integers) -> list[str]:
+    def grades(self, tuples: IntArray) -> list[str]:
         """Shorter names."""
         return named(tuples, [[f"{grade:g}" for grade in grades_upwards(one.scale)] for one in self.aspects])
 
 
-def classwise(names: Sequence[str], place: Integers) -> list[str]:
+def classwise(names: Sequence[str], place: IntArray) -> list[str]:
     """The names of each class joined by =, the best class first."""
     members: dict[int, list[str]] = {}
     for name, one in sorted(zip(names, place.tolist(), strict=True), key=lambda pair: pair[1]):
@@ -116,7 +116,7 @@ def classwise(names: Sequence[str], place: Integers) -> list[str]:
     return [" = ".join(joined) for joined in members.values()]
 
 
-def named(tuples: Integers, labels: Sequence[Sequence[str]]) -> list[str]:
+def named(tuples: IntArray, labels: Sequence[Sequence[str]]) -> list[str]:
     return ["(" + ", ".join(labels[at][k] for at, k in enumerate(one)) + ")" for one in tuples.tolist()]
 
 

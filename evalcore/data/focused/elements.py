@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evalcore.arrays import IntArray
 from evalcore.data.focused.tables import extents, first_line, ids, line_at, part_table, whole
 from evalcore.data.sources import Source
-from evalcore.data.structures import Integers
 from evalcore.errors import DataError, shorten
 
 LONGEST_PATH = 4096
@@ -24,7 +24,7 @@ PATH = re.compile(r"(?:/[^/\[\]()\s]+\[[1-9][0-9]*\])+")
 _POINT = re.compile(r"(?P<path>/[^()\s]*?)(?:/text\(\)\[(?P<node>[1-9][0-9]{0,8})\]\.(?P<offset>[0-9]{1,10}))?")
 
 
-def preorder(paths: Sequence[str]) -> tuple[Integers, Integers]:
+def preorder(paths: Sequence[str]) -> tuple[IntArray, IntArray]:
     """(U,) numbers first and last such that one range contains or meets the other where one path holds the other.
 
     >>> preorder(["/a[1]/b[2]", "/a[1]", "/a[1]/b[2]/c[1]", "/a[1]/b[20]"])
@@ -50,13 +50,13 @@ class Elements:
 
     documents: NDArray[np.object_]
     paths: NDArray[np.object_]
-    start: Integers  # -1: unknown
-    size: Integers
+    start: IntArray  # -1: unknown
+    size: IntArray
 
     def __len__(self) -> int:
         return len(self.size)
 
-    def find(self, documents: NDArray[np.object_], paths: NDArray[np.object_]) -> Integers:
+    def find(self, documents: NDArray[np.object_], paths: NDArray[np.object_]) -> IntArray:
         """(N,) the row of each (document, path), -1 where it is not known."""
         wanted = pd.MultiIndex.from_arrays([documents, paths])
         return self._rows.get_indexer(wanted)

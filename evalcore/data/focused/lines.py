@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import DataError
 
 Kind = Literal["passages", "elements"]
@@ -24,7 +24,7 @@ class Names:
     """A column of names: every different one once, and which of them a line has."""
 
     names: pa.StringArray
-    code: Integers  # (L,)
+    code: IntArray  # (L,)
 
     @staticmethod
     def of(values: Sequence[str] | NDArray[np.object_] | pa.ChunkedArray) -> Names:
@@ -59,12 +59,12 @@ class Lines:
     topic: Names
     document: Names
     path: Names | None  # of elements
-    rank: Floats
-    score: Floats
-    start: Integers
-    size: Integers
-    rsize: Integers
-    place: Integers  # in the file; `Run.line` knows the line of it
+    rank: FloatArray
+    score: FloatArray
+    start: IntArray
+    size: IntArray
+    rsize: IntArray
+    place: IntArray  # in the file; `Run.line` knows the line of it
 
     def __len__(self) -> int:
         return len(self.start)

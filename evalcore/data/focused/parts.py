@@ -14,11 +14,12 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from evalcore.arrays import BoolArray, IntArray
 from evalcore.data.focused.elements import preorder
 from evalcore.data.focused.lines import Lines, Names, Run
 from evalcore.data.focused.truth import Truth
 from evalcore.data.passages import Parts
-from evalcore.data.structures import Integers, Note, Rankings
+from evalcore.data.structures import Note, Rankings
 from evalcore.errors import DataError
 
 DEPTH = 1500  # parts of a topic that count
@@ -30,12 +31,12 @@ class Kept:
     """The parts of one system that count, by topic and best first, and facts for the report."""
 
     system: str
-    topic: Integers
+    topic: IntArray
     document: Names
-    row: Integers  # of Highlights, -1: not assessed
-    start: Integers
-    size: Integers
-    rsize: Integers
+    row: IntArray  # of Highlights, -1: not assessed
+    start: IntArray
+    size: IntArray
+    rsize: IntArray
     facts: dict[str, Any]
 
 
@@ -70,7 +71,7 @@ def keep(run: Run, truth: Truth, order: str = "rank") -> Kept:
     return Kept(run.system, of_topic, kept.lines.document, row, start, size, rsize, facts)
 
 
-def _described(run: Run, topic: Integers, best: Integers) -> dict[str, Any]:
+def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
     """Facts about the lines as they are written."""
     lines, same_topic = run.lines, topic[best][1:] == topic[best][:-1]
     return {
@@ -89,12 +90,12 @@ def _named(run: Run, topics: Mapping[str, int]) -> dict[str, Any]:
     return {"dropped_topics": len(dropped), "dropped_example": dropped[0] if dropped else ""}
 
 
-def _counted(name: str, places: Integers, which: NDArray[np.bool_], run: Run) -> dict[str, Any]:
+def _counted(name: str, places: IntArray, which: BoolArray, run: Run) -> dict[str, Any]:
     """How many lines something is true of, and the first of them in the file."""
     return {name: int(which.sum()), f"first_{name}": run.line(int(places[which].min())) if which.any() else 0}
 
 
-def _best_first(run: Run, topic: Integers, order: str) -> Integers:
+def _best_first(run: Run, topic: IntArray, order: str) -> IntArray:
     """Lines of assessed topics by topic and, within one, best first."""
     lines = run.lines
     value = {"rank": lines.rank, "score": -lines.score, "file": np.zeros(len(lines))}[order]
@@ -107,7 +108,7 @@ def _best_first(run: Run, topic: Integers, order: str) -> Integers:
     return assessed[np.lexsort((value[assessed], topic[assessed]))]
 
 
-def _overlapping(lines: Lines, topic: Integers) -> NDArray[np.bool_]:
+def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
     """Which parts, best first within a topic, overlap a better one of their document that is kept."""
     group = topic * len(lines.document.names) + lines.document.code
     if lines.path is None:
@@ -116,7 +117,7 @@ def _overlapping(lines: Lines, topic: Integers) -> NDArray[np.bool_]:
     return later_overlaps(group, first[lines.path.code], last[lines.path.code])
 
 
-def later_overlaps(group: Integers, start: Integers, end: Integers) -> NDArray[np.bool_]:
+def later_overlaps(group: IntArray, start: IntArray, end: IntArray) -> BoolArray:
     """Which of the parts, given best first, share a character with an earlier kept one of their group.
 
     In every cluster of overlapping parts the best stays and takes away what it overlaps; what is left falls into new
@@ -158,7 +159,7 @@ def assemble(kept: Sequence[Kept], truth: Truth) -> tuple[Parts, NDArray[np.obje
     return parts, documents.different()
 
 
-def rankings(parts: Parts, pool_row: Integers, n_pool: int) -> Rankings:
+def rankings(parts: Parts, pool_row: IntArray, n_pool: int) -> Rankings:
     """Documents in the order of their best parts; `pool_row` is the pool row of each row of Highlights."""
     found = parts.by_document
     n_lines = len(parts.indptr) - 1

@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import tables
 from evalcore.data.fields import Fields, blocks, split, text_of
 from evalcore.data.focused.elements import PATH, Elements, place, refuse_bad_path
@@ -19,7 +20,6 @@ from evalcore.data.focused.lines import Kind, Lines, Names, Run
 from evalcore.data.focused.markup import is_xml
 from evalcore.data.focused.tables import LONGEST, extents, first_line, ids, line_at, numbers, part_table, whole
 from evalcore.data.sources import Source
-from evalcore.data.structures import Floats, Integers
 from evalcore.errors import DataError, shorten
 
 BEGINNING = ("topic", "Q0", "document", "rank", "score", "tag")
@@ -113,7 +113,7 @@ def _lines(parts: Sequence[Fields], kind: Kind) -> Lines:
     return lines
 
 
-def _whole(part: Fields, column: int, what: str) -> Integers:
+def _whole(part: Fields, column: int, what: str) -> IntArray:
     values = part.numbers(column, what)
     bad = (values < 0) | (values > LONGEST) | (values != np.floor(values))
     if bad.any():
@@ -229,7 +229,7 @@ def _span(result: Result, elements: Elements, name: str) -> tuple[int, int]:
     return start, end - start
 
 
-def _numbers(texts: Sequence[str], results: Sequence[Result], name: str, what: str) -> Floats:
+def _numbers(texts: Sequence[str], results: Sequence[Result], name: str, what: str) -> FloatArray:
     """Finite numbers, nan where a result gives none."""
     values = np.array([_float(text) for text in texts])
     for row in np.flatnonzero(~np.isfinite(values)).tolist():

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.data.characters import UNSEEN
 from evalcore.data.fields import LONGEST_ID
 from evalcore.data.sources import Source
-from evalcore.data.structures import Floats, Integers
 from evalcore.data.tables import read_table
 from evalcore.errors import DataError, shorten
 
@@ -58,7 +58,7 @@ def line_at(table: pd.DataFrame, row: int) -> int:
     return int(table.index.to_numpy()[row])
 
 
-def first_line(table: pd.DataFrame, which: NDArray[np.bool_]) -> int:
+def first_line(table: pd.DataFrame, which: BoolArray) -> int:
     """The line of the first of some rows."""
     return line_at(table, int(np.argmax(which)))
 
@@ -84,7 +84,7 @@ def whole(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.int64]
     return np.where(np.isnan(values), -1, values).astype(np.int64)
 
 
-def numbers(table: pd.DataFrame, column: str, source: Source, expected: str = "a finite number") -> Floats:
+def numbers(table: pd.DataFrame, column: str, source: Source, expected: str = "a finite number") -> FloatArray:
     """A column of finite numbers, nan where a cell is empty or the column is not there.
 
     Raises DataError naming the line of anything else.
@@ -92,12 +92,12 @@ def numbers(table: pd.DataFrame, column: str, source: Source, expected: str = "a
     if column not in table.columns:
         return np.full(len(table), np.nan)
     empty = (table[column].isna() | (table[column].astype(str) == "")).to_numpy()
-    values: Floats = pd.to_numeric(table[column], errors="coerce").to_numpy(dtype=np.float64)
+    values: FloatArray = pd.to_numeric(table[column], errors="coerce").to_numpy(dtype=np.float64)
     _refuse(table, column, ~empty & ~np.isfinite(values), source, f"{expected} as {column}")
     return values
 
 
-def extents(table: pd.DataFrame, start: Integers, source: Source) -> Integers:
+def extents(table: pd.DataFrame, start: IntArray, source: Source) -> IntArray:
     """How many characters each row spans, from its columns length and end; -1 where it has no start or neither.
 
     Raises DataError for an end before the start, or one that contradicts the length.
@@ -110,13 +110,13 @@ def extents(table: pd.DataFrame, start: Integers, source: Source) -> Integers:
         fits = f"of {start[row] + length[row]:,}" if length[row] >= 0 else f"from {start[row]:,}"
         problem = f"expected an end {fits}, found {end[row]:,}"
         raise DataError(problem, source.name, line_at(table, row))
-    size: Integers = np.where(start >= 0, by_end, -1)
+    size: IntArray = np.where(start >= 0, by_end, -1)
     long = start + size > LONGEST
     _refuse(table, "start", long, source, f"a part within {LONGEST:,} characters")
     return size
 
 
-def _refuse(table: pd.DataFrame, column: str, bad: NDArray[np.bool_], source: Source, expected: str) -> None:
+def _refuse(table: pd.DataFrame, column: str, bad: BoolArray, source: Source, expected: str) -> None:
     if bad.any():
         row = int(np.argmax(bad))
         cell = table[column].iloc[row]

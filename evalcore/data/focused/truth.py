@@ -15,11 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from evalcore.arrays import BoolArray, IntArray
 from evalcore.data.focused.elements import Elements
 from evalcore.data.focused.highlights import Record
 from evalcore.data.focused.lines import Names, Run
 from evalcore.data.passages import Highlights
-from evalcore.data.structures import Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,17 +30,17 @@ class Truth:
     elements: Elements
     records: Sequence[Record]
 
-    def rows(self, topic: Integers, document: Names) -> Integers:
+    def rows(self, topic: IntArray, document: Names) -> IntArray:
         """(N,) rows of Highlights, -1 where a document is not assessed for its topic."""
         names, keys, by_key = self._index
         codes = pc.index_in(document.names, value_set=names).fill_null(len(names)).to_numpy()
         wanted = topic * (len(names) + 1) + codes[document.code]
         found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        rows: Integers = np.where(keys[found] == wanted, by_key[found], -1)
+        rows: IntArray = np.where(keys[found] == wanted, by_key[found], -1)
         return rows
 
     @cached_property
-    def _index(self) -> tuple[pa.StringArray, Integers, Integers]:
+    def _index(self) -> tuple[pa.StringArray, IntArray, IntArray]:
         """Names of assessed documents, sorted keys of topic and document, and the row of each key."""
         marks = self.highlights
         code, names = pd.factorize(marks.documents)
@@ -48,7 +48,7 @@ class Truth:
         by_key = np.argsort(keys)
         return pa.array(names, pa.string()), keys[by_key], by_key
 
-    def highlighted(self, row: Integers, start: Integers, end: Integers) -> Integers:
+    def highlighted(self, row: IntArray, start: IntArray, end: IntArray) -> IntArray:
         """(N,) highlighted characters from start to end of an assessed document; 0 for row -1.
 
         Over all ranges of all documents laid end to end, sum the highlighted characters up to a place; a part has the
@@ -56,18 +56,18 @@ class Truth:
         """
         length = self.highlights.length[row]
         upto = [self._up_to(row, np.clip(at, 0, length)) for at in (start, end)]
-        counts: Integers = np.where(row >= 0, upto[1] - upto[0], 0)
+        counts: IntArray = np.where(row >= 0, upto[1] - upto[0], 0)
         return counts
 
-    def _up_to(self, row: Integers, place: Integers) -> Integers:
+    def _up_to(self, row: IntArray, place: IntArray) -> IntArray:
         marks, (offset, starts, ends, total) = self.highlights, self._ranges
         at = np.clip(row, 0, len(marks)) * offset + place
         before = np.searchsorted(starts, at, side="right")
-        sums: Integers = total[before] - np.maximum(ends[before] - at, 0)
+        sums: IntArray = total[before] - np.maximum(ends[before] - at, 0)
         return sums
 
     @cached_property
-    def _ranges(self) -> tuple[int, Integers, Integers, Integers]:
+    def _ranges(self) -> tuple[int, IntArray, IntArray, IntArray]:
         """The room given to each document, where ranges then start and end, and how much they hold up to each."""
         marks = self.highlights
         offset = int(marks.length.max(initial=0)) + 1
@@ -76,12 +76,12 @@ class Truth:
         return offset, base + marks.start, np.append(0, base + marks.end), total
 
     @cached_property
-    def only_sizes(self) -> NDArray[np.bool_]:
+    def only_sizes(self) -> BoolArray:
         """(D,) documents with highlighted text of which no ranges are known."""
-        unknown: NDArray[np.bool_] = (self.highlights.relevant > 0) & (np.diff(self.highlights.indptr) == 0)
+        unknown: BoolArray = (self.highlights.relevant > 0) & (np.diff(self.highlights.indptr) == 0)
         return unknown
 
-    def measure(self, run: Run, topic: Integers) -> tuple[Integers, Integers, Integers, Integers]:
+    def measure(self, run: Run, topic: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
         """(N,) rows, starts (-1: unknown), sizes and highlighted characters of the parts of a run.
 
         Raises DataError with the line for a part whose size or highlighted text cannot be known.
@@ -90,7 +90,7 @@ class Truth:
         measured = self._passages(run, row) if run.lines.path is None else self._elements(run, row, run.lines.path)
         return row, *measured
 
-    def _passages(self, run: Run, row: Integers) -> tuple[Integers, Integers, Integers]:
+    def _passages(self, run: Run, row: IntArray) -> tuple[IntArray, IntArray, IntArray]:
         start, size = run.lines.start, run.lines.size
         unknown = (row >= 0) & self.only_sizes[row]
         if unknown.any():
@@ -100,7 +100,7 @@ class Truth:
             raise run.error(int(np.argmax(unknown)), problem)
         return start, size, self.highlighted(row, start, start + size)
 
-    def _elements(self, run: Run, row: Integers, path: Names) -> tuple[Integers, Integers, Integers]:
+    def _elements(self, run: Run, row: IntArray, path: Names) -> tuple[IntArray, IntArray, IntArray]:
         lines = run.lines
         documents, paths = lines.document.strings(), path.strings()
         at = self.elements.find(documents, paths)
@@ -114,8 +114,8 @@ class Truth:
         return start, size, self._highlighted_elements(run, row, start, size, paths)
 
     def _highlighted_elements(
-        self, run: Run, row: Integers, start: Integers, size: Integers, paths: NDArray[np.object_]
-    ) -> Integers:
+        self, run: Run, row: IntArray, start: IntArray, size: IntArray, paths: NDArray[np.object_]
+    ) -> IntArray:
         """By the assessments' own count; else by ranges; else as the run says."""
         relevant = np.where(row >= 0, self.highlights.relevant[row], 0)
         counts = np.where(relevant > 0, run.lines.rsize, 0)
@@ -135,7 +135,7 @@ class Truth:
         return counts
 
     @cached_property
-    def _listed(self) -> tuple[NDArray[np.bool_], pd.MultiIndex, Integers]:
+    def _listed(self) -> tuple[BoolArray, pd.MultiIndex, IntArray]:
         """(D,) whether elements of a document are listed; those elements by row and path; how much is highlighted."""
         marks = self.highlights
         places = zip(marks.topic.tolist(), marks.documents, strict=True)

@@ -12,18 +12,17 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from evalcore.data.structures import Integers
-from evalcore.measures.ranked import Booleans
+from evalcore.arrays import BoolArray, IntArray
 from evalcore.rounding import less
 
 
-def stops(Q: sparse.csr_array) -> Booleans:
+def stops(Q: sparse.csr_array) -> BoolArray:
     """(C,) whether a walk may end at each component: a row of Q that is the same as 1 (`rounding.TIE`) never does."""
-    found: Booleans = less(np.asarray(Q.sum(axis=1)).ravel(), 1.0)
+    found: BoolArray = less(np.asarray(Q.sum(axis=1)).ravel(), 1.0)
     return found
 
 
-def endless(Q: sparse.csr_array) -> Integers:
+def endless(Q: sparse.csr_array) -> IntArray:
     """Components of a cycle that a walk can never leave and never stops in; empty where every walk ends.
 
     >>> endless(sparse.csr_array([[0, 1.0, 0], [1.0, 0, 0], [0, 0.5, 0]]))
@@ -39,7 +38,7 @@ def endless(Q: sparse.csr_array) -> Integers:
     return np.flatnonzero(part == trapped[0]) if len(trapped) else np.zeros(0, dtype=int)
 
 
-def leading_to(Q: sparse.csr_array, targets: Integers) -> Booleans:
+def leading_to(Q: sparse.csr_array, targets: IntArray) -> BoolArray:
     """(C, K) from where each target can be reached, from itself too.
 
     >>> leading_to(sparse.csr_array([[0, 0.5, 0], [0, 0, 0.5], [0, 0, 0]]), np.array([1, 2])).astype(int)
@@ -67,7 +66,7 @@ def leading_to(Q: sparse.csr_array, targets: Integers) -> Booleans:
     return found.astype(bool)
 
 
-def certain(Q: sparse.csr_array, targets: Integers) -> sparse.csr_array:
+def certain(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
     """(C, K) 1 where a walk from a component comes to a target for certain, as it cannot end before.
 
     >>> certain(sparse.csr_array([[0, 0.5, 0.5], [0, 0, 1], [0, 0, 0]]), np.array([1, 2])).toarray()
@@ -89,7 +88,7 @@ def certain(Q: sparse.csr_array, targets: Integers) -> sparse.csr_array:
     return sparse.csr_array((np.ones(len(rows_and_columns[0])), rows_and_columns), shape=(Q.shape[0], len(targets)))
 
 
-def unavoidable(Q: sparse.csr_array) -> Integers:
+def unavoidable(Q: sparse.csr_array) -> IntArray:
     """(C,) the next component that every walk from each one comes to; C where there is none, as walks may end before.
 
     The tree of post-dominators, by Cooper, Harvey & Kennedy 2001: what cannot be avoided from j is what cannot be
@@ -115,7 +114,7 @@ def unavoidable(Q: sparse.csr_array) -> Integers:
     return np.array([following.get(at, end) for at in range(end)], dtype=int)
 
 
-def _settled(order: list[int], source: Integers, target: Integers, place: list[int]) -> dict[int, int]:
+def _settled(order: list[int], source: IntArray, target: IntArray, place: list[int]) -> dict[int, int]:
     """What every walk comes to next from each component of an order that is by ascending place."""
     onwards: dict[int, list[int]] = {at: [] for at in order}
     for begin, to in zip(source.tolist(), target.tolist(), strict=True):

@@ -17,7 +17,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.measures.navigation.certainty import certain, leading_to
 from evalcore.rounding import JUST_BELOW_ONE
 
@@ -29,7 +29,7 @@ CONTRACTING = 0.95  # where less than this goes on, powers of Q vanish fast enou
 VANISHED = 1e-15
 
 
-def hitting(Q: sparse.csr_array, targets: Integers) -> sparse.csr_array:
+def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
     """(C, K) the probability that a walk from each component is ever at each target; 1 from the target itself.
 
     1 where no walk can end before, and nowhere else; in parts of at most 600 components 0 where no way leads there, and
@@ -40,7 +40,7 @@ def hitting(Q: sparse.csr_array, targets: Integers) -> sparse.csr_array:
     """
     linked = (np.diff(Q.indptr) > 0) | (np.bincount(Q.indices, minlength=Q.shape[0]) > 0)
     lonely = np.flatnonzero(~linked[targets])
-    found: list[tuple[Integers, Integers, Floats]] = [(targets[lonely], lonely, np.ones(len(lonely)))]
+    found: list[tuple[IntArray, IntArray, FloatArray]] = [(targets[lonely], lonely, np.ones(len(lonely)))]
     for members, wanted in _parts(Q, targets, np.flatnonzero(linked[targets])):
         block = Q[members][:, members]
         small = len(members) <= DENSE
@@ -62,22 +62,22 @@ def with_certain(chances: sparse.csr_array, certain: sparse.csr_array) -> sparse
     return joined
 
 
-def expected_sums(Q: sparse.csr_array, values: Floats) -> Floats:
+def expected_sums(Q: sparse.csr_array, values: FloatArray) -> FloatArray:
     """(C, K) the expected sums along a walk from each component of values (C, K): N @ values.
 
     >>> expected_sums(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.ones((2, 1))).ravel()  # 1 / (1 - 0.5) components
     array([2., 2.])
     """
     if Q.shape[0] <= DENSE:
-        dense: Floats = np.linalg.solve(np.eye(Q.shape[0]) - Q.toarray(), values)
+        dense: FloatArray = np.linalg.solve(np.eye(Q.shape[0]) - Q.toarray(), values)
         return dense
     if not Q.nnz or Q.sum(axis=1).max() <= CONTRACTING:
         return _summed_powers(Q, values)
-    solved: Floats = splu((sparse.eye_array(Q.shape[0]) - Q).tocsc()).solve(values)
+    solved: FloatArray = splu((sparse.eye_array(Q.shape[0]) - Q).tocsc()).solve(values)
     return solved
 
 
-def trail_lengths(Q: sparse.csr_array, starts: Floats, longest: int) -> Floats:
+def trail_lengths(Q: sparse.csr_array, starts: FloatArray, longest: int) -> FloatArray:
     """(longest,) the probability that a walk is of t = 1, 2, ... components; `starts` (C,) says where it begins.
 
     >>> trail_lengths(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.array([1.0, 0.0]), 3)
@@ -90,7 +90,7 @@ def trail_lengths(Q: sparse.csr_array, starts: Floats, longest: int) -> Floats:
     return np.asarray(alive[:-1] - alive[1:])
 
 
-def _parts(Q: sparse.csr_array, targets: Integers, which: Integers) -> Iterator[tuple[Integers, Integers]]:
+def _parts(Q: sparse.csr_array, targets: IntArray, which: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
     """Parts of the graph without links between them: their components, ascending, and which targets are in them."""
     _, part = connected_components(Q, directed=False)
     by_part = np.argsort(part, kind="stable")
@@ -101,7 +101,7 @@ def _parts(Q: sparse.csr_array, targets: Integers, which: Integers) -> Iterator[
         yield by_part[begin:end], own
 
 
-def _hitting(Q: sparse.csr_array, targets: Integers) -> Floats:
+def _hitting(Q: sparse.csr_array, targets: IntArray) -> FloatArray:
     """(C, K) hitting probabilities in one part of the graph."""
     columns = np.arange(len(targets))
     units = np.zeros((Q.shape[0], len(targets)))
@@ -110,7 +110,7 @@ def _hitting(Q: sparse.csr_array, targets: Integers) -> Floats:
     return np.asarray(visits / visits[targets, columns])
 
 
-def _summed_powers(Q: sparse.csr_array, values: Floats) -> Floats:
+def _summed_powers(Q: sparse.csr_array, values: FloatArray) -> FloatArray:
     """values + Q values + Q^2 values + ..., until nothing is added."""
     total, step = values.copy(), values
     while np.abs(step := Q @ step).max(initial=0.0) > VANISHED * np.abs(total).max():

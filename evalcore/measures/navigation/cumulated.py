@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import DataError
 from evalcore.measures.navigation.scenes import Journey
 from evalcore.rounding import JUST_BELOW_ONE, SOLVED, apart
@@ -44,7 +44,7 @@ def method_for(journey: Journey, method: str = "auto") -> str:
     return method
 
 
-def below(journey: Journey, levels: Floats, method: str = "auto") -> Floats:
+def below(journey: Journey, levels: FloatArray, method: str = "auto") -> FloatArray:
     """(K, L) P(cg[i] < level) at each rank of the journey.
 
     It is 0 where what is certain is enough, 1 where all that is possible is not, and between them elsewhere, by
@@ -58,7 +58,9 @@ def below(journey: Journey, levels: Floats, method: str = "auto") -> Floats:
     return np.where(journey.most[:, None] < wanted, 1.0, found)
 
 
-def chance_below(journey: Journey, levels: Floats, missed: Floats, seen: Floats, method: str = "auto") -> Floats:
+def chance_below(
+    journey: Journey, levels: FloatArray, missed: FloatArray, seen: FloatArray, method: str = "auto"
+) -> FloatArray:
     """(K, L) the same where each target contributes `missed` (K, n) without and `seen` (K, n) with its gain.
 
     These need not sum to 1 on the lattice and in enumeration: P(cg[i] < level, and whatever they leave out is not so).
@@ -73,7 +75,7 @@ def chance_below(journey: Journey, levels: Floats, missed: Floats, seen: Floats,
     return result
 
 
-def news(journey: Journey, worth: StepCurve, method: str = "auto") -> Floats:
+def news(journey: Journey, worth: StepCurve, method: str = "auto") -> FloatArray:
     """(K,) the expected sum, over the targets newly seen at each rank, of `worth` at the gain cumulated by then.
 
     E[sum over c new at i of worth(cg[i])]: how MAep looks at every point where the gain rises.
@@ -89,7 +91,7 @@ def news(journey: Journey, worth: StepCurve, method: str = "auto") -> Floats:
     return result
 
 
-def distribution(journey: Journey, method: str = "auto") -> tuple[Floats, Floats]:
+def distribution(journey: Journey, method: str = "auto") -> tuple[FloatArray, FloatArray]:
     """(G,) sums and (K, G) the probability of each: cg[i], exactly. Raises DataError for the normal approximation."""
     way = method_for(journey, method)
     if way == "normal":
@@ -105,7 +107,7 @@ def distribution(journey: Journey, method: str = "auto") -> tuple[Floats, Floats
     return support, table
 
 
-def distinct(sums: Floats, total: float) -> Floats:
+def distinct(sums: FloatArray, total: float) -> FloatArray:
     """The sums of gains that differ, ascending: of those within `ROUNDING` of the total the least.
 
     >>> distinct(np.array([0.1 + 0.2, 0.5, 0.3]), 0.6).tolist()
@@ -122,11 +124,11 @@ class StepCurve:
     Beyond the last level it is infinite. `linear` joins the corners of the steps, from (0, 0) on.
     """
 
-    levels: Floats
-    efforts: Floats
+    levels: FloatArray
+    efforts: FloatArray
     linear: bool = False
 
-    def at(self, level: Floats) -> Floats:
+    def at(self, level: FloatArray) -> FloatArray:
         """The value at each level, of any shape."""
         level = np.asarray(level, dtype=float)
         if not len(self.levels):
@@ -138,7 +140,7 @@ class StepCurve:
         return np.asarray(np.append(self.efforts, np.inf)[place])
 
     @property
-    def corners(self) -> tuple[Floats, Floats]:
+    def corners(self) -> tuple[FloatArray, FloatArray]:
         """Levels after which the curve rises, and the last, with their values; (0, 0) first."""
         last = np.append(np.diff(self.efforts) > ROUNDING * self.efforts[-1], True)
         return np.append(0.0, self.levels[last]), np.append(0.0, self.efforts[last])
@@ -151,11 +153,11 @@ class _Sums:
     `news` (G, k) is the expected number of new targets in it: E[news, sum = value].
     """
 
-    values: Floats
-    chance: Floats
-    news: Floats
+    values: FloatArray
+    chance: FloatArray
+    news: FloatArray
 
-    def below(self, levels: Floats, rounding: float) -> Floats:
+    def below(self, levels: FloatArray, rounding: float) -> FloatArray:
         """(L, k) the probability that the sum is less than a level (L, k)."""
         order = np.argsort(self.values, kind="stable")
         down_to = np.cumsum(np.pad(self.chance[order], ((1, 0), (0, 0))), axis=0)
@@ -163,7 +165,7 @@ class _Sums:
 
 
 def _sums(
-    journey: Journey, way: str, missed: Floats, seen: Floats, highest: float, new: Floats | None = None
+    journey: Journey, way: str, missed: FloatArray, seen: FloatArray, highest: float, new: FloatArray | None = None
 ) -> Iterator[tuple[slice, _Sums]]:
     """The sums at some ranks at a time; those of `highest` and more may be left out."""
     step = journey.step if way == "lattice" and journey.step else 0.0
@@ -180,7 +182,7 @@ def _sums(
         )
 
 
-def _most(journey: Journey, steps: Integers, highest: float, step: float) -> int:
+def _most(journey: Journey, steps: IntArray, highest: float, step: float) -> int:
     """The largest sum of steps that is looked at; what is sure leaves less to be drawn."""
     if not step or np.isinf(highest):
         return int(steps.sum())
@@ -188,7 +190,9 @@ def _most(journey: Journey, steps: Integers, highest: float, step: float) -> int
     return min(int(steps.sum()), max(int(np.ceil(room - ROUNDING)), 0))
 
 
-def _lattice(missed: Floats, seen: Floats, new: Floats | None, steps: Integers, most: int, step: float) -> _Sums:
+def _lattice(
+    missed: FloatArray, seen: FloatArray, new: FloatArray | None, steps: IntArray, most: int, step: float
+) -> _Sums:
     """Sums on a lattice, one target after the other, from `missed`, `seen` and `new` (n, k).
 
     f(x) <- missed * f(x) + seen * f(x - g), and for the new ones
@@ -211,7 +215,7 @@ def _lattice(missed: Floats, seen: Floats, new: Floats | None, steps: Integers, 
     return _Sums(np.asarray(np.arange(most + 1) * step), f, h)
 
 
-def _subsets(missed: Floats, seen: Floats, new: Floats | None, gains: Floats) -> _Sums:
+def _subsets(missed: FloatArray, seen: FloatArray, new: FloatArray | None, gains: FloatArray) -> _Sums:
     """The same for every subset of the targets, whatever their gains."""
     values, f = np.zeros(1), np.ones((1, missed.shape[1]))
     h = np.zeros_like(f) if new is not None else f[:0]
@@ -223,28 +227,28 @@ def _subsets(missed: Floats, seen: Floats, new: Floats | None, gains: Floats) ->
     return _Sums(values, f, h)
 
 
-def _normal_below(journey: Journey, levels: Floats) -> Floats:
+def _normal_below(journey: Journey, levels: FloatArray) -> FloatArray:
     """(K, L) by the normal distribution of the same mean and variance; it never rises from rank to rank."""
     mean, variance = journey.expected, (journey.chance * (1 - journey.chance)) @ journey.gains**2
     z = _corrected(journey, levels) - mean[:, None]
     return np.asarray(np.minimum.accumulate(_normal(z, np.sqrt(variance)[:, None], ROUNDING * journey.total), axis=0))
 
 
-def _corrected(journey: Journey, levels: Floats) -> Floats:
+def _corrected(journey: Journey, levels: FloatArray) -> FloatArray:
     """Half a step below the lowest sum that reaches the level."""
     if not journey.step:
         return levels
     return np.asarray(journey.step * (np.ceil(levels / journey.step - ROUNDING) - 0.5))
 
 
-def _normal(z: Floats, deviation: Floats, rounding: float) -> Floats:
+def _normal(z: FloatArray, deviation: FloatArray, rounding: float) -> FloatArray:
     """P(X < level) for z = level - mean; a step where nothing varies."""
     varies = np.broadcast_to(deviation > 0, z.shape)
     scaled = np.divide(z, np.broadcast_to(deviation, z.shape), out=np.zeros(z.shape), where=varies)
     return np.where(varies, ndtr(scaled), (z > rounding).astype(float))
 
 
-def _normal_news(journey: Journey, worth: StepCurve) -> Floats:
+def _normal_news(journey: Journey, worth: StepCurve) -> FloatArray:
     """(K,) where the others of a target newly seen are normally distributed."""
     new = journey.chance - journey.earlier
     variances = journey.chance * (1 - journey.chance) * journey.gains**2
@@ -257,7 +261,7 @@ def _normal_news(journey: Journey, worth: StepCurve) -> Floats:
     return np.asarray(np.bincount(rank, drawn, minlength=len(journey.rank)) + sure)
 
 
-def _expected_worth(journey: Journey, worth: StepCurve, mean: Floats, variance: Floats) -> Floats:
+def _expected_worth(journey: Journey, worth: StepCurve, mean: FloatArray, variance: FloatArray) -> FloatArray:
     """E[worth(Y)] for normal Y: worth at each level, times the probability that Y lies in the interval it ends."""
     levels = worth.levels
     z = _corrected(journey, levels) + (journey.step or 0.0) - mean[:, None]

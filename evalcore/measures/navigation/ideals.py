@@ -12,7 +12,7 @@ from itertools import permutations
 
 import numpy as np
 
-from evalcore.data.structures import Floats, Integers
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import DataError
 from evalcore.measures.navigation.cumulated import ROUNDING, StepCurve, below, distinct, distribution, method_for
 from evalcore.measures.navigation.scenes import Journey, Scene, journey
@@ -25,7 +25,7 @@ CHEAPEST = 1e-300  # effort of what costs nothing
 MOST_PERMUTED = 7  # candidates whose 5,040 orders are all tried
 
 
-def expected_effort(way: Journey, levels: Floats, method: str = "auto") -> Floats:
+def expected_effort(way: Journey, levels: FloatArray, method: str = "auto") -> FloatArray:
     """(L,) E[ce[gr]] = e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr), for levels above 0.
 
     Infinite where the level may never be reached: the printed sum would hide that (ERRATA 15).
@@ -38,7 +38,7 @@ def expected_effort(way: Journey, levels: Floats, method: str = "auto") -> Float
     return np.where(short[-1] > 0, np.inf, reached)
 
 
-def inverse_effort(way: Journey, levels: Floats, method: str = "auto") -> Floats:
+def inverse_effort(way: Journey, levels: FloatArray, method: str = "auto") -> FloatArray:
     """(L,) E[1 / ce[gr]] = sum over k >= 1 of 1 / ce[k] * (P(cg[k - 1] < gr) - P(cg[k] < gr)), for levels above 0.
 
     As corrected (ERRATA 14); users who never reach the level add nothing.
@@ -50,7 +50,7 @@ def inverse_effort(way: Journey, levels: Floats, method: str = "auto") -> Floats
     return np.asarray((1 / costs(way)) @ -np.diff(short, axis=0))
 
 
-def costs(way: Journey) -> Floats:
+def costs(way: Journey) -> FloatArray:
     """(K,) ce. Raises DataError where someone may see something at no cost at all."""
     if len(way.cost) and not way.cost[0] > 0:
         raise DataError("expected some effort down to the first rank that shows something, found 0; weigh ranks too")
@@ -71,7 +71,7 @@ def ideal_curve(scene: Scene, ideal: str = "gain", method: str = "auto", interpo
     return StepCurve(levels, efforts, interpolation == "linear")
 
 
-def gain_list(scene: Scene) -> Integers:
+def gain_list(scene: Scene) -> IntArray:
     """All components worth something in decreasing order of gain; among equals the cheaper first, then as assessed.
 
     Two efforts that differ by no more than a part in 10^9 are equal; gains are as given.
@@ -80,7 +80,7 @@ def gain_list(scene: Scene) -> Integers:
     return np.asarray(scene.target[order])
 
 
-def greedy_list(scene: Scene) -> Integers:
+def greedy_list(scene: Scene) -> IntArray:
     """Any components, each time the one with the most expected new gain for its effort; then what is not yet sure.
 
     Of equals, within a part in 10^9, the one that stands first in the collection.
@@ -104,12 +104,12 @@ def greedy_list(scene: Scene) -> Integers:
     return np.array(list(dict.fromkeys([*chosen, *rest.tolist()])), dtype=int)
 
 
-def candidates(scene: Scene) -> Integers:
+def candidates(scene: Scene) -> IntArray:
     """Components that lead to something of worth, themselves included."""
     return np.flatnonzero(np.diff(scene.reach.indptr))
 
 
-def best_list(scene: Scene, level: float, method: str = "auto") -> Integers:
+def best_list(scene: Scene, level: float, method: str = "auto") -> IntArray:
     """Of all lists of all candidates, the one with the least E[ce[level]]; the first of equals.
 
     Raises DataError for more than 7 candidates.
@@ -125,7 +125,7 @@ def best_list(scene: Scene, level: float, method: str = "auto") -> Integers:
     return best
 
 
-def _levels(scene: Scene, ways: list[Journey], method: str) -> Floats:
+def _levels(scene: Scene, ways: list[Journey], method: str) -> FloatArray:
     """Levels between which the ideal curve has its steps: sums of gains a user of the ideal lists may have."""
     if not len(scene.gains):
         return np.zeros(0)

@@ -20,7 +20,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Assessments, Floats, Good, Integers, Rankings, Scale
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.data.structures import Assessments, Good, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import Measure
 from evalcore.measures.discounted import CUTOFF
@@ -65,20 +66,20 @@ class Navigated(Measure, abstract=True):
         """Whom it supposes."""
         raise NotImplementedError
 
-    def scores(self, pool: Assessments, rankings: Rankings) -> Floats:
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return self._scored(plain_scenes(pool, rankings, self.users), len(rankings.systems))
 
-    def scores_on(self, collection: Any) -> Floats:
+    def scores_on(self, collection: Any) -> FloatArray:
         return self._scored(scenes(collection, self.users), len(collection.rankings.systems))
 
-    def _scored(self, topics: tuple[Scene, ...], systems: int) -> Floats:
+    def _scored(self, topics: tuple[Scene, ...], systems: int) -> FloatArray:
         columns = []
         for at, scene in enumerate(topics):
             with part(at, len(topics)):
                 columns.append([self.score(scene, one) if len(scene.gains) else 0.0 for one in scene.lists])
         return np.array(columns, dtype=float).reshape(len(topics), systems).T
 
-    def score(self, scene: Scene, ranking: Integers) -> float:
+    def score(self, scene: Scene, ranking: IntArray) -> float:
         """The score of one list of components for a topic where something is worth seeing."""
         raise NotImplementedError
 
@@ -124,7 +125,7 @@ class ECG(EffortAndGain):
 
     cutoff: int = parameter(10, "the rank i", within=CUTOFF)
 
-    def score(self, scene: Scene, ranking: Integers) -> float:
+    def score(self, scene: Scene, ranking: IntArray) -> float:
         way = journey(scene, ranking, self.cutoff)
         return float(way.expected[-1]) if len(way.rank) else 0.0
 
@@ -155,7 +156,7 @@ class gr(ECG, also=("GainRecall",)):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
-    def score(self, scene: Scene, ranking: Integers) -> float:
+    def score(self, scene: Scene, ranking: IntArray) -> float:
         return share_seen(journey(scene, ranking, self.cutoff), scene)
 
     def _score_latex(self) -> str:
@@ -170,7 +171,7 @@ class AtLevel(EffortAndGain, abstract=True):
     level: float | None = parameter(None, "gain to reach, in place of a share", within=LEVEL)
     method: str = parameter("auto", "how P(cg < gr) is found", choices=METHODS)
 
-    def level_of(self, scene: Scene) -> Floats:
+    def level_of(self, scene: Scene) -> FloatArray:
         """(1,) the absolute gain to reach."""
         return np.array([self.recall * scene.total if self.level is None else self.level])
 
@@ -200,7 +201,7 @@ class InverseEffort(AtLevel):
     0.5
     """
 
-    def score(self, scene: Scene, ranking: Integers) -> float:
+    def score(self, scene: Scene, ranking: IntArray) -> float:
         return float(inverse_effort(journey(scene, ranking), self.level_of(scene), self.method)[0])
 
     def _score_latex(self) -> str:
@@ -220,7 +221,7 @@ class EffortTo(AtLevel):
 
     good: ClassVar[Good] = "low"
 
-    def score(self, scene: Scene, ranking: Integers) -> float:
+    def score(self, scene: Scene, ranking: IntArray) -> float:
         return float(expected_effort(journey(scene, ranking), self.level_of(scene), self.method)[0])
 
     def _score_latex(self) -> str:
@@ -242,7 +243,7 @@ class ep(AtLevel, also=("EffortPrecision",)):
     ideal: str = parameter("gain", "order of the ideal list", choices=IDEALS)
     interpolation: str = parameter("step", "how the ideal curve goes between its points", choices=CURVES)
 
-    def score(self, scene: Scene, ranking: Integers) -> float:
+    def score(self, scene: Scene, ranking: IntArray) -> float:
         level = self.level_of(scene)
         best = ideal_curve(scene, self.ideal, self.method, self.interpolation).at(level)[0]
         return float(best * inverse_effort(journey(scene, ranking), level, self.method)[0]) if best < math.inf else 0.0
@@ -268,7 +269,7 @@ class MAep(EffortAndGain):
     interpolation: str = parameter("step", "how the ideal curve goes between its points", choices=CURVES)
     method: str = parameter("auto", "how the distribution of cg is found", choices=METHODS)
 
-    def score(self, scene: Scene, ranking: Integers) -> float:
+    def score(self, scene: Scene, ranking: IntArray) -> float:
         way = journey(scene, ranking)
         if not len(way.rank):
             return 0.0

@@ -12,8 +12,8 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.components import Components, Links, Navigation
-from evalcore.data.structures import Floats, Integers
 from evalcore.errors import DataError
 from evalcore.measures.gains import UNIT
 from evalcore.measures.navigation.certainty import endless
@@ -30,8 +30,8 @@ class Reach:
     """What consulting each component as a result leads to."""
 
     chance: sparse.csr_array  # (C, K) the probability of seeing each target
-    reading: Floats  # (C,) expected effort of reading
-    clicks: Floats  # (C,) expected number of links followed
+    reading: FloatArray  # (C,) expected effort of reading
+    clicks: FloatArray  # (C,) expected number of links followed
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class NavigationModel(Value, abstract=True):
 
     topical: ClassVar[bool] = False  # whether it depends on which components are worth something
 
-    def reach(self, navigation: Navigation, targets: Integers, reading: Floats) -> Reach:
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
         """Where users get; `reading` (C,) is the effort of reading each component once."""
         raise NotImplementedError
 
@@ -49,7 +49,7 @@ class NavigationModel(Value, abstract=True):
 class Stay(NavigationModel):
     """No navigation: a user sees the result and nothing else, as with classical measures."""
 
-    def reach(self, navigation: Navigation, targets: Integers, reading: Floats) -> Reach:
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
         return Reach(_themselves(len(reading), targets), reading, np.zeros(len(reading)))
 
 
@@ -60,7 +60,7 @@ class Browse(NavigationModel):
     Raises DataError where a link has no probability.
     """
 
-    def reach(self, navigation: Navigation, targets: Integers, reading: Floats) -> Reach:
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
         links = navigation.links
         lacking = np.flatnonzero(np.isnan(links.probability))
         if len(lacking):
@@ -89,7 +89,7 @@ class Walk(NavigationModel):
     )
     over: str = parameter("links", "which links to follow", choices=("links", "structure", "both"))
 
-    def reach(self, navigation: Navigation, targets: Integers, reading: Floats) -> Reach:
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
         Q = self.transitions(navigation)
         sums = expected_sums(Q, np.column_stack([reading, np.ones(len(reading))]))
         return Reach(hitting(Q, targets), sums[:, 0], sums[:, 1] - 1)
@@ -110,11 +110,11 @@ class Walk(NavigationModel):
         structure = structure_links(navigation.components)
         return structure if self.over == "structure" else joined(navigation.links, structure)
 
-    def trails(self, navigation: Navigation, starts: Floats, longest: int) -> Floats:
+    def trails(self, navigation: Navigation, starts: FloatArray, longest: int) -> FloatArray:
         """(longest,) the probability that a walk is of t = 1, 2, ... components; `starts` (C,) says where it begins."""
         return trail_lengths(self.transitions(navigation), starts, longest)
 
-    def _probabilities(self, links: Links, count: int) -> Floats:
+    def _probabilities(self, links: Links, count: int) -> FloatArray:
         """(L,) the probability of following each link from its source."""
         given = ~np.isnan(links.probability)
         weights = np.where(given, links.probability, 0.0)
@@ -142,7 +142,7 @@ class Scroll(NavigationModel):
         0.005, "how fast interest falls with distance, per character", within=Range(0, 10, step=0.001)
     )
 
-    def reach(self, navigation: Navigation, targets: Integers, reading: Floats) -> Reach:
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
         components = navigation.components
         _need_places(navigation, self)
         chance = near(components, targets, self.theta) + _themselves(len(reading), targets)
@@ -165,7 +165,7 @@ class ReadOn(NavigationModel):
     )
     topical: ClassVar[bool] = True
 
-    def reach(self, navigation: Navigation, targets: Integers, reading: Floats) -> Reach:
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
         _need_places(navigation, self)
         seen = read_on(navigation.components, targets, self.tolerance)
         others = seen - sparse.diags_array(seen.diagonal())
@@ -183,7 +183,7 @@ class Both(NavigationModel):
     def topical(self) -> bool:  # type: ignore[override]
         return any(model.topical for model in self.models)
 
-    def reach(self, navigation: Navigation, targets: Integers, reading: Floats) -> Reach:
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
         reaches = [model.reach(navigation, targets, reading) for model in self.models]
         chance = _themselves(len(reading), targets)
         for one in reaches:
@@ -194,7 +194,7 @@ class Both(NavigationModel):
         return Reach(chance, read, sum((one.clicks for one in reaches), np.zeros(len(reading))))
 
 
-def _matrix(links: Links, values: Floats, count: int) -> sparse.csr_array:
+def _matrix(links: Links, values: FloatArray, count: int) -> sparse.csr_array:
     """(C, C) a value for each link; one of 0 is no link."""
     there = values > 0
     ends = (links.source[there], links.target[there])
@@ -207,22 +207,22 @@ def _certain_ones(chance: sparse.csr_array) -> sparse.csr_array:
     return sparse.csr_array((ones, chance.indices, chance.indptr), shape=chance.shape)
 
 
-def _left(total: Floats) -> Floats:
+def _left(total: FloatArray) -> FloatArray:
     """What a sum of probabilities leaves to 1: nothing where it is 1 but for rounding."""
     return np.where(less(total, 1.0), 1 - total, 0.0)
 
 
-def _themselves(count: int, targets: Integers) -> sparse.csr_array:
+def _themselves(count: int, targets: IntArray) -> sparse.csr_array:
     """(C, K) 1 where the component is the target."""
     return sparse.csr_array((np.ones(len(targets)), (targets, np.arange(len(targets)))), shape=(count, len(targets)))
 
 
-def _columns(matrix: sparse.csr_array, targets: Integers) -> sparse.csr_array:
+def _columns(matrix: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
     columns: sparse.csr_array = matrix.tocsc()[:, targets].tocsr()
     return columns
 
 
-def _refuse_more_than_one(links: Links, weights: Floats, total: Floats) -> None:
+def _refuse_more_than_one(links: Links, weights: FloatArray, total: FloatArray) -> None:
     over = np.flatnonzero(less(1.0, total))
     if len(over):
         own = np.flatnonzero(links.source == over[0])
@@ -234,7 +234,7 @@ def _refuse_more_than_one(links: Links, weights: Floats, total: Floats) -> None:
         raise DataError(problem, links.where, int(links.line[at]) or None)
 
 
-def _no_end(links: Links, trap: Integers, components: Components, stop: float | None) -> DataError:
+def _no_end(links: Links, trap: IntArray, components: Components, stop: float | None) -> DataError:
     names = [str(components.ids[at]) for at in trap[:4]]
     shown = " -> ".join([*names, *(["..."] if len(trap) > 4 else []), names[0]])
     inside = np.flatnonzero(np.isin(links.source, trap) & np.isin(links.target, trap))

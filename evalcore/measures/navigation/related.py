@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.data.structures import Integers
+from evalcore.arrays import IntArray
 from evalcore.measures.discounted import CUTOFF
 from evalcore.measures.formula import number
 from evalcore.measures.gains import rel_parameter, relevant
@@ -54,7 +54,7 @@ class ExpectedRatio(Counting, also=("ExpectedRatioOfRelevantUnits",)):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     source: ClassVar[str] = "Piwowarski & Gallinari 2004"
 
-    def score(self, scene: Scene, ranking: Integers) -> float:
+    def score(self, scene: Scene, ranking: IntArray) -> float:
         return share_seen(journey(scene, ranking, self.cutoff), scene)
 
     def _score_latex(self) -> str:
@@ -92,7 +92,7 @@ class EPRUM(AtCount):
 
     source: ClassVar[str] = "Piwowarski & Dupret 2006"
 
-    def score(self, scene: Scene, ranking: Integers) -> float:
+    def score(self, scene: Scene, ranking: IntArray) -> float:
         level = np.array([self.wanted(scene)])
         best = ideal_curve(scene, "effort").at(level)[0]
         return float(best * inverse_effort(journey(scene, ranking), level)[0]) if best < math.inf else 0.0
@@ -119,7 +119,7 @@ class PRUM(AtCount):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     source: ClassVar[str] = "Piwowarski, Gallinari & Dupret 2007"
 
-    def score(self, scene: Scene, ranking: Integers) -> float:
+    def score(self, scene: Scene, ranking: IntArray) -> float:
         level = float(self.wanted(scene))
         way = journey(scene, ranking)
         consulted = expected_effort(way, np.array([level]))[0]

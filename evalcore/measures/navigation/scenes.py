@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.components import Navigation
-from evalcore.data.structures import Assessments, Floats, Integers, Rankings
+from evalcore.data.structures import Assessments, Rankings
 from evalcore.errors import DataError
 from evalcore.measures.gains import Gain
 from evalcore.measures.navigation.models import NavigationModel, Reach
@@ -36,11 +37,11 @@ class UserModel:
 class Scene:
     """One topic. Component -1 is one of which nothing is known: it costs a rank and leads nowhere."""
 
-    gains: Floats  # (n,)
-    target: Integers  # (n,) which components they are
+    gains: FloatArray  # (n,)
+    target: IntArray  # (n,) which components they are
     reach: sparse.csr_array  # (C + 1, n) P(j ~> c); the last row, which -1 means, is empty
-    consulting: Floats  # (C + 1,) expected effort of consulting each component as a result
-    lists: tuple[Integers, ...]  # of each system, the components from rank 1 on
+    consulting: FloatArray  # (C + 1,) expected effort of consulting each component as a result
+    lists: tuple[IntArray, ...]  # of each system, the components from rank 1 on
 
     @property
     def total(self) -> float:
@@ -61,37 +62,37 @@ class Journey:
     is 1 exactly where some rank shows the target for certain: many lesser chances never make one.
     """
 
-    rank: Integers  # (K,) ascending
-    cost: Floats  # (K,) ce, the effort down to that rank
-    gains: Floats  # (n',)
-    chance: Floats  # (K, n') P(c in S_i)
-    sure: Floats  # (K,) gain of the others seen down to that rank
-    sure_news: Integers  # (K,) how many of them are new at that rank
+    rank: IntArray  # (K,) ascending
+    cost: FloatArray  # (K,) ce, the effort down to that rank
+    gains: FloatArray  # (n',)
+    chance: FloatArray  # (K, n') P(c in S_i)
+    sure: FloatArray  # (K,) gain of the others seen down to that rank
+    sure_news: IntArray  # (K,) how many of them are new at that rank
     step: float | None  # of all gains of the topic
     total: float  # the largest gain a user can have by the end of the list
 
     @property
-    def earlier(self) -> Floats:
+    def earlier(self) -> FloatArray:
         """(K, n') the chances at the rank before."""
         return np.vstack([np.zeros((1, self.chance.shape[1])), self.chance[:-1]])[: len(self.chance)]
 
     @property
-    def expected(self) -> Floats:
+    def expected(self) -> FloatArray:
         """(K,) E[cg[i]] (Eq. 8)."""
         return np.asarray(self.sure + self.chance @ self.gains)
 
     @property
-    def least(self) -> Floats:
+    def least(self) -> FloatArray:
         """(K,) the gain that every user has down to that rank."""
         return np.asarray(self.sure + (self.chance == 1) @ self.gains)
 
     @property
-    def most(self) -> Floats:
+    def most(self) -> FloatArray:
         """(K,) the gain that a user may have down to that rank."""
         return np.asarray(self.sure + (self.chance > 0) @ self.gains)
 
 
-def journey(scene: Scene, ranking: Integers, depth: int | None = None) -> Journey:
+def journey(scene: Scene, ranking: IntArray, depth: int | None = None) -> Journey:
     """A list of components as users see it, down to a depth.
 
     P(c in S_i) = 1 - product over ranks j <= i of (1 - P(j ~> c)) (section 5.2).
@@ -126,7 +127,7 @@ def journey(scene: Scene, ranking: Integers, depth: int | None = None) -> Journe
 LARGEST_LATTICE = 4096  # steps of a lattice, up to which sums of gains are counted one by one
 
 
-def lattice_step(gains: Floats) -> float | None:
+def lattice_step(gains: FloatArray) -> float | None:
     """The largest number that all gains are whole multiples of, where their sum is at most 4,096 of it.
 
     >>> lattice_step(np.array([0.5, 0.75, 2.0])), lattice_step(np.array([1.0, np.pi]))
@@ -192,11 +193,11 @@ def _scene(
     navigation: Navigation,
     users: UserModel,
     topic: int,
-    target: Integers,
-    gains: Floats,
+    target: IntArray,
+    gains: FloatArray,
     whole: Reach | None,
-    targets: Integers,
-    reading: Floats,
+    targets: IntArray,
+    reading: FloatArray,
 ) -> Scene:
     reach = users.navigation.reach(navigation, target, reading) if whole is None else whole
     chance = reach.chance if whole is None else reach.chance.tocsc()[:, np.searchsorted(targets, target)]
@@ -212,12 +213,12 @@ def _with_nothing(chance: sparse.csr_array) -> sparse.csr_array:
     return sparse.csr_array((chance.data, chance.indices, indptr), shape=(chance.shape[0] + 1, chance.shape[1]))
 
 
-def _own(target: Integers, count: int) -> sparse.csr_array:
+def _own(target: IntArray, count: int) -> sparse.csr_array:
     found = (np.ones(len(target)), (target, np.arange(len(target))))
     return sparse.csr_array(found, shape=(count + 1, len(target)))
 
 
-def _ranking(rankings: Rankings, system: int, topic: int) -> Integers:
+def _ranking(rankings: Rankings, system: int, topic: int) -> IntArray:
     """The pool row at each rank, -1 where the document is not assessed."""
     row = system * rankings.n_topics + topic
     hits = slice(rankings.indptr[row], rankings.indptr[row + 1])

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.components import Navigation
-from evalcore.data.structures import Floats, Integers
 from evalcore.measures.navigation.models import Walk
 from evalcore.measures.navigation.scenes import Scene
 from evalcore.measures.navigation.worth import Effort
@@ -24,10 +24,10 @@ from evalcore.rounding import SOLVED, less
 class Crowd:
     """What users have after each rank of a list."""
 
-    cg: Floats  # (U, R)
-    ce: Floats  # (U, R)
+    cg: FloatArray  # (U, R)
+    ce: FloatArray  # (U, R)
 
-    def effort_to(self, level: float) -> Floats:
+    def effort_to(self, level: float) -> FloatArray:
         """(U,) ce[gr] of each user, infinite for those who never get there."""
         if not self.cg.shape[1]:
             return np.full(len(self.cg), np.inf)
@@ -36,12 +36,12 @@ class Crowd:
         return np.where(enough.any(axis=1), self.ce[np.arange(len(first)), first], np.inf)
 
 
-def mean_and_error(values: Floats) -> tuple[float, float]:
+def mean_and_error(values: FloatArray) -> tuple[float, float]:
     """The mean of what was drawn, and its standard error."""
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
 
 
-def draw_users(scene: Scene, ranking: Integers, users: int, seed: int = 0) -> Crowd:
+def draw_users(scene: Scene, ranking: IntArray, users: int, seed: int = 0) -> Crowd:
     """Users who see each component from each rank independently."""
     random = np.random.default_rng(seed)
     rows = scene.reach[ranking].toarray()
@@ -55,7 +55,7 @@ def draw_users(scene: Scene, ranking: Integers, users: int, seed: int = 0) -> Cr
 
 
 def draw_walkers(
-    navigation: Navigation, walk: Walk, effort: Effort, scene: Scene, ranking: Integers, users: int, seed: int = 0
+    navigation: Navigation, walk: Walk, effort: Effort, scene: Scene, ranking: IntArray, users: int, seed: int = 0
 ) -> Crowd:
     """Users who walk from each result, link by link, until they stop."""
     random = np.random.default_rng(seed)
@@ -77,12 +77,12 @@ def draw_walkers(
 def _walks(
     Q: sparse.csr_array,
     start: int,
-    seen: Floats,
-    column: Integers,
-    reading: Floats,
+    seen: FloatArray,
+    column: IntArray,
+    reading: FloatArray,
     click: float,
     random: np.random.Generator,
-) -> Floats:
+) -> FloatArray:
     """(U,) the effort of one walk of every user from one component; `seen` (U, n) is filled in."""
     line = np.repeat(np.arange(Q.shape[0]), np.diff(Q.indptr))
     # Within each row the transitions lie behind each other on [row, row + 1]; what is left over is stopping.

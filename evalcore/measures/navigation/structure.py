@@ -10,11 +10,11 @@ from bisect import bisect_left, bisect_right
 import numpy as np
 from scipy import sparse
 
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.components import Components, Links
-from evalcore.data.structures import Floats, Integers
 from evalcore.measures.navigation.chains import NEGLIGIBLE
 
-Found = list[tuple[Integers, Integers, Floats]]  # rows, columns, values of a sparse matrix
+Found = list[tuple[IntArray, IntArray, FloatArray]]  # rows, columns, values of a sparse matrix
 
 
 def structure_links(components: Components) -> Links:
@@ -50,7 +50,7 @@ def joined(links: Links, others: Links) -> Links:
     )
 
 
-def _documents(components: Components) -> list[Integers]:
+def _documents(components: Components) -> list[IntArray]:
     """The components of each document that have a place in it, by offset, the larger first."""
     placed = np.flatnonzero((components.document >= 0) & np.isfinite(components.end))
     order = np.lexsort((-components.size[placed], components.offset[placed], components.document[placed]))
@@ -59,7 +59,7 @@ def _documents(components: Components) -> list[Integers]:
     return [part for part in np.split(members, borders) if len(part)]
 
 
-def _containers(members: Integers, components: Components) -> dict[int, int]:
+def _containers(members: IntArray, components: Components) -> dict[int, int]:
     """The smallest component around each one, of equal ones the last to begin; -1 where there is none.
 
     Members by offset, the larger first; of two with one place, the first is around the second.
@@ -84,7 +84,7 @@ def _containers(members: Integers, components: Components) -> dict[int, int]:
     return around
 
 
-def near(components: Components, targets: Integers, theta: float) -> sparse.csr_array:
+def near(components: Components, targets: IntArray, theta: float) -> sparse.csr_array:
     """(C, K) 1 / (1 + e^(theta d)) for every other component of the same document."""
     column = np.full(len(components), -1)
     column[targets] = np.arange(len(targets))
@@ -100,7 +100,7 @@ def near(components: Components, targets: Integers, theta: float) -> sparse.csr_
     return _assembled(found, (len(components), len(targets)))
 
 
-def read_on(components: Components, relevant: Integers, tolerance: float) -> sparse.csr_array:
+def read_on(components: Components, relevant: IntArray, tolerance: float) -> sparse.csr_array:
     """(C, C) 1 where a reader who begins at one component comes to another, itself included."""
     worthy = np.zeros(len(components), dtype=bool)
     worthy[relevant] = True
@@ -112,7 +112,7 @@ def read_on(components: Components, relevant: Integers, tolerance: float) -> spa
     return _assembled(found, (len(components), len(components)))
 
 
-def _stretch(members: Integers, components: Components, worthy: Floats, tolerance: float) -> int:
+def _stretch(members: IntArray, components: Components, worthy: FloatArray, tolerance: float) -> int:
     """How many components a reader comes to who begins at the first."""
     last = components.offset[members[0]]
     for count, member in enumerate(members.tolist()):

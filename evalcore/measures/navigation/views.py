@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import zeta
 
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.components import Links, Navigation
-from evalcore.data.structures import Floats, Integers
 from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.navigation.cumulated import distribution, method_for
@@ -42,11 +42,11 @@ class Walkthrough:
     """
 
     components: pd.DataFrame  # V rows by id: gain, rank (NaN where not returned), size, document
-    seen: Floats  # (R + 1, V) P(c in S_i), nothing at i = 0
-    step: Floats  # (R, V) P(i ~> c) of the result at each rank
-    links: Integers  # (E, 2) which of the components shown are linked
-    expected: Floats  # (R + 1,) E[cg[i]]
-    effort: Floats  # (R + 1,) ce[i]
+    seen: FloatArray  # (R + 1, V) P(c in S_i), nothing at i = 0
+    step: FloatArray  # (R, V) P(i ~> c) of the result at each rank
+    links: IntArray  # (E, 2) which of the components shown are linked
+    expected: FloatArray  # (R + 1,) E[cg[i]]
+    effort: FloatArray  # (R + 1,) ce[i]
     total: float
 
 
@@ -86,8 +86,8 @@ def need_navigation(collection: Any) -> Navigation:
 
 
 def _chances(
-    navigation: Navigation, model: NavigationModel, effort: Effort, ranking: Integers, targets: Integers
-) -> Floats:
+    navigation: Navigation, model: NavigationModel, effort: Effort, ranking: IntArray, targets: IntArray
+) -> FloatArray:
     """(R, C) P(i ~> c) for every component."""
     reading = effort.of_reading(navigation.components)
     everyone = np.arange(len(navigation.components))
@@ -99,7 +99,7 @@ def _chances(
     return _rows(model.reach(navigation, everyone, reading).chance, ranking)
 
 
-def _rows(chance: Any, ranking: Integers) -> Floats:
+def _rows(chance: Any, ranking: IntArray) -> FloatArray:
     """The rows of a list of components; nothing for -1."""
     found = chance[np.maximum(ranking, 0)]
     table = found if isinstance(found, np.ndarray) else found.toarray()
@@ -107,8 +107,8 @@ def _rows(chance: Any, ranking: Integers) -> Floats:
 
 
 def _shown(
-    navigation: Navigation, model: NavigationModel, results: Integers, targets: Integers, seen: Floats, most: int
-) -> Integers:
+    navigation: Navigation, model: NavigationModel, results: IntArray, targets: IntArray, seen: FloatArray, most: int
+) -> IntArray:
     """Which components are shown; those that can be reached are a matter of the graph alone, so that nothing jumps."""
     links, document = _followed(navigation, model), navigation.components.document
     near = links.target[np.isin(links.source, results)]
@@ -133,7 +133,7 @@ def _scrolls(model: NavigationModel) -> bool:
     return any(isinstance(one, Scroll | ReadOn) for one in getattr(model, "models", (model,)))
 
 
-def _described(navigation: Navigation, scene: Scene, ranking: Integers, shown: Integers) -> pd.DataFrame:
+def _described(navigation: Navigation, scene: Scene, ranking: IntArray, shown: IntArray) -> pd.DataFrame:
     components = navigation.components
     gain, rank = np.zeros(len(components)), np.full(len(components), np.nan)
     gain[scene.target] = scene.gains
@@ -143,7 +143,7 @@ def _described(navigation: Navigation, scene: Scene, ranking: Integers, shown: I
     return pd.DataFrame(columns, index=pd.Index(components.ids, name="component", dtype=object)).iloc[shown]
 
 
-def _links_among(navigation: Navigation, model: NavigationModel, shown: Integers) -> Integers:
+def _links_among(navigation: Navigation, model: NavigationModel, shown: IntArray) -> IntArray:
     """Pairs of places among those shown that a link joins, each once; sections of a page where users scroll in it."""
     links = _followed(navigation, model)
     place = np.full(len(navigation.components), -1)
@@ -154,7 +154,7 @@ def _links_among(navigation: Navigation, model: NavigationModel, shown: Integers
     return np.unique(np.sort(ends[(ends >= 0).all(axis=1)], axis=1), axis=0).reshape(-1, 2)
 
 
-def _following(navigation: Navigation, shown: Integers) -> Integers:
+def _following(navigation: Navigation, shown: IntArray) -> IntArray:
     """Places of components that follow each other in one document."""
     document, offset = navigation.components.document[shown], navigation.components.offset[shown]
     order = np.lexsort((offset, document))
@@ -182,7 +182,7 @@ def gain_distribution(collection: Any, users: UserModel, topic: str, system: str
     return frame
 
 
-def _list(collection: Any, users: UserModel, topic: str, system: str) -> tuple[Scene, Integers]:
+def _list(collection: Any, users: UserModel, topic: str, system: str) -> tuple[Scene, IntArray]:
     scene = scenes(collection, users)[collection.topics.index(topic)]
     return scene, scene.lists[collection.systems.index(system)]
 
@@ -225,7 +225,7 @@ def ideal_efforts(collection: Any, users: UserModel, topic: str) -> pd.DataFrame
     return pd.DataFrame(columns, index=pd.Index(STANDARD_LEVELS, name="gain-recall"))
 
 
-def _efforts(scene: Scene, ranking: Integers, levels: Floats) -> Floats:
+def _efforts(scene: Scene, ranking: IntArray, levels: FloatArray) -> FloatArray:
     return expected_effort(journey(scene, ranking), levels)
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.components import Components, Navigation
-from evalcore.data.structures import Assessments, Floats, Integers, Scale
+from evalcore.data.structures import Assessments, Scale
 from evalcore.errors import DataError
 from evalcore.measures.formula import name_latex, number
 from evalcore.measures.gains import ABOVE_ZERO, Gain
@@ -19,14 +20,14 @@ from evalcore.measures.values import Range, Value, parameter
 
 WEIGHT = Range(0, math.inf, open_high=True, step=0.1)
 
-Worth = tuple[Integers, Integers, Floats]  # topic, component, gain above 0
+Worth = tuple[IntArray, IntArray, FloatArray]  # topic, component, gain above 0
 
 
 @dataclass(frozen=True)
 class GainModel(Value, abstract=True):
     """A gain that comes with the components instead of a grade."""
 
-    def of(self, navigation: Navigation) -> Floats:
+    def of(self, navigation: Navigation) -> FloatArray:
         """(W,) gains, NaN where not known."""
         raise NotImplementedError
 
@@ -38,7 +39,7 @@ class GainModel(Value, abstract=True):
 class Specificity(GainModel):
     """rsize / size: the share of a component's characters that is highlighted (Eq. 1)."""
 
-    def of(self, navigation: Navigation) -> Floats:
+    def of(self, navigation: Navigation) -> FloatArray:
         worths, size = navigation.worths, navigation.components.size[navigation.worths.component]
         return np.asarray(np.divide(worths.rsize, size, out=np.zeros(len(size)), where=~(size == 0)))
 
@@ -50,7 +51,7 @@ class Specificity(GainModel):
 class GivenGain(GainModel):
     """The gain that the table of components gives."""
 
-    def of(self, navigation: Navigation) -> Floats:
+    def of(self, navigation: Navigation) -> FloatArray:
         return navigation.worths.gain
 
     def latex(self) -> str:
@@ -81,7 +82,7 @@ class Effort(Value):
     def per_character(self) -> float:
         return self.character + self.second / self.speed
 
-    def of_reading(self, components: Components) -> Floats:
+    def of_reading(self, components: Components) -> FloatArray:
         """(C,) the effort of reading each component once. Raises DataError where a size or effort is not known."""
         self._require_a_weight()
         cost = np.zeros(len(components))
@@ -119,7 +120,7 @@ class Effort(Value):
         return "e[j] = " + " + ".join(shown)
 
 
-def graded(gain: Gain, aspect: str, pool: Assessments) -> Floats:
+def graded(gain: Gain, aspect: str, pool: Assessments) -> FloatArray:
     """(P,) gains of the assessed documents from their grades."""
     return gain.of(pool.column(aspect), pool.scale(aspect))
 
@@ -142,7 +143,7 @@ def worthwhile(gain: Gain | GainModel, aspect: str, pool: Assessments, navigatio
     return topic[kept], component[kept], gains[kept]
 
 
-def _known(values: Floats, components: Components, what: str, hint: str) -> Floats:
+def _known(values: FloatArray, components: Components, what: str, hint: str) -> FloatArray:
     lacking = np.flatnonzero(np.isnan(values))
     if len(lacking):
         name, more = components.ids[lacking[0]], len(lacking) - 1
