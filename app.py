@@ -24,7 +24,7 @@ def main() -> None:
     page = st.navigation(sections, position="hidden")
     settings.begin(page.url_path)
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
-    work.above(st.container())
+    work.above(st.container(key="work"))
     collection = collections.pick()
     with menu:
         site.menu(sections, page)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import streamlit as st
 
@@ -65,8 +65,8 @@ class Settings:
     def noted(self) -> Self:
         """These settings, known to be on the screen."""
         st.session_state[_ON_SCREEN].append(self)
-        if self.misfits and (place := st.session_state.get(_MISFITS)) is not None:
-            _say_misfits(place, ())  # now, as what follows may take long
+        if self.misfits:
+            _say_misfits(())  # now, as what follows may take long
         return self
 
     @classmethod
@@ -257,23 +257,36 @@ def on_screen() -> list[Settings]:
 
 def misfits_in(place: Any) -> None:
     """Where a run says which settings of the address do not fit, as soon as it is known."""
-    st.session_state[_MISFITS] = place.empty()
-    _say_misfits(st.session_state[_MISFITS], ())
+    st.session_state[_MISFITS] = _Message(place)
+    _say_misfits(())
 
 
 def misfits() -> None:
     """One line that says which settings of the address do not fit what is open."""
-    _say_misfits(st.session_state.get(_MISFITS, st), st.session_state.pop(_REFUSED, ()))
+    _say_misfits(st.session_state.pop(_REFUSED, ()))
 
 
-def _say_misfits(place: Any, refused: Sequence[str]) -> None:
+class _Message:
+    """A place for one message, which takes no room until there is one."""
+
+    def __init__(self, place: Any) -> None:
+        self._place, self._slot = place, cast(Any, None)
+
+    def warn(self, text: str) -> None:
+        """Show a message in place of the one before."""
+        self._slot = self._place.empty() if self._slot is None else self._slot
+        self._slot.warning(text, icon=LINK_ICON)
+
+
+def _say_misfits(refused: Sequence[str]) -> None:
+    place: _Message | None = st.session_state.get(_MISFITS)
     found = list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused]))
     lines = ["These settings do not fit what is open, and are at their default:", *found] if found else []
     known = address()
     if strangers := [key for key in st.query_params if key not in known]:
         lines.append(f"Of the settings in this link, {unknown(strangers)}")
-    if lines:
-        place.warning("  \n".join(lines), icon=LINK_ICON)
+    if place and lines:
+        place.warn("  \n".join(lines))
 
 
 def reset_page() -> None:

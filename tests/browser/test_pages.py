@@ -15,7 +15,7 @@ from ui.site import PAGES
 def test_every_page_opens_by_its_link(open_page: Callable[..., Page], width: int, height: int, dark: bool) -> None:
     page = open_page(width=width, height=height, dark=dark)
     for path, listed in PAGES.items():
-        visit(page, f"/{path}")
+        visit(page, "/" if path == "home" else f"/{path}")
         expect(page.get_by_role("heading", name=listed.question)).to_be_visible()
         expect(page.get_by_text("Page not found")).to_have_count(0)
         screenshot(page, f"{path}-{width}-{'dark' if dark else 'light'}")
