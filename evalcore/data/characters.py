@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Hashable, Iterable
 
 # White space beyond ASCII, and characters without width that no script needs: soft hyphen, zero-width space, word
-# joiner, byte-order mark, ...
-UNSEEN = r"[\x85\xa0\xad\u1680\u180e\u2000-\u200b\u2028\u2029\u202f\u205f-\u2064\u3000\ufeff]"
+# joiner, byte-order mark, ... These characters themselves, as patterns of Arrow know no escapes for them.
+UNSEEN = "[\x85\xa0\xad\u1680\u180e\u2000-\u200b\u2028\u2029\u202f\u205f-\u2064\u3000\ufeff]"
 _UNSEEN = re.compile(UNSEEN)
 # Joiners and marks of direction, which texts of some scripts need.
 _MARKS = re.compile(r"[\u061c\u200c-\u200f\u202a-\u202e\u2066-\u2069]")
