@@ -263,6 +263,8 @@ def misfits_in(place: Any) -> None:
 
 def misfits() -> None:
     """One line that says which settings of the address do not fit what is open."""
+    if _MISFITS not in st.session_state:
+        st.session_state[_MISFITS] = _Message(st)
     _say_misfits(st.session_state.pop(_REFUSED, ()))
 
 

@@ -433,8 +433,12 @@ def test_gains_of_another_scale_fall_back_with_a_line() -> None:
     assert any("measure: expected" in one.value for one in app.warning)
 
 
+# Two topics of sixteen: each setting of a model of users takes a while.
+EFFORT = {"measure": "EffortTo", "data": "navigation sample", "ontopics": ["t01", "t02"]}
+
+
 def test_the_two_parameters_that_an_effort_begins_with_can_be_computed() -> None:
-    app = open_page(look="Two parameters", measure="EffortTo", data="navigation sample")
+    app = open_page(look="Two parameters", **EFFORT)
     assert not app.exception
     assert not app.error
     assert said(app, "First in this share")
@@ -443,7 +447,7 @@ def test_the_two_parameters_that_an_effort_begins_with_can_be_computed() -> None
 @pytest.mark.parametrize("up", ["effort.rank", "effort.click"])
 def test_a_map_with_settings_that_are_no_measure_counts_them(up: str) -> None:
     link = {"across": "effort.rank" if up == "effort.click" else "recall", "up": up, "fineness": "coarse"}
-    app = open_page(look="Two parameters", measure="EffortTo", data="navigation sample", **link)
+    app = open_page(look="Two parameters", **EFFORT, **link)
     assert not app.error
     undefined = int((app.dataframe[1].value["tied"] == 0).sum())
     assert undefined > 0

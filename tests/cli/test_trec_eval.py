@@ -205,8 +205,8 @@ def test_every_command_says_it_and_has_the_option(command: str, small: Path, run
 def test_a_report_says_it(small: Path, run: Run) -> None:
     (small / "runs" / "short.txt").write_text(LACKING)
     for topics, said in (("all", "where these score as empty rankings"), ("retrieved", "a system retrieved for")):
-        run(f"report . -m AP -m RR -M 7 -o report.html --average {topics}")
-        text = (small / "report.html").read_text()
+        run(f"report . -m AP -m RR -M 7 -o {topics}.html --average {topics}")
+        text = (small / f"{topics}.html").read_text()
         assert "<dt>Means</dt>" in text
         assert said in text
         assert "only the first 7 documents per topic" in text
@@ -234,7 +234,7 @@ def test_scores_without_a_topic_come_back_by_leaving_them_out(small: Path, run: 
     ],
 )
 def test_the_level_is_that_of_measures_whose_text_names_none(measures: str, found: list[str]) -> None:
-    adapt = adapting(argparse.Namespace(rel=2.0, judged_only=False))
+    adapt = adapting(argparse.Namespace(rel=2.0, judged_only=False, limit=[]))
     assert [measure for _, measure in read_measures(measures, adapt)] == list(map(ec.parse, found))
 
 
