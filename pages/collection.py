@@ -165,7 +165,13 @@ def description(collection: Collection) -> None:
     again, keep, pack, _ = st.columns([1, 1, 2, 2])
     with keep:
         st.download_button(
-            "Download", text, "collection.toml", "application/toml", icon=":material/download:", width="stretch"
+            "Download",
+            text,
+            "collection.toml",
+            "application/toml",
+            on_click="ignore",
+            icon=":material/download:",
+            width="stretch",
         )
     with pack:
         download_files("described")

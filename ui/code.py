@@ -38,6 +38,7 @@ def download_files(key: str) -> None:
             lambda: zip_of(files, manifest),
             file_name=ZIP,
             mime="application/zip",
+            on_click="ignore",
             icon=":material/folder_zip:",
             key=f"zip {key}",
             help="Your files as you uploaded them, with the collection.toml by which they are read",

@@ -60,6 +60,7 @@ def box(collection: Collection) -> None:
             lambda: write_report(written, collection, "How we measured").encode(),
             file_name="report.html",
             mime="text/html",
+            on_click="ignore",
             icon=":material/download:",
             width="stretch",
             help="One HTML file; figures stay interactive, nothing is fetched",

@@ -100,6 +100,7 @@ def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> 
         content,
         file_name=f"{file_name(name)}.{'csv' if kind == 'CSV' else 'tex'}",
         mime=mime,
+        on_click="ignore",
         icon=":material/download:",
         key=f"{kind.lower()} {name}",
         type="tertiary",

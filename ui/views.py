@@ -72,6 +72,7 @@ def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
             lambda: write(page, settings, collection, correction),
             file_name="view.json",
             mime="application/json",
+            on_click="ignore",
             icon=":material/download:",
             width="stretch",
             help="A small file with the page and its settings, not the data; the address bar holds the same as a link, "

@@ -136,6 +136,7 @@ def _download(figure: go.Figure, title: str) -> None:
         lambda: figures.standalone(figure, title),
         file_name="motion.html",
         mime="text/html",
+        on_click="ignore",
         icon=":material/download:",
         width="stretch",
         help="One HTML file that moves without the app and without a network",
