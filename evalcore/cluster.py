@@ -37,7 +37,8 @@ from evalcore.meta.discrimination import (
     n_blocks,
     of_blocks,
 )
-from evalcore.partitioned.tasks import Task, Tell
+from evalcore.partitioned.tasks import Task
+from evalcore.progress import Tell
 
 AHEAD = 3  # tasks handed out per thread, so that none waits and results do not pile up
 BETWEEN = 0.05  # seconds between two signs of life

@@ -12,7 +12,10 @@ from contextvars import ContextVar
 from typing import TypeAlias
 
 Tell: TypeAlias = Callable[[float], object]
-"""Called with the share that is done, in [0, 1]."""
+"""Called with the share that is done, in [0, 1]; what it raises ends the work."""
+
+Progress: TypeAlias = Callable[[float, str], None]
+"""Called with the share that is done and what is being done, as while files are read."""
 
 _told: ContextVar[Tell | None] = ContextVar("told", default=None)
 

@@ -21,9 +21,9 @@ from streamlit.logger import get_logger
 from streamlit.web.server import server_util
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
+from evalcore.cli.app import THIS_MACHINE
 from evalcore.errors import shorten
 
-THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = ("0.0.0.0", "::")
 FORBIDDEN, MISDIRECTED = 403, 421
 POLICY = 1008  # the code of a web socket closed by a rule of the server

@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -27,7 +27,7 @@ from evalcore.data import Collection, Rankings
 from evalcore.errors import ClusterError
 from evalcore.partitioned import PartitionedCollection, is_partitioned
 from evalcore.partitioned.tasks import Here, Task, Telling
-from evalcore.progress import Tell, checkpoint
+from evalcore.progress import Progress, Tell, checkpoint
 from ui.text import markdown
 from ui.work import Job, results
 
@@ -35,7 +35,6 @@ MEMORY = "2GB"
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 PATIENCE = 15.0  # seconds for workers to appear
 RETRY = 60.0  # seconds until a scheduler that failed is asked again
-Progress = Callable[[float, str], None]
 
 
 def opened(folder: Path, tell: Progress) -> Collection:

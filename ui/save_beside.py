@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from evalcore.cli.app import THIS_MACHINE
 from evalcore.data.manifest import FILE_NAME
 from evalcore.data.package import BACKUP
 from evalcore.data.packing import save_manifest
 from evalcore.partitioned import is_partitioned
 from ui import collections, show
-from ui.network import THIS_MACHINE
 from ui.text import markdown
 
 PASSED_ON = {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"}  # headers that a proxy adds

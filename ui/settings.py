@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self
 
 import streamlit as st
 
@@ -272,7 +272,8 @@ class _Message:
     """A place for one message, which takes no room until there is one."""
 
     def __init__(self, place: Any) -> None:
-        self._place, self._slot = place, cast(Any, None)
+        self._place = place
+        self._slot: Any = None
 
     def warn(self, text: str) -> None:
         """Show a message in place of the one before."""

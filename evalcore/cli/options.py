@@ -6,12 +6,10 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from evalcore.errors import DataError
+from evalcore.errors import DataError, readable
 
 if TYPE_CHECKING:
     from evalcore.limits import Limits
-
-from evalcore.errors import readable
 
 # As evalcore.data has them; repeated so that help needs no imports. A test compares.
 ORDERS = ("score", "rank", "file", "urbp-tool")

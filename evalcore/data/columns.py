@@ -31,9 +31,9 @@ from evalcore.data.focused.highlights import ASPECTS
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
 from evalcore.data.package import Files, plain_text
 from evalcore.data.readability import FORMULAS, readability, readability_scale
-from evalcore.data.runs import Progress
 from evalcore.data.structures import Assessments, Note
 from evalcore.errors import DataError
+from evalcore.progress import Progress
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,10 +21,11 @@ from evalcore.data.graphs import build_navigation, read_links
 from evalcore.data.json_tables import beginning
 from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
 from evalcore.data.package import Files, Package, PathLike, from_place, package_of, plain_text, run_files, run_sources
-from evalcore.data.runs import Order, Progress, read_rankings
+from evalcore.data.runs import Order, read_rankings
 from evalcore.data.sources import Source, from_bytes
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, assessed_counts
 from evalcore.errors import DataError
+from evalcore.progress import Progress
 
 
 def load(

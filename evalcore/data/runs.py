@@ -6,7 +6,7 @@ A file is taken apart in blocks with array operations. Of a line only numbers ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
@@ -25,6 +25,7 @@ from evalcore.data.pool import PoolIndex
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Note, Rankings, natural_key
 from evalcore.errors import DataError
+from evalcore.progress import Progress
 
 Order = Literal["score", "rank", "file", "urbp-tool"]
 ORDERS: tuple[str, ...] = get_args(Order)
@@ -32,7 +33,6 @@ COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
 RANKED = ("topic", "document", "rank")  # three columns, as MS MARCO has them
 NO_RANK = "-"
 WORKERS = 2
-Progress = Callable[[float, str], None]
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -32,9 +32,6 @@ from evalcore.progress import Tell, part_of
 from evalcore.rounding import ceiling
 
 Result = TypeVar("Result")
-Progress: TypeAlias = Tell
-"""Called with the share that is done, after every block of pairs; what it raises ends the computation."""
-
 CELLS = 400_000
 """Pairs x resamples worked on at once, 25 bytes each at most; beside them the draws take 16 per topic and resample."""
 
@@ -80,7 +77,7 @@ def paired_bootstrap(
     n_resamples: int = 10_000,
     seed: int = 0,
     counts: ArrayLike | Draws | None = None,
-    progress: Progress | None = None,
+    progress: Tell | None = None,
 ) -> PairedBootstrap:
     """Test every pair of systems of a frame, topics x systems.
 
@@ -110,7 +107,7 @@ def bootstrap_blocks(
     n_resamples: int = 10_000,
     seed: int = 0,
     counts: ArrayLike | Draws | None = None,
-    progress: Progress | None = None,
+    progress: Tell | None = None,
 ) -> tuple[FloatArray, FloatArray, IntArray]:
     """Of the pairs in some blocks: their mean differences, their t, and how many resamples give one as large."""
     frame, draws = _prepared(scores, n_resamples, seed, counts)
@@ -144,7 +141,7 @@ def needed_differences(
     n_resamples: int = 10_000,
     seed: int = 0,
     counts: ArrayLike | Draws | None = None,
-    progress: Progress | None = None,
+    progress: Tell | None = None,
 ) -> pd.DataFrame:
     """How large the difference of two means must be for a pair to be told apart; the measure's estimate is the largest.
 
@@ -176,7 +173,7 @@ def discriminative_power(
     alpha: float = 0.05,
     n_resamples: int = 10_000,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Tell | None = None,
 ) -> pd.DataFrame:
     """Discriminative power of several measures on the same topics and systems (Maistro et al. 2021, lower Table 4).
 
@@ -233,7 +230,7 @@ def _prepared(
 def _blocks(
     frame: pd.DataFrame,
     n_resamples: int,
-    progress: Progress | None,
+    progress: Tell | None,
     work: Callable[[Differences], Result],
     blocks: range | None = None,
 ) -> Iterator[Result]:

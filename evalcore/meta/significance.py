@@ -19,8 +19,9 @@ from scipy.special import gammaln, stdtrit
 from evalcore.arrays import FloatArray
 from evalcore.meta.align import paired_frames
 from evalcore.meta.differences import Differences, Draws, signed_ratio, two_sided
-from evalcore.meta.discrimination import PairedBootstrap, Progress
+from evalcore.meta.discrimination import PairedBootstrap
 from evalcore.meta.order import TIE
+from evalcore.progress import Tell
 
 TESTS = {"bootstrap": "asl", "t-test": "p_t"}
 """The columns of `PairedBootstrap.pairs` that hold the p of a test."""
@@ -54,7 +55,7 @@ def compare_systems(
     seed: int = 0,
     level: float = 0.95,
     counts: ArrayLike | Draws | None = None,
-    progress: Progress | None = None,
+    progress: Tell | None = None,
 ) -> PairComparison:
     """Every paired test of two systems of a frame, on the topics that both have; nothing is corrected for other pairs.
 
@@ -101,7 +102,7 @@ def compare_systems(
 
 
 def permutation_p(
-    differences: ArrayLike, n_resamples: int = 10_000, seed: int = 0, progress: Progress | None = None
+    differences: ArrayLike, n_resamples: int = 10_000, seed: int = 0, progress: Tell | None = None
 ) -> tuple[float, bool]:
     """P of the paired permutation (randomisation) test, and whether it is exact.
 
@@ -212,7 +213,7 @@ def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction:
 
 
 def tukey_p(
-    scores: pd.DataFrame, n_resamples: int = 10_000, seed: int = 0, progress: Progress | None = None
+    scores: pd.DataFrame, n_resamples: int = 10_000, seed: int = 0, progress: Tell | None = None
 ) -> pd.DataFrame:
     """Randomised Tukey HSD: every pair against the largest difference that chance gives among all systems.
 
@@ -244,7 +245,7 @@ def tukey_p(
     return pd.DataFrame({"system_a": systems[a], "system_b": systems[b], "difference": difference, "p": p})
 
 
-def _ranges_of_shuffled(values: FloatArray, n_resamples: int, seed: int, progress: Progress | None) -> FloatArray:
+def _ranges_of_shuffled(values: FloatArray, n_resamples: int, seed: int, progress: Tell | None) -> FloatArray:
     """(B,) the range of the systems' means in each trial."""
     random, ranges = np.random.default_rng(seed), np.zeros(n_resamples)
     if not values.size:

@@ -29,7 +29,8 @@ from evalcore.measures.base import Measure
 from evalcore.partitioned.files import About, read_about, read_report, read_subtopics
 from evalcore.partitioned.joining import joined_rankings
 from evalcore.partitioned.scoring import Failure, Selection, score_part
-from evalcore.partitioned.tasks import Here, Runner, Task, Tell
+from evalcore.partitioned.tasks import Here, Runner, Task
+from evalcore.progress import Tell
 
 SCORES_AT_ONCE = 256 << 20  # bytes
 BYTES_PER_HIT, BYTES_PER_RANKING, BYTES_PER_ROW = 8, 8, 150  # of a collection in memory; a row has a document's id

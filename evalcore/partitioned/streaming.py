@@ -21,11 +21,12 @@ import pandas as pd
 from evalcore.arrays import IntArray
 from evalcore.data.load import Beginning
 from evalcore.data.pool import PoolIndex
-from evalcore.data.runs import Order, Progress, Run, in_order, read_run, said_of
+from evalcore.data.runs import Order, Run, in_order, read_run, said_of
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Note, Rankings, assessed_counts
 from evalcore.partitioned.files import PartFacts, write_part
-from evalcore.partitioned.tasks import Runner, Task, Tell
+from evalcore.partitioned.tasks import Runner, Task
+from evalcore.progress import Progress, Tell
 
 RUNS_AT_ONCE = 8  # whose hits are held at once; of their files one is
 DEPTHS = (10, 100)  # of the shares of assessed documents in a loading report

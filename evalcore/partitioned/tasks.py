@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-Tell = Callable[[float], object]
+from evalcore.progress import Tell
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,12 +12,12 @@ from evalcore.data.load import Beginning, begin
 from evalcore.data.manifest import write_manifest
 from evalcore.data.package import PathLike, package_of
 from evalcore.data.restrict import restrict
-from evalcore.data.runs import Progress
 from evalcore.data.structures import Collection, LoadingReport
 from evalcore.errors import DataError
 from evalcore.partitioned.files import About, PartFacts, write_about, write_part
 from evalcore.partitioned.streaming import RUNS_AT_ONCE, Stream
 from evalcore.partitioned.tasks import Here, Runner
+from evalcore.progress import Progress
 from evalcore.writing import new_folder
 
 TOPICS_PER_PART = 100

@@ -30,9 +30,9 @@ from evalcore.data.passages import Passages
 from evalcore.data.sources import Source
 from evalcore.data.structures import Assessments, Note, Rankings, natural_key
 from evalcore.errors import DataError
+from evalcore.progress import Progress
 
 WORKERS = 2
-Progress = Callable[[float, str], None]
 
 
 @dataclass(frozen=True, eq=False)
