@@ -13,10 +13,10 @@ import numpy as np
 import evalcore as ec
 from benchmarks.data import Place
 from benchmarks.tables import Table, number
-from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
-from evalcore.data.structures import Assessments, Scale
 from evalcore.measures import Measure
-from evalcore.measures.navigation.scenes import scenes
+from evalcore.measures.navigation.topics import scenes
+from evalcore.structures.documents import Assessments, Scale
+from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
 
 SEED = 2007
 SYSTEMS, TOPICS, RANKS = 40, 50, 1000

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from evalcore.direction import directed, upwards
     from evalcore.errors import DataError
+    from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
     from evalcore.measures import Measure, evaluate, parse, residual, sweep
     from evalcore.meta import (
         CORRELATIONS,
@@ -52,9 +53,8 @@ if TYPE_CHECKING:
         told_apart,
         tukey_p,
     )
-    from evalcore.partitioned import PartitionedCollection, open_partitions, partition
+    from evalcore.scale import PartitionedCollection, open_partitions, partition
     from evalcore.sensitivity import parameters_of, trajectory, with_path
-    from evalcore.top_documents import cut_rankings, label_sums_by_rank, zero_aspect_documents
 
 __version__ = "0.1.0"
 
@@ -107,13 +107,14 @@ __all__ = [
     "told_apart",
     "trajectory",
     "tukey_p",
+    "upper_bounds",
     "upwards",
     "with_path",
     "zero_aspect_documents",
 ]
 
 # Where the names above are defined, in the order in which they are looked for.
-_PARTS = ("errors", "direction", "data", "measures", "meta", "sensitivity", "top_documents", "partitioned", "cluster")
+_PARTS = ("errors", "direction", "data", "measures", "explain", "meta", "sensitivity", "scale")
 
 if not TYPE_CHECKING:
 

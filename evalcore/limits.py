@@ -16,7 +16,7 @@ from typing import Any, Self
 from evalcore.errors import DataError, did_you_mean, shorten
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import Measure
-from evalcore.measures.values import Value
+from evalcore.notation.values import Value
 from evalcore.progress import Tell
 
 NONE = "none"

@@ -10,7 +10,7 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.arrays import FloatArray
-from evalcore.measures.weightings import means_by_weighting, nearest_change, weightings
+from evalcore.explain.weightings import means_by_weighting, nearest_change, weightings
 from evalcore.meta import best_first, winner, winners
 from ui import collections, pins, show, site
 from ui.aspect_weights.code import code

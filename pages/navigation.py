@@ -139,7 +139,7 @@ def python_lines(view: View) -> list[str]:
             *([walkers] if view.model == view.walk else []),
         ],
         PAPER: [
-            "from evalcore.reference.browsing_example import LINES, example",
+            "from evalcore.papers.browsing_example import LINES, example",
             "",
             "printed, right = [line.printed for line in LINES], [line.right for line in LINES]",
             "computed = [ec.evaluate(line.measure, example()).iloc[0, 0] for line in LINES if line.measure]",

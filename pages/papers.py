@@ -7,7 +7,7 @@ import streamlit as st
 
 from evalcore import DataError
 from evalcore.data import Collection
-from evalcore.exhibits import EXHIBITS, Exhibit
+from evalcore.papers import EXHIBITS, Exhibit
 from ui import collections, show, site
 from ui.code import as_python
 from ui.papers import NAMES, Shown
@@ -61,7 +61,7 @@ def main() -> None:
     )
     as_python(
         collection,
-        "from evalcore.exhibits import EXHIBITS",
+        "from evalcore.papers import EXHIBITS",
         f"exhibit = next(one for one in EXHIBITS if one.key == {page.exhibit!r})",
         "table = exhibit.compared(c)"
         if not exhibit.lacks(collection)

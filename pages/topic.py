@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import figures, parse
+from evalcore.explain.rank_by_rank import Parting, parting, walk
 from evalcore.figures.endless import score_text
-from evalcore.measures.walk import Parting, parting, walk
 from evalcore.meta import ranks
 from ui import collections, parts, show, site
 from ui.code import as_python
@@ -75,7 +75,7 @@ def python_lines(page: Looked) -> list[str]:
         f"others = [walk(ec.parse({page.less!r}), c.assessments, c.rankings, *one, {page.depth}) for one in at]"
     )
     return [
-        "from evalcore.measures.walk import parting, walk",
+        "from evalcore.explain.rank_by_rank import parting, walk",
         "from evalcore.meta import ranks",
         "",
         f"measure, systems, topic = ec.parse({page.measure!r}), {compared!r}, {page.topic!r}",

@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.data.structures import Scale, assumed_grades
 from evalcore.measures import AP, RBP, Bpref, Measure, nDCG
-from evalcore.measures.gains import Share
-from evalcore.measures.suggestions import FIRST_LOOK, suggestions
+from evalcore.measures.catalogue import FIRST_LOOK, suggestions
+from evalcore.measures.parts.gains import Share
+from evalcore.structures.documents import Scale, assumed_grades
 
 TREC_WEB = "1 0 a -2\n1 0 b 0\n1 0 c 1\n1 0 d 0\n1 0 e 2\n"
 

@@ -15,7 +15,7 @@ import pytest
 import evalcore as ec
 from evalcore.data.manifest import parse_manifest, write_manifest
 from evalcore.errors import DataError
-from evalcore.measures.values import LONGEST_TEXT
+from evalcore.notation.values import LONGEST_TEXT
 
 DIGITS = [25, 400, 5000]
 QRELS, RUN = ("qrels.txt", b"1 0 d1 1\n"), ("a.run", b"1 Q0 d1 1 2 x\n")

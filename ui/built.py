@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 from evalcore.data import Scale
 from evalcore.measures import RBP, GainDiscount, Measure
-from evalcore.measures.discounted import DiscountedSum
-from evalcore.measures.discounts import Discount
-from evalcore.measures.gains import Gain
-from evalcore.measures.normalisers import Normaliser
+from evalcore.measures.dcg import DiscountedSum
+from evalcore.measures.parts.discounts import Discount
+from evalcore.measures.parts.gains import Gain
+from evalcore.measures.parts.normalisers import Normaliser
 from ui.fields import Choice, Number, OneValue, values_of
 from ui.gains import of_gain
 from ui.measures import of_measure

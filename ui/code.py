@@ -10,7 +10,7 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.data.packing import zip_of
-from evalcore.partitioned import is_partitioned
+from evalcore.scale import is_partitioned
 from ui import collections
 
 ZIP = "your-files.zip"

@@ -18,7 +18,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import DataError
 from evalcore.errors import shorten
-from evalcore.measures.values import FEW, Range, Value, parse_value
+from evalcore.notation.values import FEW, Range, Value, parse_value
 from ui.limits import LIMITS
 from ui.text import markdown
 

@@ -12,9 +12,9 @@ import streamlit as st
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.averages import describe, lacked_text
-from evalcore.data.structures import Topics
 from evalcore.measures import Measure
 from evalcore.meta import best_first
+from evalcore.structures.documents import Topics
 from ui.fields import Choice, Field, Line, Many
 from ui.measures import scores, suggested
 from ui.settings import Settings, address, setting

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import get_origin
 
 from evalcore.data import Scale
-from evalcore.measures.gains import Gain
-from evalcore.measures.suggestions import usual_gains
-from evalcore.measures.values import Value
+from evalcore.measures.catalogue import usual_gains
+from evalcore.measures.parts.gains import Gain
+from evalcore.notation.values import Value
 from ui.fields import Each, Field, Number, OneValue, fields_of, of_parameter
 from ui.positive import border
 from ui.text import markdown

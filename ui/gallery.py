@@ -14,7 +14,7 @@ from evalcore.data import Collection
 from evalcore.data.names import readability_first
 from evalcore.direction import directed, upwards
 from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names, uRBP
-from evalcore.measures.suggestions import COMBINED
+from evalcore.measures.catalogue import COMBINED
 from evalcore.meta import best_first, correlation_matrix, ranks, winners
 from evalcore.rounding import less
 from ui import collections, show, site

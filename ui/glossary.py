@@ -17,13 +17,13 @@ import streamlit as st
 
 from evalcore.data import Scale
 from evalcore.measures import Aggregate, FocusedMeasure, Measure
-from evalcore.measures.discounts import Discount
-from evalcore.measures.document_scores import DocumentScore
-from evalcore.measures.gains import Gain
-from evalcore.measures.normalisers import Normaliser
-from evalcore.measures.orders import Distance
+from evalcore.measures.focused.document_scores import DocumentScore
+from evalcore.measures.parts.discounts import Discount
+from evalcore.measures.parts.gains import Gain
+from evalcore.measures.parts.normalisers import Normaliser
 from evalcore.measures.toma import ClassWeights
-from evalcore.measures.values import Value, written
+from evalcore.measures.tuple_orders import Distance
+from evalcore.notation.values import Value, written
 from ui.fields import Choice, Line
 from ui.glossary_terms import IN_WORDS, TERMS
 from ui.settings import Settings, setting

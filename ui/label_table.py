@@ -16,10 +16,10 @@ from evalcore.data.doubtful import doubtful_label
 from evalcore.data.infer import NO_MANIFEST
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS
-from evalcore.data.structures import Scale
 from evalcore.errors import DataError, shorten
-from evalcore.measures.suggestions import usual_gains
-from evalcore.measures.values import written
+from evalcore.measures.catalogue import usual_gains
+from evalcore.notation.values import written
+from evalcore.structures.documents import Scale
 from ui import collections, kept, settings, show
 from ui.text import markdown
 

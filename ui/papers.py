@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from evalcore.exhibits import EXHIBITS
+from evalcore.papers import EXHIBITS
 from ui.fields import Choice
 from ui.settings import Settings, setting
 

@@ -22,12 +22,12 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import DataError
-from evalcore.cluster import Cluster, connect
 from evalcore.data import Collection, Rankings
 from evalcore.errors import ClusterError
-from evalcore.partitioned import PartitionedCollection, is_partitioned
-from evalcore.partitioned.tasks import Here, Task, Telling
 from evalcore.progress import Progress, Tell, checkpoint
+from evalcore.scale import PartitionedCollection, is_partitioned
+from evalcore.scale.cluster import Cluster, connect
+from evalcore.scale.tasks import Here, Task, Telling
 from ui.text import markdown
 from ui.work import Job, results
 

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import figures
 from evalcore.data.overlay import Overlay, overlay
 from evalcore.measures import DocumentF, DocumentScore, ranked_documents
-from evalcore.measures.document_scores import EntryScore
+from evalcore.measures.focused.document_scores import EntryScore
 from ui import show
 from ui.focused.controls import View
 from ui.passages import draw_text

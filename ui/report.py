@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.report import View, write_report
+from evalcore.figures.report import View, write_report
 from ui import kept, settings
 from ui.text import plain
 

@@ -12,7 +12,7 @@ from evalcore.cli.app import THIS_MACHINE
 from evalcore.data.manifest import FILE_NAME
 from evalcore.data.package import BACKUP
 from evalcore.data.packing import save_manifest
-from evalcore.partitioned import is_partitioned
+from evalcore.scale import is_partitioned
 from ui import collections, show
 from ui.text import markdown
 

@@ -16,7 +16,7 @@ from evalcore.cli import (
     convert,
     correlate,
     discriminate,
-    inspect,
+    inspection,
     measures,
     partition,
     report,
@@ -31,7 +31,7 @@ from evalcore.errors import ClusterError, DataError
 from evalcore.progress import telling
 
 COMMANDS: tuple[Command, ...] = (
-    inspect,
+    inspection,
     score,
     correlate,
     discriminate,

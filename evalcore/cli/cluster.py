@@ -8,7 +8,7 @@ import logging
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evalcore.cluster import Cluster
+    from evalcore.scale.cluster import Cluster
 
 LOCAL = "local"
 _connected: dict[str, Cluster] = {}
@@ -20,7 +20,7 @@ def asked_for(options: argparse.Namespace) -> Cluster | None:
     if address is None:
         return None
     if address not in _connected:
-        from evalcore.cluster import connect
+        from evalcore.scale.cluster import connect
 
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what went wrong is said in our words
         _connected[address] = connect(None if address == LOCAL else address)

@@ -18,7 +18,7 @@ from evalcore.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evalcore.data.structures import Collection
+    from evalcore.structures.documents import Collection
 
 NAME = "convert"
 HELP = "a collection as TREC files, CSV or Parquet; a table of scores in other formats"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from evalcore.data.manifest import Column
     from evalcore.data.sources import Source
-    from evalcore.data.structures import Assessments, Collection
+    from evalcore.structures.documents import Assessments, Collection
 
 
 def write_folder(collection: Collection, options: argparse.Namespace, form: str, folder: Path) -> None:
@@ -86,7 +86,7 @@ def _lines(source: Source) -> pd.DataFrame:
     import pandas as pd
 
     from evalcore.data.runs import run_lines
-    from evalcore.data.structures import natural_key
+    from evalcore.structures.documents import natural_key
 
     read = run_lines(source)
     with np.errstate(over="ignore", under="ignore"):

@@ -12,8 +12,8 @@ from evalcore.cli.options import limits
 from evalcore.errors import DataError, did_you_mean, shorten
 
 if TYPE_CHECKING:
-    from evalcore.data.structures import Collection
     from evalcore.measures import Measure
+    from evalcore.structures.documents import Collection
 
     Adapt: TypeAlias = Callable[[Measure], Measure]
 
@@ -176,7 +176,7 @@ def _from_file(path: str, adapt: Adapt) -> Iterator[tuple[str, Measure]]:
 
 def _parsed(text: str) -> Measure:
     from evalcore.measures import parse
-    from evalcore.measures.values import Value
+    from evalcore.notation.values import Value
 
     try:
         return parse(text)
@@ -190,7 +190,7 @@ def _parsed(text: str) -> Measure:
 def known_names() -> list[str]:
     """The names of all measures, other names and trec_eval's included."""
     from evalcore.measures import Measure
-    from evalcore.measures.values import Value
+    from evalcore.notation.values import Value
 
     known = [name for name, cls in Value.registry.items() if issubclass(cls, Measure)]
     also = [name for name, of in Value.aliases.items() if of in known]

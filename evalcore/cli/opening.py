@@ -18,12 +18,12 @@ from evalcore.cli.terminal import Progress
 from evalcore.errors import DataError, readable, refuse_huge
 
 if TYPE_CHECKING:
-    from evalcore.cluster import Cluster
     from evalcore.data.sources import Source
-    from evalcore.data.structures import Collection
-    from evalcore.partitioned import PartitionedCollection
+    from evalcore.scale import PartitionedCollection
+    from evalcore.scale.cluster import Cluster
+    from evalcore.structures.documents import Collection
 
-PARTS = "partitions.json"  # as evalcore.partitioned has it; repeated, so that other collections do not import it
+PARTS = "partitions.json"  # as evalcore.scale has it; repeated, so that other collections do not import it
 NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), found"
 
 
@@ -54,7 +54,7 @@ def _cut(collection: Collection, options: argparse.Namespace) -> Collection:
     if depth < 1:
         raise UsageError(f"-M/--max-documents: expected 1 or more, found {depth}")
     refuse_huge(depth, "-M/--max-documents")
-    from evalcore.top_documents import cut_rankings
+    from evalcore.explain.top_documents import cut_rankings
 
     return cut_rankings(collection, depth)
 
@@ -126,7 +126,7 @@ def _from_places(options: argparse.Namespace, good: Mapping[str, str], how: Mapp
 
 def _in_parts(place: str, options: argparse.Namespace) -> Collection:
     """A folder of parts, which say already how their files were read."""
-    from evalcore.partitioned import open_partitions
+    from evalcore.scale import open_partitions
 
     for name in ("order", "labels", "good", "collection_toml"):
         if getattr(options, name):
@@ -136,7 +136,7 @@ def _in_parts(place: str, options: argparse.Namespace) -> Collection:
 
 def partitioned(options: argparse.Namespace, runner: Cluster | None, progress: Progress) -> PartitionedCollection:
     """Write what the arguments name as a folder of parts. Raises DataError for several places that are no runs."""
-    from evalcore.partitioned import open_partitions, partition
+    from evalcore.scale import open_partitions, partition
 
     _refuse_contradictions(options)
     places = expanded(options.where)

@@ -21,9 +21,9 @@ from evalcore.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evalcore.data.structures import Collection
     from evalcore.measures import Measure
     from evalcore.sensitivity import Importance, Outcomes, Parameter, Sample
+    from evalcore.structures.documents import Collection
 
 NAME = "sweep"
 HELP = "score systems while parameters vary"

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from evalcore.data.score_tables import ScoreTables
     from evalcore.data.sources import Source
-    from evalcore.data.structures import Collection
     from evalcore.measures import Measure
+    from evalcore.structures.documents import Collection
 
 STANDARD_INPUT = "standard input"
 

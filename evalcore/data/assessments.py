@@ -14,8 +14,8 @@ from evalcore.data.characters import alike
 from evalcore.data.comments import comment_notes, data_text
 from evalcore.data.fields import FIRST_LINE, Fields, split
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Note, Scale, assumed_grades, natural_key
 from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Note, Scale, assumed_grades, natural_key
 
 MOST_TOPICS = 200_000
 LARGEST_GRADE, SMALLEST_GRADE = 1e15, 1e-100  # in size; sums and ratios of others would not be exact, or no numbers

@@ -16,14 +16,14 @@ from typing import Protocol, Self, TypeVar, overload
 import numpy as np
 
 from evalcore.arrays import IntArray
-from evalcore.data.structures import Collection, Rankings, Topics, check_topics
 from evalcore.errors import shorten
+from evalcore.structures.documents import Collection, Rankings, Topics, check_topics
 
 NAMED = 3  # systems, and topics of each, that a sentence names
 
 
 class Averaging(Protocol):
-    """A collection that does it itself, such as one in parts (see `evalcore.partitioned`)."""
+    """A collection that does it itself, such as one in parts (see `evalcore.scale`)."""
 
     def averaged_over(self, topics: Topics) -> Self: ...
 

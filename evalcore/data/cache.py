@@ -30,12 +30,12 @@ import pyarrow as pa
 from pyarrow import feather
 
 from evalcore.data.assessments import plain_subtopics
-from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.data.consistency import check_consistent
-from evalcore.data.passages import Highlights, Parts, Passages
 from evalcore.data.sources import Source, read_file
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 from evalcore.errors import DataError, readable
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
+from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
+from evalcore.structures.passages import Highlights, Parts, Passages
 
 FORMAT = 9  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20

@@ -9,8 +9,8 @@ import numpy as np
 
 from evalcore.data.fields import BOM, FIRST_LINE, fields_of, text_of
 from evalcore.data.sources import Source
-from evalcore.data.structures import Note
 from evalcore.errors import DataError
+from evalcore.structures.documents import Note
 
 LONGEST = 100_000  # characters kept of one file
 METADATA = b"ir_metadata."

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.data.components import Navigation
-from evalcore.data.passages import Passages
-from evalcore.data.structures import Assessments, Collection, Rankings
 from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Collection, Rankings
+from evalcore.structures.links import Navigation
+from evalcore.structures.passages import Passages
 
 
 def check_consistent(collection: Collection) -> None:

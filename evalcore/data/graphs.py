@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import tables
 from evalcore.data.component_tables import ID_COLUMNS, ComponentTable, finite_numbers
-from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.data.fields import PADDING, text_of
-from evalcore.data.pool import PoolIndex
+from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import Order, read_run
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Note, natural_key
 from evalcore.errors import DataError, shorten
+from evalcore.structures.documents import Assessments, Note, natural_key
+from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
 
 LINK_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "source": ("source", "from", "src"),

@@ -22,8 +22,8 @@ from evalcore.data.manifest import Column, Highlighted, Linked, Manifest
 from evalcore.data.names import ASPECT_WORDS, RUN_ENDINGS, RUN_FOLDERS, aspect_name, differences, file_name
 from evalcore.data.readability import USUAL
 from evalcore.data.sources import Source
-from evalcore.data.structures import Note, Scale
 from evalcore.errors import DataError, shorten
+from evalcore.structures.documents import Note, Scale
 
 LOW_IS_GOOD = ("fog", "smog", "flesch", "kincaid", "difficult", "grade_level")
 TABLE_ENDINGS = (".csv", ".tsv", ".parquet")

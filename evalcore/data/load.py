@@ -12,9 +12,8 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray
 from evalcore.data import cache
-from evalcore.data.columns import described, read_pool, texts_of
+from evalcore.data.build_pool import described, read_pool, texts_of
 from evalcore.data.component_tables import read_components
-from evalcore.data.components import Navigation
 from evalcore.data.corpus import read_corpus
 from evalcore.data.focused.collect import Judged, read_judged, read_parts
 from evalcore.data.graphs import build_navigation, read_links
@@ -23,9 +22,10 @@ from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
 from evalcore.data.package import Files, Package, PathLike, from_place, package_of, plain_text, run_files, run_sources
 from evalcore.data.runs import Order, read_rankings
 from evalcore.data.sources import Source, from_bytes
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, assessed_counts
 from evalcore.errors import DataError
 from evalcore.progress import Progress
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, assessed_counts
+from evalcore.structures.links import Navigation
 
 
 def load(

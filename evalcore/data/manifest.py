@@ -14,8 +14,8 @@ from typing import Any
 from evalcore.data.focused.highlights import ASPECTS
 from evalcore.data.readability import FORMULAS
 from evalcore.data.runs import ORDERS
-from evalcore.data.structures import Scale
 from evalcore.errors import MOST_BITS, DataError, refuse_huge, shorten
+from evalcore.structures.documents import Scale
 
 FILE_NAME = "collection.toml"
 LONGEST = 1_000_000  # characters

@@ -18,8 +18,8 @@ from evalcore.data.manifest import Column, Manifest
 from evalcore.data.package import Files, Package
 from evalcore.data.readability import FORMULAS, readability_scale
 from evalcore.data.sources import Source
-from evalcore.data.structures import Collection, Scale
 from evalcore.errors import DataError, refuse_huge, shorten
+from evalcore.structures.documents import Collection, Scale
 
 EXPECTED = "a frame, a dict of dicts, or (topic, document, number) records such as those of ir_measures"
 

@@ -27,8 +27,8 @@ from evalcore.data.manifest import (
 from evalcore.data.names import RUN_FOLDERS
 from evalcore.data.readability import FORMULAS, readability_scale
 from evalcore.data.sources import Source, from_path
-from evalcore.data.structures import Good, Note, Scale
 from evalcore.errors import DataError, readable
+from evalcore.structures.documents import Good, Note, Scale
 
 PathLike = str | Path
 BACKUP = f"{FILE_NAME}.bak"  # what a description was before it was corrected

@@ -16,8 +16,8 @@ from typing import Any
 
 import pandas as pd
 
-from evalcore.data.structures import Scale
 from evalcore.errors import DataError, not_installed
+from evalcore.structures.documents import Scale
 
 _SENTENCE_END = re.compile(r"""(?<=[.!?])["'”’»)\]]*(?=\s|$)""")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")  # the parts of a word that have syllables: no digits, no hyphens

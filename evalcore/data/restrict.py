@@ -10,14 +10,14 @@ from typing import Protocol, Self, TypeVar, overload
 import numpy as np
 
 from evalcore.arrays import BoolArray, IntArray
-from evalcore.data.components import ComponentRuns, Navigation, Worths
-from evalcore.data.passages import Highlights, Parts, Passages
-from evalcore.data.structures import Assessments, Collection, Rankings
 from evalcore.errors import DataError, shorten
+from evalcore.structures.documents import Assessments, Collection, Rankings
+from evalcore.structures.links import ComponentRuns, Navigation, Worths
+from evalcore.structures.passages import Highlights, Parts, Passages
 
 
 class Restrictable(Protocol):
-    """A collection that restricts itself, such as one in parts (see `evalcore.partitioned`)."""
+    """A collection that restricts itself, such as one in parts (see `evalcore.scale`)."""
 
     def restricted(self, systems: Iterable[str] | None, topics: Iterable[str] | None) -> Self: ...
 

@@ -21,11 +21,11 @@ from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.characters import normalised
 from evalcore.data.comments import comment_notes, data_text
 from evalcore.data.fields import Fields, blocks, first_fields, split, words_at
-from evalcore.data.pool import PoolIndex
+from evalcore.data.pool_index import PoolIndex
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Note, Rankings, natural_key
 from evalcore.errors import DataError
 from evalcore.progress import Progress
+from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
 
 Order = Literal["score", "rank", "file", "urbp-tool"]
 ORDERS: tuple[str, ...] = get_args(Order)

@@ -27,9 +27,9 @@ import pandas as pd
 
 from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
 from evalcore.data.sources import Source, from_path
-from evalcore.data.structures import Good, Note, Rankings, natural_key
 from evalcore.direction import directed, good_of
 from evalcore.errors import DataError, shorten
+from evalcore.structures.documents import Good, Note, Rankings, natural_key
 
 Missing = Literal["refuse", "zero", "leave-out"]
 

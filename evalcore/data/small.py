@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Rankings, Scale, assumed_grades
 from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale, assumed_grades
+from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
 
 
 def small_collection(

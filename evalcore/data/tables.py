@@ -24,8 +24,8 @@ from evalcore.data.fields import BOM, LONGEST_ID, PADDING, text_of
 from evalcore.data.json_tables import beginning, json_form, read_json
 from evalcore.data.json_tables import columns as json_columns
 from evalcore.data.sources import Source
-from evalcore.data.structures import Scale
 from evalcore.errors import DataError, shorten
+from evalcore.structures.documents import Scale
 
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "topic": ("topic", "topic_id", "query", "query_id", "qid", "q_id", "topicid", "queryid", "query-id"),

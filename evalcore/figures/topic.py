@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.data.structures import Scale
 from evalcore.direction import directed, good_of
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import (
@@ -26,6 +25,7 @@ from evalcore.figures.style import (
     trace,
 )
 from evalcore.meta import best_first
+from evalcore.structures.documents import Scale
 
 Styles = Mapping[str, SystemStyle]
 ROW = 19  # pixels of a rank
@@ -40,8 +40,8 @@ def ranked_lists(
 ) -> go.Figure:
     """Rankings side by side: a row per rank, a cell per aspect, darker for better, then a bar of what the rank adds.
 
-    `walks` are tables of `evalcore.measures.walk.walk`. A dot is a document that nobody assessed. `marked` is the rank
-    that a line points out.
+    `walks` are tables of `evalcore.explain.rank_by_rank.walk`. A dot is a document that nobody assessed. `marked` is
+    the rank that a line points out.
     """
     depth = max((len(table) for table in walks.values()), default=1)
     most = max((float(table["adds"].max()) for table in walks.values() if "adds" in table and len(table)), default=0.0)

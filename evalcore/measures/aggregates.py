@@ -13,13 +13,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Good, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure
-from evalcore.measures.discounted import nDCG
-from evalcore.measures.formula import name_latex, number
-from evalcore.measures.values import Range, parameter
+from evalcore.measures.dcg import nDCG
+from evalcore.notation.formula import name_latex, number
+from evalcore.notation.values import Range, parameter
 from evalcore.progress import part
+from evalcore.structures.documents import Assessments, Good, Rankings, Scale
 
 POSITIVE = Range(0)
 LARGEST_WEIGHT = 1e300  # larger ones could not be added up

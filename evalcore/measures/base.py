@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Good, Rankings, Scale, assumed_grades
 from evalcore.errors import DataError, refuse_huge
-from evalcore.measures.formula import name_latex
-from evalcore.measures.gains import Gain
-from evalcore.measures.values import Value, parse_value
+from evalcore.measures.parts.gains import Gain
+from evalcore.notation.formula import name_latex
+from evalcore.notation.values import Value, parse_value
+from evalcore.structures.documents import Assessments, Good, Rankings, Scale, assumed_grades
 
 
 class HasPoolAndRankings(Protocol):

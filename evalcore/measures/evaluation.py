@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Good, Rankings, Topics, check_topics
 from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.measures.rbp import RankBiased
 from evalcore.progress import part
+from evalcore.structures.documents import Assessments, Good, Rankings, Topics, check_topics
 
 
 @runtime_checkable

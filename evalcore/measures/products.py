@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import GainMeasure, Measure
-from evalcore.measures.discounted import nDCG
-from evalcore.measures.formula import name_latex, number
-from evalcore.measures.gains import Gain, Grade, Share
-from evalcore.measures.values import parameter
+from evalcore.measures.dcg import nDCG
+from evalcore.measures.parts.gains import Gain, Grade, Share
+from evalcore.notation.formula import name_latex, number
+from evalcore.notation.values import parameter
 from evalcore.rounding import merged
+from evalcore.structures.documents import Assessments, Rankings, Scale
 
 PRODUCT = Scale("product", grades=(0.0, 1.0))
 DEFAULT_GAINS = (("relevance", Share()), ("understandability", Share()))

@@ -19,15 +19,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data.structures import Assessments, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import GainMeasure, Measure
-from evalcore.measures.discounted import nDCG
-from evalcore.measures.formula import name_latex
-from evalcore.measures.gains import Gain
+from evalcore.measures.dcg import nDCG
 from evalcore.measures.labels import equal_steps
-from evalcore.measures.orders import Distance, Euclidean, TupleOrder, label_places, pool_tuples
-from evalcore.measures.values import Range, Value, parameter
+from evalcore.measures.parts.gains import Gain
+from evalcore.measures.tuple_orders import Distance, Euclidean, TupleOrder, label_places, pool_tuples
+from evalcore.notation.formula import name_latex
+from evalcore.notation.values import Range, Value, parameter
+from evalcore.structures.documents import Assessments, Rankings, Scale
 
 EQUAL_RANGES, EQUAL_STEPS = "equal ranges", "equal steps"
 FEW = 8  # labels whose positions are offered one by one

@@ -14,13 +14,13 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import Measure
-from evalcore.measures.discounted import CUTOFF
-from evalcore.measures.gains import UNIT, Arctan, Gain, Step, Table, rel_parameter, relevant
+from evalcore.measures.dcg import CUTOFF
+from evalcore.measures.parts.gains import UNIT, Arctan, Gain, Step, Table, rel_parameter, relevant
 from evalcore.measures.rbp import RBP, RankBiased
-from evalcore.measures.values import parameter
+from evalcore.notation.values import parameter
+from evalcore.structures.documents import Scale
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,16 @@ from typing import Protocol
 import numpy as np
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.data.structures import Good
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import InParts, mean_scores
+from evalcore.measures.paths import leaves
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead
 from evalcore.progress import Tell
-from evalcore.sensitivity.paths import leaves
+from evalcore.structures.documents import Good
 
 GAINS_AT_ONCE = 8  # distinct gain vectors that are summed by system and rank at once: 3 MB for 40 systems
 SETTINGS_AT_ONCE = 1000

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure
-from evalcore.measures.gains import Gain, has_border
+from evalcore.measures.parts.gains import Gain, has_border
+from evalcore.measures.paths import Leaf, leaves
 from evalcore.measures.toma import FEW
-from evalcore.measures.values import Range, Role, Value
+from evalcore.notation.values import Range, Role, Value
 from evalcore.rounding import ceiling, less
-from evalcore.sensitivity.paths import Leaf, leaves
+from evalcore.structures.documents import Assessments, Rankings, Scale
 
 DEEPEST = 100  # a cut-off is offered down to here, or to where it stands now
 

@@ -11,10 +11,10 @@ import pandas as pd
 from evalcore.direction import directed
 from evalcore.errors import DataError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.measures.paths import with_path
 from evalcore.progress import Tell, part_of
 from evalcore.sensitivity.outcomes import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, parameter_of, written_out
-from evalcore.sensitivity.paths import with_path
 from evalcore.sensitivity.variants import Variants
 
 MOST_CHANGES = 20  # between two neighbouring values

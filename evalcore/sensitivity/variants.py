@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evalcore.arrays import FloatArray
 from evalcore.measures.base import Measure
-from evalcore.sensitivity.paths import with_paths
+from evalcore.measures.paths import with_paths
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE, metric, open_app
-from evalcore.aspect_correlation import aspect_correlations
 from evalcore.measures import short_names, suggestions
 from evalcore.meta import equivalent_groups, ranks
+from evalcore.papers.aspect_correlation import aspect_correlations
 from ui.correlations.setting import LOOKS, Comparison
 from ui.text import markdown
 

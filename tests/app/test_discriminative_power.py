@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE, metric, open_app
+from evalcore.explain.top_documents import cut_rankings
 from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import best_first, corrected_pairs
-from evalcore.top_documents import cut_rankings
 from ui.power import LOOKS, Power
 from ui.text import markdown
 

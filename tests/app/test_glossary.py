@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import open_app
 from evalcore.measures import Aggregate, Measure
-from evalcore.measures.values import Value
+from evalcore.notation.values import Value
 from ui.glossary import AFTER, BEFORE, ONE, address, entries, find, in_lines, search, term
 from ui.glossary_terms import IN_WORDS, TERMS
 from ui.text import markdown

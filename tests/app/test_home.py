@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import ROOT, open_app
 from evalcore.figures.style import LINE
-from evalcore.measures.suggestions import suggestions
+from evalcore.measures.catalogue import suggestions
 from ui import report, settings, site, views
 from ui.gallery import reading_pair
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import SAMPLE, open_app
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
-from evalcore.data.structures import Scale
+from evalcore.structures.documents import Scale
 from ui.label_table import LEFT_OUT, guessed, hints, rows, with_labels
 
 UNDECLARED = Manifest(columns=(Column(Scale("ease"), "ease.txt"),))

@@ -9,7 +9,7 @@ import pytest
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE, open_app
-from evalcore.exhibits import EXHIBITS
+from evalcore.papers import EXHIBITS
 from ui.text import markdown
 
 # A page is run by importing it, so its table is read and not imported.

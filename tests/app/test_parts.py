@@ -13,10 +13,10 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, open_app
-from evalcore import cluster as clusters
 from evalcore.errors import ClusterError
-from evalcore.partitioned import PartitionedCollection
-from evalcore.partitioned.tasks import Here, Task
+from evalcore.scale import PartitionedCollection
+from evalcore.scale import cluster as clusters
+from evalcore.scale.tasks import Here, Task
 from ui import parts
 
 PAGES = ("home", "collection", "measures", "sensitivity", "discriminative_power", "navigation")

@@ -15,10 +15,10 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, metric, open_app, reopened
+from evalcore.explain.partial_order import open_pairs
 from evalcore.measures import TOMA, Doubling, Minkowski
-from evalcore.measures.orders import Distance, pool_tuples
-from evalcore.measures.partial import open_pairs
-from evalcore.measures.values import Value, parse_value
+from evalcore.measures.tuple_orders import Distance, pool_tuples
+from evalcore.notation.values import Value, parse_value
 from ui import report
 
 ASPECTS = '["relevance", "understandability"]'

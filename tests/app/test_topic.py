@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import ROOT, SAMPLE, metric, open_app
 from evalcore.data import Collection
-from evalcore.measures.walk import walk
+from evalcore.explain.rank_by_rank import walk
 from ui.text import markdown
 from ui.topic import Looked, by_difference
 

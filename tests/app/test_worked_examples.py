@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import open_app, reopened
 from evalcore.data.small import small_collection
-from evalcore.reference.maistro2021 import ASPECTS, LABELS, MEASURES, SCALES, table_3
+from evalcore.papers.three_documents import ASPECTS, LABELS, MEASURES, SCALES, table_3
 from ui.examples.controls import PRESETS
 from ui.examples.three_documents import differs
 

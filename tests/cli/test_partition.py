@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 
 import evalcore as ec
-from evalcore import cluster as clusters
 from evalcore.cli import cluster
+from evalcore.scale import cluster as clusters
 
 HEALTH = "sample_data/health"
 SAME = (

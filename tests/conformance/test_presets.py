@@ -12,8 +12,8 @@ from conformance.adversarial import World, in_memory, joined, through_files, unt
 from conformance.peers import Scores, all_decimals, disagreements, of_ir_measures, of_ranx, trec_eval
 
 import evalcore as ec
-from evalcore.data.structures import Collection
 from evalcore.measures import AP, ERR, RBP, RR, Bpref, Measure, P, Rprec, nDCG, suggestions
+from evalcore.structures.documents import Collection
 
 NAMES = {AP: "map", Rprec: "Rprec", RR: "recip_rank", Bpref: "bpref"}
 RANX = ("rbp.50", "rbp.80", "rbp.95")

@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given
 from measures.small import collections
 from measures.test_evaluation import Pair
-from partitioned.invented import invented
+from scale.invented import invented
 
 import evalcore as ec
 from evalcore import sensitivity
 from evalcore.data.averages import lacked_text, lacked_topics
 from evalcore.data.small import small_collection
+from evalcore.explain import top_documents
+from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.measures import MM
-from evalcore.measures.weightings import means_by_weighting, weightings
 
 MEASURES = ["AP", "nDCG@5", "RBP(rho=0.8)", "Bpref", "MM(nDCG)", "uRBPgr(rho=0.8)", "Compat", "TOMA(nDCG)"]
 
@@ -110,7 +111,7 @@ def test_the_choice_is_part_of_what_a_collection_is(some, retrieved) -> None:
 
 def test_who_is_best_on_a_topic_that_some_lack(retrieved) -> None:
     scores = ec.evaluate("AP", retrieved)
-    shares = ec.top_documents.best_shares(scores)
+    shares = top_documents.best_shares(scores)
     assert not shares.mask(scores.notna(), 0.0).to_numpy().any()
     assert shares.sum(axis=1).tolist() == pytest.approx([1.0] * len(scores))
 

@@ -15,8 +15,8 @@ from evalcore.data.component_tables import read_components
 from evalcore.data.graphs import build_navigation, read_component_runs, read_links
 from evalcore.data.runs import read_rankings
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Scale
 from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Scale
 
 SITE = ROOT / "sample_data" / "site"
 TABLE = "id,document,offset,size,rsize,gain\na,d1,0,100,20,2\nb,d1,100,50,,\nc,d2,0,10,10,1\n"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
-from evalcore.data.structures import Good, Scale
+from evalcore.structures.documents import Good, Scale
 
 FULL = """
 title = "Web pages"

@@ -14,14 +14,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.data import pool as index
+from evalcore.data import pool_index as index
 from evalcore.data import runs
 from evalcore.data.assessments import build_pool, read_qrels
 from evalcore.data.fields import blocks
-from evalcore.data.pool import PoolIndex
+from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import ORDERS, read_rankings
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Scale
+from evalcore.structures.documents import Assessments, Scale
 
 QRELS = b"1 0 d1 1\n1 0 d2 0\n1 0 d3 2\n2 0 d1 1\n"
 GOOD = b"1 Q0 d1 1 3.0 good\n1 Q0 d2 2 2.0 good\n2 Q0 d1 1 1.0 good\n"

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from evalcore import figures
-from evalcore.data.structures import Scale
 from evalcore.figures.topic import UNASSESSED
+from evalcore.structures.documents import Scale
 
 SCALES = {
     "relevance": Scale("relevance", grades=(0, 1, 2), names=("no", "some", "<yes>")),

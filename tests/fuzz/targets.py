@@ -33,14 +33,14 @@ from evalcore.data.focused.run_files import read_text_run, run_readers
 from evalcore.data.graphs import read_links
 from evalcore.data.kinds import kind_of
 from evalcore.data.manifest import parse_manifest, write_manifest
-from evalcore.data.pool import PoolIndex
+from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import ORDERS, read_run
 from evalcore.data.score_tables import aligned, read_score_tables
 from evalcore.data.small import small_collection
 from evalcore.data.sources import Source, from_bytes
-from evalcore.data.structures import Assessments, Scale
 from evalcore.errors import DataError
-from evalcore.measures.values import LONGEST_TEXT
+from evalcore.notation.values import LONGEST_TEXT
+from evalcore.structures.documents import Assessments, Scale
 
 CORPUS = Path(__file__).parent / "corpus"
 Target = Callable[[bytes], None]

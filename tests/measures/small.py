@@ -10,8 +10,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Rankings, Scale
 from evalcore.measures import Measure
+from evalcore.structures.documents import Assessments, Rankings, Scale
 
 Judged = dict[str, float]  # document -> grade, of one topic
 

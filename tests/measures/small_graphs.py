@@ -14,10 +14,10 @@ from scipy import sparse
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.data.components import Components, Links, Navigation
 from evalcore.data.small import small_collection, small_navigation
 from evalcore.measures.navigation.measures import Navigated
-from evalcore.measures.navigation.scenes import Scene, UserModel
+from evalcore.measures.navigation.topics import Scene, UserModel
+from evalcore.structures.links import Components, Links, Navigation
 
 
 def linked(

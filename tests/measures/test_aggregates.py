@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.small import small_collection
-from evalcore.data.structures import Scale
+from evalcore.explain.bounds import upper_bounds
 from evalcore.measures import CAM, ERR, GM, MM, RBP, WHAM, Product, nDCG, uRBP, uRBPgr
-from evalcore.measures.bounds import upper_bounds
-from evalcore.measures.gains import Exponential, Share, Step, Table
+from evalcore.measures.parts.gains import Exponential, Share, Step, Table
+from evalcore.structures.documents import Scale
 
 scores = st.floats(0, 1, allow_subnormal=False)
 weights = st.floats(0, 10, allow_subnormal=False)

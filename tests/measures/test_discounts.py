@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evalcore.errors import DataError
-from evalcore.measures.discounts import Discount, Flat, Geometric, Logarithmic, Reciprocal
-from evalcore.measures.values import Value
+from evalcore.measures.parts.discounts import Discount, Flat, Geometric, Logarithmic, Reciprocal
+from evalcore.notation.values import Value
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from measures.small import Small, collections
 
-from evalcore.data.structures import Assessments, Rankings
 from evalcore.errors import DataError
 from evalcore.measures import AP, RBP, evaluate, nDCG, parse, residual, sweep
+from evalcore.structures.documents import Assessments, Rankings
 
 SMALL = Small(
     ({"d1": {"relevance": 1.0}, "d2": {"relevance": 0.0}}, {"d1": {"relevance": 2.0}}),

@@ -18,7 +18,7 @@ from measures.small_passages import SmallPassages, small_passages
 
 from evalcore import measures
 from evalcore.measures import FocusedMeasure, GainMeasure, Measure, TextP, parse
-from evalcore.measures.values import Value
+from evalcore.notation.values import Value
 
 # A measure that cannot be made without parameters, or has forms worth a test of their own.
 FORMS = [

@@ -16,7 +16,7 @@ import evalcore as ec
 from app_support import SAMPLE
 from evalcore.data.small import small_collection
 from evalcore.measures import TextAP, TextP, TextR, iAP, iP
-from evalcore.measures.focused import interpolated
+from evalcore.measures.focused.text import interpolated
 
 # Three parts of 40, 10 and 50 characters with 30, 0 and 20 highlighted, of 80 in all:
 # P is 30/40, 30/50, 50/100; R is 30/80, 30/80, 50/80.

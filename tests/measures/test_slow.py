@@ -19,14 +19,14 @@ from hypothesis import strategies as st
 from measures.small import SCALES, Small, collections
 
 from evalcore.data.assessments import LARGEST_GRADE, SMALLEST_GRADE
-from evalcore.data.structures import Assessments, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures import AP, CAM, ERR, GM, MM, RBP, TOMA, WHAM, Measure, Product, nDCG, parse, uRBPgr
-from evalcore.measures.focused import FocusedMeasure
-from evalcore.measures.gains import Share
-from evalcore.measures.orders import Chebyshev, Euclidean, Manhattan
+from evalcore.measures.focused.text import FocusedMeasure
+from evalcore.measures.parts.gains import Share
 from evalcore.measures.toma import AboveWorst, ByClass, TopHalf
-from evalcore.measures.values import Value
+from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan
+from evalcore.notation.values import Value
+from evalcore.structures.documents import Assessments, Rankings, Scale
 
 ASPECTS = ("relevance", "understandability", "credibility", "difficulty")
 Labels = dict[str, float]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.small import small_collection
-from evalcore.data.structures import Scale
+from evalcore.explain.partial_order import at_least_as_good, covers, open_pairs
 from evalcore.measures import (
     AP,
     ERR,
@@ -28,9 +28,8 @@ from evalcore.measures import (
     Minkowski,
     nDCG,
 )
-from evalcore.measures.orders import Distance, TupleOrder
-from evalcore.measures.partial import at_least_as_good, covers, open_pairs
-from evalcore.reference.maistro2021 import (
+from evalcore.measures.tuple_orders import Distance, TupleOrder
+from evalcore.papers.three_documents import (
     ADMISSIBLE,
     ASPECTS,
     CORRECTNESS,
@@ -42,6 +41,7 @@ from evalcore.reference.maistro2021 import (
     SCALES,
     table_3,
 )
+from evalcore.structures.documents import Scale
 
 # Table 1: positions of correctness -> distance -> the order, best first; "=" joins tuples of one class. The printed
 # signs are the wrong way round (ERRATA 29). Tuples are written with positions, as printed.

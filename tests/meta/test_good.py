@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from evalcore import meta
 from evalcore.direction import directed
+from evalcore.explain.top_documents import best_shares
 from evalcore.meta import CORRELATIONS, correlation_matrix, paired_bootstrap
 from evalcore.meta.pairwise import all_pairs
-from evalcore.top_documents import best_shares
 
 # Of the names in evalcore.meta, those that see no scores.
 SEE_NO_SCORES = {

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcore.explain.top_documents import best_shares
 from evalcore.meta import (
     CORRELATIONS,
     correlation_matrix,
@@ -25,7 +26,6 @@ from evalcore.meta.order import ahead, means
 from evalcore.meta.pairwise import all_pairs
 from evalcore.meta.topics import means_without
 from evalcore.sensitivity.outcomes import Outcomes
-from evalcore.top_documents import best_shares
 
 Hundredths = list[list[int]]  # systems x topics
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.small import small_collection
-from evalcore.data.structures import Scale
 from evalcore.errors import DataError
 from evalcore.measures import TOMA, Measure, evaluate, nDCG, parse, suggestions
 from evalcore.sensitivity import Parameter, parameter_of, parameters_of, with_path, written_out
+from evalcore.structures.documents import Scale
 
 Ends = Any  # value, low, high, levels
 

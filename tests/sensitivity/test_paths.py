@@ -6,9 +6,9 @@ import pytest
 
 from evalcore.errors import DataError
 from evalcore.measures import CAM, RBP, parse, suggestions
-from evalcore.measures.values import Value
+from evalcore.measures.paths import leaves
+from evalcore.notation.values import Value
 from evalcore.sensitivity import value_at, with_path
-from evalcore.sensitivity.paths import leaves
 
 PATHS = {
     "RBP": ["rho", "rel", "cutoff"],

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from measures.small import Small, collections
 
 import evalcore as ec
-from evalcore.data.structures import Assessments, Rankings
 from evalcore.errors import DataError
 from evalcore.measures import Measure
 from evalcore.meta import ranks as ranks_of
@@ -32,6 +31,7 @@ from evalcore.sensitivity import (
 )
 from evalcore.sensitivity.outcomes import PART, Outcomes
 from evalcore.sensitivity.sample import Sample, values_at
+from evalcore.structures.documents import Assessments, Rankings
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ import pytest
 
 import evalcore as ec
 from evalcore.measures import Measure, nDCG
+from evalcore.measures.paths import with_paths
 from evalcore.sensitivity import importance, outcomes, parameters_of, sample, trajectory, with_path
 from evalcore.sensitivity import variants as module
 from evalcore.sensitivity.outcomes import PART
-from evalcore.sensitivity.paths import with_paths
 
 LARGE = "nDCG(gains={" + ", ".join(f"{grade}: {grade}" for grade in range(300)) + "})"
 

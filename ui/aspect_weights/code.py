@@ -9,7 +9,7 @@ def code(page: Weighting) -> list[str]:
     """The headline, then the closer look that is open."""
     look = {"Scatter": _scatter, "Leaderboard": _leaderboard, "Zeros": _zeros, "Upper bounds": _bounds}[page.look]
     return [
-        "from evalcore.measures.weightings import means_by_weighting, nearest_change, weightings",
+        "from evalcore.explain.weightings import means_by_weighting, nearest_change, weightings",
         "from evalcore.meta import winner, winners",
         "",
         f"measure = ec.parse({str(page.measure)!r})",
@@ -58,7 +58,7 @@ def _zeros(page: Weighting) -> list[str]:
 
 def _bounds(page: Weighting) -> list[str]:
     return [
-        "from evalcore.measures import upper_bounds",
+        "from evalcore.explain import upper_bounds",
         "",
         f"bounds = upper_bounds(measure, c.assessments, {list(page.aspects)!r})",
         "best = bounds.max(axis=1)",

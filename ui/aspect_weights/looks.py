@@ -9,7 +9,8 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.arrays import FloatArray
 from evalcore.data import Collection
-from evalcore.measures import MM, upper_bounds
+from evalcore.explain import upper_bounds
+from evalcore.measures import MM
 from evalcore.meta import ranks
 from ui import collections, pins, show
 from ui.aspect_weights.controls import MEANS, Weighting, combined

@@ -53,7 +53,7 @@ def _of_aspects(page: Comparison) -> list[str]:
     embedded = page.look == "Measures of aspects" and page.embedding
     more = f", embedding={page.embedding!r}" if embedded else ""
     return [
-        f"from evalcore.aspect_correlation import {of}",
+        f"from evalcore.papers.aspect_correlation import {of}",
         f"bases = [ec.parse(text) for text in {list(page.bases)!r}]",
         f"table = {of}(c, {list(page.aspects)!r}, bases{more})",
     ]

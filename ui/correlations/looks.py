@@ -10,12 +10,12 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import DataError, figures
-from evalcore.aspect_correlation import aspect_correlations, measure_correlations
 from evalcore.data import Collection
 from evalcore.measures import GainMeasure, short_names
 from evalcore.measures.toma import EQUAL_RANGES
 from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs
-from evalcore.reference import maistro2021_table4 as printed
+from evalcore.papers import maistro2021_table4 as printed
+from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations
 from ui import collections, show
 from ui.correlations.setting import DRAWN, RESAMPLES, Comparison, cell, number
 from ui.first import first_of

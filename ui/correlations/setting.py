@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.measures import ERR, RBP, TOMA, P, nDCG
-from evalcore.measures.suggestions import BASES
+from evalcore.measures.catalogue import BASES
 from evalcore.meta import CORRELATIONS, EQUIVALENT, Correlation, CorrelationMatrix, correlation_matrix
 from evalcore.progress import Tell, telling
 from ui.compared import Compared, OneOf

@@ -7,10 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.data import Scale
+from evalcore.explain.arithmetic import Arithmetic
 from evalcore.measures import AP, MM, Aggregate, Measure
-from evalcore.measures.arithmetic import Arithmetic
-from evalcore.measures.discounted import DiscountedSum
-from evalcore.measures.formula import number
+from evalcore.measures.dcg import DiscountedSum
+from evalcore.notation.formula import number
 
 
 def written_out(part: Arithmetic, scorer: Measure, gain: str, key: str, stacked: bool = False) -> None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from evalcore.data import Scale
 from evalcore.measures import RBP
-from evalcore.reference.maistro2021 import LABELS, MEASURES, SCALES, table_3
+from evalcore.papers.three_documents import LABELS, MEASURES, SCALES, table_3
 from ui.fields import Choice, Each, Field, Number, Switch, of_parameter
 from ui.settings import Make, Settings, setting
 

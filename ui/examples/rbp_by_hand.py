@@ -11,8 +11,8 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
 from evalcore.data.small import small_collection
+from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures import ERR, RBP, ERRlike, GainMeasure, uRBP, uRBPgr
-from evalcore.measures.arithmetic import Arithmetic, arithmetic
 from ui import show
 from ui.code import python
 from ui.examples.arithmetic import ranks, short
@@ -80,7 +80,7 @@ def code(judged: Sequence[tuple[str, str]], measures: Sequence[str]) -> list[str
         "",
         "import evalcore as ec",
         "from evalcore.data.small import small_collection",
-        "from evalcore.measures.arithmetic import arithmetic",
+        "from evalcore.explain.arithmetic import arithmetic",
         "",
         f"assessed = {assessed(judged)!r}",
         f"columns = {list(COLUMNS)!r}",

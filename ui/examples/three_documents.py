@@ -14,11 +14,11 @@ from pandas.io.formats.style import Styler
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.small import small_collection
+from evalcore.explain.arithmetic import arithmetic, class_steps, label_steps
+from evalcore.explain.partial_order import at_least_as_good
 from evalcore.measures import MM, TOMA, Aggregate, Measure
-from evalcore.measures.arithmetic import arithmetic, class_steps, label_steps
-from evalcore.measures.orders import pool_tuples
-from evalcore.measures.partial import at_least_as_good
-from evalcore.reference.maistro2021 import ADMISSIBLE, ASPECTS, LABELS, MEASURES, MISPRINTS, SCALES, table_3
+from evalcore.measures.tuple_orders import pool_tuples
+from evalcore.papers.three_documents import ADMISSIBLE, ASPECTS, LABELS, MEASURES, MISPRINTS, SCALES, table_3
 from ui import show
 from ui.code import python
 from ui.examples.arithmetic import gain_words, mean_latex, short, symbol, written_out
@@ -307,8 +307,8 @@ def code(page: Worked, example: Example) -> list[str]:
         "",
         "import evalcore as ec",
         "from evalcore.data.small import small_collection",
-        "from evalcore.measures.arithmetic import arithmetic, class_steps, label_steps",
-        "from evalcore.reference.maistro2021 import SCALES, table_3",
+        "from evalcore.explain.arithmetic import arithmetic, class_steps, label_steps",
+        "from evalcore.papers.three_documents import SCALES, table_3",
         "",
         f"labels = pd.DataFrame({page.grades!r}, index={list(ASPECTS)!r}).T",
         f"rankings = {RANKINGS!r}",

@@ -13,7 +13,6 @@ import streamlit as st
 import evalcore as ec
 from evalcore import DataError, figures
 from evalcore.arrays import FloatArray
-from evalcore.data.passages import Passages
 from evalcore.measures import (
     TASKS,
     DocumentF,
@@ -25,8 +24,9 @@ from evalcore.measures import (
     precision_recall,
     ranked_documents,
 )
-from evalcore.measures.document_scores import DocumentScore, EntryScore
+from evalcore.measures.focused.document_scores import DocumentScore, EntryScore
 from evalcore.meta import best_first
+from evalcore.structures.passages import Passages
 from ui import show
 from ui.fields import Choice, Field, Number, Stepped, Switch
 from ui.measures import scores

@@ -21,7 +21,7 @@ from evalcore.measures import (
     official_table,
     precision_recall,
 )
-from evalcore.measures.focused_tables import CUTOFFS, RECALL_LEVELS
+from evalcore.measures.focused.tasks import CUTOFFS, RECALL_LEVELS
 from evalcore.meta import ranks
 from ui import collections, show
 from ui.first import first_of

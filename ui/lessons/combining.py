@@ -12,7 +12,7 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.small import small_collection
 from evalcore.measures import CAM, MM, TOMA, AboveWorst, Given, Measure, P, Product
-from evalcore.measures.gains import Gain, relevant
+from evalcore.measures.parts.gains import Gain, relevant
 from evalcore.meta import winner
 from ui.fields import Choice, Number
 from ui.glossary import term

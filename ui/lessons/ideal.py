@@ -11,7 +11,8 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.measures import CAM, DCG, MM, RBP, Measure, nDCG, upper_bounds
+from evalcore.explain import upper_bounds
+from evalcore.measures import CAM, DCG, MM, RBP, Measure, nDCG
 from evalcore.meta import winner
 from ui import collections
 from ui.fields import Choice, Switch
@@ -68,7 +69,7 @@ def show(page: Reachable) -> Shown:
         answer(name, raw, shares, best, winners),
         formulas=(measure.latex(collection.assessments.scales), nDCG().latex(collection.assessments.scales)),
         code=(
-            "from evalcore.measures import upper_bounds",
+            "from evalcore.explain import upper_bounds",
             "from evalcore.meta import winner",
             "",
             f"best = upper_bounds({str(measure)!r}, c.assessments, {['relevance', aspect]!r}).max(axis=1)",

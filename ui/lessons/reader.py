@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from evalcore import figures
+from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures import RBP
-from evalcore.measures.arithmetic import Arithmetic, arithmetic
 from evalcore.meta import winner
 from ui.fields import Choice, Field, of_parameter
 from ui.glossary import term

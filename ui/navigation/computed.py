@@ -10,14 +10,14 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.arrays import FloatArray
 from evalcore.data import Collection
-from evalcore.measures import MAep
-from evalcore.measures.navigation.views import (
+from evalcore.explain.navigation import (
     Walkthrough,
     approximation_error,
     precision_curves,
     walkers_beside,
     walkthrough,
 )
+from evalcore.measures import MAep
 from ui.measures import scores
 from ui.navigation.controls import DEPTH, View
 

@@ -9,10 +9,10 @@ import numpy as np
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.data.components import Navigation
+from evalcore.explain.navigation import need_navigation
 from evalcore.measures import Both, Effort, MAep, ReadOn, Scroll, Stay, Walk
 from evalcore.measures.navigation.models import NavigationModel
-from evalcore.measures.navigation.views import need_navigation
+from evalcore.structures.links import Navigation
 from ui.fields import Choice, Field, Number, of_parameter
 from ui.settings import Settings, setting
 

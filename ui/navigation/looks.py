@@ -7,10 +7,10 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.explain.navigation import gain_distribution, ideal_efforts, trail_table
 from evalcore.measures import Walk
-from evalcore.measures.navigation.views import gain_distribution, ideal_efforts, trail_table
 from evalcore.meta import best_first, ranks
-from evalcore.reference.browsing_example import LINES, example
+from evalcore.papers.browsing_example import LINES, example
 from ui import collections, show, site
 from ui.highlight import Highlight
 from ui.navigation.computed import WALKERS, curves_of, errors_of, walked, walkers_of

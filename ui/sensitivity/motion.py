@@ -12,10 +12,10 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.direction import directed, good_of
 from evalcore.measures import Measure, short_names
+from evalcore.measures.paths import leaves
 from evalcore.meta import ranks
 from evalcore.progress import Tell, part_of
 from evalcore.sensitivity import trajectory
-from evalcore.sensitivity.paths import leaves
 from ui import collections, show
 from ui.code import as_python
 from ui.highlight import Highlight

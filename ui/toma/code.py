@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evalcore.measures import CAM, MM
-from evalcore.measures.orders import Distance
+from evalcore.measures.tuple_orders import Distance
 from ui.fields import values_of
 from ui.toma.looks import reference
 from ui.toma.view import View, rival
@@ -28,7 +28,7 @@ def code(view: View) -> list[str]:
 
 def _order(view: View) -> list[str]:
     return [
-        "from evalcore.measures.orders import pool_tuples",
+        "from evalcore.measures.tuple_orders import pool_tuples",
         "",
         "place = n_classes - order.class_of(pool_tuples(c.assessments, toma.aspects))  # of each document, from 1",
         "distance, weight = order.distances[::-1], toma.weights.of(order)[::-1]",
@@ -39,8 +39,8 @@ def _order(view: View) -> list[str]:
 def _partial(view: View) -> list[str]:
     distances = dict.fromkeys([*map(str, values_of(Distance).values()), str(view.measure.distance)])
     return [
-        "from evalcore.measures.partial import open_pairs",
-        "from evalcore.measures.values import parse_value",
+        "from evalcore.explain.partial_order import open_pairs",
+        "from evalcore.notation.values import parse_value",
         "",
         f"distances = {list(distances)!r}",
         "orders = {text: toma.with_(distance=parse_value(text)).order(c.assessments) for text in distances}",
@@ -59,7 +59,7 @@ def _systems(view: View) -> list[str]:
 def _changed(view: View) -> list[str]:
     return [
         "from evalcore.measures.labels import distinct, pair_changes, share_better",
-        "from evalcore.measures.orders import pool_tuples",
+        "from evalcore.measures.tuple_orders import pool_tuples",
         "",
         f"before = ec.parse({str(reference(view))!r}).order(c.assessments)",
         f"tuples, documents = distinct(pool_tuples(c.assessments, toma.aspects), {view.shape!r})",

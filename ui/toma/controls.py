@@ -17,9 +17,9 @@ from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.measures import TOMA, ByClass, Euclidean, GainMeasure, Given
 from evalcore.measures.labels import grades_upwards
-from evalcore.measures.orders import Distance
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, ClassWeights
-from evalcore.measures.values import Value, parse_value
+from evalcore.measures.tuple_orders import Distance
+from evalcore.notation.values import Value, parse_value
 from ui.embedding_note import OTHER, offer
 from ui.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter, of_values
 from ui.measures import of_base

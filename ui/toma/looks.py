@@ -10,11 +10,11 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.arrays import BoolArray, IntArray
 from evalcore.data import Assessments
+from evalcore.explain.partial_order import covers, open_pairs
 from evalcore.figures import plain
 from evalcore.measures import TOMA, ByClass, Measure, nDCG
 from evalcore.measures.labels import distinct, pair_changes, places_in, share_better
-from evalcore.measures.orders import Distance
-from evalcore.measures.partial import covers, open_pairs
+from evalcore.measures.tuple_orders import Distance
 from evalcore.meta import best_first, ranks
 from ui import collections, pins, show
 from ui.fields import values_of

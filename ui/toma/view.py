@@ -15,7 +15,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import Assessments, Collection
 from evalcore.measures import CAM, MM, TOMA, TupleOrder
 from evalcore.measures.labels import distinct, grades_upwards, occurrences
-from evalcore.measures.orders import pool_tuples
+from evalcore.measures.tuple_orders import pool_tuples
 from ui.measures import scores
 from ui.toma.controls import MOST_TUPLES, Asked, name_of
 from ui.toma.embedding import Embedded

@@ -11,7 +11,7 @@ import streamlit as st
 from evalcore.data import Collection, Scale
 from evalcore.data.names import is_readability, readability_first
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
-from evalcore.measures.suggestions import PAPER_THRESHOLDS, like_fog, usual_thresholds
+from evalcore.measures.catalogue import PAPER_THRESHOLDS, like_fog, usual_thresholds
 from ui.fields import Choice, Field, Number, Numbers, Stepped, Switch, of_parameter
 from ui.gains import of_grades
 from ui.highlight import Highlight

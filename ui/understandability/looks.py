@@ -9,7 +9,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.measures import RBP, GainMeasure, uRBP2, uRBPgr
-from evalcore.measures.suggestions import usual_gains
+from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import best_first, ranks
 from ui import collections, pins, show
 from ui.highlight import Highlight

@@ -26,11 +26,11 @@ from evalcore.data.focused.parts import (
 from evalcore.data.focused.run_files import run_readers
 from evalcore.data.focused.tables import ids, part_table, whole
 from evalcore.data.focused.truth import Truth
-from evalcore.data.passages import Passages
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Note, Rankings, natural_key
 from evalcore.errors import DataError
 from evalcore.progress import Progress
+from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
+from evalcore.structures.passages import Passages
 
 WORKERS = 2
 

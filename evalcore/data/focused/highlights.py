@@ -12,9 +12,9 @@ import numpy as np
 
 from evalcore.data.assessments import Labels
 from evalcore.data.focused.elements import Elements, no_elements, place
-from evalcore.data.passages import Highlights
-from evalcore.data.structures import Note, Scale
 from evalcore.errors import DataError
+from evalcore.structures.documents import Note, Scale
+from evalcore.structures.passages import Highlights
 
 RELEVANCE = Scale("relevance", grades=(0.0, 1.0), names=("nothing highlighted", "highlighted text"))
 SPECIFICITY = Scale("specificity", kind="signal", unit="share highlighted")

@@ -18,9 +18,9 @@ from evalcore.arrays import BoolArray, IntArray
 from evalcore.data.focused.elements import preorder
 from evalcore.data.focused.lines import Lines, Names, Run
 from evalcore.data.focused.truth import Truth
-from evalcore.data.passages import Parts
-from evalcore.data.structures import Note, Rankings
 from evalcore.errors import DataError
+from evalcore.structures.documents import Note, Rankings
+from evalcore.structures.passages import Parts
 
 DEPTH = 1500  # parts of a topic that count
 ORDERS = ("rank", "score", "file")

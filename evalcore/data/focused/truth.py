@@ -19,7 +19,7 @@ from evalcore.arrays import BoolArray, IntArray
 from evalcore.data.focused.elements import Elements
 from evalcore.data.focused.highlights import Record
 from evalcore.data.focused.lines import Names, Run
-from evalcore.data.passages import Highlights
+from evalcore.structures.passages import Highlights
 
 
 @dataclass(frozen=True, eq=False)

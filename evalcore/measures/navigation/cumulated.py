@@ -16,7 +16,7 @@ from scipy.special import ndtr
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import DataError
-from evalcore.measures.navigation.scenes import Journey
+from evalcore.measures.navigation.topics import Journey
 from evalcore.rounding import JUST_BELOW_ONE, SOLVED, apart
 
 METHODS = ("auto", "lattice", "enumeration", "normal")

@@ -15,7 +15,7 @@ import numpy as np
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import DataError
 from evalcore.measures.navigation.cumulated import ROUNDING, StepCurve, below, distinct, distribution, method_for
-from evalcore.measures.navigation.scenes import Journey, Scene, journey
+from evalcore.measures.navigation.topics import Journey, Scene, journey
 from evalcore.rounding import SOLVED, first_largest, less, ordinals
 
 IDEALS = ("gain", "effort")

@@ -21,12 +21,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data.structures import Assessments, Good, Rankings, Scale
 from evalcore.errors import DataError
 from evalcore.measures.base import Measure
-from evalcore.measures.discounted import CUTOFF
-from evalcore.measures.formula import name_latex, number
-from evalcore.measures.gains import Gain, Grade
+from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.navigation.cumulated import METHODS, method_for, news
 from evalcore.measures.navigation.ideals import (
     CURVES,
@@ -37,11 +34,14 @@ from evalcore.measures.navigation.ideals import (
     inverse_effort,
 )
 from evalcore.measures.navigation.models import NavigationModel, Walk
-from evalcore.measures.navigation.scenes import Journey, Scene, UserModel, journey, plain_scenes, scenes
+from evalcore.measures.navigation.topics import Journey, Scene, UserModel, journey, plain_scenes, scenes
 from evalcore.measures.navigation.worth import Effort, GainModel, gain_latex
-from evalcore.measures.values import Range, parameter
+from evalcore.measures.parts.gains import Gain, Grade
+from evalcore.notation.formula import name_latex, number
+from evalcore.notation.values import Range, parameter
 from evalcore.progress import part
 from evalcore.rounding import JUST_BELOW_ONE
+from evalcore.structures.documents import Assessments, Good, Rankings, Scale
 
 SOURCE = "Kazai & Lalmas 2006; Piwowarski, Gallinari & Dupret 2007"
 SHARE = Range(0, 1, open_low=True, step=0.05)

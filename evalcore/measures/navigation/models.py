@@ -13,14 +13,14 @@ import numpy as np
 from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data.components import Components, Links, Navigation
 from evalcore.errors import DataError
-from evalcore.measures.gains import UNIT
 from evalcore.measures.navigation.certainty import endless
 from evalcore.measures.navigation.chains import expected_sums, hitting, trail_lengths, with_certain
 from evalcore.measures.navigation.structure import joined, near, read_on, structure_links
-from evalcore.measures.values import Range, Value, parameter
+from evalcore.measures.parts.gains import UNIT
+from evalcore.notation.values import Range, Value, parameter
 from evalcore.rounding import less
+from evalcore.structures.links import Components, Links, Navigation
 
 STOP_UNGIVEN = 0.5  # where an edge list says nothing, half of the users stop after each component
 

@@ -14,15 +14,15 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import IntArray
-from evalcore.measures.discounted import CUTOFF
-from evalcore.measures.formula import number
-from evalcore.measures.gains import rel_parameter, relevant
+from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.navigation.cumulated import below, chance_below
 from evalcore.measures.navigation.ideals import expected_effort, ideal_curve, inverse_effort
 from evalcore.measures.navigation.measures import SHARE, Navigated, share_seen
-from evalcore.measures.navigation.scenes import Journey, Scene, UserModel, journey
+from evalcore.measures.navigation.topics import Journey, Scene, UserModel, journey
 from evalcore.measures.navigation.worth import Effort
-from evalcore.measures.values import Range, parameter
+from evalcore.measures.parts.gains import rel_parameter, relevant
+from evalcore.notation.formula import number
+from evalcore.notation.values import Range, parameter
 from evalcore.rounding import ceiling
 
 UNITS = Range(1, 1_000_000, step=1)

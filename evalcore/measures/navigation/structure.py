@@ -11,8 +11,8 @@ import numpy as np
 from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data.components import Components, Links
 from evalcore.measures.navigation.chains import NEGLIGIBLE
+from evalcore.structures.links import Components, Links
 
 Found = list[tuple[IntArray, IntArray, FloatArray]]  # rows, columns, values of a sparse matrix
 

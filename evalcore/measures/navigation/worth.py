@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data.components import Components, Navigation
-from evalcore.data.structures import Assessments, Scale
 from evalcore.errors import DataError
-from evalcore.measures.formula import name_latex, number
-from evalcore.measures.gains import ABOVE_ZERO, Gain
-from evalcore.measures.values import Range, Value, parameter
+from evalcore.measures.parts.gains import ABOVE_ZERO, Gain
+from evalcore.notation.formula import name_latex, number
+from evalcore.notation.values import Range, Value, parameter
+from evalcore.structures.documents import Assessments, Scale
+from evalcore.structures.links import Components, Navigation
 
 WEIGHT = Range(0, math.inf, open_high=True, step=0.1)
 

@@ -18,7 +18,7 @@ from evalcore.measures.navigation import Both, Browse, Effort, Walk
 from evalcore.measures.navigation.certainty import certain, leading_to, unavoidable
 from evalcore.measures.navigation.chains import hitting
 from evalcore.measures.navigation.ideals import expected_effort, gain_list, greedy_list
-from evalcore.measures.navigation.scenes import Scene, journey, scenes
+from evalcore.measures.navigation.topics import Scene, journey, scenes
 
 Exact = list[list[Fraction]]
 END = {("d0", "end"): 0.35, ("d0", "d1"): 0.65, ("d1", "end"): 0.3, ("d1", "d0"): 0.7}

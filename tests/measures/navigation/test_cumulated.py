@@ -11,7 +11,7 @@ from measures.small_graphs import reached, scene, scenes, users
 from evalcore.errors import DataError
 from evalcore.measures.navigation.cumulated import StepCurve, below, distribution, method_for, news
 from evalcore.measures.navigation.ideals import expected_effort, ideal_curve, inverse_effort
-from evalcore.measures.navigation.scenes import Journey, journey, lattice_step
+from evalcore.measures.navigation.topics import Journey, journey, lattice_step
 
 WAYS = ["auto", "lattice", "enumeration"]
 uneven = scenes(st.floats(0.1, 3))

@@ -7,8 +7,8 @@ import pytest
 from measures.small_graphs import score_on, users_of
 
 from evalcore.measures.navigation.cumulated import below
-from evalcore.measures.navigation.scenes import journey, scenes
-from evalcore.reference.browsing_example import LINES, example
+from evalcore.measures.navigation.topics import journey, scenes
+from evalcore.papers.browsing_example import LINES, example
 
 
 @pytest.mark.parametrize("line", [line for line in LINES if line.measure], ids=lambda line: line.what)

@@ -12,7 +12,7 @@ from measures.small_graphs import reached, scene, scenes, users
 
 from evalcore.errors import DataError
 from evalcore.measures.navigation.ideals import best_list, candidates, expected_effort, gain_list, greedy_list
-from evalcore.measures.navigation.scenes import Scene, journey
+from evalcore.measures.navigation.topics import Scene, journey
 
 
 def effort_of(topic: Scene, order: object, level: float) -> float:

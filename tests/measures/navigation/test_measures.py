@@ -13,14 +13,14 @@ from measures.small import Small, collections
 from measures.small_graphs import linked, reached, scene, scenes, score_on, users
 
 import evalcore as ec
-from evalcore.data.structures import LoadingReport
 from evalcore.errors import DataError
+from evalcore.explain.simulation import draw_users, mean_and_error
 from evalcore.measures import AP, ECG, EPRUM, PRUM, RR, EffortTo, ExpectedRatio, InverseEffort, MAep, Measure, P, ep, gr
 from evalcore.measures.navigation import Browse, Effort, Stay, Walk, methods
 from evalcore.measures.navigation.ideals import greedy_list, ideal_curve
-from evalcore.measures.navigation.scenes import Scene, journey
-from evalcore.measures.navigation.simulation import draw_users, mean_and_error
-from evalcore.measures.values import Value
+from evalcore.measures.navigation.topics import Scene, journey
+from evalcore.notation.values import Value
+from evalcore.structures.documents import LoadingReport
 
 any_scene = st.one_of(scenes(), scenes(st.floats(0.1, 3)))
 

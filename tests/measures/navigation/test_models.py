@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from measures.small_graphs import linked, score_on, site
 
 import evalcore as ec
-from evalcore.data.components import Components, Worths
 from evalcore.errors import DataError
+from evalcore.explain.simulation import draw_walkers, mean_and_error
 from evalcore.measures.navigation import Both, Browse, Effort, GivenGain, ReadOn, Scroll, Specificity, Stay, Walk, ep
-from evalcore.measures.navigation.scenes import journey, scenes
-from evalcore.measures.navigation.simulation import draw_walkers, mean_and_error
 from evalcore.measures.navigation.structure import structure_links
+from evalcore.measures.navigation.topics import journey, scenes
+from evalcore.structures.links import Components, Worths
 
 NAN = math.nan
 SITE = {(0, 1): NAN, (0, 2): NAN, (1, 2): NAN, (2, 0): NAN}

@@ -1,0 +1,66 @@
+"""One ranking read from the top."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import evalcore as ec
+from app_support import SAMPLE
+from evalcore.explain.rank_by_rank import ADDED, parting, walk
+
+SUMS = ["RBP(rho=0.8)", "AP", "nDCG", "ERR", "uRBPgr", "TOMA(nDCG)", "Product(AP)", "CAM(nDCG)", "CAM(AP)", "P@10"]
+
+
+@pytest.fixture(scope="module")
+def collection():
+    return ec.load(SAMPLE)
+
+
+@pytest.mark.parametrize("text", SUMS)
+def test_what_the_ranks_add_is_the_score(collection, text):
+    measure = ec.parse(text)
+    scores = ec.evaluate(measure, collection)
+    for system, topic in [(0, 0), (7, 11), (31, 39)]:
+        table = walk(measure, collection.assessments, collection.rankings, system, topic, 10_000)
+        assert table["adds"].sum() == pytest.approx(scores.iloc[topic, system], abs=1e-12)
+        assert table["sum so far"].iloc[-1] == pytest.approx(table["adds"].sum())
+
+
+def test_a_measure_that_is_no_sum_shows_labels_only(collection):
+    table = walk(ec.parse("MM(nDCG)"), collection.assessments, collection.rankings, 0, 0, 10)
+    assert not set(ADDED) & set(table)
+    assert len(table) == 10
+
+
+def test_labels_are_those_of_the_pool(collection):
+    table = walk(ec.parse("RBP"), collection.assessments, collection.rankings, 3, 5, 20)
+    pool = collection.assessments.frame()
+    pool = pool[pool["topic"] == collection.topics[5]].set_index("document")
+    assessed = table[table["document"] != ""]
+    assert assessed["relevance"].tolist() == pool.loc[assessed["document"], "relevance"].tolist()
+    assert np.isnan(table.loc[table["document"] == "", "relevance"]).all()
+
+
+def test_ties_part_nowhere():
+    assert parting([0.5], [0.25, 0.25]) is None
+
+
+def test_of_equal_gains_the_highest_rank_is_named():
+    """0.3 at rank 1 and 0.1 + 0.2 at rank 2."""
+    found = parting([0.3, 0.1 + 0.2], [0.0, 0.0])
+    assert found is not None
+    assert found.rank == 1
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-9, 1e9])
+def test_what_is_added_in_another_order_is_a_tie(scale):
+    """Whatever the measure's own units."""
+    assert parting([0.1 * scale, 0.2 * scale, 0.3 * scale], [0.3 * scale, 0.2 * scale, 0.1 * scale]) is None
+    assert parting([0.1 * scale], [0.1001 * scale]) is not None
+
+
+def test_the_one_behind_loses_most_at():
+    found = parting([0.0, 0.1], [0.5, 0.0])
+    assert found is not None
+    assert (found.rank, found.lead) == (1, pytest.approx(-0.4))

@@ -1,0 +1,82 @@
+"""The report: one HTML file, complete, quiet, and with every foreign text as text."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+import evalcore as ec
+from app_support import SAMPLE
+from evalcore.figures.report import View, versions, write_report
+
+HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
+
+
+@pytest.fixture(scope="module")
+def collection():
+    return ec.load(SAMPLE)
+
+
+def report(collection, **view):
+    return write_report([View(**{"title": "Does it?", **view})], collection, made="2026-01-01")
+
+
+def outside_scripts(html: str) -> str:
+    return re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL)
+
+
+def test_it_says_what_was_loaded_and_what_computed_it(collection):
+    html = outside_scripts(report(collection))
+    assert collection.fingerprint in html
+    assert "32 systems · 40 topics" in html
+    assert f"<dt>evalcore</dt><dd>{ec.__version__}</dd>" in html
+    assert all(name in html for name in versions())
+
+
+def test_settings_and_link_of_a_view(collection):
+    html = outside_scripts(report(collection, settings={"rho": "0.5"}, link="http://127.0.0.1:8501/?rho=0.5"))
+    assert "<dt>rho</dt><dd>0.5</dd>" in html
+    assert '<a href="http://127.0.0.1:8501/?rho=0.5">' in html
+
+
+def test_a_link_that_would_run_script_is_no_link(collection):
+    assert "<a " not in outside_scripts(report(collection, link="javascript:alert(1)"))
+
+
+def test_a_table_is_shown_to_four_decimals(collection):
+    html = report(collection, shown=[("scores", pd.DataFrame({"RBP": [1 / 3]}, index=["bm25"]))])
+    assert "<td>0.3333</td>" in html
+    assert "<figcaption>scores</figcaption>" in html
+
+
+def test_a_figure_stays_interactive_and_plotly_is_in_once(collection):
+    figure = go.Figure(go.Scatter(x=[1], y=[2]))
+    html = report(collection, shown=[("one", figure), ("two", figure)])
+    assert html.count('class="plotly-graph-div"') == 2
+    assert "cdn.plot.ly/plotly" not in outside_scripts(html)
+
+
+def test_hostile_names_are_text(collection):
+    frame = pd.DataFrame({HOSTILE: [HOSTILE]}, index=[HOSTILE])
+    figure = go.Figure(go.Scatter(x=[1], y=[2], name=HOSTILE))
+    html = report(collection, title=HOSTILE, settings={HOSTILE: HOSTILE}, shown=[(HOSTILE, frame), (HOSTILE, figure)])
+    assert "<img" not in outside_scripts(html)
+    assert "<script>alert(2)" not in html
+
+
+def test_it_may_fetch_nothing(collection):
+    assert "Content-Security-Policy\" content=\"default-src 'none'" in report(collection)
+
+
+def test_what_files_say_of_themselves_is_kept_as_text():
+    files = [("a.run", f"# {HOSTILE}\n1 Q0 d1 1 2 x\n".encode()), ("qrels.txt", b"1 0 d1 1\n")]
+    html = outside_scripts(report(ec.load_files(files)))
+    assert "What the files say of themselves" in html
+    assert "<summary>a.run</summary><pre>&lt;img src=x onerror=alert(1)&gt;" in html
+
+
+def test_without_comments_nothing_is_said(collection):
+    assert "What the files say of themselves" not in report(collection)

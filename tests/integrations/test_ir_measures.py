@@ -1,0 +1,303 @@
+"""This library's measures inside ir_measures."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+from cli.conftest import ROOT
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evalcore as ec
+from evalcore.integrations.ir_measures import measure, provider, translated
+
+HEALTH = ROOT / "sample_data" / "health"
+SYSTEM = "bm25_base"
+
+
+class Judgement(NamedTuple):
+    query_id: str
+    doc_id: str
+    relevance: int
+    understandability: int
+    credibility: int
+    fog: float
+
+
+@pytest.fixture(scope="module")
+def health() -> ec.Collection:
+    return ec.load(HEALTH)
+
+
+@pytest.fixture(scope="module")
+def qrels(health: ec.Collection) -> pd.DataFrame:
+    return health.assessments.frame().rename(columns={"topic": "query_id", "document": "doc_id"})
+
+
+@pytest.fixture(scope="module")
+def run() -> list[ir_measures.ScoredDoc]:
+    return list(ir_measures.read_trec_run(str(HEALTH / "runs" / f"{SYSTEM}.run.gz")))
+
+
+def by_topic(of: Any, asked: Any, qrels: Any, run: Iterable[Any]) -> dict[str, float]:
+    """The scores by topic, as ir_measures or one of its providers gives them."""
+    return {metric.query_id: metric.value for metric in of.iter_calc([asked], qrels, iter(run))}
+
+
+PAIRS = [
+    ("uRBP(rho=0.9)", "uRBP(rho=0.9)"),
+    ("ERRlike@10", "ERRlike@10"),
+    ("uRBPgr(aspect='credibility',gains='[0,0.5,1]')", 'uRBPgr(aspect="credibility", gains=[0, 0.5, 1])'),
+    ("uRBP2(rho=0.5,aspect='fog',threshold=12)", "uRBP2(rho=0.5, aspect='fog', threshold=12)"),
+    (
+        """TOMA(base='nDCG@10',aspects='["relevance","credibility"]',distance='Manhattan')""",
+        'TOMA(nDCG@10, aspects=["relevance", "credibility"], distance=Manhattan)',
+    ),
+    ("TOMA(embedding='equal steps')", 'TOMA(nDCG, embedding="equal steps")'),
+    (
+        """TOMA(embedding='{"relevance": [0, 2, 3]}',tuples='observed')""",
+        'TOMA(nDCG, embedding={"relevance": [0, 2, 3]}, tuples="observed")',
+    ),
+    ("CAM(base='AP')", "CAM(AP)"),
+    ("MM(base='nDCG',weights='[2,1]')", "MM(nDCG, weights=[2, 1])"),
+    ("""evalcore(text='AP(aspect="credibility")')""", 'AP(aspect="credibility")'),
+]
+
+
+@pytest.mark.parametrize(("theirs", "ours"), PAIRS)
+def test_scores_are_this_librarys(theirs: str, ours: str, health, qrels, run) -> None:
+    asked = ir_measures.parse_measure(theirs)
+    expected = ec.evaluate(ours, health)[SYSTEM]
+    found = by_topic(ir_measures, asked, qrels, run)
+    assert found == expected.to_dict()
+    assert ir_measures.calc_aggregate([asked], qrels, iter(run))[asked] == pytest.approx(expected.mean(), abs=1e-15)
+
+
+@pytest.mark.parametrize("text", [theirs for theirs, _ in PAIRS])
+def test_the_text_of_a_measure_reads_back(text: str) -> None:
+    asked = ir_measures.parse_measure(text)
+    assert ir_measures.parse_measure(repr(asked)) == asked
+    assert translated(ir_measures.parse_measure(repr(asked))) == translated(asked)
+
+
+AGREED = ["P@10", "P(rel=2)@5", "R@100", "Rprec", "AP", "AP(rel=2)@50", "RR", "nDCG", "nDCG@10", "Bpref"]
+AGREED += ["nDCG(gains={1:2,2:5})@20", "AP(judged_only=True)"]
+
+
+def test_measures_that_both_have_agree_with_trec_eval(qrels, run) -> None:
+    asked = [ir_measures.parse_measure(text) for text in AGREED]
+    known = qrels[["query_id", "doc_id", "relevance"]].astype({"relevance": int})
+    for one in asked:
+        ours, theirs = (by_topic(of, one, known, run) for of in (provider, ir_measures.pytrec_eval))
+        assert ours == pytest.approx(theirs, abs=1e-12), one
+
+
+def test_measures_that_both_have_stay_with_their_providers(qrels, run) -> None:
+    whole = qrels.astype({"relevance": int})  # pytrec_eval takes nothing else
+    evaluator: Any = ir_measures.evaluator([ir_measures.nDCG @ 10, ir_measures.parse_measure("uRBP")], whole)
+    assert {type(one).__name__ for one in evaluator.evaluators} == {"PytrecEvalEvaluator", "EvalcoreEvaluator"}
+
+
+def test_it_says_what_it_needs() -> None:
+    asked = [ir_measures.parse_measure("uRBP2(aspect='fog')"), ir_measures.parse_measure("CAM(base='AP')")]
+    assert provider.qrel_inputs(asked) == ["query_id", "doc_id", "relevance", "fog", "understandability"]
+    assert "evalcore" in ir_measures.providers.registry
+    assert "uRBP" in ir_measures.measures.registry
+
+
+def judgements(qrels: pd.DataFrame) -> Any:
+    rows = qrels[list(Judgement._fields)].itertuples(index=False, name=None)
+    return (Judgement(*row) for row in rows)
+
+
+def test_named_tuples_dictionaries_and_evaluators_used_again(health, qrels, run) -> None:
+    urbp, ap = ir_measures.parse_measure("uRBP"), ir_measures.parse_measure("AP")
+    expected = ec.evaluate("uRBP", health)[SYSTEM].mean()
+    evaluator = ir_measures.evaluator([urbp], judgements(qrels))
+    for _ in range(2):
+        assert evaluator.calc_aggregate(iter(run))[urbp] == pytest.approx(expected, abs=1e-15)
+    plain = {"q": {"a": 1, "b": 0}}
+    assert provider.calc_aggregate([ap], plain, {"q": {"b": 2.0, "a": 1.0}}) == {ap: 0.5}
+
+
+def test_topics_without_results_score_0_and_others_do_not_count() -> None:
+    qrels, found = {"q1": {"a": 1}, "q2": {"a": 1}}, {"q1": {"a": 1.0}, "q9": {"a": 1.0}}
+    rbp = measure("RBP(rho=0.5)")
+    assert {one.query_id: one.value for one in provider.iter_calc([rbp], qrels, found)} == {"q1": 0.5, "q2": 0.0}
+    assert {one.query_id: one.value for one in provider.iter_calc([rbp], qrels, {})} == {"q1": 0.0, "q2": 0.0}
+
+
+BOTH_HAVE = [
+    ir_measures.P @ 5,
+    ir_measures.ERR @ 5,
+    ir_measures.ERR,
+    ir_measures.measures.registry["Compat"],
+    ir_measures.nDCG @ 5,
+]
+
+
+def test_nothing_judged_is_no_score_and_a_mean_of_nan() -> None:
+    """As ir_measures' own tests ask of its providers."""
+    qrels, run = {"0": {"a": 1}, "1": {"b": 2}}, {"0": {"a": 0.8, "x": 0.7}, "1": {"x": 0.8}}
+    urbp = ir_measures.parse_measure("uRBP(rho=0.8)@5")
+    nothings: list[Any] = [[], {}]
+    for of in (provider, ir_measures):
+        asked = [*BOTH_HAVE, urbp] if of is provider else [urbp]
+        for nothing, found in itertools.product(nothings, [*nothings, run]):
+            assert list(of.iter_calc(asked, nothing, found)) == []
+            np.testing.assert_equal(of.calc_aggregate(asked, nothing, found), dict.fromkeys(asked, np.nan))
+            np.testing.assert_equal(of.calc(asked, nothing, found), (dict.fromkeys(asked, np.nan), []))
+    for found in ([], {}):
+        zeros = {(topic, one, 0.0) for topic in qrels for one in BOTH_HAVE}
+        assert {tuple(metric) for metric in provider.iter_calc(BOTH_HAVE, qrels, found)} == zeros
+        assert provider.calc_aggregate(BOTH_HAVE, qrels, found) == dict.fromkeys(BOTH_HAVE, 0.0)
+
+
+def test_an_empty_frame_of_qrels_is_nothing_judged() -> None:
+    empty = pd.DataFrame({"query_id": [], "doc_id": [], "relevance": []})
+    assert list(provider.iter_calc([ir_measures.AP], empty, {"0": {"a": 1.0}})) == []
+
+
+@pytest.mark.parametrize("text", ["ERR@5", "ERR", "Compat", "Compat(p=0.8,normalize=False)", "uRBP@10", "uRBP1@10"])
+def test_it_offers(text: str) -> None:
+    assert provider.supports(ir_measures.parse_measure(text))
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("uRBP(rho=0.9)@10", "uRBP(rho=0.9)@10"),
+        ("uRBPgr(aspect='credibility',gains='[0,0.5,1]')@5", 'uRBPgr(aspect="credibility", gains=[0, 0.5, 1])@5'),
+        ("uRBP1(aspect='fog',threshold=12)@10", "uRBP1(aspect='fog', threshold=12)@10"),
+        ("uRBP2(aspect='fog',threshold=12)@3", "uRBP2(aspect='fog', threshold=12)@3"),
+    ],
+)
+def test_cut_offs_of_urbp_are_this_librarys(theirs: str, ours: str, health, qrels, run) -> None:
+    asked = ir_measures.parse_measure(theirs)
+    assert (
+        ir_measures.parse_measure(repr(asked))
+        == asked
+        == ir_measures.parse_measure(theirs.split("@")[0]) @ int(theirs.split("@")[1])
+    )
+    assert by_topic(ir_measures, asked, qrels, run) == ec.evaluate(ours, health)[SYSTEM].to_dict()
+
+
+topics, documents = st.sampled_from(["1", "2", "3"]), st.sampled_from([f"d{at}" for at in range(9)])
+
+
+def judged(grades: list[int]) -> st.SearchStrategy[dict[str, dict[str, int]]]:
+    """Each topic with a grade of 0 or more: trec_eval crashes without any."""
+    labels = st.dictionaries(documents, st.sampled_from(grades), min_size=1, max_size=9)
+    labels = labels.filter(lambda labels: max(labels.values()) >= 0)
+    return st.dictionaries(topics, labels, min_size=1)
+
+
+@st.composite
+def retrieved(draw: st.DrawFn, tied: bool) -> dict[str, dict[str, float]]:
+    """Runs with scores above 0: ir_measures' Compat takes a document that was not retrieved for one of score 0."""
+    found = {}
+    for topic in draw(st.lists(topics, min_size=1, unique=True)):
+        listed = draw(st.lists(documents, min_size=1, max_size=9, unique=True))
+        scores = st.lists(
+            st.integers(1, 3 if tied else 99), min_size=len(listed), max_size=len(listed), unique=not tied
+        )
+        found[topic] = {name: score / 2 for name, score in zip(listed, draw(scores), strict=True)}
+    return found
+
+
+def agree(theirs: Any, texts: list[str], qrels: Any, run: Any, within: float = 1e-12) -> None:
+    """The same score on every judged topic; a topic that the other leaves out scores 0."""
+    for text in texts:
+        asked = ir_measures.parse_measure(text)
+        expected = by_topic(theirs, asked, qrels, iter(namedtuples(run)))
+        ours = by_topic(provider, asked, qrels, iter(namedtuples(run)))
+        assert set(ours) == set(qrels)
+        assert ours == pytest.approx({topic: expected.get(topic, 0.0) for topic in qrels}, abs=within), text
+
+
+def namedtuples(run: dict[str, dict[str, float]]) -> list[ir_measures.ScoredDoc]:
+    return [ir_measures.ScoredDoc(topic, d, score) for topic, found in run.items() for d, score in found.items()]
+
+
+@given(judged([-2, -1, 0, 1, 2, 3]), retrieved(tied=True))
+def test_as_pytrec_eval_on_any_collection(qrels, run) -> None:
+    texts = ["P@3", "P(rel=2)@5", "R@4", "Rprec", "AP", "AP(rel=2)", "AP@3", "RR", "nDCG", "nDCG@3"]
+    agree(ir_measures.pytrec_eval, texts, qrels, run)
+
+
+@given(judged([-1, 0, 1, 2]), retrieved(tied=True))
+def test_as_pytrec_eval_on_what_needs_the_judged(qrels, run) -> None:
+    texts = ["Bpref", "P(judged_only=True)@3", "AP(judged_only=True)", "nDCG(judged_only=True)@3"]
+    agree(ir_measures.pytrec_eval, texts, qrels, run)
+
+
+@settings(max_examples=25)
+@given(judged([-2, -1, 0, 1, 2, 3, 4]), retrieved(tied=True))
+def test_as_gdeval_on_any_collection(qrels, run) -> None:
+    """It prints five decimals."""
+    if not ir_measures.gdeval.is_available():
+        pytest.skip("gdeval.pl needs perl")
+    agree(ir_measures.gdeval, ["ERR@3", "ERR@20", "nDCG(dcg='exp-log2')@4"], qrels, run, within=5.1e-6)
+
+
+@given(judged([-2, -1, 0, 1, 2, 3]), retrieved(tied=False))
+def test_as_the_own_compat_on_any_collection_without_ties(qrels, run) -> None:
+    texts = ["Compat", "Compat(p=0.5)", "Compat(p=0.9,normalize=False)"]
+    agree(ir_measures.providers.registry["compat"], texts, qrels, run)
+
+
+@given(judged([-2, -1, 0, 1, 2, 3]), retrieved(tied=False))
+def test_as_ms_marco_and_cwl_on_any_collection_without_ties(qrels, run) -> None:
+    agree(ir_measures.msmarco, ["RR@3", "RR(rel=2)@9"], qrels, run)
+    agree(ir_measures.cwl_eval, ["P@3", "RBP(rel=1)", "RBP(p=0.5,rel=2)"], qrels, run)
+
+
+def test_ids_come_back_as_they_were() -> None:
+    qrels = pd.DataFrame({"query_id": [1, 2], "doc_id": [7, 8], "relevance": [1, 1]})
+    found = pd.DataFrame({"query_id": [1, 2], "doc_id": [7, 9], "score": [1, 1]})
+    values = {one.query_id: one.value for one in provider.iter_calc([measure("RR")], qrels, found)}
+    assert values == {1: 1.0, 2: 0.0}
+
+
+def test_scales_can_be_declared(monkeypatch: pytest.MonkeyPatch) -> None:
+    qrels = pd.DataFrame({"query_id": "q", "doc_id": ["a", "b"], "relevance": 1, "effort": [1.0, 3.0]})
+    asked = ir_measures.parse_measure("uRBP(rho=0.5,aspect='effort',threshold=2)")
+    high = provider.calc_aggregate([asked], qrels, {"q": {"a": 2.0, "b": 1.0}})[asked]
+    monkeypatch.setitem(provider.scales, "effort", ec.Scale("effort", good="low"))
+    low = provider.calc_aggregate([asked], qrels, {"q": {"a": 2.0, "b": 1.0}})[asked]
+    assert (high, low) == (0.25, 0.5)
+
+
+def test_an_aspect_that_the_qrels_lack() -> None:
+    asked = ir_measures.parse_measure("uRBP")
+    expected = "expected a column 'understandability' of the qrels beside query_id and doc_id, found relevance"
+    with pytest.raises(ec.DataError, match=expected):
+        ir_measures.calc_aggregate([asked], {"q": {"a": 1}}, {"q": {"a": 1.0}})
+
+
+def test_parameters_that_do_not_fit() -> None:
+    with pytest.raises(ec.DataError, match="expected a number in"):
+        provider.evaluator([ir_measures.parse_measure("uRBP(rho=2)")], {"q": {"a": 1}})
+    with pytest.raises(ec.DataError, match=r"^uRBP: expected one of rho, aspect, .* found 'nonsense'"):
+        provider.evaluator([ir_measures.parse_measure("uRBP(nonsense=2)")], {"q": {"a": 1}})
+    with pytest.raises(ec.DataError, match=r"expected a measure such as .* found 'nonsense'"):
+        measure("nonsense")
+
+
+def test_real_data_with_ties_and_unassessed_documents(data_folder: Path) -> None:
+    clef = ec.load(data_folder / "clef2015", order="score")
+    system = next(name for name in clef.systems if name.startswith("KISTI_EN_RUN.2"))
+    qrels = clef.assessments.frame().rename(columns={"topic": "query_id", "document": "doc_id"})
+    path = next((data_folder / "clef2015" / "runs").glob(f"{system}*"))
+    asked = ir_measures.parse_measure("uRBP(rho=0.8,threshold=2)")
+    found = {
+        one.query_id: one.value for one in ir_measures.iter_calc([asked], qrels, ir_measures.read_trec_run(str(path)))
+    }
+    assert found == ec.evaluate("uRBP(rho=0.8, threshold=2)", clef)[system].to_dict()

@@ -1,0 +1,78 @@
+"""Invented collections, with all that may differ from topic to topic; and what it means that two are the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+import evalcore as ec
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale
+
+SCALES = {
+    "relevance": Scale("relevance", grades=(0, 1, 2, 3)),
+    "understandability": Scale("understandability", grades=(0, 1, 2, 3)),
+    "credibility": Scale("credibility", grades=(0, 1, 2)),
+    "difficulty": Scale("difficulty", good="low", grades=(0, 1, 2, 3)),
+    "fog": Scale("fog", kind="signal", good="low"),
+}
+
+
+def invented(seed: int, systems: int = 5, topics: int = 11, deepest: int = 40) -> Collection:
+    """Pools and rankings of very different sizes, some empty; labels that are missing, and that one topic alone has."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(1, 3 * deepest, topics)
+    topic = np.repeat(np.arange(topics), sizes)
+    columns = {name: _column(rng, scale, topic) for name, scale in SCALES.items()}
+    documents = np.array([f"d{rng.integers(10**9)}-{at}" for at in range(len(topic))], dtype=object)
+    pool = Assessments(tuple(f"t{at}" for at in range(topics)), topic, documents, columns, SCALES)
+    lengths = rng.integers(0, deepest, (systems, topics)) * (rng.random((systems, topics)) > 0.1)
+    lines = [_line(rng, length, pool.topic_start[t : t + 2]) for row in lengths for t, length in enumerate(row)]
+    rank, row = (np.concatenate([line[at] for line in lines]).astype(np.int32) for at in (0, 1))
+    indptr = np.cumsum([0, *(len(line[0]) for line in lines)]).astype(np.int32)
+    names = tuple(f"s{at}" for at in range(systems))
+    rankings = Rankings(names, topics, len(pool), indptr, rank, row, lengths.astype(np.int32))
+    facts = pd.DataFrame({"tag": names}, index=pd.Index(names, name="system", dtype=object))
+    report = LoadingReport(facts, pd.DataFrame({"good": "high"}, index=pd.Index(list(SCALES), name="column")))
+    return Collection("Invented", pool, rankings, report, fingerprint=f"{seed:032x}", queries={"t1": "why?"})
+
+
+def _column(rng: np.random.Generator, scale: Scale, topic: np.ndarray) -> np.ndarray:
+    values = (
+        rng.uniform(0, 30, len(topic)) * (1 + topic) if scale.kind == "signal" else rng.choice(scale.grades, len(topic))
+    )
+    values = np.where(topic > 2, values, np.minimum(values, 1)).astype(float)  # the first topics know low grades alone
+    return np.where(rng.random(len(topic)) < 0.1, np.nan, values)
+
+
+def _line(rng: np.random.Generator, length: int, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Ranks and pool rows of the assessed among the documents of a ranking."""
+    known = rng.permutation(np.arange(*rows))[: rng.integers(0, length + 1)]
+    return np.sort(rng.permutation(length)[: len(known)] + 1), known
+
+
+def assert_same(one: Collection, other: Collection) -> None:
+    """Two collections in memory hold the same, in the same types."""
+    for name in ("title", "description", "manifest", "fingerprint", "topics", "systems"):
+        assert getattr(one, name) == getattr(other, name), name
+    assert (dict(one.texts), dict(one.queries)) == (dict(other.texts), dict(other.queries))
+    for name in ("indptr", "rank", "row", "length"):
+        np.testing.assert_array_equal(getattr(one.rankings, name), getattr(other.rankings, name), name)
+    assert one.assessments.scales == other.assessments.scales
+    pd.testing.assert_frame_equal(one.assessments.frame(), other.assessments.frame())
+    pd.testing.assert_frame_equal(one.report.systems, other.report.systems)
+    pd.testing.assert_frame_equal(one.report.columns, other.report.columns)
+    assert one.report.notes == other.report.notes
+
+
+def assert_scores_equal(one: dict[str, pd.DataFrame], other: dict[str, pd.DataFrame]) -> None:
+    """To the last bit, and so are the means that pandas takes of them."""
+    assert list(one) == list(other)
+    for text, frame in one.items():
+        pd.testing.assert_frame_equal(frame, other[text], check_exact=True, obj=text)
+        assert frame.mean().tolist() == other[text].mean().tolist(), text
+
+
+def tables(collection: object) -> dict[str, pd.DataFrame]:
+    """Scores under a few measures of every kind."""
+    measures = ["nDCG@10", "AP", "RBP(rho=0.8)", "CAM(nDCG)", 'TOMA(AP, tuples="observed")', "Compat"]
+    return ec.evaluate(measures, collection)  # type: ignore[call-overload,no-any-return]
