@@ -11,18 +11,20 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import joint_counts, label_agreement
-from ui import collections, save_beside, show, site
-from ui.code import download_files
-from ui.collection_page import Looked
-from ui.label_table import label_table
-from ui.text import markdown
+from ui.collection import save_beside
+from ui.collection.controls import Looked
+from ui.collection.label_table import label_table
+from ui.frame import open_collection, site
+from ui.frame.as_python import download_files
+from ui.widgets import show
+from ui.widgets.text import markdown
 
 DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 URGENCY = {"warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     page = Looked.now(collection)
     site.title("collection")
     if collection.description:
@@ -36,7 +38,7 @@ def main() -> None:
     draw_distributions(collection)
     report(page)
     st.subheader("What the files mean", anchor=False)
-    label_table(collections.whole())
+    label_table(open_collection.whole())
     with st.expander("The same in full: collection.toml", icon=":material/description:"):
         description(collection)
 
@@ -60,7 +62,7 @@ def draw_depth(collection: Collection) -> None:
     deepest = int(collection.rankings.length.max())
     depths = [depth for depth in DEPTHS if depth <= deepest] or [1]
     shares = collection.assessed_share(depths)
-    figure = figures.assessed_by_depth(shares, collections.styles(collection))
+    figure = figures.assessed_by_depth(shares, open_collection.styles(collection))
     show.figure(figure, "assessed", "Share of retrieved documents that are assessed, by depth, one line per system")
     st.caption(
         "Each line is a system: the share of its top documents that an assessor saw. Where a line falls early, that "
@@ -181,7 +183,7 @@ def description(collection: Collection) -> None:
         )
     if pressed:
         with show.errors():
-            collections.reopen(text)
+            open_collection.reopen(text)
     save_beside.offer()
 
 

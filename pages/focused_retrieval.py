@@ -6,9 +6,7 @@ import streamlit as st
 
 from evalcore.measures import Measure, iP, official_table
 from evalcore.meta import ranks
-from ui import collections, show, site
-from ui.code import as_python
-from ui.focused.controls import (
+from ui.focused_retrieval.controls import (
     A_VALUES,
     DOCUMENT,
     FOCUSED,
@@ -19,22 +17,25 @@ from ui.focused.controls import (
     draw_settings,
     short,
 )
-from ui.focused.figure import draw, headline
-from ui.reading import read_documents
-from ui.text import markdown
+from ui.focused_retrieval.figure import draw, headline
+from ui.focused_retrieval.reading import read_documents
+from ui.frame import open_collection, site
+from ui.frame.as_python import as_python
+from ui.widgets import show
+from ui.widgets.text import markdown
 
 
 def main() -> None:
-    opened = collections.current()
+    opened = open_collection.current()
     site.title("focused_retrieval")
-    collection = opened if opened.passages else collections.sample(collections.FOCUSED_NAME)
+    collection = opened if opened.passages else open_collection.sample(open_collection.FOCUSED_NAME)
     if collection.passages is None:
         st.info("Neither the open collection nor the sample has highlighted passages.", icon=":material/info:")
         return
     if collection is not opened:
         st.caption(
             f":material/info: {markdown(opened.title)} has whole documents only, without highlighted passages: the "
-            f"*{collections.FOCUSED_NAME}* is shown instead, {markdown(collection.summary)}."
+            f"*{open_collection.FOCUSED_NAME}* is shown instead, {markdown(collection.summary)}."
         )
     view = View.now(collection)
     draw_choices(view)

@@ -8,13 +8,13 @@ from itertools import groupby
 import pandas as pd
 import streamlit as st
 
-from ui import collections, site
-from ui.glossary import ALL, Entry, Wanted, entries, find, groups, in_lines
-from ui.text import markdown
+from ui.frame import open_collection, site
+from ui.glossary.words import ALL, Entry, Wanted, entries, find, groups, in_lines
+from ui.widgets.text import markdown
 
 
 def main() -> None:
-    page = Wanted.now(collections.current())
+    page = Wanted.now(open_collection.current())
     site.title("glossary")
     found = page.found
     left, right = st.columns([0.3, 0.7], gap="medium")

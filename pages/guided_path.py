@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import collections, show, site
-from ui.code import as_python
-from ui.lessons import LESSONS, Lesson, Shown
-from ui.lessons.base import STEPS, Path
-from ui.settings import address
-from ui.text import markdown
+from ui.frame import open_collection, site
+from ui.frame.as_python import as_python
+from ui.guided_path import LESSONS, Lesson, Shown
+from ui.guided_path.base import STEPS, Path
+from ui.widgets import show
+from ui.widgets.settings import address
+from ui.widgets.text import markdown
 
 
 def main() -> None:
-    opened = collections.current()
+    opened = open_collection.current()
     site.title("guided_path")
     lesson = LESSONS[STEPS.index(Path.read(opened, address()).step)]
     page = lesson.settings.now(opened)

@@ -9,24 +9,25 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta import ranks, winner
-from ui import collections, show, site
-from ui.code import as_python
-from ui.first import first_of
-from ui.highlight import Highlight
+from ui.frame import open_collection, site
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
 from ui.navigation.computed import WALKERS, both_scores, places_of, walked
 from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LINKS, PAPER, WALKS, View, draw
-from ui.navigation.looks import details
-from ui.text import markdown
+from ui.navigation.tabs import details
+from ui.widgets import show
+from ui.widgets.first import first_of
+from ui.widgets.text import markdown
 
 
 def main() -> None:
-    opened = collections.current()
+    opened = open_collection.current()
     site.title("navigation")
-    collection = opened if opened.navigation else collections.sample(collections.NAVIGATION_NAME)
+    collection = opened if opened.navigation else open_collection.sample(open_collection.NAVIGATION_NAME)
     if collection is not opened:
         st.caption(
             f":material/info: {markdown(opened.title)} has no links between its documents: the "
-            f"*{collections.NAVIGATION_NAME}* is shown instead, {markdown(collection.summary)}."
+            f"*{open_collection.NAVIGATION_NAME}* is shown instead, {markdown(collection.summary)}."
         )
     view = View.now(collection)
     # The systems of a sample that is not open are no other page's.
@@ -124,17 +125,17 @@ def formulas(view: View) -> None:
 def python_lines(view: View) -> list[str]:
     """What recomputes the headline and the closer look."""
     called = f"{view.topic!r}, {view.system!r}"
-    walkers = f"walkers = views.walkers_beside(measure, c, {called}, {WALKERS})  # seed 0"
+    walkers = f"walkers = navigation.walkers_beside(measure, c, {called}, {WALKERS})  # seed 0"
     looks = {
-        GAIN: [f"chances = views.gain_distribution(c, measure.users, {called}, {DEPTH})"],
-        CURVES: [f"curves = views.precision_curves(measure, c, topic={view.single!r})"],
+        GAIN: [f"chances = navigation.gain_distribution(c, measure.users, {called}, {DEPTH})"],
+        CURVES: [f"curves = navigation.precision_curves(measure, c, topic={view.single!r})"],
         IDEALS: [
-            f"efforts = views.ideal_efforts(c, measure.users, {view.topic!r})",
+            f"efforts = navigation.ideal_efforts(c, measure.users, {view.topic!r})",
             "costs_more = efforts['by gain'] / efforts.min(axis=1) - 1",
         ],
-        WALKS: [f"trails = views.trail_table(measures.{view.walk}, c)"] if view.walk else [],
+        WALKS: [f"trails = navigation.trail_table(measures.{view.walk}, c)"] if view.walk else [],
         EXACT: [
-            "errors = views.approximation_error(measure, c)",
+            "errors = navigation.approximation_error(measure, c)",
             "alike = ec.tau(errors['exact'], errors['normal']) if len(errors) > 1 else None",
             *([walkers] if view.model == view.walk else []),
         ],
@@ -148,7 +149,7 @@ def python_lines(view: View) -> list[str]:
     }
     return [
         "from evalcore import measures",
-        "from evalcore.measures.navigation import views",
+        "from evalcore.explain import navigation",
         "from evalcore.meta import ranks",
         "",
         f"measure = ec.parse({str(view.measure)!r})",
@@ -156,7 +157,7 @@ def python_lines(view: View) -> list[str]:
         f"without = ec.evaluate({str(view.baseline)!r}, c).mean()",
         "tau = ec.tau(without, with_links) if len(without) > 1 else None",
         "places, places_with, change = ranks(without), ranks(with_links), with_links - without",
-        f"walk = views.walkthrough(c, measure.users, {called}, {DEPTH})",
+        f"walk = navigation.walkthrough(c, measure.users, {called}, {DEPTH})",
         f"gained, total, effort = walk.expected[{view.rank}], walk.total, walk.effort[{view.rank}]",
         *looks.get(view.look, []),
     ]

@@ -8,10 +8,11 @@ import streamlit as st
 from evalcore import DataError
 from evalcore.data import Collection
 from evalcore.papers import EXHIBITS, Exhibit
-from ui import collections, show, site
-from ui.code import as_python
-from ui.papers import NAMES, Shown
-from ui.text import markdown
+from ui.frame import open_collection, site
+from ui.frame.as_python import as_python
+from ui.papers.controls import NAMES, Shown
+from ui.widgets import show
+from ui.widgets.text import markdown
 
 # Where the same thing is alive: exhibit -> page and settings.
 ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
@@ -37,7 +38,7 @@ ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("papers")
     page = Shown.now(collection)
     left, right = st.columns([0.42, 0.58], gap="medium")

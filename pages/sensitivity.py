@@ -6,18 +6,19 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.sensitivity import parameters_of
-from ui import collections, show, site
-from ui.embedding_note import embedding_note
-from ui.highlight import Highlight
+from ui.frame import open_collection, site
+from ui.frame.highlight import Highlight
 from ui.sensitivity import many, motion, one, topics, two
 from ui.sensitivity.controls import LOOKS, TOPICS, Varied
-from ui.text import counted, markdown
+from ui.widgets import show
+from ui.widgets.embedding_note import embedding_note
+from ui.widgets.text import counted, markdown
 
 DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, motion.draw, topics.draw), strict=True))
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("sensitivity")
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")

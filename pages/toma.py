@@ -9,21 +9,22 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
-from ui import collections, pins, show, site
-from ui.code import as_python
-from ui.first import first_of
-from ui.highlight import Highlight
-from ui.text import markdown
-from ui.toma.code import code
+from ui.frame import open_collection, pins, site
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
+from ui.toma.as_python import code
 from ui.toma.controls import MOST_TUPLES, Asked, draw, usable
 from ui.toma.embedding import Embedded
-from ui.toma.looks import details, written_order
 from ui.toma.plane import draw_plane
+from ui.toma.tabs import details, written_order
 from ui.toma.view import View
+from ui.widgets import show
+from ui.widgets.first import first_of
+from ui.widgets.text import markdown
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("toma")
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")

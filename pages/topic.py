@@ -11,11 +11,12 @@ from evalcore import figures, parse
 from evalcore.explain.rank_by_rank import Parting, parting, walk
 from evalcore.figures.endless import score_text
 from evalcore.meta import ranks
-from ui import collections, parts, show, site
-from ui.code import as_python
-from ui.measures import scores
-from ui.text import markdown
-from ui.topic import DIFFERENCE, MAP, RANKS, Looked
+from ui.frame import open_collection, parts, site
+from ui.frame.as_python import as_python
+from ui.topic.controls import DIFFERENCE, MAP, RANKS, Looked
+from ui.widgets import show
+from ui.widgets.measures import scores
+from ui.widgets.text import markdown
 
 EXPLAINED = {
     RANKS: (
@@ -43,7 +44,7 @@ EXPLAINED = {
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("topic")
     page = Looked.now(collection)
     left, right = st.columns([0.27, 0.73], gap="medium")
@@ -94,7 +95,7 @@ def rank_by_rank(page: Looked) -> None:
     headline(page)
     walks = walks_of(page, page.measure)
     parted = where_they_part(walks)
-    scales, styles = dict(collection.assessments.scales), collections.styles(collection)
+    scales, styles = dict(collection.assessments.scales), open_collection.styles(collection)
     drawn = figures.ranked_lists(walks, scales, styles, parted.rank if parted else None)
     alt = f"The first {page.depth} ranks of {', '.join(compared)} on topic {page.topic}; values in the tables"
     show.figure(drawn, "walk", alt)
@@ -172,7 +173,7 @@ def draw_sums(page: Looked, measure: str, walks: Mapping[str, pd.DataFrame], key
     parted = where_they_part(walks)
     if page.both:
         st.caption(f"By {markdown(measure)}:")
-    figure = figures.running_sums(walks, collections.styles(page.collection), parted.rank if parted else None)
+    figure = figures.running_sums(walks, open_collection.styles(page.collection), parted.rank if parted else None)
     show.figure(figure, key, f"The score by {measure} as it grows from rank to rank")
 
 

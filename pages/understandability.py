@@ -11,18 +11,19 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.measures import RBP, GainMeasure, uRBPgr
 from evalcore.meta import ranks, winner
-from ui import collections, pins, show, site
-from ui.code import as_python
-from ui.first import first_of
-from ui.highlight import Highlight
-from ui.measures import scores
-from ui.text import markdown
+from ui.frame import open_collection, pins, site
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
 from ui.understandability.controls import Reader, columns, draw, question, setting_of
-from ui.understandability.looks import details, look_code
+from ui.understandability.tabs import details, look_code
+from ui.widgets import show
+from ui.widgets.first import first_of
+from ui.widgets.measures import scores
+from ui.widgets.text import markdown
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     if lack := what_is_missing(collection):
         site.title("understandability")
         st.info(lack, icon=":material/info:")
@@ -116,7 +117,7 @@ def draw_scatter(
     figure = figures.scatter(
         x,
         means,
-        collections.styles(reader.collection),
+        open_collection.styles(reader.collection),
         selected=highlight.systems,
         apart=apart,
         before=(before[0], before[1]) if before else None,

@@ -1,1 +1,1 @@
-"""What all pages share: the collection, controls that live in the link, and one way to show things."""
+"""The app: the frame around every page, the widgets that pages share, and a folder for each page that needs one."""

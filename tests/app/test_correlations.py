@@ -15,8 +15,8 @@ from app_support import ROOT, SAMPLE, metric, open_app
 from evalcore.measures import short_names, suggestions
 from evalcore.meta import equivalent_groups, ranks
 from evalcore.papers.aspect_correlation import aspect_correlations
-from ui.correlations.setting import LOOKS, Comparison
-from ui.text import markdown
+from ui.correlations.controls import LOOKS, Comparison
+from ui.widgets.text import markdown
 
 
 def open_page(**link: object) -> AppTest:

@@ -13,7 +13,7 @@ from evalcore.measures import TOMA, parse
 from evalcore.measures.catalogue import suggestions
 from evalcore.measures.toma import tomas_in, with_embedding
 from evalcore.papers.aspect_correlation import measure_correlations
-from ui.embedding_note import label_counts
+from ui.widgets.embedding_note import label_counts
 
 PAIR = 'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Euclidean)'  # 3 labels and 4
 STEPS = 'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Euclidean, embedding="equal steps")'

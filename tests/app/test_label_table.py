@@ -11,7 +11,7 @@ import evalcore as ec
 from app_support import SAMPLE, open_app
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.structures.documents import Scale
-from ui.label_table import LEFT_OUT, guessed, hints, rows, with_labels
+from ui.collection.label_table import LEFT_OUT, guessed, hints, rows, with_labels
 
 UNDECLARED = Manifest(columns=(Column(Scale("ease"), "ease.txt"),))
 FILES = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("ease.txt", b"1 0 a 1\n1 0 b 5\n")]

@@ -17,7 +17,7 @@ from evalcore.errors import ClusterError
 from evalcore.scale import PartitionedCollection
 from evalcore.scale import cluster as clusters
 from evalcore.scale.tasks import Here, Task
-from ui import parts
+from ui.frame import parts
 
 PAGES = ("home", "collection", "measures", "sensitivity", "discriminative_power", "navigation")
 CURRENT = "open collection"

@@ -18,7 +18,7 @@ from evalcore.sensitivity import grid, importance, parameter_of, parameters_of, 
 from ui.sensitivity.controls import LOOKS, QUESTIONS, Varied, default_text, most_different, usual
 from ui.sensitivity.one import _headline
 from ui.sensitivity.topics import _driver, _who
-from ui.text import markdown
+from ui.widgets.text import markdown
 
 BEGUN_WITH = "uRBP1(rho=0.8, threshold=15)"
 

@@ -14,8 +14,8 @@ import evalcore as ec
 from app_support import ROOT, SAMPLE, metric, open_app
 from evalcore.data import Collection
 from evalcore.explain.rank_by_rank import walk
-from ui.text import markdown
-from ui.topic import Looked, by_difference
+from ui.topic.controls import Looked, by_difference
+from ui.widgets.text import markdown
 
 MAP, DIFFERENCE = "All topics and systems", "Difference of two measures"
 PAIR = ["bm25_rm3", "plain_fog"]

@@ -15,10 +15,10 @@ from streamlit import config
 import evalcore as ec
 from app_support import fresh
 from evalcore.errors import DataError
-from ui.collections import SAMPLES
-from ui.fields import Each, Field, Number, Numbers, OneValue, Span
-from ui.settings import Settings, declared, kinds
-from ui.site import PAGES
+from ui.frame.open_collection import SAMPLES
+from ui.frame.site import PAGES
+from ui.widgets.fields import Each, Field, Number, Numbers, OneValue, Span
+from ui.widgets.settings import Settings, declared, kinds
 
 STEMS = list(PAGES)
 MOST = 40  # texts for one key

@@ -237,10 +237,10 @@ def measure(data: bytes) -> None:
 
 def view(data: bytes) -> None:
     """A saved view of the app, and a pin in a link."""
-    from ui import pins, views
+    from ui.frame import pins, saved_views
 
     _refused(lambda: pins.read(data.decode(errors="replace")))
-    views.read(data, "view.json", {"": None, "toma": None})
+    saved_views.read(data, "view.json", {"": None, "toma": None})
 
 
 TARGETS: dict[str, Target] = {

@@ -18,8 +18,8 @@ from evalcore.explain.navigation import (
     walkthrough,
 )
 from evalcore.measures import MAep
-from ui.measures import scores
 from ui.navigation.controls import DEPTH, View
+from ui.widgets.measures import scores
 
 WALKERS = 20_000
 

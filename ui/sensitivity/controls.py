@@ -20,12 +20,12 @@ from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta import best_first, swapped_pairs
 from evalcore.sensitivity import Parameter, parameters_of
-from ui.fields import Choice, Each, Field, Many, Number, OneMeasure, Span
-from ui.limits import LIMITS
-from ui.measures import of_measure, scores, suggested
-from ui.settings import Settings, setting
-from ui.text import markdown
-from ui.work import Job, Result, results
+from ui.frame.limits import LIMITS
+from ui.frame.work import Job, Result, results
+from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span
+from ui.widgets.measures import of_measure, scores, suggested
+from ui.widgets.settings import Settings, setting
+from ui.widgets.text import markdown
 
 LOOKS = ONE, TWO, MANY, MOTION, TOPICS = "One parameter", "Two parameters", "Any number", "Motion", "Topics"
 QUESTIONS = LEAVE, BETWEEN, PAIR = "Leave one out", "Between two measures", "Two systems"

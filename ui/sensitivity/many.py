@@ -8,11 +8,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
 from evalcore.sensitivity import Parameter, importance, sample
-from ui import collections, show
-from ui.code import as_python
-from ui.highlight import Highlight
+from ui.frame import open_collection
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
 from ui.sensitivity.controls import HEIGHT, SAMPLES, Varied, computed
-from ui.text import counted, markdown
+from ui.widgets import show
+from ui.widgets.text import counted, markdown
 
 
 def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
@@ -31,7 +32,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
         return
     with right:
         show.headline(_headline(table))
-        styles = collections.styles(page.collection)
+        styles = open_collection.styles(page.collection)
         figure = figures.rank_intervals(table, styles, selected=highlight.systems, height=HEIGHT)
         alt = (
             f"Rank intervals of {len(table)} systems over {page.count:,} settings; the values are in the table Systems"
@@ -76,7 +77,7 @@ def _sampled(page: Varied, varied: list[Parameter]) -> pd.DataFrame | None:
         lambda tell: sample(
             page.varied,
             varied,
-            collections.for_sweeps(page.collection),
+            open_collection.for_sweeps(page.collection),
             count=page.count,
             seed=page.seed,
             tell=tell,
@@ -104,7 +105,7 @@ def _draw_importance(page: Varied, varied: list[Parameter]) -> None:
         lambda tell: importance(
             page.varied,
             varied,
-            collections.for_sweeps(page.collection),
+            open_collection.for_sweeps(page.collection),
             points=points,
             seed=page.seed,
             tell=tell,

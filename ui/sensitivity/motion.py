@@ -16,12 +16,13 @@ from evalcore.measures.paths import leaves
 from evalcore.meta import ranks
 from evalcore.progress import Tell, part_of
 from evalcore.sensitivity import trajectory
-from ui import collections, show
-from ui.code import as_python
-from ui.highlight import Highlight
-from ui.measures import scores
+from ui.frame import open_collection
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
 from ui.sensitivity.controls import HEIGHT, Varied, computed, shorter
-from ui.text import markdown
+from ui.widgets import show
+from ui.widgets.measures import scores
+from ui.widgets.text import markdown
 
 FRAMES = 60  # at most
 
@@ -80,7 +81,7 @@ def _positions(page: Varied) -> tuple[pd.DataFrame, pd.DataFrame] | None:
     values = parameter.round_values(FRAMES)
 
     def job(tell: Tell) -> tuple[pd.DataFrame, pd.DataFrame]:
-        swept = collections.for_sweeps(page.collection)
+        swept = open_collection.for_sweeps(page.collection)
         up = trajectory(page.varied, parameter.path, values, swept, tell=part_of(tell, 0, 2)).means
         across = _across(page, up, part_of(tell, 1, 2))
         defined = up.notna().all(axis=1) & across.notna().all(axis=1)  # elsewhere there is nothing to draw
@@ -100,7 +101,7 @@ def _across(page: Varied, up: pd.DataFrame, tell: Tell | None) -> pd.DataFrame:
     other = page.set_against
     if other is not None and _along(page):
         values = up.index.tolist()
-        swept = collections.for_sweeps(page.collection)
+        swept = open_collection.for_sweeps(page.collection)
         return trajectory(other, str(page.path), values, swept, tell=tell).means
     still = scores(page.collection, other or page.varied).mean()
     same = pd.DataFrame(np.tile(still.to_numpy(), (len(up), 1)), index=up.index, columns=up.columns)
@@ -115,7 +116,7 @@ def _figure(page: Varied, x: pd.DataFrame, y: pd.DataFrame) -> go.Figure:
     return figures.motion(
         x,
         y,
-        collections.styles(page.collection),
+        open_collection.styles(page.collection),
         parameter=parameter.path,
         notes=[f"τ {tau:.3f}   first: {figures.plain(name)}" for tau, name in zip(taus, first, strict=True)],
         start=int(np.abs(y.index.to_numpy(dtype=float) - start).argmin()),

@@ -7,11 +7,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
 from evalcore.sensitivity import Trajectory, trajectory
-from ui import collections, show
-from ui.code import as_python
-from ui.highlight import Highlight
+from ui.frame import open_collection
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
 from ui.sensitivity.controls import HEIGHT, Varied, are_first, computed, shorter
-from ui.text import markdown
+from ui.widgets import show
+from ui.widgets.text import markdown
 
 VALUES = 100  # at most
 
@@ -61,7 +62,7 @@ def _followed(page: Varied) -> Trajectory | None:
         ("trajectory", page.collection.fingerprint, page.measure, parameter),
         len(values),
         lambda tell: trajectory(
-            page.varied, parameter.path, values, collections.for_sweeps(page.collection), tell=tell
+            page.varied, parameter.path, values, open_collection.for_sweeps(page.collection), tell=tell
         ),
     )
 
@@ -106,7 +107,7 @@ def _draw_lines(page: Varied, found: Trajectory, highlight: Highlight) -> None:
         found.means,
         found.tau,
         found.changes,
-        collections.styles(page.collection),
+        open_collection.styles(page.collection),
         title=figures.plain(found.parameter.path),
         default=found.parameter.value,
         selected=highlight.systems,

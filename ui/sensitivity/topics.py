@@ -13,12 +13,12 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges, ranks
 from evalcore.rounding import less
-from ui import show
-from ui.code import as_python
-from ui.highlight import Highlight
-from ui.measures import scores
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
 from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, Varied, are_first
-from ui.text import counted, markdown
+from ui.widgets import show
+from ui.widgets.measures import scores
+from ui.widgets.text import counted, markdown
 
 
 def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:

@@ -16,12 +16,13 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.measures import Measure
 from evalcore.rounding import less
 from evalcore.sensitivity import Grid, grid, with_path, written_out
-from ui import collections, show
-from ui.code import as_python
-from ui.highlight import Highlight
-from ui.measures import scores
+from ui.frame import open_collection
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
 from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, Varied, computed
-from ui.text import counted, markdown
+from ui.widgets import show
+from ui.widgets.measures import scores
+from ui.widgets.text import counted, markdown
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +102,7 @@ def _mapped(page: Varied) -> Maps | None:
         ("maps", page.collection.fingerprint, page.measure, across, up, page.fineness),
         len(xs) * len(ys),
         lambda tell: Maps.of(
-            grid(page.varied, across.path, xs, up.path, ys, collections.for_sweeps(page.collection), tell=tell)
+            grid(page.varied, across.path, xs, up.path, ys, open_collection.for_sweeps(page.collection), tell=tell)
         ),
     )
 
@@ -164,7 +165,7 @@ def _draw_maps(page: Varied, maps: Maps, at: tuple[float, float]) -> None:
         maps.winner,
         maps.tied,
         page.collection.systems,
-        collections.styles(page.collection),
+        open_collection.styles(page.collection),
         titles=(figures.plain(page.across), figures.plain(page.up)),
         default=(page.parameter(page.across).value, page.parameter(page.up).value),
         looked_at=at,
@@ -192,7 +193,7 @@ def _compare(page: Varied, at: tuple[float, float], highlight: Highlight) -> Non
         figure = figures.scatter(
             x,
             {str(other): y},
-            collections.styles(page.collection),
+            open_collection.styles(page.collection),
             selected=highlight.systems,
             x_title=f"default: {figures.plain(measure)}",
             y_title=figures.plain(told),

@@ -20,13 +20,13 @@ from evalcore.measures.labels import grades_upwards
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, ClassWeights
 from evalcore.measures.tuple_orders import Distance
 from evalcore.notation.values import Value, parse_value
-from ui.embedding_note import OTHER, offer
-from ui.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter, of_values
-from ui.measures import of_base
-from ui.presets import agreeing, draw_presets
-from ui.settings import Settings, setting
-from ui.text import markdown
 from ui.toma.embedding import Embedded, Embedding, Knobs, embedding_of, scenarios, warn_of_falling
+from ui.widgets.embedding_note import OTHER, offer
+from ui.widgets.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter, of_values
+from ui.widgets.measures import of_base
+from ui.widgets.presets import agreeing, draw_presets
+from ui.widgets.settings import Settings, setting
+from ui.widgets.text import markdown
 
 MOST_TUPLES = 150  # that are listed and drawn one by one
 HIGHEST_ORDER = 20.0  # of Minkowski, that the slider offers: near to Chebyshev

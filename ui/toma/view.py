@@ -16,9 +16,9 @@ from evalcore.data import Assessments, Collection
 from evalcore.measures import CAM, MM, TOMA, TupleOrder
 from evalcore.measures.labels import distinct, grades_upwards, occurrences
 from evalcore.measures.tuple_orders import pool_tuples
-from ui.measures import scores
 from ui.toma.controls import MOST_TUPLES, Asked, name_of
 from ui.toma.embedding import Embedded
+from ui.widgets.measures import scores
 
 MOST_CLASSES = 300  # in the table
 

@@ -1,1 +1,0 @@
-"""What the page Focused retrieval is made of: its controls and figures."""

@@ -1,0 +1,1 @@
+"""What the page Focused retrieval is made of: its controls, figures, and reading what was returned."""

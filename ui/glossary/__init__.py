@@ -1,0 +1,1 @@
+"""What the page Glossary is made of: its words, from `terms.toml` and from the measures themselves."""

@@ -1,0 +1,15 @@
+"""The guided path: its steps in the order in which one would teach them."""
+
+from ui.guided_path import aspects, combining, correlation, ideal, reader, thresholds
+from ui.guided_path.base import Lesson, Picture, Shown
+
+LESSONS = (
+    reader.LESSON,
+    aspects.LESSON,
+    thresholds.LESSON,
+    combining.LESSON,
+    ideal.LESSON,
+    correlation.LESSON,
+)
+
+__all__ = ["LESSONS", "Lesson", "Picture", "Shown"]

@@ -1,0 +1,1 @@
+"""What the page Measures is made of: a measure built of parts."""

@@ -1,0 +1,1 @@
+"""What the page Papers is made of: its controls."""

@@ -1,0 +1,1 @@
+"""What the page Pins is made of: its controls."""
