@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PLACES = ("pages", "ui", "evalcore/figures", "evalcore/cli", "evalcore/exhibits", "evalcore/figures/report.py")
+PLACES = ("pages", "ui", "evalcore/figures", "evalcore/cli", "evalcore/papers")
 LARGEST = {"idxmax", "nlargest", "nsmallest"}
 # What is sorted from the largest down, and is no score of systems: shares, counts, spreads, leads, ranks, names.
 DOWNWARDS = {

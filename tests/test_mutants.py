@@ -62,7 +62,7 @@ def test_a_sample_has_as_many_of_each_kind_and_is_the_same_again():
 
 def test_the_nearest_tests_come_first():
     nearest, around, everything = steps(ROOT, "evalcore/measures/precision.py")
-    assert nearest[:2] == ["evalcore/measures/precision.py", "tests/measures/test_binary.py"]
+    assert nearest[:2] == ["evalcore/measures/precision.py", "tests/measures/test_precision.py"]
     assert (around, everything) == (["tests/measures"], ["tests", "evalcore"])
 
 

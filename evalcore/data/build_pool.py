@@ -26,12 +26,12 @@ from evalcore.data.comments import data_head, without_comments
 from evalcore.data.corpus import read_corpus
 from evalcore.data.discretise import cut, shares
 from evalcore.data.fields import first_fields
-from evalcore.data.focused.collect import Judged, with_specificity
+from evalcore.data.focused.collect import PassagePool, with_specificity
 from evalcore.data.focused.highlights import ASPECTS
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
 from evalcore.data.package import Files, plain_text
 from evalcore.data.readability import FORMULAS, readability, readability_scale
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Note
 
@@ -46,7 +46,7 @@ class Pool:
     subtopics: pd.DataFrame | None = None
 
 
-def read_pool(manifest: Manifest, files: Files, tell: Progress, judged: Judged | None = None) -> Pool:
+def read_pool(manifest: Manifest, files: Files, tell: Progress, judged: PassagePool | None = None) -> Pool:
     tell(0.02, "Reading assessments")
     labels = [_grades(column, files) for column in manifest.columns if column.file and column.scale.kind == "grades"]
     labels = [judged.assessed.labels, *labels] if judged else labels
@@ -84,7 +84,7 @@ def _grades(column: Column, files: Files) -> Labels:
         return tables.table_labels(table, source, column.scale, _header(column, table), column.missing)
     width = max(len(first_fields(without_comments(data_head(source))[0])) - 3, 1)
     if not isinstance(column.column, int) or not 1 <= column.column <= width:
-        raise DataError(f"expected column to be a number from 1 to {width}, found {column.column!r}", source.name)
+        raise InputError(f"expected column to be a number from 1 to {width}, found {column.column!r}", source.name)
     scales = [column.scale if at == column.column else None for at in range(1, width + 1)]
     return read_qrels(source, scales, column.missing)[0]
 
@@ -126,8 +126,8 @@ def _with_derived(pool: Assessments, columns: Sequence[Column]) -> Assessments:
 def _derived(column: Column, values: FloatArray) -> FloatArray:
     try:
         return cut(values, column.cuts) if column.cuts else shares(values, column.shares)
-    except DataError as error:
-        raise DataError(error.problem, f"{FILE_NAME} [aspects.{column.scale.name}]") from None
+    except InputError as error:
+        raise InputError(error.problem, f"{FILE_NAME} [aspects.{column.scale.name}]") from None
 
 
 def texts_of(manifest: Manifest, files: Files, wanted: set[str] | None) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The guided path: its steps in the order in which one would teach them."""
 
 from ui.guided_path import aspects, combining, correlation, ideal, reader, thresholds
-from ui.guided_path.base import Lesson, Picture, Shown
+from ui.guided_path.base import Lesson, LessonContent, Picture
 
 LESSONS = (
     reader.LESSON,
@@ -12,4 +12,4 @@ LESSONS = (
     correlation.LESSON,
 )
 
-__all__ = ["LESSONS", "Lesson", "Picture", "Shown"]
+__all__ = ["LESSONS", "Lesson", "Picture", "LessonContent"]
