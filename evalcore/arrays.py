@@ -1,12 +1,23 @@
-"""The types of arrays, named once."""
+"""The types of arrays, named once, and the division that has an answer for a bottom of 0."""
 
 from __future__ import annotations
 
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.integer[Any]]
 BoolArray: TypeAlias = NDArray[np.bool_]
+
+
+def divided(top: ArrayLike, bottom: ArrayLike, otherwise: float = 0.0) -> FloatArray:
+    """top / bottom in one shape, `otherwise` where bottom is not above 0.
+
+    >>> divided([1.0, 1.0], [2.0, 0.0]).tolist()
+    [0.5, 0.0]
+    """
+    tops, bottoms = np.broadcast_arrays(np.asarray(top, np.float64), np.asarray(bottom, np.float64))
+    quotients: FloatArray = np.divide(tops, bottoms, out=np.full(tops.shape, otherwise), where=bottoms > 0)
+    return quotients

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.err import ERR
-from evalcore.measures.parts.hits import assessed, condensed, divided, relevant_count
+from evalcore.measures.parts.hits import assessed, condensed, relevant_count
 from evalcore.measures.parts.normalisers import Ideal
 from evalcore.measures.precision import AP, Condensable
 from evalcore.measures.toma import TOMA

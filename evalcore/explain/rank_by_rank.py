@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures.aggregates import CAM
 from evalcore.measures.base import Measure
-from evalcore.measures.parts.hits import divided
 from evalcore.rounding import TIE, first_largest
 from evalcore.structures.documents import Assessments, Rankings
 

@@ -19,7 +19,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.direction import upwards
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings
@@ -46,7 +46,7 @@ def zero_aspect_documents(
     bands = [(rank, rank) for rank in range(1, depth + 1)] + ([(1, depth)] if depth > 1 else [])
     table = _counted(tables, collection, aspects, bands, False)
     total = table.groupby("measure", sort=False)["documents"].transform("last")
-    table["share"] = np.divide(table["zero"], total, out=np.zeros(len(table)), where=total > 0)
+    table["share"] = divided(table["zero"], total)
     return table[["measure", "ranks", "documents", "zero", "share", "unassessed"]]
 
 
@@ -71,7 +71,7 @@ def label_sums_by_rank(
     edges = [(start, min(start + size - 1, depth)) for start in range(1, depth + 1, size)]
     table = _counted(tables, collection, aspects, edges, as_shares)
     for name, number in (("mean_sum", table["documents"] - table["unassessed"]), ("mean_sum_all", table["documents"])):
-        table[name] = np.divide(table["total"], number, out=np.full(len(table), np.nan), where=number > 0)
+        table[name] = divided(table["total"], number, np.nan)
     return table[["measure", "ranks", "documents", "unassessed", "mean_sum", "mean_sum_all"]]
 
 

@@ -19,7 +19,7 @@ from evalcore.figures.style import (
     LINE,
     RED,
     SYMBOLS,
-    SystemStyle,
+    Styles,
     Trace,
     axis,
     family,
@@ -29,7 +29,6 @@ from evalcore.figures.style import (
 )
 from evalcore.meta import ranks, winner
 
-Styles = Mapping[str, SystemStyle]
 NAMED = 3  # systems named at the top of each axis
 
 

@@ -11,9 +11,20 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.data.overlay import Overlay
-from evalcore.figures.style import LINE, PALETTE, SystemStyle, Trace, axis, family, figure_of, plain, trace
+from evalcore.figures.style import (
+    LINE,
+    PALETTE,
+    Styles,
+    SystemStyle,
+    Trace,
+    axis,
+    family,
+    figure_of,
+    plain,
+    trace,
+    upright,
+)
 
-Styles = Mapping[str, SystemStyle]
 HEIGHT = 400
 QUIET = 0.6  # lines of systems that are not the chosen one
 DASHES = ("solid", "dash", "dot", "dashdot")
@@ -46,7 +57,7 @@ def recall_curves(
         HEIGHT,
         xaxis=axis("recall: share of the highlighted text returned", range=[-room, until + room]),
         yaxis=axis("precision: share of the text that is highlighted", range=[0, max(1.06 * top, 0.05)]),
-        shapes=[_upright(at) for at in marks],
+        shapes=[upright(at) for at in marks],
         legend=_legend(),
     )
 
@@ -60,7 +71,7 @@ def rank_curves(curves: pd.DataFrame, styles: Styles, chosen: str, marks: Sequen
         HEIGHT,
         xaxis=axis("document rank", range=[0, len(curves) + 1], tickvals=[1, *range(5, len(curves) + 1, 5)]),
         yaxis=axis("generalised precision gP", range=[0, max(1.06 * top, 0.05)]),
-        shapes=[_upright(at) for at in marks],
+        shapes=[upright(at) for at in marks],
         legend=_legend(),
     )
 
@@ -76,7 +87,7 @@ def setting_curves(
         HEIGHT,
         xaxis=axis(title, type="log", **_decades(means.index.to_numpy(dtype=float))),
         yaxis=axis(plain(score), range=[-0.03 * top, 1.06 * top]),
-        shapes=[_upright(current, width=2)],
+        shapes=[upright(current, width=2)],
         legend=_legend(),
     )
 
@@ -213,11 +224,6 @@ def _marks(scores: pd.Series, marks: Sequence[float], style: SystemStyle, form: 
         hovertemplate=f"<b>{plain(scores.name)}</b><br>%{{customdata}} = %{{y:.4f}}<extra></extra>",
         showlegend=False,
     )
-
-
-def _upright(at: float, width: float = 1) -> dict[str, Any]:
-    line = {"color": LINE, "dash": "dot", "width": width}
-    return {"type": "line", "yref": "paper", "x0": at, "x1": at, "y0": 0, "y1": 1, "layer": "below", "line": line}
 
 
 def _legend() -> dict[str, Any]:

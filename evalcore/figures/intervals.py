@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import IntArray
-from evalcore.figures.style import FADED, HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
-
-Styles = Mapping[str, SystemStyle]
+from evalcore.figures.style import (
+    FADED,
+    HEIGHT,
+    LINE,
+    PALETTE,
+    Styles,
+    Trace,
+    axis,
+    figure_of,
+    plain,
+    trace,
+)
 
 
 def rank_intervals(

@@ -10,9 +10,21 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.figures.style import BLUE, LINE, PALETTE, RED, SystemStyle, Trace, axis, figure_of, plain, trace
+from evalcore.figures.style import (
+    BLUE,
+    LINE,
+    PALETTE,
+    RED,
+    Styles,
+    SystemStyle,
+    Trace,
+    axis,
+    figure_of,
+    plain,
+    trace,
+    upright,
+)
 
-Styles = Mapping[str, SystemStyle]
 KINDS = {  # what an assessor said of a document -> colour, pattern
     "relevant": (PALETTE[0], ""),
     "not relevant": ("rgba(128, 138, 150, 0.45)", ""),
@@ -47,7 +59,7 @@ def reading_depth(
         bargap=0.25,
         xaxis=axis("rank", range=[0.3, last], dtick=5 if len(reach) > 12 else 1, showgrid=False),
         yaxis=axis("probability of being read", range=[0, 1.04], tickformat=".0%"),
-        shapes=[_upright(at)],
+        shapes=[upright(at, dash="solid", width=1.5)],
         annotations=[_beside(at, 0.97, f"{mean:.3g} on average" + (" →" if mean > len(reach) else ""), last)],
     )
 
@@ -62,11 +74,6 @@ def _kind_bars(ranks: IntArray, reach: FloatArray, chosen: BoolArray, kind: str)
         marker={"color": colour, "pattern": {"shape": pattern, "size": 6}, "line": {"width": 0}},
         hovertemplate=f"rank %{{x}}, {kind}<br>read with probability %{{y:.1%}}<extra></extra>",
     )
-
-
-def _upright(at: float, low: float = 0.0, high: float = 1.0) -> dict[str, Any]:
-    line = {"color": LINE, "width": 1.5}
-    return {"type": "line", "x0": at, "x1": at, "y0": low, "y1": high, "yref": "paper", "line": line}
 
 
 def _beside(at: float, height: float, text: str, end: float) -> dict[str, Any]:
@@ -110,7 +117,7 @@ def border_and_ranks(
         xaxis=axis(title, range=ends, showgrid=False, anchor="y"),
         yaxis=axis("rank", range=[count + 0.7, 0.3], domain=[0, 0.62], tickvals=[1, *range(5, count + 1, 5)]),
         yaxis2=axis("gain u", range=[-0.05, 1.08], domain=[0.7, 1], tickvals=[0, 0.5, 1]),
-        shapes=[_upright(threshold)],
+        shapes=[upright(threshold, dash="solid", width=1.5)],
         annotations=[_beside(threshold, 0.66, f"threshold {threshold:g}", ends[1])],
         bargap=0,
     )
@@ -172,7 +179,7 @@ def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 
         {"x": (low + high) / 2, "y": 1.16, "text": f"<b>{plain(name)}</b>", "showarrow": False, "yanchor": "middle"}
         for name, low, high in zip(groups, ends[:-1], ends[1:], strict=True)
     ]
-    borders = [_upright(float(end)) for end in ends[1:-1]]
+    borders = [upright(float(end), dash="solid", width=1.5) for end in ends[1:-1]]
     return figure_of(
         bars,
         height,
@@ -245,5 +252,5 @@ def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> go
         height,
         xaxis=axis(title, dtick=1, showgrid=False),
         yaxis=axis("", tickformat=".2f"),
-        shapes=[_upright(at)],
+        shapes=[upright(at, dash="solid", width=1.5)],
     )

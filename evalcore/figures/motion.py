@@ -11,10 +11,9 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures.endless import Ends, score_text
-from evalcore.figures.style import HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
+from evalcore.figures.style import HEIGHT, LINE, PALETTE, Styles, Trace, axis, figure_of, plain, trace
 from evalcore.meta import best_first, ranks
 
-Styles = Mapping[str, SystemStyle]
 GLIDE = 160  # ms from one frame to the next
 LEFT, RIGHT = "middle left", "middle right"
 LETTER = (0.0115, 0.04)  # width and height of a letter, as shares of the axes

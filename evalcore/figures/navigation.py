@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import shortest_path
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.figures.style import FADED, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
+from evalcore.figures.style import FADED, LINE, PALETTE, Styles, Trace, axis, figure_of, plain, trace
 
-Styles = Mapping[str, SystemStyle]
 WORTH, OTHER, HERE = (201, 128, 20), (65, 104, 169), "#c0392b"
 FLOWS = ((0.3, 1.01, 4.0, 0.75), (0.1, 0.3, 2.6, 0.55), (0.02, 0.1, 1.6, 0.4))  # from, below, width, opacity
 NUMBER = "#7a8290"  # of a rank on a pale circle, readable on light and dark

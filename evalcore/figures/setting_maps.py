@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -10,9 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.figures.style import HEIGHT, SystemStyle, Trace, axis, figure_of, plain, trace
+from evalcore.figures.style import HEIGHT, Styles, Trace, axis, figure_of, plain, trace
 
-Styles = Mapping[str, SystemStyle]
 # The colours of the correlation matrix, with its step at 0.9: above it two measures are often taken for one (Voorhees
 # 2001; Maistro et al. 2021, section 4.3).
 SCALE = [(-1, "#6b4711"), (-0.6, "#c9a566"), (0, "#f4f2ee"), (0.9, "#a3bfe7"), (0.9, "#4f77b5"), (1, "#274a82")]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import colorsys
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from typing import Any
+from typing import Any, TypeAlias
 
 import plotly.graph_objects as go
 from plotly.colors import get_colorscale
@@ -32,6 +32,9 @@ class SystemStyle:
     family: str
     colour: str
     symbol: str
+
+
+Styles: TypeAlias = Mapping[str, SystemStyle]
 
 
 def system_styles(systems: Sequence[str]) -> dict[str, SystemStyle]:
@@ -112,3 +115,9 @@ def axis(title: str, **settings: Any) -> dict[str, Any]:
         "automargin": True,
     }
     return {**common, **settings}
+
+
+def upright(at: float, top: float = 1.0, **line: Any) -> dict[str, Any]:
+    """An upright line through the whole figure, up to the share `top` of its height; dotted unless `line` says else."""
+    line = {"color": LINE, "dash": "dot", "width": 1, **line}
+    return {"type": "line", "yref": "paper", "x0": at, "x1": at, "y0": 0, "y1": top, "layer": "below", "line": line}

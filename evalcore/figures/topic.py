@@ -17,17 +17,17 @@ from evalcore.figures.style import (
     HEIGHT,
     LINE,
     RED_TO_BLUE,
-    SystemStyle,
+    Styles,
     Trace,
     axis,
     figure_of,
     plain,
     trace,
+    upright,
 )
 from evalcore.meta import best_first
 from evalcore.structures.documents import Scale
 
-Styles = Mapping[str, SystemStyle]
 ROW = 19  # pixels of a rank
 LABELS_SHARE = 0.62  # of a system's width, for the labels; the rest is for what each rank adds
 UNASSESSED = "·"
@@ -165,7 +165,7 @@ def running_sums(walks: Mapping[str, pd.DataFrame], styles: Styles, marked: int 
     longest = max(walks.values(), key=len)
     if "discount" in longest:
         lines.append(_discount(longest))
-    shapes = [] if marked is None else [_upright(marked)]
+    shapes = [] if marked is None else [upright(marked)]
     right = axis("discount", overlaying="y", side="right", rangemode="tozero", showgrid=False)
     return figure_of(
         lines, 300, xaxis=axis("rank"), yaxis=axis("score so far", rangemode="tozero"), yaxis2=right, shapes=shapes
@@ -183,18 +183,6 @@ def _discount(table: pd.DataFrame) -> Trace:
         line={"color": LINE, "width": 1.5, "dash": "dot"},
         hovertemplate="rank %{x} counts %{y:.4f}<extra></extra>",
     )
-
-
-def _upright(rank: int) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "x0": rank,
-        "x1": rank,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": LINE, "dash": "dot"},
-    }
 
 
 def _means(scores: pd.DataFrame) -> pd.Series:

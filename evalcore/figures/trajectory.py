@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,21 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures.endless import score_text
-from evalcore.figures.style import FADED, HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
+from evalcore.figures.style import (
+    FADED,
+    HEIGHT,
+    LINE,
+    PALETTE,
+    Styles,
+    SystemStyle,
+    Trace,
+    axis,
+    figure_of,
+    plain,
+    trace,
+    upright,
+)
 
-Styles = Mapping[str, SystemStyle]
 RANKS = (1, 2, 3, 5, 10, 20, 40, 80, 160, 320)  # named on an axis of ranks
 NAMED = 8  # systems named at the end of their lines
 SEVERAL = "#8a94a0"  # nobody is first alone
@@ -56,7 +68,11 @@ def rank_trajectories(
         yaxis=axis("rank", tickvals=[_spread(rank) for rank in shown], ticktext=shown, **rank_axis),
         yaxis2=axis("τ", domain=[0, PANEL - 0.03], tickformat=".2f", nticks=4, range=_tau_range(tau)),
         yaxis3=axis("", tickvals=_apart(last[named]), ticktext=[plain(name) for name in named], **rank_axis) | right,
-        shapes=[*_bands(ranks, changes, styles), *map(_upright, marks[: len(changes)]), *_default_line(default)],
+        shapes=[
+            *_bands(ranks, changes, styles),
+            *(upright(at, 0.96) for at in marks[: len(changes)]),
+            *_default_line(default),
+        ],
         annotations=[*_band_names(ranks, changes), *_default_name(default)],
         showlegend=False,
         clickmode="event+select",
@@ -169,13 +185,8 @@ def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[dict[str, An
     ]
 
 
-def _upright(at: float, dash: str = "dot") -> dict[str, Any]:
-    line = {"color": LINE, "dash": dash, "width": 1}
-    return {"type": "line", "yref": "paper", "x0": at, "x1": at, "y0": 0, "y1": 0.96, "line": line}
-
-
 def _default_line(at: float | None) -> list[dict[str, Any]]:
-    return [] if at is None else [{**_upright(at, "solid"), "line": {"color": LINE, "width": 2}}]
+    return [] if at is None else [upright(at, 0.96, dash="solid", width=2)]
 
 
 def _default_name(at: float | None) -> list[dict[str, Any]]:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.figures.style import HEIGHT, LINE, PALETTE, SystemStyle, Trace, axis, figure_of, plain, trace
+from evalcore.figures.style import (
+    HEIGHT,
+    LINE,
+    PALETTE,
+    Styles,
+    Trace,
+    axis,
+    figure_of,
+    plain,
+    trace,
+    upright,
+)
 from evalcore.meta import winners
 
 NAMED = 40  # weightings that a system must win to be named in its ground
-Styles = Mapping[str, SystemStyle]
 
 
 def weight_strip(
@@ -46,7 +56,7 @@ def weight_strip(
         lines,
         xaxis=axis(f"weight of {first} (the rest is {second}'s)", range=[0, 1], tickformat=".1f"),
         yaxis=axis("mean score", tickformat=".2f"),
-        shapes=[*_ground(shares, firsts, list(means.columns), styles), _upright(current)],
+        shapes=[*_ground(shares, firsts, list(means.columns), styles), upright(current)],
     )
 
 
@@ -67,18 +77,6 @@ def _ground(shares: FloatArray, firsts: IntArray, systems: list[str], styles: St
         }
         for start, stop in zip(starts, stops, strict=True)
     ]
-
-
-def _upright(at: float) -> dict[str, object]:
-    return {
-        "type": "line",
-        "yref": "paper",
-        "x0": at,
-        "x1": at,
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": LINE, "dash": "dot"},
-    }
 
 
 def weight_triangle(

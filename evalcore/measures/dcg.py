@@ -14,12 +14,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.parts.discounts import Discount, Logarithmic, Reciprocal
 from evalcore.measures.parts.gains import Exponential, Gain, Grade, Mapped, Probability, highest_grade_parameter
-from evalcore.measures.parts.hits import assessed, condensed, divided
+from evalcore.measures.parts.hits import assessed, condensed
 from evalcore.measures.parts.normalisers import Ideal, Normaliser, Unnormalised
 from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings

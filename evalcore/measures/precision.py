@@ -12,12 +12,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.dcg import CUTOFF, DiscountedSum
 from evalcore.measures.parts.discounts import Discount, Flat
 from evalcore.measures.parts.gains import Gain, rel_parameter, relevant
-from evalcore.measures.parts.hits import Hits, assessed, condensed, divided, relevant_count
+from evalcore.measures.parts.hits import Hits, assessed, condensed, relevant_count
 from evalcore.measures.parts.normalisers import Mass, Normaliser
 from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings

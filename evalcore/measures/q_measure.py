@@ -9,11 +9,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, divided
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.gains import Gain, Grade
-from evalcore.measures.parts.hits import Hits, divided, ideal_gains, relevant_count
+from evalcore.measures.parts.hits import Hits, ideal_gains, relevant_count
 from evalcore.measures.precision import above_zero
 from evalcore.notation.formula import Formula
 from evalcore.notation.values import Range, parameter

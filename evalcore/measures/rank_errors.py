@@ -15,13 +15,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import Measure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.discounts import Logarithmic
 from evalcore.measures.parts.gains import Grade
-from evalcore.measures.parts.hits import divided, ideal_gains, weighed
+from evalcore.measures.parts.hits import ideal_gains, weighed
 from evalcore.measures.tuple_orders import label_places
 from evalcore.notation.formula import name_latex, number
 from evalcore.notation.values import Range, parameter

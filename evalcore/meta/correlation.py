@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.meta.align import Scores, paired, paired_frames
 from evalcore.meta.order import TIE, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
 
@@ -39,7 +39,7 @@ def tau(x: Scores, y: Scores) -> Value:
     """
     a, b = _orders(x, y)
     ordered = a.sum(axis=-1) * b.sum(axis=-1).astype(np.float64)
-    return _value(_ratio(_balance(a, b), np.sqrt(ordered)))
+    return _value(divided(_balance(a, b), np.sqrt(ordered), np.nan))
 
 
 def tau_a(x: Scores, y: Scores) -> Value:
@@ -272,14 +272,14 @@ def _down(walked: IntArray, agreeing: IntArray) -> FloatArray:
     """One direction of tau_ap_b."""
     counted = (walked > 0).sum(axis=-1)
     credit = (agreeing / np.maximum(walked, 1)).sum(axis=-1)
-    return _ratio(2 * credit, counted) - 1
+    return divided(2 * credit, counted, np.nan) - 1
 
 
 def _product_moment(x: FloatArray | IntArray, y: FloatArray | IntArray) -> FloatArray:
     dx, dy = _deviations(np.asarray(x, dtype=np.float64)), _deviations(np.asarray(y, dtype=np.float64))
     spread = np.sqrt((dx**2).sum(axis=-1) * (dy**2).sum(axis=-1))
     # rounding can push a perfect line to 1.0000000000000002
-    return np.asarray(np.clip(_ratio((dx * dy).sum(axis=-1), spread), -1, 1))
+    return np.asarray(np.clip(divided((dx * dy).sum(axis=-1), spread, np.nan), -1, 1))
 
 
 def _deviations(x: FloatArray) -> FloatArray:
@@ -291,12 +291,6 @@ def _deviations(x: FloatArray) -> FloatArray:
     constant = np.ptp(x, axis=-1, keepdims=True) <= TIE * np.abs(x).max(axis=-1, keepdims=True)
     deviations = np.where(constant, 0.0, x - x.mean(axis=-1, keepdims=True))
     return np.asarray(np.ldexp(deviations, -np.frexp(np.abs(deviations).max(axis=-1, keepdims=True))[1]))
-
-
-def _ratio(top: FloatArray | IntArray, bottom: FloatArray | IntArray) -> FloatArray:
-    """top / bottom, nan where bottom is 0: there is no order to compare."""
-    top, bottom = np.broadcast_arrays(np.asarray(top, dtype=np.float64), np.asarray(bottom, dtype=np.float64))
-    return np.asarray(np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0))
 
 
 def _value(result: FloatArray) -> Value:

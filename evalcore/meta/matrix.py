@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
 from scipy.spatial.distance import squareform
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, divided
 from evalcore.meta.align import paired_frames
 from evalcore.meta.correlation import Correlation
 from evalcore.meta.order import TIE, means
@@ -269,8 +269,7 @@ def _resampled_means(by_topic: FloatArray, drawn: FloatArray) -> FloatArray:
     known = ~np.isnan(by_topic).reshape(len(by_topic), -1)
     total = drawn @ np.where(known, by_topic.reshape(known.shape), 0.0)
     count = drawn @ known.astype(np.float64)
-    means = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
-    return np.asarray(means.reshape(-1, *shape))
+    return divided(total, count, np.nan).reshape(-1, *shape)
 
 
 def _mean(by_topic: FloatArray) -> FloatArray:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.meta.correlation import CORRELATIONS, Correlation
 from evalcore.meta.order import TIE, ahead, reverse
 from evalcore.progress import checkpoint
@@ -75,7 +75,7 @@ def _one_by_one(correlation: Correlation, scores: FloatArray) -> FloatArray:
 def _tau(scores: FloatArray) -> FloatArray:
     balance = _balance(scores)
     ordered = np.einsum("bmm->bm", balance)
-    return _over(balance, np.sqrt(ordered[:, :, None] * ordered[:, None, :]))
+    return divided(balance, np.sqrt(ordered[:, :, None] * ordered[:, None, :]), np.nan)
 
 
 def _tau_a(scores: FloatArray) -> FloatArray:
@@ -119,7 +119,7 @@ def _tau_ap_b(scores: FloatArray) -> FloatArray:
     places = ahead(scores)
     counted = (places > 0).sum(axis=-1).astype(np.float64)
     credit = 2 * _products(_flat(_above(places, 1 / np.maximum(places, 1))), _flat(_above(places, 1.0)))
-    down = _over(credit, np.broadcast_to(counted[:, :, None], credit.shape)) - 1
+    down = divided(credit, counted[:, :, None], np.nan) - 1
     return np.asarray((down + down.swapaxes(1, 2)) / 2)
 
 
@@ -152,12 +152,7 @@ def _product_moment(values: FloatArray) -> FloatArray:
     centred = np.where(constant, 0.0, values - values.mean(axis=-1, keepdims=True))
     products = _products(centred, centred)
     spread = np.einsum("bmm->bm", products)
-    return np.asarray(np.clip(_over(products, np.sqrt(spread[:, :, None] * spread[:, None, :])), -1, 1))
-
-
-def _over(top: FloatArray, bottom: FloatArray) -> FloatArray:
-    """top / bottom, nan where bottom is 0: there is no order to compare."""
-    return np.asarray(np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0))
+    return np.asarray(np.clip(divided(products, np.sqrt(spread[:, :, None] * spread[:, None, :]), np.nan), -1, 1))
 
 
 _PRODUCTS: dict[str, Callable[[FloatArray], FloatArray]] = {

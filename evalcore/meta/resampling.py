@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, divided
 from evalcore.meta.align import Scores, paired_frames, weighted_sums
 from evalcore.meta.correlation import Value
 from evalcore.meta.order import means
@@ -75,7 +75,7 @@ def weighted_means(scores: FloatArray, drawn: FloatArray) -> FloatArray:
     if known.all():
         return np.asarray(weighted_sums(drawn, scores) / len(scores))
     total, count = weighted_sums(drawn, np.where(known, scores, 0.0)), drawn @ known.astype(np.float64)
-    return np.asarray(np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0))
+    return divided(total, count, np.nan)
 
 
 def bootstrap_interval(

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measures.small import Small, collections, ideal_of
 
+from evalcore.arrays import divided
 from evalcore.measures.parts.gains import Grade
 from evalcore.measures.parts.hits import (
     Hits,
     assessed,
     better_count,
     condensed,
-    divided,
     ideal_gains,
     places,
     relevant_count,

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.focused.document_scores import DocumentF, DocumentScore
 from evalcore.measures.focused.text import FocusedMeasure, shape_of
-from evalcore.measures.parts.hits import Hits, divided
+from evalcore.measures.parts.hits import Hits
 from evalcore.notation.values import parameter
 from evalcore.structures.passages import Highlights, Passages, RetrievedDocuments
 

@@ -13,11 +13,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.dcg import CUTOFF
-from evalcore.measures.parts.hits import divided
 from evalcore.notation.formula import name_latex, number
 from evalcore.notation.values import Range, parameter
 from evalcore.rounding import less

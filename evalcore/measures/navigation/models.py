@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.navigation.certainty import endless
 from evalcore.measures.navigation.chains import expected_sums, hitting, trail_lengths, with_certain
@@ -127,7 +127,7 @@ class Walk(NavigationModel):
         rest = _left(total)
         weights = np.where(given, weights, (rest / np.maximum(bare, 1))[links.source])
         total = np.bincount(links.source, weights, minlength=count)[links.source]
-        return np.asarray((1 - self.stop) * np.divide(weights, total, out=np.zeros(len(links)), where=total > 0))
+        return (1 - self.stop) * divided(weights, total)
 
 
 @dataclass(frozen=True)

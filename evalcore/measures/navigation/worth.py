@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.parts.gains import ABOVE_ZERO, Gain
 from evalcore.notation.formula import name_latex, number
@@ -41,7 +41,7 @@ class Specificity(GainModel):
 
     def of(self, navigation: Navigation) -> FloatArray:
         worths, size = navigation.worths, navigation.components.size[navigation.worths.component]
-        return np.asarray(np.divide(worths.rsize, size, out=np.zeros(len(size)), where=~(size == 0)))
+        return divided(worths.rsize, size)
 
     def latex(self) -> str:
         return r"\frac{rsize(c)}{size(c)}"

@@ -106,13 +106,6 @@ def weighed(values: FloatArray, weights: FloatArray) -> FloatArray:
     return sums
 
 
-def divided(sums: FloatArray, by: float | FloatArray) -> FloatArray:
-    """sums / by, where anything / 0 is 0."""
-    below = np.broadcast_to(np.asarray(by, dtype=float), sums.shape)
-    quotients: FloatArray = np.divide(sums, below, out=np.zeros_like(sums), where=below > 0)
-    return quotients
-
-
 def relevant_count(gains: FloatArray, pool: Assessments) -> FloatArray:
     """(T,) assessed documents with a gain above 0."""
     return np.bincount(pool.topic, gains > 0, minlength=len(pool.topics)).astype(float)
