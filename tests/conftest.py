@@ -10,6 +10,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 import pytest
+from hypothesis import settings
 
 import evalcore as ec
 from evalcore.figures import style
@@ -19,9 +20,23 @@ PROJECT = Path(__file__).resolve().parents[1]
 os.environ["EVALCORE_LIMITS"] = "ask=none"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+settings.register_profile("daily", settings.get_profile("ci"), max_examples=10)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--daily", action="store_true", help="no browser, and one case of each test that has several")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Files with a browser take longest and come first, so that no worker is left alone with one at the end."""
     items.sort(key=lambda item: PROJECT / "tests" / "browser" not in item.path.parents)
+    if config.getoption("--daily"):
+        first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
+        items[:] = [item for item in items if first[item.nodeid.partition("[")[0]] is item and not _is_slow(item)]
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    return any(item.get_closest_marker(name) for name in ("browser", "slow"))
 
 
 def _meant(figure: go.Figure) -> Any:
