@@ -17,7 +17,7 @@ from evalcore.figures.thumbnails import difference_bars, first_places, small_mat
 from evalcore.figures.toma import class_weights, hasse, label_plane
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
 from evalcore.figures.topic import ranked_lists, running_sums, topic_map
-from evalcore.figures.topics import contributions, influences, left_out
+from evalcore.figures.topics import contributions, influences, left_out, shifts
 from evalcore.figures.trajectory import rank_trajectories
 from evalcore.figures.weights import bound_boxes, weight_strip, weight_triangle
 
@@ -62,6 +62,7 @@ __all__ = [
     "recall_curves",
     "running_sums",
     "scatter",
+    "shifts",
     "setting_curves",
     "setting_maps",
     "small_matrix",

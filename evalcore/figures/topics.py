@@ -77,6 +77,32 @@ def influences(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figu
     )
 
 
+def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figure:
+    """What each topic adds to the move of one system between two measures; below 0 it lets the system fall.
+
+    `table` has the columns x, y and shift by topic, in the order in which they are drawn; a click names the topic.
+    """
+    values = table["shift"].to_numpy()
+    bars = trace(
+        "bar",
+        x=[plain(topic) for topic in table.index],
+        y=values,
+        marker={"color": [RED if value < 0 else BLUE for value in values], "line": {"width": 0}},
+        customdata=[[str(topic), x, y] for topic, x, y in zip(table.index, table["x"], table["y"], strict=True)],
+        hovertemplate="%{x}: %{y:+.3f}<br>lead %{customdata[1]:+.3f} → %{customdata[2]:+.3f}<extra></extra>",
+    )
+    return figure_of(
+        [bars],
+        height,
+        xaxis=_topic_axis("topic", table.index),
+        yaxis=axis(title, tickformat="+.2~f"),
+        shapes=_zero(),
+        showlegend=False,
+        bargap=0.25,
+        clickmode="event+select",
+    )
+
+
 def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, height: int = HEIGHT) -> go.Figure:
     """What each topic contributes to the difference of two systems under each of two measures.
 

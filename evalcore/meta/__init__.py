@@ -39,6 +39,7 @@ from evalcore.meta.matrix import (
     shared_part,
     similar_together,
 )
+from evalcore.meta.moves import Move, move, movers
 from evalcore.meta.resampling import Interval, bootstrap_interval, resampled_means, topic_resamples
 from evalcore.meta.significance import (
     CORRECTIONS,
@@ -65,6 +66,7 @@ __all__ = [
     "Correlation",
     "CorrelationMatrix",
     "Interval",
+    "Move",
     "PairComparison",
     "PairedBootstrap",
     "best_first",
@@ -82,6 +84,8 @@ __all__ = [
     "label_agreement",
     "leave_one_out",
     "means_without",
+    "move",
+    "movers",
     "named_pairs",
     "needed_differences",
     "pair_contributions",

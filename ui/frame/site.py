@@ -42,6 +42,7 @@ SITE = {
             "How many pairs of systems can this measure tell apart?",
         ),
         Page("sensitivity", "Sensitivity", "tune", "Does the winner depend on the setting?"),
+        Page("moved", "Who moved", "swap_vert", "Who moved, and why?"),
         Page("topic", "Topic", "search", "What made it so?"),
         Page("pins", "Pins", "keep", "What differs between the settings I kept?"),
     ],

@@ -1,0 +1,104 @@
+"""Who moved between two measures, past whom, and which topics did it.
+
+Scores are frames of topics x systems. A move is a change of rank; what a topic contributes to it is what it adds to the
+lead of the system over those that it passed or that passed it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.meta.align import paired_frames
+from evalcore.meta.changes import ranks
+from evalcore.meta.order import ahead, means
+
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    """A system's way from its rank under x to its rank under y.
+
+    `crossed`: the systems that passed it, of one that falls; those that it passed, of one that rises; best under y
+    first. `topics`: the contribution of each topic to its mean lead over them, by x, by y, and shift = y - x; the
+    largest in the direction of the move first. Each measure counts in standard deviations of its systems' means, so
+    that a measure of small scores counts as much as one of large ones. The columns add up to the leads.
+    """
+
+    system: str
+    rank_x: int
+    rank_y: int
+    crossed: tuple[str, ...]
+    topics: pd.DataFrame
+
+    @property
+    def shift(self) -> float:
+        """The change of the lead, of which topics have their shares."""
+        return float(self.topics["shift"].sum())
+
+
+def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
+    """How one system moves from x to y, and by which topics.
+
+    On topic t the shift is the mean over the systems j that it crosses of (y_st - y_jt) / (T * sd_y) less the same of
+    x, T the topics that both have, sd the standard deviation of the systems' means; where low scores are good, with the
+    other sign. Raises ValueError for an unknown system, and for infinite scores.
+
+    >>> x = pd.DataFrame({"a": [1.0, 0.5], "b": [0.5, 0.5]}, index=["t1", "t2"])
+    >>> y = pd.DataFrame({"a": [0.0, 0.5], "b": [0.5, 0.5]}, index=["t1", "t2"])
+    >>> fallen = move(x, y, "a")
+    >>> fallen.rank_x, fallen.rank_y, fallen.crossed, fallen.topics["shift"].to_dict()
+    (1, 2, ('b',), {'t1': -4.0, 't2': 0.0})
+    """
+    x, y = paired_frames(x_scores, y_scores)
+    if system not in x.columns:
+        raise ValueError(f"expected a system of these scores, found {system!r}")
+    if np.isinf(x.to_numpy()).any() or np.isinf(y.to_numpy()).any():
+        raise ValueError("expected finite scores, found infinite ones: they have no shares of a difference")
+    at = list(x.columns).index(system)
+    places_x, places_y = (ahead(_means(frame)) for frame in (x, y))
+    up = places_y[at] < places_x[at]
+    crossed = _crossed(places_x, places_y, at) if places_x[at] != places_y[at] else np.array([], dtype=np.intp)
+    leads = {name: _leads(frame, at, crossed) for name, frame in (("x", x), ("y", y))}
+    topics = pd.DataFrame(leads, index=x.index.rename("topic"))
+    topics["shift"] = topics["y"] - topics["x"]
+    order = np.argsort((-1 if up else 1) * topics["shift"].to_numpy(), kind="stable")
+    names = tuple(map(str, x.columns[crossed]))
+    return Move(system, int(places_x[at]) + 1, int(places_y[at]) + 1, names, topics.iloc[order])
+
+
+def movers(x_means: pd.Series, y_means: pd.Series) -> pd.DataFrame:
+    """Ranks under both measures and the change, above 0 for a rise; who moved most first, then by rank under y.
+
+    >>> movers(pd.Series({"a": 3.0, "b": 2.0, "c": 1.0}), pd.Series({"a": 1.0, "b": 2.0, "c": 3.0}))["change"].to_dict()
+    {'c': 2, 'a': -2, 'b': 0}
+    """
+    table = pd.DataFrame({"rank_x": ranks(x_means), "rank_y": ranks(y_means.reindex(x_means.index))})
+    table["change"] = table["rank_x"] - table["rank_y"]
+    table["moved"] = table["change"].abs()
+    ordered = table.sort_values(["moved", "rank_y"], ascending=[False, True], kind="stable")
+    return ordered.drop(columns="moved").rename_axis("system")
+
+
+def _crossed(x: IntArray, y: IntArray, at: int) -> IntArray:
+    """Of one that rises those ahead of it under x and no more under y, of one that falls the other way round."""
+    before, after = x < x[at], y < y[at]
+    crossed = np.flatnonzero(before & ~after if y[at] < x[at] else after & ~before)
+    return crossed[np.argsort(y[crossed], kind="stable")]
+
+
+def _means(frame: pd.DataFrame) -> FloatArray:
+    return means(frame.to_numpy(dtype=np.float64))
+
+
+def _leads(frame: pd.DataFrame, at: int, crossed: IntArray) -> FloatArray:
+    """(T,) what each topic adds to the mean lead over some systems, in standard deviations of all systems' means."""
+    values = frame.to_numpy(dtype=np.float64)
+    if not len(crossed):
+        return np.zeros(len(values))
+    gaps = values[:, [at]] - values[:, crossed]
+    both = ~np.isnan(gaps)
+    parts = divided(np.where(both, gaps, 0.0), both.sum(axis=0))
+    return divided(parts.mean(axis=1), _means(frame).std())

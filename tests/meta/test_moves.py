@@ -1,0 +1,96 @@
+"""Who moved between two measures, and what each topic contributes: against slow loops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evalcore as ec
+from evalcore.direction import directed
+from evalcore.meta import ranks
+
+
+@st.composite
+def two_frames(draw: st.DrawFn) -> tuple[pd.DataFrame, pd.DataFrame]:
+    topics, systems = draw(st.integers(1, 5)), draw(st.integers(2, 5))
+    score = st.integers(0, 4).map(lambda one: one / 4)
+    labels = [f"t{at}" for at in range(topics)], [f"s{at}" for at in range(systems)]
+    rows = st.lists(st.lists(score, min_size=systems, max_size=systems), min_size=topics, max_size=topics)
+    return pd.DataFrame(draw(rows), *labels), pd.DataFrame(draw(rows), *labels)
+
+
+def slow_crossed(x: pd.Series, y: pd.Series, system: str) -> set[str]:
+    """Of ranks."""
+    if y[system] == x[system]:
+        return set()
+    if y[system] > x[system]:
+        return {one for one in x.index if y[one] < y[system] and not x[one] < x[system]}
+    return {one for one in x.index if x[one] < x[system] and not y[one] < y[system]}
+
+
+@given(two_frames(), st.data())
+def test_a_move_is_what_a_loop_over_systems_and_topics_finds(frames, data):
+    x, y = frames
+    system = data.draw(st.sampled_from(list(x.columns)))
+    found = ec.move(x, y, system)
+    assert (found.rank_x, found.rank_y) == (ranks(x.mean())[system], ranks(y.mean())[system])
+    crossed = slow_crossed(ranks(x.mean()), ranks(y.mean()), system)
+    assert set(found.crossed) == crossed
+    for name, frame in (("x", x), ("y", y)):
+        spread = np.std([frame[one].mean() for one in frame])
+        for topic in x.index:
+            gaps = [(frame.loc[topic, system] - frame.loc[topic, one]) / len(x) for one in crossed]
+            expected = sum(gaps) / len(gaps) / spread if gaps and spread else 0.0
+            assert found.topics.loc[topic, name] == pytest.approx(expected, abs=1e-9)
+
+
+@given(two_frames(), st.data())
+def test_contributions_add_up_to_the_change_of_the_mean_lead(frames, data):
+    x, y = frames
+    found = ec.move(x, y, data.draw(st.sampled_from(list(x.columns))))
+    if found.crossed:
+        leads = [
+            (frame.mean()[found.system] - frame.mean()[list(found.crossed)].mean()) / np.std(frame.mean().to_numpy())
+            if np.ptp(frame.mean().to_numpy())
+            else 0.0
+            for frame in (x, y)
+        ]
+        assert found.shift == pytest.approx(leads[1] - leads[0], abs=1e-9)
+
+
+def test_where_low_is_good_a_higher_score_is_a_fall():
+    x = directed(pd.DataFrame({"a": [1.0], "b": [2.0]}, index=["t"]), "low")
+    y = directed(pd.DataFrame({"a": [3.0], "b": [2.0]}, index=["t"]), "low")
+    found = ec.move(x, y, "a")
+    assert (found.rank_x, found.rank_y, found.crossed) == (1, 2, ("b",))
+    assert found.shift < 0
+
+
+def test_a_topic_that_a_system_lacks_counts_nothing_for_it():
+    x = pd.DataFrame({"a": [1.0, np.nan], "b": [0.5, 0.5], "c": [0.1, 0.2]}, index=["t1", "t2"])
+    y = pd.DataFrame({"a": [0.0, np.nan], "b": [0.5, 0.5], "c": [0.1, 0.2]}, index=["t1", "t2"])
+    found = ec.move(x, y, "a")
+    assert found.crossed == ("b", "c")
+    assert found.topics.loc["t2", "shift"] == 0
+    assert found.topics.index[0] == "t1"
+
+
+def test_who_does_not_move_has_passed_nobody():
+    frame = pd.DataFrame({"a": [1.0], "b": [0.5]}, index=["t"])
+    found = ec.move(frame, frame, "a")
+    assert (found.crossed, found.shift) == ((), 0.0)
+
+
+def test_infinite_scores_have_no_shares():
+    frame = pd.DataFrame({"a": [np.inf], "b": [0.5]}, index=["t"])
+    with pytest.raises(ValueError, match="expected finite scores"):
+        ec.move(frame, frame, "a")
+
+
+def test_an_unknown_system_is_named():
+    frame = pd.DataFrame({"a": [1.0], "b": [0.5]}, index=["t"])
+    with pytest.raises(ValueError, match="found 'c'"):
+        ec.move(frame, frame, "c")

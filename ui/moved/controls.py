@@ -1,0 +1,96 @@
+"""Between which two measures systems move; which system, which topic is opened."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+
+from evalcore import InputError
+from evalcore.measures import short_names
+from evalcore.meta import Move, move, movers
+from ui.frame import open_collection
+from ui.widgets.fields import Choice, Field
+from ui.widgets.measures import of_measure, scores, suggested
+from ui.widgets.settings import Settings, setting
+
+DEPTHS = (10, 20, 30, 50, 100)
+EVERY = ""
+
+
+def _first(page: MovedSettings, at: int) -> str:
+    """Of the first measures that fit the collection."""
+    first = [str(one) for one in next(iter(suggested(page.collection).values()))]
+    return first[min(at, len(first) - 1)]
+
+
+def _system(page: MovedSettings) -> Field:
+    known = list(page.collection.systems)
+    with suppress(InputError):  # the page says what is wrong
+        known = list(map(str, page.movers.index))
+    return Choice("System", (EVERY, *known), EVERY, names=lambda name: name or "all systems")
+
+
+def _topic(page: MovedSettings) -> Field:
+    known = list(page.collection.topics)
+    with suppress(InputError):
+        known = list(map(str, page.move.topics.index)) if page.system else known
+    return Choice("Topic", (EVERY, *known), EVERY, names=lambda name: name or "all topics")
+
+
+@dataclass(frozen=True)
+class MovedSettings(Settings):
+    """What is looked at: all systems, one of them, or one on one topic."""
+
+    PAGE: ClassVar[str] = "moved"
+
+    x: str = setting(lambda page: of_measure(page.collection, "From", _first(page, 0)))
+    y: str = setting(lambda page: of_measure(page.collection, "To", _first(page, 1)))
+    system: str = setting(_system)
+    topic: str = setting(_topic)
+    depth: int = setting(Choice("Down to rank", DEPTHS, 10))
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Both measures, short."""
+        short = short_names([self.x, self.y])
+        return short[self.x], short[self.y]
+
+    @property
+    def frames(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        return scores(self.collection, self.x), scores(self.collection, self.y)
+
+    @property
+    def movers(self) -> pd.DataFrame:
+        x, y = self.frames
+        return movers(x.mean(), y.mean())
+
+    @property
+    def move(self) -> Move:
+        """Raises InputError for scores that have no shares, infinite ones."""
+        try:
+            return move(*self.frames, self.system)
+        except ValueError as error:
+            raise InputError(str(error), f"{self.x}, {self.y}") from None
+
+    def open_system(self, clicked: list[str]) -> None:
+        """A clicked system is one step down: Back leads up again."""
+        if clicked:
+            self.change(system=clicked[0], topic=EVERY)
+
+    def open_topic(self, clicked: list[str]) -> None:
+        if clicked:
+            self.change(topic=clicked[0])
+
+    def on_topic(self, measure: str) -> pd.Series:
+        """Scores of all systems on the topic; who retrieved nothing for it has an empty ranking."""
+        return scores(open_collection.over_all(self.collection), measure).T[self.topic]
+
+
+def spreads(page: MovedSettings) -> tuple[float, float]:
+    """The standard deviation of the systems' means, of each measure: the unit in which a rank's share is compared."""
+    x, y = (float(np.std(frame.mean().to_numpy())) for frame in page.frames)
+    return x, y
