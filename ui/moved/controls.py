@@ -21,10 +21,11 @@ DEPTHS = (10, 20, 30, 50, 100)
 EVERY = ""
 
 
-def _first(page: MovedSettings, at: int) -> str:
-    """Of the first measures that fit the collection."""
-    first = [str(one) for one in next(iter(suggested(page.collection).values()))]
-    return first[min(at, len(first) - 1)]
+def _pair(page: MovedSettings) -> tuple[str, str]:
+    """The first measure that fits the collection, and the first beside it that reads a second aspect, or any."""
+    first, *others = (one for listed in suggested(page.collection).values() for one in listed)
+    beside = next((one for one in others if len(one.columns) > 1), others[0] if others else first)
+    return str(first), str(beside)
 
 
 def _system(page: MovedSettings) -> Field:
@@ -47,8 +48,8 @@ class MovedSettings(Settings):
 
     PAGE: ClassVar[str] = "moved"
 
-    x: str = setting(lambda page: of_measure(page.collection, "From", _first(page, 0)))
-    y: str = setting(lambda page: of_measure(page.collection, "To", _first(page, 1)))
+    x: str = setting(lambda page: of_measure(page.collection, "From", _pair(page)[0]))
+    y: str = setting(lambda page: of_measure(page.collection, "To", _pair(page)[1]))
     system: str = setting(_system)
     topic: str = setting(_topic)
     depth: int = setting(Choice("Down to rank", DEPTHS, 10))
