@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
 
 from evalcore.arrays import FloatArray
 from evalcore.data.restrict import restrict
+from evalcore.data.store import NAME, About, read_about, read_lengths, read_part, read_pool
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import GainMeasure, Measure
-from evalcore.scale.files import NAME, About, read_about, read_lengths, read_part, read_pool
+from evalcore.scale.joining import joined_pool
 from evalcore.structures.documents import Assessments, Collection
 
 Failure = tuple[str, str, int | None]
@@ -69,15 +69,7 @@ class Selection:
 
     def pool(self, documents: bool = True) -> Assessments:
         """The whole pool of the chosen topics; without documents their ids are left out."""
-        pools = [self._pool_of(number, documents) for number in self.numbers]
-        starts = accumulate((len(pool.topics) for pool in pools), initial=0)
-        return Assessments(
-            tuple(one for pool in pools for one in pool.topics),
-            np.concatenate([pool.topic + start for pool, start in zip(pools, starts, strict=False)]),
-            np.concatenate([pool.documents for pool in pools]),
-            {name: np.concatenate([pool.columns[name] for pool in pools]) for name in self.about.scales},
-            self.about.scales,
-        )
+        return joined_pool([self._pool_of(number, documents) for number in self.numbers])
 
     def _pool_of(self, number: int, documents: bool) -> Assessments:
         pool = read_pool(Path(self.folder), self.about, number, documents)

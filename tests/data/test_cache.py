@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pickle
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,8 @@ FILES = {
     "runs/a.run": b"1 Q0 d2 1 3 x\n1 Q0 new 2 2 x\n1 Q0 d1 3 1 x\n2 Q0 d1 1 1 x\n",
     "runs/b.run": b"2 Q0 new 1 1 y\n",
 }
+
+TABLES = ("pool", "hits", "rankings", "texts")
 
 
 @pytest.fixture(autouse=True)
@@ -97,7 +101,7 @@ def test_a_file_that_is_not_read_changes_the_notes(folder_of):
 
 
 @pytest.mark.parametrize("damage", ["gone", "cut", "flipped", "nonsense"])
-@pytest.mark.parametrize("name", ["about.json", "pool.arrow", "hits.arrow", "rankings.arrow", "systems.arrow", "whole"])
+@pytest.mark.parametrize("name", ["partitions.json", "systems.arrow", *(f"part-00000/{one}.arrow" for one in TABLES)])
 def test_a_damaged_entry_is_made_anew(name, damage, folder_of, kept):
     folder = folder_of(FILES)
     first = ec.load(folder)
@@ -116,51 +120,76 @@ def test_a_damaged_entry_is_made_anew(name, damage, folder_of, kept):
 # What somebody else put there: its digest is right, as anybody can take one
 
 
-def sealed(entry: Path) -> None:
-    """Give an entry the digest of what is in it now."""
-    (entry / cache.WHOLE).unlink()
-    (entry / cache.WHOLE).write_text(cache._digest(cache._contents(entry)))
+def sealed(entry: Path, **changes: Any) -> None:
+    """Give an entry the digests of what is in it now, and other words in partitions.json."""
+    said = json.loads((entry / "partitions.json").read_text())
+    del said["digest"]
+    for place, facts in ((entry, said), (entry / "part-00000", said["parts"][0])):
+        facts["digests"] = {path.stem: digest(path.read_bytes()) for path in place.glob("*.arrow")}
+    said |= changes
+    (entry / "partitions.json").write_text(json.dumps({**said, "digest": digest(json.dumps(said).encode())}))
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def with_column(name: str, column: str, value: Any) -> Callable[[Path], None]:
     """A forgery: one column of a table with another value in its first row."""
 
     def forge(entry: Path) -> None:
-        table = feather.read_table(str(entry / f"{name}.arrow"), memory_map=False)
+        path = next(entry.rglob(f"{name}.arrow"))
+        table = feather.read_table(str(path), memory_map=False)
         others = table[column].to_pylist()[1:]
         values = pa.array([value, *(map(str, others) if isinstance(value, str) else others)])
         at = table.column_names.index(column)
-        feather.write_feather(table.set_column(at, column, values), str(entry / f"{name}.arrow"))
+        feather.write_feather(table.set_column(at, column, values), str(path))
+        sealed(entry)
 
     return forge
 
 
 def without_column(entry: Path) -> None:
-    table = feather.read_table(str(entry / "hits.arrow"), memory_map=False)
-    feather.write_feather(table.drop_columns(["row"]), str(entry / "hits.arrow"))
+    path = entry / "part-00000" / "hits.arrow"
+    table = feather.read_table(str(path), memory_map=False)
+    feather.write_feather(table.drop_columns(["row"]), str(path))
+    sealed(entry)
 
 
 def shorter(entry: Path) -> None:
-    table = feather.read_table(str(entry / "pool.arrow"), memory_map=False)
-    feather.write_feather(table.slice(1), str(entry / "pool.arrow"))
+    path = entry / "part-00000" / "pool.arrow"
+    table = feather.read_table(str(path), memory_map=False)
+    feather.write_feather(table.slice(1), str(path))
+    sealed(entry)
 
 
 def saying(**changes: Any) -> Callable[[Path], None]:
-    """A forgery: other words in about.json."""
+    """A forgery: other words in partitions.json."""
+    return partial(sealed, **changes)
+
+
+def on_topics(topics: object) -> Callable[[Path], None]:
+    """A forgery: other topics in partitions.json."""
 
     def forge(entry: Path) -> None:
-        about = json.loads((entry / "about.json").read_text())
-        (entry / "about.json").write_text(json.dumps({**about, **changes}))
+        (part,) = json.loads((entry / "partitions.json").read_text())["parts"]
+        sealed(entry, parts=[{**part, "topics": topics}])
 
     return forge
 
 
+def in_two_parts(entry: Path) -> None:
+    (part,) = json.loads((entry / "partitions.json").read_text())["parts"]
+    sealed(entry, parts=[part, part])
+
+
 def pickled(entry: Path) -> None:
-    (entry / "pool.arrow").write_bytes(pickle.dumps(Unpickled()))
+    (entry / "part-00000" / "pool.arrow").write_bytes(pickle.dumps(Unpickled()))
+    sealed(entry)
 
 
 def nested(entry: Path) -> None:
-    (entry / "about.json").write_text("[" * 100_000)
+    (entry / "partitions.json").write_text("[" * 100_000)
 
 
 class Unpickled:
@@ -175,16 +204,18 @@ FORGERIES = {
     "a topic out of range": with_column("pool", "topic", 2),
     "a document without an id": with_column("pool", "document", None),
     "a grade that is a text": with_column("pool", "column relevance", "1"),
-    "sizes that do not fit": with_column("rankings", "size", 99),
-    "a size below 0": with_column("rankings", "size", -1),
+    "sizes that do not fit": with_column("rankings", "hits", 99),
+    "a size below 0": with_column("rankings", "hits", -1),
     "a length below 0": with_column("rankings", "length", -5),
     "another system in the report": with_column("systems", "system", "other"),
     "a column less": without_column,
     "a row less": shorter,
     "a system less": saying(systems=["a"]),
     "a system twice": saying(systems=["a", "a"]),
-    "a topic that is a number": saying(topics=[1, 2]),
-    "no scales": saying(scales=[]),
+    "a topic that is a number": on_topics([1, 2]),
+    "topics that are none": on_topics(None),
+    "two parts": in_two_parts,
+    "no scales": saying(scales={}),
     "scales of no kind": saying(scales=5),
     "nothing said": saying(notes=None),
     "a pickled object": pickled,
@@ -198,7 +229,6 @@ def test_a_forged_entry_is_thrown_away_and_made_anew(forgery, folder_of, kept):
     first = ec.load(folder)
     (entry,) = kept.iterdir()
     FORGERIES[forgery](entry)
-    sealed(entry)
     assert cache.recall(entry.name) is None
     assert not entry.exists()
     again, third = ec.load(folder), ec.load(folder)
@@ -219,11 +249,11 @@ def test_a_link_or_pipe_in_the_place_of_an_entry_is_thrown_away_and_what_it_lead
         entry.rename(elsewhere)
         entry.symlink_to(elsewhere)
     elif kind == "file":
-        (entry / "pool.arrow").rename(elsewhere)
-        (entry / "pool.arrow").symlink_to(elsewhere)
+        (entry / "part-00000" / "pool.arrow").rename(elsewhere)
+        (entry / "part-00000" / "pool.arrow").symlink_to(elsewhere)
     elif kind == "pipe":
-        (entry / "pool.arrow").unlink()
-        os.mkfifo(entry / "pool.arrow")
+        (entry / "part-00000" / "pool.arrow").unlink()
+        os.mkfifo(entry / "part-00000" / "pool.arrow")
     else:
         entry.rename(tmp_path / "moved")
         entry.write_bytes(b"")
@@ -267,7 +297,7 @@ def test_a_full_disk_is_no_error(folder_of, monkeypatch):
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(cache, "_write", full)
+    monkeypatch.setattr(cache, "write_collection", full)
     assert not ec.load(folder_of(FILES)).report.from_cache
 
 
