@@ -247,9 +247,7 @@ def read_about(folder: Path) -> About:
         raise DataError(f"expected JSON, found: {error}", str(path)) from None
     if not isinstance(said, dict) or said.get("format") != FORMAT:
         found = said.get("format") if isinstance(said, dict) else said
-        problem = (
-            f"expected a collection in parts of format {FORMAT}, found {found!r}: write it again with ec.partition"
-        )
+        problem = f"expected a collection in parts of format {FORMAT}, found {found!r}: partition it again"
         raise DataError(problem, str(path))
     with _as_written(path):
         if said.pop("digest") != _digest(json.dumps(said).encode()):

@@ -44,7 +44,7 @@ def test_a_folder_without_parts(tmp_path):
         ("{", "expected JSON"),
         ("[" * 100_000, "expected JSON"),
         ("[]", r"format 3, found \[\]"),
-        ('{"format": 2}', r"format 3, found 2: write it again with ec\.partition"),  # Parquet, of earlier versions
+        ('{"format": 2}', r"format 3, found 2: partition it again"),  # Parquet, of earlier versions
         ('{"format": 3}', "expected what ec.partition wrote"),
     ],
 )

@@ -145,11 +145,8 @@ def write_large(folder: Path, parts: int, systems: int = 100, topics: int = 40, 
         rankings = Rankings(names, topics, len(pool), indptr, ranks, rows, lengths)
         facts.append(write_part(folder, part, pool, rankings, {}))
     about = About("Large", "large", names, scales, tuple(facts))
-    systems, columns = (
-        pd.DataFrame({"of": names}, index=pd.Index(named, name=name))
-        for name, named in (("system", names), ("column", names))
-    )
-    write_about(folder, about, LoadingReport(systems, columns))
+    facts_of = pd.DataFrame({"of": names}, index=pd.Index(names, name="system"))
+    write_about(folder, about, LoadingReport(facts_of, facts_of.rename_axis("column")))
     return folder
 
 
