@@ -7,14 +7,14 @@ that were observed, a table of gains over bands of a signal's range. Such gains 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.restrict import restrict
+from evalcore.data.restrict import places, pool_of, restrict
 from evalcore.data.store import NAME, About, read_about, read_lengths, read_part, read_pool
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
@@ -73,16 +73,7 @@ class Selection:
 
     def _pool_of(self, number: int, documents: bool) -> Assessments:
         pool = read_pool(Path(self.folder), self.about, number, documents)
-        chosen = self.topics_of(number)
-        at = np.flatnonzero(np.isin(np.array(pool.topics, dtype=object), list(chosen)))
-        kept = np.isin(pool.topic, at)
-        return replace(
-            pool,
-            topics=chosen,
-            topic=np.searchsorted(at, pool.topic[kept]),
-            documents=pool.documents[kept],
-            columns={name: values[kept] for name, values in pool.columns.items()},
-        )
+        return pool_of(pool, places(pool.topics, self.topics_of(number), "topics"))[0]
 
 
 def score_part(selection: Selection, number: int, measures: Sequence[Measure], how: str) -> list[FloatArray | Failure]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 from dataclasses import replace
+from functools import partial
+from operator import attrgetter
 
 import pandas as pd
 import pytest
 from scale.invented import invented
 
 import evalcore as ec
-from evalcore.data.store import read_about, read_part, read_pool, read_report, write_about, write_part
+from evalcore.data.store import read_about, read_part, read_report, write_about, write_part
 
 OTHER = "expected the file that was written with this collection, found another content"
 
@@ -101,15 +103,37 @@ def test_another_number_of_rows_than_was_written(folder):
         ec.open_partitions(folder)
 
 
-def test_parts_are_checked_whatever_their_digests(folder):
-    """What somebody else made up is refused in words, not where a measure trips over it."""
-    about, place = read_about(folder), folder / "part-00000"
-    pool, part = read_pool(folder, about, 0), read_part(folder, about, 0)
-    wrong = replace(part.rankings, row=part.rankings.row + len(pool))
-    facts = write_part(folder, 0, pool, wrong, {})
+# What somebody made up, with digests as they should be
+
+
+@pytest.mark.parametrize(
+    ("structure", "field", "moved_by", "ask", "problem"),
+    [
+        ("rankings", "row", 10**6, partial(ec.evaluate, "AP"), "expected row from 0 to below"),
+        ("rankings", "length", -100, partial(ec.evaluate, "AP"), "expected length from 0 to below"),
+        ("assessments", "topic", 4, attrgetter("assessments"), "expected topic from 0 to below 4"),  # as many in a part
+    ],
+)
+def test_numbers_out_of_range_are_refused_before_a_measure_trips_over_them(
+    folder, structure, field, moved_by, ask, problem
+):
+    about, part = read_about(folder), read_part(folder, read_about(folder), 0)
+    numbers = getattr(part, structure)
+    part = replace(part, **{structure: replace(numbers, **{field: getattr(numbers, field) + moved_by})})
+    facts = write_part(folder, 0, part.assessments, part.rankings, {})
     write_about(folder, replace(about, parts=(facts, *about.parts[1:])), read_report(folder, about))
-    with pytest.raises(ec.DataError, match=f"{place}: expected row from 0 to below {len(pool)}, found another content"):
-        ec.evaluate("AP", ec.open_partitions(folder))
+    with pytest.raises(ec.DataError, match=f"part-00000: {problem}"):
+        ask(ec.open_partitions(folder))
+
+
+def test_systems_that_no_file_knows(folder):
+    about = read_about(folder)
+    write_about(folder, replace(about, systems=(*about.systems, "x")), read_report(folder, about))
+    parts = ec.open_partitions(folder)
+    with pytest.raises(ec.DataError, match="expected a report on the systems"):
+        parts.report  # noqa: B018
+    with pytest.raises(ec.DataError, match=r"part-00000: expected what ec\.partition wrote"):
+        parts.rankings.length  # noqa: B018
 
 
 def test_a_folder_that_became_another_while_open(folder, tmp_path):
