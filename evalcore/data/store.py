@@ -10,11 +10,11 @@
     part-00000/texts.arrow     document, text, where texts are known
 
 Systems and topics are numbers, their places in partitions.json (topics within the part); row is a row of the part's
-pool. Every part holds consecutive topics. A collection of one part may have passages and navigation as well; the cache
-of loaded collections keeps such folders.
+pool. Every part holds consecutive topics. A collection in one part may have passages and navigation as
+well, in tables named after their structures; the cache of loaded collections keeps such folders.
 
-Arrow files and not Parquet: on 3.3 million hits they were written and read in half the CPU time, digest included, and
-take 1.8 times the space.
+Arrow files and not Parquet: 3.3 million hits in ten parts were read in 0.7 and written in 0.8 of the CPU time, in 1.6
+times the space.
 """
 
 from __future__ import annotations
@@ -162,10 +162,10 @@ def write_part(
             "document": pool.documents,
             **{f"column {name}": values for name, values in pool.columns.items()},
         },
-        "hits": {"rank": rankings.rank.astype(np.int32), "row": rankings.row.astype(np.int32)},
+        "hits": {"rank": np.asarray(rankings.rank, np.int32), "row": np.asarray(rankings.row, np.int32)},
         "rankings": {
             "hits": np.diff(rankings.indptr).astype(np.int32),
-            "length": rankings.length.ravel().astype(np.int32),
+            "length": np.asarray(rankings.length.ravel(), np.int32),
         },
     }
     if texts:
@@ -213,13 +213,13 @@ def _table(columns: Mapping[str, np.ndarray]) -> pa.Table:
 
 def _write(folder: Path, name: str, table: pa.Table) -> str:
     """Write all or nothing, as the process may end at any time and another do its work again; returns the digest."""
-    content = pa.BufferOutputStream()
-    feather.write_feather(table, content, "lz4", chunksize=max(1, len(table)))  # one chunk is read without a copy
-    written = content.getvalue()
     half = folder / f".{name}.{os.getpid()}"
-    half.write_bytes(written)
+    with half.open("w+b") as file:  # opened here, as Arrow itself opens no path that is not UTF-8
+        feather.write_feather(table, file, "lz4", chunksize=max(1, len(table)))  # one chunk is read without a copy
+        file.seek(0)
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
     half.replace(folder / f"{name}.arrow")
-    return _digest(written)
+    return digest
 
 
 def _digest(content: bytes) -> str:

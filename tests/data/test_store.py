@@ -114,9 +114,7 @@ def test_another_number_of_rows_than_was_written(folder):
         ("assessments", "topic", 4, attrgetter("assessments"), "expected topic from 0 to below 4"),  # as many in a part
     ],
 )
-def test_numbers_out_of_range_are_refused_before_a_measure_trips_over_them(
-    folder, structure, field, moved_by, ask, problem
-):
+def test_numbers_out_of_range_are_refused_first(folder, structure, field, moved_by, ask, problem):
     about, part = read_about(folder), read_part(folder, read_about(folder), 0)
     numbers = getattr(part, structure)
     part = replace(part, **{structure: replace(numbers, **{field: getattr(numbers, field) + moved_by})})
