@@ -24,7 +24,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -45,13 +45,6 @@ from evalcore.structures.passages import Highlights, Parts, Passages
 FORMAT = 3  # counts up when what is stored changes
 NAME = "partitions.json"
 Table = Callable[[str], dict[str, Any]]  # the columns of a table by its name
-NAVIGATION = {
-    "components": ("ids", "document", "offset", "size", "effort"),
-    "links": ("source", "target", "probability", "line"),
-    "worths": ("topic", "component", "rsize", "gain"),
-}
-HIGHLIGHTS = ("topic", "documents", "length", "relevant", "best_entry")
-PARTS = ("document", "row", "start", "size", "rsize")
 
 
 @dataclass(frozen=True)
@@ -184,9 +177,9 @@ def write_part(
 def _passage_tables(passages: Passages) -> dict[str, dict[str, Any]]:
     marks, parts = passages.highlights, passages.parts
     return {
-        "highlights": {**_fields(marks, HIGHLIGHTS), "ranges": np.diff(marks.indptr)},
-        "ranges": _fields(marks, ("start", "end")),
-        "parts": _fields(parts, PARTS),
+        "highlights": {**_arrays_of(marks, "indptr", "start", "end"), "ranges": np.diff(marks.indptr)},
+        "ranges": {"start": marks.start, "end": marks.end},
+        "parts": _arrays_of(parts, "indptr"),
         "part_rankings": {"size": np.diff(parts.indptr)},
         "part_documents": {"document": passages.document_ids},
     }
@@ -194,15 +187,19 @@ def _passage_tables(passages: Passages) -> dict[str, dict[str, Any]]:
 
 def _navigation_tables(navigation: Navigation) -> dict[str, dict[str, Any]]:
     return {
-        **{name: _fields(getattr(navigation, name), columns) for name, columns in NAVIGATION.items()},
+        "components": _arrays_of(navigation.components),
+        "links": _arrays_of(navigation.links),
+        "worths": _arrays_of(navigation.worths),
         "component_hits": {"component": navigation.runs.component},
         "component_rankings": {"size": np.diff(navigation.runs.indptr)},
         "component_pool": {"component": navigation.pool},
     }
 
 
-def _fields(structure: object, names: Sequence[str]) -> dict[str, Any]:
-    return {name: getattr(structure, name) for name in names}
+def _arrays_of(structure: Any, *without: str) -> dict[str, Any]:
+    """The fields of a structure that are arrays."""
+    values = {one.name: getattr(structure, one.name) for one in fields(structure) if one.name not in without}
+    return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
 
 
 def _table(columns: Mapping[str, np.ndarray]) -> pa.Table:
