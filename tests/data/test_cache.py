@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -142,6 +143,16 @@ def without_column(entry: Path) -> None:
     sealed(entry)
 
 
+def going_back(entry: Path) -> None:
+    """Ids of which the second ends before it begins: to Arrow a text of -1 letters, unless it is asked to check."""
+    path = entry / "part-00000" / "pool.arrow"
+    table = feather.read_table(str(path), memory_map=False)
+    buffers = [None, pa.py_buffer(np.array([0, 2, 1, 6], dtype=np.int32)), pa.py_buffer(b"d1d2d1")]
+    ids = pa.Array.from_buffers(pa.string(), 3, buffers)
+    feather.write_feather(table.set_column(table.column_names.index("document"), "document", ids), str(path))
+    sealed(entry)
+
+
 def shorter(entry: Path) -> None:
     path = entry / "part-00000" / "pool.arrow"
     table = feather.read_table(str(path), memory_map=False)
@@ -196,6 +207,7 @@ FORGERIES = {
     "another system in the report": with_column("systems", "system", "other"),
     "a column less": without_column,
     "a row less": shorter,
+    "texts that go back": going_back,
     "a system less": saying(systems=["a"]),
     "a system twice": saying(systems=["a", "a"]),
     "a topic that is a number": on_topics([1, 2]),
