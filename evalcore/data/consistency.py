@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.errors import InputError
-from evalcore.structures.documents import Assessments, Collection, Rankings
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings
 from evalcore.structures.links import Navigation
 from evalcore.structures.passages import Passages
 
@@ -19,9 +19,8 @@ def check_consistent(collection: Collection) -> None:
     pool, rankings = collection.assessments, collection.rankings
     _check_names("topics", pool.topics)
     _check_names("systems", rankings.systems)
-    _check_pool(pool)
+    check_pool(pool)
     _check_rankings(rankings, pool)
-    _expect(list(collection.report.systems.index) == list(rankings.systems), "a report on the systems")
     if collection.passages:
         _check_passages(collection.passages, len(rankings.systems), len(pool.topics))
     if collection.navigation:
@@ -34,7 +33,13 @@ def _check_names(what: str, names: Sequence[str]) -> None:
     )
 
 
-def _check_pool(pool: Assessments) -> None:
+def check_report(report: LoadingReport, systems: Sequence[str]) -> None:
+    """Raises InputError for a report on other systems."""
+    _expect(list(report.systems.index) == list(systems), "a report on the systems")
+
+
+def check_pool(pool: Assessments) -> None:
+    """Raises InputError as `check_consistent` does."""
     _check_codes("topic", pool.topic, len(pool.topics))
     _expect(bool((np.diff(pool.topic) >= 0).all()), "a pool sorted by topic")
     _check_ids("document", pool.documents, len(pool))

@@ -46,7 +46,7 @@ def restrict(
         return collection
     kept = "\n".join([collection.fingerprint, *(collection.systems[at] for at in s), "", *map(str, t)])
     passages, navigation, subtopics = collection.passages, collection.navigation, collection.subtopics
-    pool, rows = _pool(collection.assessments, t)
+    pool, rows = pool_of(collection.assessments, t)
     report = collection.report
     return replace(
         collection,
@@ -74,8 +74,8 @@ def places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> Int
     return np.array([at for at, name in enumerate(known) if name in chosen])
 
 
-def _pool(pool: Assessments, topics: IntArray) -> tuple[Assessments, IntArray]:
-    """The pool of those topics, and the new row of each old one (-1: left out)."""
+def pool_of(pool: Assessments, topics: IntArray) -> tuple[Assessments, IntArray]:
+    """The pool of those topics, by their places, and the new row of each old one (-1: left out)."""
     kept = np.isin(pool.topic, topics)
     rows = np.where(kept, np.cumsum(kept) - 1, -1)
     return replace(

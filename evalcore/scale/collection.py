@@ -16,11 +16,11 @@ import pandas as pd
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.averages import averaged_fingerprint
 from evalcore.data.restrict import places
+from evalcore.data.store import About, read_about, read_report, read_subtopics
 from evalcore.errors import InputError
 from evalcore.measures.base import Measure
 from evalcore.progress import Tell
-from evalcore.scale.files import About, read_about, read_report, read_subtopics
-from evalcore.scale.joining import joined_rankings
+from evalcore.scale.joining import joined_pool, joined_rankings
 from evalcore.scale.scoring import Failure, Selection, score_part
 from evalcore.scale.tasks import LocalRunner, Runner, Task
 from evalcore.structures.documents import (
@@ -126,7 +126,7 @@ class PartitionedCollection:
     @property
     def subtopics(self) -> pd.DataFrame | None:
         """Grades by subtopic, as of a collection in memory."""
-        return read_subtopics(Path(self.selection.folder), self.topics)
+        return read_subtopics(Path(self.selection.folder), self.about, self.topics)
 
     @cached_property
     def assessments(self) -> Assessments:
@@ -269,16 +269,12 @@ class PartitionedCollection:
             parts.append(part)
             if tell is not None:
                 tell(len(parts) / self.n_parts)
-        pool = self.assessments
-        return Collection(
-            title=self.title,
-            assessments=pool,
-            rankings=replace(
-                joined_rankings([part.rankings for part in parts], len(pool)), average_over=self.average_over
-            ),
+        rankings = joined_rankings([part.rankings for part in parts])
+        return replace(
+            parts[0],
+            assessments=joined_pool([part.assessments for part in parts]),
+            rankings=replace(rankings, average_over=self.average_over),
             report=self.report,
-            description=self.description,
-            manifest=self.manifest,
             fingerprint=self.fingerprint,
             texts={document: text for part in parts for document, text in part.texts.items()},
             queries=self.queries,

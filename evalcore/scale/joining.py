@@ -7,11 +7,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.structures.documents import Rankings
+from evalcore.structures.documents import Assessments, Rankings
 
 
-def joined_rankings(parts: Sequence[Rankings], n_pool: int) -> Rankings:
-    """Rankings of consecutive topics as one, over the pool of them all."""
+def joined_pool(pools: Sequence[Assessments]) -> Assessments:
+    """Pools of consecutive topics as one."""
+    starts = np.cumsum([0, *(len(pool.topics) for pool in pools)])
+    return Assessments(
+        tuple(topic for pool in pools for topic in pool.topics),
+        np.concatenate([pool.topic + start for pool, start in zip(pools, starts, strict=False)]),
+        np.concatenate([pool.documents for pool in pools]),
+        {name: np.concatenate([pool.columns[name] for pool in pools]) for name in pools[0].scales},
+        pools[0].scales,
+    )
+
+
+def joined_rankings(parts: Sequence[Rankings]) -> Rankings:
+    """Rankings of consecutive topics as one, over the pools of their parts put together."""
     systems = parts[0].systems
     sizes = np.concatenate([np.diff(part.indptr).reshape(len(systems), -1) for part in parts], axis=1)
     indptr = np.append(0, np.cumsum(sizes)).astype(np.int32)
@@ -24,4 +36,4 @@ def joined_rankings(parts: Sequence[Rankings], n_pool: int) -> Rankings:
         rank[to], row[to] = part.rank, part.row + pool
         topic, pool = topic + part.n_topics, pool + part.n_pool
     length = np.concatenate([part.length for part in parts], axis=1)
-    return replace(parts[0], n_topics=topic, n_pool=n_pool, indptr=indptr, rank=rank, row=row, length=length)
+    return replace(parts[0], n_topics=topic, n_pool=pool, indptr=indptr, rank=rank, row=row, length=length)

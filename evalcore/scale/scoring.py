@@ -7,19 +7,19 @@ that were observed, a table of gains over bands of a signal's range. Such gains 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.restrict import restrict
+from evalcore.data.restrict import places, pool_of, restrict
+from evalcore.data.store import NAME, About, read_about, read_lengths, read_part, read_pool
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import GainMeasure, Measure
-from evalcore.scale.files import NAME, About, read_about, read_lengths, read_part, read_pool
+from evalcore.scale.joining import joined_pool
 from evalcore.structures.documents import Assessments, Collection
 
 Failure = tuple[str, str, int | None]
@@ -69,28 +69,11 @@ class Selection:
 
     def pool(self, documents: bool = True) -> Assessments:
         """The whole pool of the chosen topics; without documents their ids are left out."""
-        pools = [self._pool_of(number, documents) for number in self.numbers]
-        starts = accumulate((len(pool.topics) for pool in pools), initial=0)
-        return Assessments(
-            tuple(one for pool in pools for one in pool.topics),
-            np.concatenate([pool.topic + start for pool, start in zip(pools, starts, strict=False)]),
-            np.concatenate([pool.documents for pool in pools]),
-            {name: np.concatenate([pool.columns[name] for pool in pools]) for name in self.about.scales},
-            self.about.scales,
-        )
+        return joined_pool([self._pool_of(number, documents) for number in self.numbers])
 
     def _pool_of(self, number: int, documents: bool) -> Assessments:
         pool = read_pool(Path(self.folder), self.about, number, documents)
-        chosen = self.topics_of(number)
-        at = np.flatnonzero(np.isin(np.array(pool.topics, dtype=object), list(chosen)))
-        kept = np.isin(pool.topic, at)
-        return replace(
-            pool,
-            topics=chosen,
-            topic=np.searchsorted(at, pool.topic[kept]),
-            documents=pool.documents[kept],
-            columns={name: values[kept] for name, values in pool.columns.items()},
-        )
+        return pool_of(pool, places(pool.topics, self.topics_of(number), "topics"))[0]
 
 
 def score_part(selection: Selection, number: int, measures: Sequence[Measure], how: str) -> list[FloatArray | Failure]:

@@ -23,8 +23,8 @@ from evalcore.data.load import PoolOnly
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import Order, Run, in_order, read_run, summarise_runs
 from evalcore.data.sources import Source
+from evalcore.data.store import PartFacts, write_part
 from evalcore.progress import Progress, Tell
-from evalcore.scale.files import PartFacts, write_part
 from evalcore.scale.tasks import Runner, Task
 from evalcore.structures.documents import Assessments, Note, Rankings, assessed_counts
 
@@ -121,7 +121,7 @@ def write_one(
         row=row - first_row,
         length=np.concatenate(lengths),
     )
-    facts = write_part(Path(stream.folder), number, stream.fingerprint, pool, rankings, texts)
+    facts = write_part(Path(stream.folder), number, pool, rankings, texts)
     return facts, assessed_counts(rankings, pool.judged, DEPTHS)
 
 

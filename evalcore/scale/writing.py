@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-
-import pandas as pd
 
 from evalcore.data.load import PoolOnly, load_pool
 from evalcore.data.manifest import write_manifest
 from evalcore.data.package import PathLike, package_of
 from evalcore.data.restrict import restrict
+from evalcore.data.store import About, write_about, write_collection
 from evalcore.errors import InputError
 from evalcore.progress import Progress
-from evalcore.scale.files import About, PartFacts, write_about, write_part
 from evalcore.scale.streaming import RUNS_AT_ONCE, Stream
 from evalcore.scale.tasks import LocalRunner, Runner
 from evalcore.structures.documents import Collection, LoadingReport
@@ -52,7 +51,7 @@ def partition(
     with new_folder(folder) as new:
         if isinstance(collection, Collection):
             _refuse_others(collection)
-            _cut_up(collection, new, topics_per_part, progress)
+            write_collection(new, collection, _cut_up(collection, topics_per_part, progress))
         else:
             package = package_of(collection, runs, aspects, signals, manifest)
             start = load_pool(package.with_options(order, labels, good or {}), progress)
@@ -77,35 +76,14 @@ def topic_groups(topics: Sequence[str], size: int) -> list[tuple[str, ...]]:
     return [tuple(topics[at : at + size]) for at in range(0, len(topics), size)]
 
 
-def _cut_up(collection: Collection, folder: Path, topics_per_part: int, progress: Progress | None) -> None:
-    groups, parts = topic_groups(collection.topics, topics_per_part), list[PartFacts]()
-    for number, topics in enumerate(groups):
+def _cut_up(collection: Collection, topics_per_part: int, progress: Progress | None) -> Iterator[Collection]:
+    groups = topic_groups(collection.topics, topics_per_part)
+    for number, topics in enumerate(groups, start=1):
         part = restrict(collection, topics=topics)
-        structures = (part.assessments, part.rankings, collection.texts)
-        parts.append(write_part(folder, number, collection.fingerprint, *structures))
+        texts = {name: part.texts[name] for name in part.assessments.documents if name in part.texts}
+        yield replace(part, texts=texts)
         if progress:
-            progress((number + 1) / len(groups), f"Writing parts: {number + 1} of {len(groups)}")
-    about = About(
-        title=collection.title,
-        fingerprint=collection.fingerprint,
-        systems=collection.systems,
-        scales=collection.assessments.scales,
-        parts=tuple(parts),
-        description=collection.description,
-        manifest=collection.manifest,
-        notes=collection.report.notes,
-        queries=collection.queries,
-        provenance=collection.report.provenance,
-    )
-    write_about(folder, about, *_tables(collection), collection.subtopics)
-
-
-def _tables(collection: Collection) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The tables of the report, whose rows are named also where they are empty."""
-    systems, columns = collection.report.systems, collection.report.columns
-    if not len(systems):
-        systems = pd.DataFrame(index=pd.Index(collection.systems, dtype=object))
-    return systems.rename_axis("system"), columns.rename_axis("column")
+            progress(number / len(groups), f"Writing parts: {number} of {len(groups)}")
 
 
 def _stream(
@@ -129,8 +107,6 @@ def _stream(
         parts=done.parts,
         description=said.description,
         manifest=write_manifest(said),
-        notes=report.notes,
         queries=start.queries,
-        provenance=report.provenance,
     )
-    write_about(folder, about, report.systems, report.columns, start.subtopics)
+    write_about(folder, about, report, start.subtopics)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pickle
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from pyarrow import feather
+from scale.invented import assert_same
 
 import evalcore as ec
 from evalcore.data import cache
@@ -29,6 +32,8 @@ FILES = {
     "runs/b.run": b"2 Q0 new 1 1 y\n",
 }
 
+TABLES = ("pool", "hits", "rankings", "texts")
+
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -37,26 +42,12 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def assert_equal(one: ec.Collection, other: ec.Collection) -> None:
-    for name in ("title", "description", "manifest", "fingerprint", "topics", "systems", "texts", "queries"):
-        assert getattr(one, name) == getattr(other, name), name
-    assert dict(one.assessments.scales) == dict(other.assessments.scales)
-    pd.testing.assert_frame_equal(one.assessments.frame(), other.assessments.frame())
-    for name in ("indptr", "rank", "row", "length"):
-        before, after = getattr(one.rankings, name), getattr(other.rankings, name)
-        np.testing.assert_array_equal(before, after)
-        assert before.dtype == after.dtype, name
-    assert one.report.notes == other.report.notes
-    pd.testing.assert_frame_equal(one.report.systems, other.report.systems)
-    pd.testing.assert_frame_equal(one.report.columns, other.report.columns)
-
-
 def test_what_is_kept_comes_back(folder_of):
     folder = folder_of(FILES)
     first, again = ec.load(folder), ec.load(folder)
     assert (first.report.from_cache, again.report.from_cache) == (False, True)
     assert all([first.texts, first.queries, first.signals])
-    assert_equal(first, again)
+    assert_same(first, again)
 
 
 def test_scores_are_the_same(folder_of):
@@ -97,7 +88,7 @@ def test_a_file_that_is_not_read_changes_the_notes(folder_of):
 
 
 @pytest.mark.parametrize("damage", ["gone", "cut", "flipped", "nonsense"])
-@pytest.mark.parametrize("name", ["about.json", "pool.arrow", "hits.arrow", "rankings.arrow", "systems.arrow", "whole"])
+@pytest.mark.parametrize("name", ["partitions.json", "systems.arrow", *(f"part-00000/{one}.arrow" for one in TABLES)])
 def test_a_damaged_entry_is_made_anew(name, damage, folder_of, kept):
     folder = folder_of(FILES)
     first = ec.load(folder)
@@ -110,57 +101,92 @@ def test_a_damaged_entry_is_made_anew(name, damage, folder_of, kept):
         path.write_bytes({"cut": content[:middle], "flipped": flipped, "nonsense": b"[1]"}[damage])
     again, third = ec.load(folder), ec.load(folder)
     assert (again.report.from_cache, third.report.from_cache) == (False, True)
-    assert_equal(first, again)
+    assert_same(first, again)
 
 
 # What somebody else put there: its digest is right, as anybody can take one
 
 
-def sealed(entry: Path) -> None:
-    """Give an entry the digest of what is in it now."""
-    (entry / cache.WHOLE).unlink()
-    (entry / cache.WHOLE).write_text(cache._digest(cache._contents(entry)))
+def sealed(entry: Path, **changes: Any) -> None:
+    """Give an entry the digests of what is in it now, and other words in partitions.json."""
+    said = json.loads((entry / "partitions.json").read_text())
+    del said["digest"]
+    for place, facts in ((entry, said), (entry / "part-00000", said["parts"][0])):
+        facts["digests"] = {path.stem: digest(path.read_bytes()) for path in place.glob("*.arrow")}
+    said |= changes
+    (entry / "partitions.json").write_text(json.dumps({**said, "digest": digest(json.dumps(said).encode())}))
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def with_column(name: str, column: str, value: Any) -> Callable[[Path], None]:
     """A forgery: one column of a table with another value in its first row."""
 
     def forge(entry: Path) -> None:
-        table = feather.read_table(str(entry / f"{name}.arrow"), memory_map=False)
+        path = next(entry.rglob(f"{name}.arrow"))
+        table = feather.read_table(str(path), memory_map=False)
         others = table[column].to_pylist()[1:]
         values = pa.array([value, *(map(str, others) if isinstance(value, str) else others)])
         at = table.column_names.index(column)
-        feather.write_feather(table.set_column(at, column, values), str(entry / f"{name}.arrow"))
+        feather.write_feather(table.set_column(at, column, values), str(path))
+        sealed(entry)
 
     return forge
 
 
 def without_column(entry: Path) -> None:
-    table = feather.read_table(str(entry / "hits.arrow"), memory_map=False)
-    feather.write_feather(table.drop_columns(["row"]), str(entry / "hits.arrow"))
+    path = entry / "part-00000" / "hits.arrow"
+    table = feather.read_table(str(path), memory_map=False)
+    feather.write_feather(table.drop_columns(["row"]), str(path))
+    sealed(entry)
+
+
+def going_back(entry: Path) -> None:
+    """Ids of which the second ends before it begins: to Arrow a text of -1 letters, unless it is asked to check."""
+    path = entry / "part-00000" / "pool.arrow"
+    table = feather.read_table(str(path), memory_map=False)
+    buffers = [None, pa.py_buffer(np.array([0, 2, 1, 6], dtype=np.int32)), pa.py_buffer(b"d1d2d1")]
+    ids = pa.Array.from_buffers(pa.string(), 3, buffers)
+    feather.write_feather(table.set_column(table.column_names.index("document"), "document", ids), str(path))
+    sealed(entry)
 
 
 def shorter(entry: Path) -> None:
-    table = feather.read_table(str(entry / "pool.arrow"), memory_map=False)
-    feather.write_feather(table.slice(1), str(entry / "pool.arrow"))
+    path = entry / "part-00000" / "pool.arrow"
+    table = feather.read_table(str(path), memory_map=False)
+    feather.write_feather(table.slice(1), str(path))
+    sealed(entry)
 
 
 def saying(**changes: Any) -> Callable[[Path], None]:
-    """A forgery: other words in about.json."""
+    """A forgery: other words in partitions.json."""
+    return partial(sealed, **changes)
+
+
+def on_topics(topics: object) -> Callable[[Path], None]:
+    """A forgery: other topics in partitions.json."""
 
     def forge(entry: Path) -> None:
-        about = json.loads((entry / "about.json").read_text())
-        (entry / "about.json").write_text(json.dumps({**about, **changes}))
+        (part,) = json.loads((entry / "partitions.json").read_text())["parts"]
+        sealed(entry, parts=[{**part, "topics": topics}])
 
     return forge
 
 
+def in_two_parts(entry: Path) -> None:
+    (part,) = json.loads((entry / "partitions.json").read_text())["parts"]
+    sealed(entry, parts=[part, part])
+
+
 def pickled(entry: Path) -> None:
-    (entry / "pool.arrow").write_bytes(pickle.dumps(Unpickled()))
+    (entry / "part-00000" / "pool.arrow").write_bytes(pickle.dumps(Unpickled()))
+    sealed(entry)
 
 
 def nested(entry: Path) -> None:
-    (entry / "about.json").write_text("[" * 100_000)
+    (entry / "partitions.json").write_text("[" * 100_000)
 
 
 class Unpickled:
@@ -175,16 +201,19 @@ FORGERIES = {
     "a topic out of range": with_column("pool", "topic", 2),
     "a document without an id": with_column("pool", "document", None),
     "a grade that is a text": with_column("pool", "column relevance", "1"),
-    "sizes that do not fit": with_column("rankings", "size", 99),
-    "a size below 0": with_column("rankings", "size", -1),
+    "sizes that do not fit": with_column("rankings", "hits", 99),
+    "a size below 0": with_column("rankings", "hits", -1),
     "a length below 0": with_column("rankings", "length", -5),
     "another system in the report": with_column("systems", "system", "other"),
     "a column less": without_column,
     "a row less": shorter,
+    "texts that go back": going_back,
     "a system less": saying(systems=["a"]),
     "a system twice": saying(systems=["a", "a"]),
-    "a topic that is a number": saying(topics=[1, 2]),
-    "no scales": saying(scales=[]),
+    "a topic that is a number": on_topics([1, 2]),
+    "topics that are none": on_topics(None),
+    "two parts": in_two_parts,
+    "no scales": saying(scales={}),
     "scales of no kind": saying(scales=5),
     "nothing said": saying(notes=None),
     "a pickled object": pickled,
@@ -198,12 +227,11 @@ def test_a_forged_entry_is_thrown_away_and_made_anew(forgery, folder_of, kept):
     first = ec.load(folder)
     (entry,) = kept.iterdir()
     FORGERIES[forgery](entry)
-    sealed(entry)
     assert cache.recall(entry.name) is None
     assert not entry.exists()
     again, third = ec.load(folder), ec.load(folder)
     assert (again.report.from_cache, third.report.from_cache) == (False, True)
-    assert_equal(first, again)
+    assert_same(first, again)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links and pipes need no privilege there")
@@ -219,11 +247,11 @@ def test_a_link_or_pipe_in_the_place_of_an_entry_is_thrown_away_and_what_it_lead
         entry.rename(elsewhere)
         entry.symlink_to(elsewhere)
     elif kind == "file":
-        (entry / "pool.arrow").rename(elsewhere)
-        (entry / "pool.arrow").symlink_to(elsewhere)
+        (entry / "part-00000" / "pool.arrow").rename(elsewhere)
+        (entry / "part-00000" / "pool.arrow").symlink_to(elsewhere)
     elif kind == "pipe":
-        (entry / "pool.arrow").unlink()
-        os.mkfifo(entry / "pool.arrow")
+        (entry / "part-00000" / "pool.arrow").unlink()
+        os.mkfifo(entry / "part-00000" / "pool.arrow")
     else:
         entry.rename(tmp_path / "moved")
         entry.write_bytes(b"")
@@ -234,7 +262,9 @@ def test_a_link_or_pipe_in_the_place_of_an_entry_is_thrown_away_and_what_it_lead
 @pytest.mark.parametrize("sample", ["health", "manual", "site"])
 def test_the_samples_come_back(sample):
     place = Path(__file__).parents[2] / "sample_data" / sample
-    assert [ec.load(place).report.from_cache for _ in range(2)] == [False, True]
+    first, again = ec.load(place), ec.load(place)
+    assert (first.report.from_cache, again.report.from_cache) == (False, True)
+    assert_same(first, again)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
@@ -267,7 +297,7 @@ def test_a_full_disk_is_no_error(folder_of, monkeypatch):
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(cache, "_write", full)
+    monkeypatch.setattr(cache, "write_collection", full)
     assert not ec.load(folder_of(FILES)).report.from_cache
 
 

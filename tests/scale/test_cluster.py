@@ -21,11 +21,11 @@ from scale.invented import assert_scores_equal, invented, tables
 import evalcore as ec
 from app_support import ROOT, SAMPLE
 from evalcore import sensitivity
+from evalcore.data.store import About, write_about, write_part
 from evalcore.errors import ClusterError
 from evalcore.scale import cluster as clusters
-from evalcore.scale.files import About, write_about, write_part
 from evalcore.scale.tasks import LocalRunner, Task
-from evalcore.structures.documents import Assessments, Rankings, Scale
+from evalcore.structures.documents import Assessments, LoadingReport, Rankings, Scale
 
 needs_dask = pytest.mark.skipif(
     not clusters.installed(), reason="dask is not installed: pip install 'ir-evalcore[cluster]'"
@@ -143,13 +143,10 @@ def write_large(folder: Path, parts: int, systems: int = 100, topics: int = 40, 
         indptr = np.arange(systems * topics + 1) * depth
         lengths = np.full((systems, topics), depth)
         rankings = Rankings(names, topics, len(pool), indptr, ranks, rows, lengths)
-        facts.append(write_part(folder, part, "large", pool, rankings, {}))
+        facts.append(write_part(folder, part, pool, rankings, {}))
     about = About("Large", "large", names, scales, tuple(facts))
-    tables = (
-        pd.DataFrame({"of": names}, index=pd.Index(named, name=name))
-        for name, named in (("system", names), ("column", names))
-    )
-    write_about(folder, about, *tables)
+    facts_of = pd.DataFrame({"of": names}, index=pd.Index(names, name="system"))
+    write_about(folder, about, LoadingReport(facts_of, facts_of.rename_axis("column")))
     return folder
 
 
