@@ -14,7 +14,8 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import TREC_EVAL_AT, adapting, read_measures
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.tables import origin, tell_lacked
+from evalcore.cli.ranks import say_first
+from evalcore.cli.tables import computed, origin, tell_lacked
 from evalcore.cli.terminal import Progress
 from evalcore.errors import DataError
 
@@ -49,6 +50,7 @@ EXAMPLES = (
     "evalcore sweep sample_data/health -m RBP --sample 200 --limit seconds=60 --limit parameters=10",
 )
 SHOWN = ("settings", "scores", "systems", "changes", "importance", "parameters")
+NAME_A_FIRST = ("settings", "systems", "changes")
 COUNT = 21  # values of a parameter of which only the range is known
 MOST_SETTINGS = 1_000_000
 
@@ -78,6 +80,8 @@ def run(options: argparse.Namespace) -> None:
     with Progress() as progress:
         table = _table(options, named[0][1], collection, progress)
     tell_lacked(collection)
+    if options.show in NAME_A_FIRST:
+        say_first(computed(dict(named), collection))
     about = {"measure": str(named[0][1]), **origin(collection, options), "seed": options.seed}
     write_frame(table, options, chosen_format(options), about)
 

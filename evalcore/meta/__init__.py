@@ -39,6 +39,7 @@ from evalcore.meta.matrix import (
     shared_part,
     similar_together,
 )
+from evalcore.meta.rank_intervals import RankIntervals, first_in_words, rank_intervals
 from evalcore.meta.resampling import Interval, bootstrap_interval, resampled_means, topic_resamples
 from evalcore.meta.significance import (
     CORRECTIONS,
@@ -49,6 +50,7 @@ from evalcore.meta.significance import (
     permutation_p,
     tukey_p,
 )
+from evalcore.meta.tied_rankings import correlation_intervals, ties_in_words
 from evalcore.meta.topics import (
     driving_topics,
     jackknife_error,
@@ -67,16 +69,19 @@ __all__ = [
     "Interval",
     "PairComparison",
     "PairedBootstrap",
+    "RankIntervals",
     "best_first",
     "bootstrap_interval",
     "by_topic",
     "compare_systems",
     "corrected",
     "corrected_pairs",
+    "correlation_intervals",
     "correlation_matrix",
     "discriminative_power",
     "driving_topics",
     "equivalent_groups",
+    "first_in_words",
     "jackknife_error",
     "joint_counts",
     "label_agreement",
@@ -91,6 +96,7 @@ __all__ = [
     "permutation_p",
     "prefix_overlap",
     "rank_changes",
+    "rank_intervals",
     "rank_ranges",
     "ranks",
     "rbo",
@@ -103,6 +109,7 @@ __all__ = [
     "tau_a",
     "tau_ap",
     "tau_ap_b",
+    "ties_in_words",
     "told_apart",
     "topic_resamples",
     "tukey_p",
