@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from evalcore.measures import Measure, evaluate, parse, residual, sweep
     from evalcore.meta import (
         CORRELATIONS,
+        against_baselines,
         best_first,
         bootstrap_interval,
         compare_systems,
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
         ties_in_words,
         told_apart,
         tukey_p,
+        wilcoxon_p,
+        wilcoxon_pairs,
     )
     from evalcore.partitioned import PartitionedCollection, open_partitions, partition
     from evalcore.sensitivity import parameters_of, trajectory, with_path
@@ -63,6 +66,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "against_baselines",
+    "wilcoxon_p",
+    "wilcoxon_pairs",
     "CORRELATIONS",
     "Assessments",
     "Collection",

@@ -9,6 +9,7 @@ and compared topic by topic where both have the topic. Measures that are compare
 """
 
 from evalcore.meta.agreement import joint_counts, label_agreement
+from evalcore.meta.baselines import BASELINE_TESTS, against_baselines
 from evalcore.meta.changes import best_first, rank_changes, ranks, swapped_pairs, told_apart, winner, winners
 from evalcore.meta.correlation import (
     CORRELATIONS,
@@ -59,8 +60,13 @@ from evalcore.meta.topics import (
     pair_contributions,
     rank_ranges,
 )
+from evalcore.meta.wilcoxon import wilcoxon_p, wilcoxon_pairs
 
 __all__ = [
+    "BASELINE_TESTS",
+    "against_baselines",
+    "wilcoxon_p",
+    "wilcoxon_pairs",
     "CORRECTIONS",
     "CORRELATIONS",
     "EQUIVALENT",

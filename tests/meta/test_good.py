@@ -24,7 +24,8 @@ from evalcore.top_documents import best_shares
 SEE_NO_SCORES = {
     "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Correlation", "CorrelationMatrix", "Interval", "PairComparison",
     "PairedBootstrap", "corrected", "equivalent_groups", "joint_counts", "label_agreement", "permutation_p",
-    "similar_together", "topic_resamples",
+    "similar_together", "topic_resamples", "RankIntervals", "wilcoxon_p",
+    "BASELINE_TESTS",
 }  # fmt: skip
 # Those that give scores back as they are.
 AS_THEY_ARE = {"means_without", "resampled_means", "shared_part"}
@@ -68,6 +69,14 @@ SAYS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "ranks": lambda x, y: meta.ranks(x.mean()),
     "swapped_pairs": lambda x, y: meta.swapped_pairs(x.mean(), y.mean()),
     "told_apart": lambda x, y: meta.told_apart(x, y, 2, 1),
+    "against_baselines": lambda x, y: meta.against_baselines(x, ["a"], "t-test").drop(
+        columns=["mean", "baseline_mean"]
+    ),
+    "correlation_intervals": lambda x, y: meta.correlation_intervals(x, y, list(CORRELATIONS), 9),
+    "first_in_words": lambda x, y: meta.first_in_words(meta.rank_intervals(x, 20)),
+    "rank_intervals": lambda x, y: meta.rank_intervals(x, 20).table.drop(columns="mean"),
+    "ties_in_words": lambda x, y: meta.ties_in_words("tau_ap", x.mean(), y.mean()),
+    "wilcoxon_pairs": lambda x, y: meta.wilcoxon_pairs(x),
     "tukey_p": lambda x, y: meta.tukey_p(x, 20),
     "winner": lambda x, y: meta.winner(x.mean()),
     "winners": lambda x, y: meta.winners(x),
