@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from evalcore.cli import (
     app,
+    baseline,
     completion,
     convert,
     correlate,
@@ -35,6 +36,7 @@ COMMANDS: tuple[Command, ...] = (
     score,
     correlate,
     discriminate,
+    baseline,
     sweep,
     report,
     convert,
