@@ -32,8 +32,10 @@ if TYPE_CHECKING:
         best_first,
         bootstrap_interval,
         compare_systems,
+        component_anova,
         correlation_intervals,
         correlation_matrix,
+        difference_sd,
         discriminative_power,
         driving_topics,
         first_in_words,
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
         paired_bootstrap,
         pearson,
         permutation_p,
+        power,
         prefix_overlap,
         rank_changes,
         rank_intervals,
@@ -55,7 +58,10 @@ if TYPE_CHECKING:
         tau_ap_b,
         ties_in_words,
         told_apart,
+        topics_for_interval,
+        topics_needed,
         tukey_p,
+        two_way_anova,
         wilcoxon_p,
         wilcoxon_pairs,
     )
@@ -66,6 +72,12 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "component_anova",
+    "two_way_anova",
+    "difference_sd",
+    "power",
+    "topics_for_interval",
+    "topics_needed",
     "against_baselines",
     "wilcoxon_p",
     "wilcoxon_pairs",

@@ -9,6 +9,7 @@ and compared topic by topic where both have the topic. Measures that are compare
 """
 
 from evalcore.meta.agreement import joint_counts, label_agreement
+from evalcore.meta.anova import Anova, component_anova, two_way_anova
 from evalcore.meta.baselines import BASELINE_TESTS, against_baselines
 from evalcore.meta.changes import best_first, rank_changes, ranks, swapped_pairs, told_apart, winner, winners
 from evalcore.meta.correlation import (
@@ -60,9 +61,17 @@ from evalcore.meta.topics import (
     pair_contributions,
     rank_ranges,
 )
+from evalcore.meta.topics_needed import difference_sd, power, topics_for_interval, topics_needed
 from evalcore.meta.wilcoxon import wilcoxon_p, wilcoxon_pairs
 
 __all__ = [
+    "Anova",
+    "component_anova",
+    "two_way_anova",
+    "difference_sd",
+    "power",
+    "topics_for_interval",
+    "topics_needed",
     "BASELINE_TESTS",
     "against_baselines",
     "wilcoxon_p",
