@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from evalcore.cli import (
+    anova,
     app,
     baseline,
     completion,
@@ -39,6 +40,7 @@ COMMANDS: tuple[Command, ...] = (
     discriminate,
     baseline,
     power,
+    anova,
     sweep,
     report,
     convert,

@@ -6,7 +6,7 @@ import argparse
 import io
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from evalcore.data.score_tables import ScoreTables
     from evalcore.data.sources import Source
-    from evalcore.data.structures import Collection
+    from evalcore.data.structures import Collection, Note
     from evalcore.measures import Measure
 
 STANDARD_INPUT = "standard input"
@@ -158,9 +158,14 @@ def _records(source: Source) -> pd.DataFrame:
 
 def told(tables: ScoreTables) -> dict[str, pd.DataFrame]:
     """The frames; what was repaired or left out is said beside the output."""
-    for note in tables.notes:
-        print(f"evalcore: note: {clean(note.where)}: {clean(note.text)}", file=sys.stderr)
+    tell_notes(tables.notes)
     return dict(tables.scores)
+
+
+def tell_notes(notes: Iterable[Note]) -> None:
+    """What was noticed while a file was read, beside the output."""
+    for note in notes:
+        print(f"evalcore: note: {clean(note.where)}: {clean(note.text)}", file=sys.stderr)
 
 
 @contextmanager

@@ -35,9 +35,10 @@ from evalcore.data.consistency import check_consistent
 from evalcore.data.passages import Highlights, Parts, Passages
 from evalcore.data.sources import Source, read_file
 from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
+from evalcore.data.system_table import as_kept
 from evalcore.errors import DataError, readable
 
-FORMAT = 9  # counts up when what is stored, or how files are read, changes
+FORMAT = 10  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 NAVIGATION_COLUMNS = {
     "components": ("ids", "document", "offset", "size", "effort"),
@@ -179,6 +180,8 @@ def _write(collection: Collection, target: Path) -> None:
     feather.write_feather(report.columns.reset_index(), str(target / "columns.arrow"))
     if collection.subtopics is not None:
         feather.write_feather(collection.subtopics, str(target / "subtopics.arrow"))
+    if collection.system_table is not None:
+        feather.write_feather(collection.system_table.reset_index(), str(target / "system_table.arrow"))
     if collection.passages:
         _write_passages(collection.passages, target)
     if collection.navigation:
@@ -220,7 +223,12 @@ def _read(contents: Contents) -> Collection:
         passages=_read_passages(contents, topics, systems, known_texts),
         navigation=_read_navigation(contents, systems, len(topics), about.get("links", "")),
         subtopics=_read_subtopics(contents.get("subtopics.arrow")),
+        system_table=_read_system_table(contents.get("system_table.arrow")),
     )
+
+
+def _read_system_table(content: bytes | None) -> pd.DataFrame | None:
+    return None if content is None else as_kept(_arrow(content).to_pandas())
 
 
 def _read_subtopics(content: bytes | None) -> pd.DataFrame | None:
