@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from evalcore.direction import directed, upwards
     from evalcore.errors import DataError
+    from evalcore.interval_scale import attainable_values, interval_scores, places_among
     from evalcore.measures import Measure, evaluate, parse, residual, sweep
     from evalcore.meta import (
         CORRELATIONS,
@@ -72,6 +73,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "attainable_values",
+    "interval_scores",
+    "places_among",
     "component_anova",
     "two_way_anova",
     "difference_sd",
@@ -139,7 +143,10 @@ __all__ = [
 ]
 
 # Where the names above are defined, in the order in which they are looked for.
-_PARTS = ("errors", "direction", "data", "measures", "meta", "sensitivity", "top_documents", "partitioned", "cluster")
+_PARTS = (
+    "errors", "direction", "data", "measures", "meta", "sensitivity", "top_documents", "interval_scale", "partitioned",
+    "cluster",
+)  # fmt: skip
 
 if not TYPE_CHECKING:
 

@@ -32,6 +32,7 @@ EXAMPLES = (
     "evalcore score --runs sample_data/health/runs/bm25_*.gz --aspect relevance=sample_data/health/qrels.txt -m AP",
     "evalcore score sample_data/health -m map -m P -l 2 -M 100 --average retrieved",
     "evalcore score sample_data/health -m AP -m 'uRBP(rho=0.8)' --ranks --systems 'bm25*'",
+    "evalcore score sample_data/health -m 'RBP(rho=0.8)' -M 5 --interval-scale --systems 'bm25*'",
     "evalcore score sample_data/health -m AP -m nDCG -q -f csv | evalcore correlate --scores -",
 )
 
@@ -50,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print the scores."""
     collection = open_collection(options)
-    scores = computed(asked(options, collection), collection)
+    scores = computed(asked(options, collection), collection, arguments.interval_depth(options))
     tell_lacked(collection)
     form = chosen_format(options, FORMATS)
     if options.ranks:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
@@ -36,7 +37,7 @@ def gathered(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict
     if not is_given(options):
         return _without_collection(options)
     collection = open_collection(options)
-    scores = computed(asked(options, collection), collection)
+    scores = computed(asked(options, collection), collection, arguments.interval_depth(options))
     tell_lacked(collection)
     if options.scores:
         read = aligned(read_tables(options, collection.systems), collection.topics, collection.systems)
@@ -59,15 +60,20 @@ def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataF
         return shared_part(scores), {"scores": ", ".join(options.scores)}
 
 
-def computed(measures: dict[str, Measure], collection: Collection) -> dict[str, pd.DataFrame]:
-    """The scores of each measure, by name."""
+def computed(
+    measures: dict[str, Measure], collection: Collection, places_at: int | None = None
+) -> dict[str, pd.DataFrame]:
+    """The scores of each measure, by name; with a depth, their places on an interval scale of lists of that length."""
+    from evalcore.interval_scale import interval_scores
     from evalcore.measures import evaluate
 
     scores = {}
     with Progress() as progress:
         for at, (name, measure) in enumerate(measures.items()):
             progress(at / len(measures), name)
-            scores[name] = evaluate(measure, collection)
+            scores[name] = (
+                evaluate(measure, collection) if places_at is None else interval_scores(measure, collection, places_at)
+            )
     return scores
 
 
@@ -78,6 +84,8 @@ def origin(collection: Collection, options: argparse.Namespace) -> dict[str, obj
         chosen["average"] = collection.rankings.average_over
     if options.max_documents is not None:
         chosen["max_documents"] = options.max_documents
+    if getattr(options, "interval_scale", False):
+        chosen["interval_scale"] = True
     return chosen
 
 
