@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
@@ -10,6 +11,9 @@ from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.significance import CORRECTIONS, TESTS, add_tests
 from evalcore.cli.tables import expectations, gathered
 from evalcore.cli.terminal import Progress
+
+if TYPE_CHECKING:
+    from evalcore.cli.scores import Scores
 
 NAME = "baseline"
 HELP = "what does every system gain over a baseline, and is it chance?"
@@ -42,6 +46,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_output(parser, FORMATS)
 
 
+def _check_limits(scores: Scores, options: argparse.Namespace) -> None:
+    from evalcore.limits import of_resamples
+
+    for frame in list(scores.values())[:1] if options.test in ("bootstrap", "permutation") else ():
+        memory = of_resamples(options.resamples, len(frame), 2, 1)["memory"]
+        tests = options.resamples * len(options.against) * (frame.shape[1] - len(options.against)) * len(scores)
+        arguments.limits(options).check(memory=memory, tests=tests)
+
+
 def run(options: argparse.Namespace) -> None:
     """Print a line for each measure, baseline and system."""
     import pandas as pd
@@ -51,6 +64,7 @@ def run(options: argparse.Namespace) -> None:
     if not options.against:
         raise UsageError("expected --against SYSTEM, found none")
     scores, about = gathered(options)
+    _check_limits(scores, options)
     settings = {"test": TESTS[options.test], "correction": CORRECTIONS[options.correction]}
     tables = []
     with Progress() as progress, expectations():

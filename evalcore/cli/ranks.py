@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from evalcore.cli.base import UsageError
+from evalcore.cli.options import add_resamples, limits
 from evalcore.cli.output import FORMATS
 from evalcore.cli.tables import expectations
 from evalcore.cli.terminal import clean
@@ -22,13 +23,11 @@ RESAMPLES = 2000
 
 def add_ranks(parser: argparse.ArgumentParser) -> None:
     """Ranks in place of scores, and how they are resampled."""
-    from evalcore.cli import options as arguments
-
     group = parser.add_argument_group(
         "ranks", "of each system: its rank, the chance of being first, the rank's interval over resampled topics"
     )
     group.add_argument("--ranks", action="store_true", help="ranks with their doubt, best first, instead of scores")
-    arguments.add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
+    add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
     group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the intervals (default: 0.95)")
 
 
@@ -45,10 +44,12 @@ def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
     """A line for each measure and system, best first; who is first is said beside the output."""
     import pandas as pd
 
+    from evalcore.limits import of_ranks
     from evalcore.meta import first_in_words, rank_intervals
 
     tables = []
     for name, frame in scores.items():
+        limits(options).check(**of_ranks(options.resamples, *frame.shape))
         with expectations():
             found = rank_intervals(frame, options.resamples, options.level, options.seed)
         _say(first_in_words(found, name))
