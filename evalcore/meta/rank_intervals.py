@@ -2,9 +2,9 @@
 
 Topics are resampled with replacement (Efron 1979, doi 10.1214/aos/1176344552): multinomial weights times scores give
 the means, and so the ranks, of all systems in every resample. Two systems are separable where the percentile interval
-of their paired difference excludes 0. Low and high are the k-th smallest and the k-th largest of B resamples,
-k = floor((B + 1)(1 - level)/2) (Davison, Hinkley 1997, section 2.4, doi 10.1017/CBO9780511802843), so bounds of ranks
-are ranks, and whether 0 is inside is a count of resamples.
+of their paired difference excludes 0; this is not corrected for the number of pairs. Low and high are the k-th smallest
+and the k-th largest of B resamples, k = floor((B + 1)(1 - level)/2) (Davison, Hinkley 1997, section 2.4, doi
+10.1017/CBO9780511802843), so bounds of ranks are ranks, and whether 0 is inside is a count of resamples.
 
 Scores are frames of topics x systems; nan says that a system has no score on a topic. A resample in which a system has
 none of the topics drawn ranks nobody, and is left out. Two systems are compared on the topics that both have; with
