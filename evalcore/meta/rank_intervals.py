@@ -30,6 +30,7 @@ from evalcore.rounding import floors
 
 NAMED = 3  # systems that a sentence names
 _RESAMPLES_AT_ONCE = 512  # ranks of these are in the processor's cache while pairs are counted
+_STEPS = 1 << 18  # of a product, up to which OpenBLAS calls no threads: they wait where others want the cores
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +155,7 @@ class _Resampled:
     @classmethod
     def of(cls, scores: FloatArray, drawn: FloatArray, tail: float) -> _Resampled:
         """Of scores (T, S), higher is better, and counts (B, T)."""
-        resampled = weighted_means(scores, drawn)
+        resampled = np.concatenate([weighted_means(scores, part) for part in _parts(drawn, scores)])
         whole = ~np.isnan(resampled).any(axis=1)
         places = ahead(resampled[whole])
         known, systems = len(scores) > 1 and len(places) > 0, scores.shape[1]
@@ -187,10 +188,14 @@ class _Behind:
     @classmethod
     def of(cls, scores: FloatArray, drawn: FloatArray, leader: int = 0) -> _Behind:
         lead, both, tested = _leads(scores, leader)
-        count = drawn @ both
+        total = np.concatenate([part @ lead for part in _parts(drawn, lead)])
+        if both.all():
+            count = np.broadcast_to(drawn.sum(axis=1, keepdims=True), total.shape)
+        else:
+            count = np.concatenate([part @ both for part in _parts(drawn, both)])
         sizes = np.abs(np.where(both > 0, scores, 0.0)).max(axis=0)
         noise = TIE * np.maximum(sizes, sizes[leader])
-        resampled = np.divide(drawn @ lead, count, out=np.full(count.shape, np.nan), where=count > 0)
+        resampled = np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
         mean = np.divide(lead.sum(axis=0), both.sum(axis=0), out=np.full(len(tested), np.nan), where=tested)
         return cls(np.where(np.abs(mean) <= noise, 0.0, mean), resampled, tested, noise)
 
@@ -200,6 +205,12 @@ class _Behind:
         for part, columns in _alike(np.isnan(self.resampled), self.tested):
             low[columns], high[columns] = _bounds(self.resampled[np.ix_(part, columns)], tail)
         return low, high
+
+
+def _parts(drawn: FloatArray, values: FloatArray) -> list[FloatArray]:
+    """Resamples in parts whose product with values no threads of BLAS share (see `differences`)."""
+    size = max(1, _STEPS // max(values.size, 1))
+    return [drawn[start : start + size] for start in range(0, len(drawn), size)]
 
 
 def _leads(scores: FloatArray, leader: int) -> tuple[FloatArray, FloatArray, BoolArray]:
