@@ -33,6 +33,8 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
 
 def rank_format(options: argparse.Namespace, form: str) -> str:
     """The format of ranks: a table unless another was asked for. Raises UsageError for one that holds only scores."""
+    if options.by_topic:
+        raise UsageError("--ranks: expected no -q, as ranks are over all topics, found it")
     if form in FORMATS:
         return form
     if options.format is None:

@@ -92,6 +92,8 @@ def rank_intervals(
     frame = frame.iloc[:, np.argsort(every, kind="stable")]
     rank = np.sort(every) + 1
     drawn = np.asarray(topic_resamples(len(frame), n_resamples, seed) if counts is None else counts, dtype=np.float64)
+    if drawn.ndim != 2 or drawn.shape[1] != len(frame):
+        raise ValueError(f"expected counts of resamples x {len(frame)} topics, found shape {drawn.shape}")
     found = _Resampled.of(frame.to_numpy(dtype=np.float64), drawn, (1 - level) / 2)
     groups = _runs(found.inseparable)
     table = pd.DataFrame(

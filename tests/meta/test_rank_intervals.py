@@ -147,6 +147,11 @@ def test_what_cannot_be_ranked_is_refused(level, frame, problem):
         rank_intervals(frame, level=level)
 
 
+def test_counts_of_other_topics_are_refused():
+    with pytest.raises(ValueError, match=r"expected counts of resamples x 9 topics, found shape \(50, 8\)"):
+        rank_intervals(random_frame(0), counts=topic_resamples(8, 50, 1))
+
+
 BETTER = [0.5, 0.6, 0.7, 0.8]
 SENTENCES = {
     "one system": (
