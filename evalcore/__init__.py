@@ -27,15 +27,21 @@ if TYPE_CHECKING:
     from evalcore.errors import InputError
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
     from evalcore.measures import Measure, evaluate, parse, residual, sweep
+    from evalcore.measures.interval_scale import attainable_values, interval_scores, places_among
     from evalcore.meta import (
         CORRELATIONS,
+        against_baselines,
         best_first,
         bootstrap_interval,
         compare_systems,
+        component_anova,
+        correlation_intervals,
         correlation_matrix,
+        difference_sd,
         discriminative_power,
         distinguished_pairs,
         driving_topics,
+        first_in_words,
         leave_one_out,
         move,
         movers,
@@ -44,8 +50,10 @@ if TYPE_CHECKING:
         paired_bootstrap,
         pearson,
         permutation_p,
+        power,
         prefix_overlap,
         rank_changes,
+        rank_intervals,
         ranks,
         rbo,
         spearman,
@@ -53,7 +61,13 @@ if TYPE_CHECKING:
         tau_a,
         tau_ap,
         tau_ap_b,
+        ties_in_words,
+        topics_for_interval,
+        topics_needed,
         tukey_p,
+        two_way_anova,
+        wilcoxon_p,
+        wilcoxon_pairs,
     )
     from evalcore.scale import PartitionedCollection, open_partitions, partition
     from evalcore.sensitivity import parameters_of, trajectory, with_path
@@ -69,17 +83,25 @@ __all__ = [
     "PartitionedCollection",
     "Rankings",
     "Scale",
+    "against_baselines",
+    "attainable_values",
     "average_over",
     "best_first",
     "bootstrap_interval",
     "collection",
     "compare_systems",
+    "component_anova",
+    "correlation_intervals",
     "correlation_matrix",
     "cut_rankings",
+    "difference_sd",
     "directed",
     "discriminative_power",
+    "distinguished_pairs",
     "driving_topics",
     "evaluate",
+    "first_in_words",
+    "interval_scores",
     "label_sums_by_rank",
     "leave_one_out",
     "load",
@@ -96,8 +118,11 @@ __all__ = [
     "partition",
     "pearson",
     "permutation_p",
+    "places_among",
+    "power",
     "prefix_overlap",
     "rank_changes",
+    "rank_intervals",
     "ranks",
     "rbo",
     "residual",
@@ -108,17 +133,24 @@ __all__ = [
     "tau_a",
     "tau_ap",
     "tau_ap_b",
-    "distinguished_pairs",
+    "ties_in_words",
+    "topics_for_interval",
+    "topics_needed",
     "trajectory",
     "tukey_p",
+    "two_way_anova",
     "upper_bounds",
     "upwards",
+    "wilcoxon_p",
+    "wilcoxon_pairs",
     "with_path",
     "zero_aspect_documents",
 ]
 
 # Where the names above are defined, in the order in which they are looked for.
-_PARTS = ("errors", "direction", "data", "measures", "explain", "meta", "sensitivity", "scale")
+_PARTS = (
+    "errors", "direction", "data", "measures", "measures.interval_scale", "explain", "meta", "sensitivity", "scale"
+)  # fmt: skip
 
 if not TYPE_CHECKING:
 

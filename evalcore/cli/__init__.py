@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from evalcore.cli import (
+    anova,
     app,
+    baseline,
     completion,
     convert,
     correlate,
@@ -19,6 +21,7 @@ from evalcore.cli import (
     inspection,
     measures,
     partition,
+    power,
     report,
     score,
     sweep,
@@ -35,6 +38,9 @@ COMMANDS: tuple[Command, ...] = (
     score,
     correlate,
     discriminate,
+    baseline,
+    power,
+    anova,
     sweep,
     report,
     convert,

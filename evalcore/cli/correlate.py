@@ -68,6 +68,7 @@ def run(options: argparse.Namespace) -> None:
     with expectations():
         found = correlation_matrix(scores, options.correlation, options.over, **how)
     _say_infinite(scores, options.correlation)
+    _say_tied(scores, options.correlation)
     form = chosen_format(options)
     if options.matrix:
         write_frame(_matrix(found.values, form), options, form, about)
@@ -86,6 +87,19 @@ def _say_infinite(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:
         if count := int(np.isinf(frame.to_numpy()).any(axis=0).sum()):
             text = f"{count:,} of {frame.shape[1]:,} systems have an infinite score: pearson takes finite ones"
             print(f"evalcore: note: {clean(name)}: {text}", file=sys.stderr)
+
+
+def _say_tied(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:
+    """Some correlations stay below 1 where systems are tied: the measures of which that holds, by what is said."""
+    from evalcore.meta import ties_in_words
+
+    said: dict[str, list[str]] = {}
+    for name, frame in scores.items():
+        means = frame.mean()
+        said.setdefault(ties_in_words(correlation, means, means), []).append(name)
+    for text, names in said.items():
+        if text:
+            print(f"evalcore: note: {clean(', '.join(names))}: {text}", file=sys.stderr)
 
 
 def _matrix(values: pd.DataFrame, form: str) -> pd.DataFrame:

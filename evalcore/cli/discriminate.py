@@ -8,13 +8,18 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.significance import CORRECTIONS, TESTS, TUKEY, add_tests
 from evalcore.cli.tables import expectations, gathered
 from evalcore.cli.terminal import Progress, clean
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from evalcore.meta import PairedBootstrap
+    from evalcore.progress import Tell
 
 NAME = "discriminate"
 HELP = "how many pairs of systems does a measure tell apart? Sakai's paired bootstrap"
@@ -23,13 +28,16 @@ DESCRIPTION = """\
 Discriminative power: test every pair of systems by Sakai's paired bootstrap over topics and count those told apart at
 alpha; the difference of means that a pair needs for it. All measures and pairs share the same resamples, so the same
 seed gives the same figures. With --pairs, every pair: difference, t, the p of a paired t-test, and the bootstrap's
-achieved significance level (asl); neither is corrected for the number of pairs. A difference above 0 says that
+achieved significance level (asl), and p of Wilcoxon's signed-rank test; none of them is corrected for the number of
+pairs. With --test or --correction, significant is what that test decides at alpha with p so corrected over all pairs of
+the measure; tukey is the randomised Tukey HSD, which takes no correction. A difference above 0 says that
 system_a is the better one, also where low scores are good. A pair with an infinite score cannot be tested: it is
 counted (untested), and is not told apart."""
 EXAMPLES = (
     "evalcore discriminate sample_data/health -m 'RBP, uRBP, AP, nDCG@10' --resamples 1000",
     "evalcore discriminate sample_data/health -m AP --alpha 0.01 --seed 7 --resamples 1000 -f json",
     "evalcore discriminate sample_data/health -m AP --systems 'bm25*' --resamples 1000 --pairs",
+    "evalcore discriminate sample_data/health -m 'AP, RBP' --test wilcoxon --correction benjamini-hochberg",
     "evalcore score sample_data/health -m AP -q -f csv | evalcore discriminate --scores - --resamples 1000",
 )
 
@@ -43,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("test")
     group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significance level (default: 0.05)")
     arguments.add_resamples(group, 10_000, "bootstrap resamples of topics (default: 10000)")
+    add_tests(group, ("bootstrap", "t-test", "wilcoxon", TUKEY), "none")
     group.add_argument("--pairs", action="store_true", help="every pair of systems, instead of one line per measure")
     arguments.add_limits(parser)
     arguments.add_output(parser, FORMATS)
@@ -54,8 +63,16 @@ def run(options: argparse.Namespace) -> None:
     _check_limits(scores, options)
     settings = {"alpha": options.alpha, "resamples": options.resamples, "seed": options.seed}
     with Progress() as progress, expectations():
-        found = (_pairs if options.pairs else _power)(scores, options, progress)
+        if options.pairs:
+            found = _pairs(scores, options, progress)
+        else:
+            found = (_power if _is_plain(options) else _decided)(scores, options, progress)
     write_frame(found.assign(**settings), options, chosen_format(options), {**about, **settings})
+
+
+def _is_plain(options: argparse.Namespace) -> bool:
+    """Sakai's own test without a correction, of which the needed difference is known."""
+    return (options.test, options.correction) == ("bootstrap", "none")
 
 
 def _check_limits(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> None:
@@ -80,20 +97,57 @@ def _power(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, prog
 def _pairs(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
     import pandas as pd
 
-    from evalcore.meta.discrimination import paired_bootstrap
+    from evalcore.rounding import less
 
     tables = []
     for name, frame in scores.items():
-        settings, tell = (options.resamples, options.seed), progress.named(name)
-        if cluster := asked_for(options):
-            tests = cluster.paired_bootstrap(frame, *settings, tell)
+        tests = _tested(frame, options, progress.named(name))
+        pairs = tests.pairs
+        if _is_plain(options):
+            apart = pairs.index.isin(tests.significant_pairs(options.alpha).index)
         else:
-            tests = paired_bootstrap(frame, *settings, progress=tell)
-        pairs = tests.pairs.assign(significant=tests.pairs.index.isin(tests.significant_pairs(options.alpha).index))
+            pairs = pairs.assign(p_corrected=_p(tests, frame, options))
+            apart = less(pairs["p_corrected"].to_numpy(), options.alpha)
+        pairs = pairs.assign(significant=apart)
         pairs.insert(0, "measure", name)
         _say_untested(name, tests.untested, len(pairs))
         tables.append(pairs)
     return pd.concat(tables, ignore_index=True)
+
+
+def _decided(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
+    """What any test tells apart, with p corrected over the pairs of a measure."""
+    import pandas as pd
+
+    from evalcore.rounding import less
+
+    rows = []
+    for name, frame in scores.items():
+        tests = _tested(frame, options, progress.named(name))
+        p = _p(tests, frame, options)
+        apart = int(less(p.to_numpy(), options.alpha).sum())
+        _say_untested(name, tests.untested, len(p))
+        rows.append((name, len(p), apart, apart / len(p), tests.untested, options.test, options.correction))
+    return pd.DataFrame(rows, columns=["measure", "pairs", "significant", "power", "untested", "test", "correction"])
+
+
+def _tested(frame: pd.DataFrame, options: argparse.Namespace, tell: Tell) -> PairedBootstrap:
+    from evalcore.meta.discrimination import paired_bootstrap
+
+    if cluster := asked_for(options):
+        return cluster.paired_bootstrap(frame, options.resamples, options.seed, tell)
+    return paired_bootstrap(frame, options.resamples, options.seed, progress=tell)
+
+
+def _p(tests: PairedBootstrap, frame: pd.DataFrame, options: argparse.Namespace) -> pd.Series:
+    """P of every pair by the test asked for, corrected."""
+    from evalcore.meta import corrected_pairs, tukey_p
+
+    if options.test != TUKEY:
+        return corrected_pairs(tests, TESTS[options.test], CORRECTIONS[options.correction])["p"]
+    if options.correction != "none":
+        raise UsageError(f"--test {TUKEY}: expected no --correction, found {options.correction}")
+    return tukey_p(frame, options.resamples, options.seed)["p"]
 
 
 def _say_untested(name: str, untested: int, pairs: int) -> None:

@@ -99,7 +99,23 @@ def add_trec_eval(parser: argparse.ArgumentParser, complete: bool = False) -> No
         help="lowest relevant grade, of measures whose text names no rel",
     )
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
+    group.add_argument(
+        "--interval-scale",
+        action="store_true",
+        help="with -M N, a score's place among all values that lists of N documents can have, from 0 to 1",
+    )
     group.add_argument("-J", "--judged-only", action="store_true", help="without the documents that nobody assessed")
+
+
+def interval_depth(options: argparse.Namespace) -> int | None:
+    """The length of the lists of --interval-scale, None without it. Raises UsageError where -M does not say it."""
+    from evalcore.cli.base import UsageError
+
+    if not options.interval_scale:
+        return None
+    if options.max_documents is None:
+        raise UsageError("--interval-scale: expected -M N, the number of documents of a list, found none")
+    return int(options.max_documents)
 
 
 def add_scores(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,8 @@ import argparse
 from evalcore.cli import options as arguments
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
-from evalcore.cli.output import chosen_format
+from evalcore.cli.output import chosen_format, write_frame
+from evalcore.cli.ranks import add_ranks, rank_format, rank_table
 from evalcore.cli.scores import FORMATS, write_scores
 from evalcore.cli.tables import computed, origin, tell_lacked
 
@@ -18,7 +19,11 @@ DESCRIPTION = """\
 Score every system of a collection: means over the assessed topics (as `trec_eval -c`), with -q every topic too. A note
 on standard error says which systems lack topics; with --average retrieved these are no part of their means. The format
 trec_eval names the system in its line runid; csv, json and parquet hold one score on each line, at full precision, and
-are what other commands read best: --scores."""
+are what other commands read best: --scores.
+
+With --ranks, a line for each system in place of its score, best first: rank (shared: how many have it), the chance of
+being first, the interval of the rank over resampled topics, by how much the leader leads it with the interval of that,
+whether this excludes 0 (separable), and groups: systems with a common letter are not separable."""
 EXAMPLES = (
     "evalcore score sample_data/health",
     "evalcore score sample_data/health -m map -m P_10 -m 'uRBP(rho=0.8, threshold=2)'",
@@ -26,6 +31,8 @@ EXAMPLES = (
     'evalcore score sample_data/health -m \'CAM(nDCG@10, aspects=["relevance", "credibility"])\' -q --format csv',
     "evalcore score --runs sample_data/health/runs/bm25_*.gz --aspect relevance=sample_data/health/qrels.txt -m AP",
     "evalcore score sample_data/health -m map -m P -l 2 -M 100 --average retrieved",
+    "evalcore score sample_data/health -m AP -m 'uRBP(rho=0.8)' --ranks --systems 'bm25*'",
+    "evalcore score sample_data/health -m 'RBP(rho=0.8)' -M 5 --interval-scale --systems 'bm25*'",
     "evalcore score sample_data/health -m AP -m nDCG -q -f csv | evalcore correlate --scores -",
 )
 
@@ -35,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_collection(parser)
     arguments.add_measures(parser)
     arguments.add_trec_eval(parser, complete=True)
+    add_ranks(parser)
     arguments.add_limits(parser)
     arguments.add_output(parser, FORMATS)
     parser.add_argument("-q", "--by-topic", action="store_true", help="every topic too, as `trec_eval -q`")
@@ -43,7 +51,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print the scores."""
     collection = open_collection(options)
-    scores = computed(asked(options, collection), collection)
+    scores = computed(asked(options, collection), collection, arguments.interval_depth(options))
     tell_lacked(collection)
     form = chosen_format(options, FORMATS)
+    if options.ranks:
+        settings = {"resamples": options.resamples, "seed": options.seed, "level": options.level}
+        write_frame(
+            rank_table(scores, options),
+            options,
+            rank_format(options, form),
+            {**origin(collection, options), **settings},
+        )
+        return
     write_scores(scores, options, form, options.by_topic, origin(collection, options))

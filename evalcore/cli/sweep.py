@@ -14,7 +14,8 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import TREC_EVAL_AT, adapting, read_measures
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.tables import origin, tell_lacked
+from evalcore.cli.ranks import say_first
+from evalcore.cli.tables import computed, origin, tell_lacked
 from evalcore.cli.terminal import Progress
 from evalcore.errors import InputError
 
@@ -43,12 +44,14 @@ EXAMPLES = (
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --show parameters",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold=8:20:13",
     "evalcore sweep sample_data/health -m RBP --vary rho=0.5,0.8,0.95 --show scores -f csv",
+    "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold=8,14,20 --resamples 1000",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold --show changes",
     "evalcore sweep sample_data/health -m uRBP1 --vary rho=0.5:0.9:9 --vary threshold=8:20:13 -o grid.parquet",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary rho --vary threshold --sample 200 --show systems",
     "evalcore sweep sample_data/health -m RBP --sample 200 --limit seconds=60 --limit parameters=10",
 )
 SHOWN = ("settings", "scores", "systems", "changes", "importance", "parameters")
+NAME_A_FIRST = ("settings", "systems", "changes")
 COUNT = 21  # values of a parameter of which only the range is known
 MOST_SETTINGS = 1_000_000
 
@@ -63,7 +66,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--vary", action="append", metavar="PATH[=VALUES]", help="rho=0.5,0.8 or rho=0.5:0.95:10 or rho; repeatable"
     )
     group.add_argument("--sample", type=int, metavar="N", help="N random settings between the ends, not every one")
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="of the random settings (default: 0)")
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="of random settings and resamples (default: 0)")
+    group.add_argument(
+        "--resamples", type=int, default=0, metavar="N", help="of topics, for a 95 %% interval of tau (default: none)"
+    )
     group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
     arguments.add_limits(parser)
     arguments.add_output(parser, FORMATS)
@@ -78,6 +84,8 @@ def run(options: argparse.Namespace) -> None:
     with Progress() as progress:
         table = _table(options, named[0][1], collection, progress)
     tell_lacked(collection)
+    if options.show in NAME_A_FIRST:
+        say_first(computed(dict(named), collection))
     about = {"measure": str(named[0][1]), **origin(collection, options), "seed": options.seed}
     write_frame(table, options, chosen_format(options), about)
 
@@ -105,9 +113,29 @@ def _table(options: argparse.Namespace, measure: Measure, collection: Collection
     if options.show == "importance":
         return _importance(sensitivity.importance(measure, parameters, collection, seed=options.seed, tell=tell))
     if options.sample is None:
-        return _shown(options.show, _every(measure, varied, collection, tell))
-    drawn = sensitivity.sample(measure, parameters, collection, count=options.sample, seed=options.seed, tell=tell)
-    return _shown(options.show, drawn)
+        found = _every(measure, varied, collection, tell)
+    else:
+        found = sensitivity.sample(measure, parameters, collection, count=options.sample, seed=options.seed, tell=tell)
+    shown = _shown(options.show, found)
+    return _with_intervals(shown, measure, found, collection, options) if options.resamples else shown
+
+
+def _with_intervals(
+    settings: pd.DataFrame, measure: Measure, found: Sample, collection: Collection, options: argparse.Namespace
+) -> pd.DataFrame:
+    """The settings with the interval of each tau beside it."""
+    from evalcore.sensitivity import tau_intervals, written_out
+    from evalcore.sensitivity.sample import measures_at
+
+    full = written_out(measure, collection)
+    measures = list(measures_at(full, found.parameters, found.settings.to_numpy(dtype=float)))
+    with Progress() as progress:
+        tell = progress.named("Resampling")
+        bounds = tau_intervals(full, measures, collection, options.resamples, seed=options.seed, tell=tell)
+    at = list(settings.columns).index("tau") + 1
+    settings.insert(at, "tau_low", bounds["low"].to_numpy())
+    settings.insert(at + 1, "tau_high", bounds["high"].to_numpy())
+    return settings
 
 
 def _refuse_contradictions(options: argparse.Namespace) -> None:
@@ -117,6 +145,8 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
     for path in paths:
         if paths.count(path) > 1:
             raise UsageError(f"--vary: expected each parameter once, found {path} again")
+    if options.resamples and options.show != "settings":
+        raise UsageError(f"--resamples: expected --show settings, found --show {options.show}")
     if options.show == "changes" and (len(paths) != 1 or options.sample is not None):
         raise UsageError("--show changes: expected one --vary and no --sample")
 

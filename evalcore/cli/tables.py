@@ -6,11 +6,12 @@ import argparse
 import io
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from evalcore.data.score_tables import ScoreTables
     from evalcore.data.sources import Source
     from evalcore.measures import Measure
-    from evalcore.structures.documents import Collection
+    from evalcore.structures.documents import Collection, Note
 
 STANDARD_INPUT = "standard input"
 
@@ -36,7 +37,7 @@ def gathered(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict
     if not is_given(options):
         return _without_collection(options)
     collection = open_collection(options)
-    scores = computed(asked(options, collection), collection)
+    scores = computed(asked(options, collection), collection, arguments.interval_depth(options))
     tell_lacked(collection)
     if options.scores:
         read = aligned(read_tables(options, collection.systems), collection.topics, collection.systems)
@@ -59,15 +60,20 @@ def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataF
         return shared_part(scores), {"scores": ", ".join(options.scores)}
 
 
-def computed(measures: dict[str, Measure], collection: Collection) -> dict[str, pd.DataFrame]:
-    """The scores of each measure, by name."""
+def computed(
+    measures: dict[str, Measure], collection: Collection, places_at: int | None = None
+) -> dict[str, pd.DataFrame]:
+    """The scores of each measure, by name; with a depth, their places on an interval scale of lists of that length."""
     from evalcore.measures import evaluate
+    from evalcore.measures.interval_scale import interval_scores
 
     scores = {}
     with Progress() as progress:
         for at, (name, measure) in enumerate(measures.items()):
             progress(at / len(measures), name)
-            scores[name] = evaluate(measure, collection)
+            scores[name] = (
+                evaluate(measure, collection) if places_at is None else interval_scores(measure, collection, places_at)
+            )
     return scores
 
 
@@ -78,6 +84,8 @@ def origin(collection: Collection, options: argparse.Namespace) -> dict[str, obj
         chosen["average"] = collection.rankings.average_over
     if options.max_documents is not None:
         chosen["max_documents"] = options.max_documents
+    if getattr(options, "interval_scale", False):
+        chosen["interval_scale"] = True
     return chosen
 
 
@@ -158,9 +166,14 @@ def _records(source: Source) -> pd.DataFrame:
 
 def told(tables: ScoreTables) -> dict[str, pd.DataFrame]:
     """The frames; what was repaired or left out is said beside the output."""
-    for note in tables.notes:
-        print(f"evalcore: note: {clean(note.where)}: {clean(note.text)}", file=sys.stderr)
+    tell_notes(tables.notes)
     return dict(tables.scores)
+
+
+def tell_notes(notes: Iterable[Note]) -> None:
+    """What was noticed while a file was read, beside the output."""
+    for note in notes:
+        print(f"evalcore: note: {clean(note.where)}: {clean(note.text)}", file=sys.stderr)
 
 
 @contextmanager

@@ -55,6 +55,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         queries=next((source.name for source in sources if kinds[source.name] == "queries"), ""),
         passages=passages,
         navigation=navigation,
+        systems=_only(sources, kinds, "systems", "what systems are made of"),
         order="rank" if passages else Manifest.order,
     )
     return manifest, [*_notes(manifest, sources, kinds), *aspect_notes]
@@ -71,6 +72,8 @@ def _notes(manifest: Manifest, sources: Sequence[Source], kinds: Mapping[str, Ki
         notes.append(Note("inferred", manifest.corpus, "read as the texts of the documents"))
     if manifest.queries:
         notes.append(Note("inferred", manifest.queries, "read as the queries of the topics"))
+    if manifest.systems:
+        notes.append(Note("inferred", manifest.systems, "read as what systems are made of"))
     if passages := manifest.passages:
         notes.append(Note("inferred", ", ".join(passages.files), "read as highlighted text: relevance and specificity"))
     else:

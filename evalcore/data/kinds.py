@@ -20,10 +20,11 @@ from evalcore.data.graphs import graph_kind
 from evalcore.data.json_tables import json_form, json_head
 from evalcore.data.names import called_aspect, called_run, file_name
 from evalcore.data.sources import Source
+from evalcore.data.system_table import NAMES as SYSTEM_TABLES
 
 Kind = Literal[
     "run", "qrels", "signal", "assessment table", "run table", "text", "corpus", "queries", "unknown",
-    "highlights", "part run", "elements", "lengths", "links", "components",
+    "highlights", "part run", "elements", "lengths", "links", "components", "systems",
 ]  # fmt: skip
 
 DOCUMENT_FOLDERS = ("documents", "docs", "texts", "text")
@@ -55,6 +56,11 @@ class Look:
     def columns(self) -> list[str]:
         """The columns of a table by their meaning; none of any other file."""
         return tables.columns(self.source, self.head) if tables.is_table(self.head) else []
+
+    @cached_property
+    def named_columns(self) -> list[str]:
+        """The columns by their meaning, of a table of whatever."""
+        return tables.meanings(tables.named(self.source, self.head))
 
 
 def kind_of(source: Source) -> Kind:
@@ -157,6 +163,11 @@ def _queries(look: Look) -> Kind | None:
     return "queries" if file_name(look.source.name).startswith(QUERY_NAMES) and b"\t" in look.head else None
 
 
+def _systems(look: Look) -> Kind | None:
+    """What systems are made of, by its name and header."""
+    return "systems" if file_name(look.source.name) in SYSTEM_TABLES and "system" in look.named_columns else None
+
+
 def _scores(look: Look) -> Kind | None:
     """Scores of systems, by their header: they belong elsewhere."""
     return "unknown" if "system" in tables.header(look.head) else None
@@ -201,6 +212,7 @@ def _signal(look: Look) -> Kind | None:
 
 RECOGNISERS: tuple[Callable[[Look], Kind | None], ...] = (
     _document_text,
+    _systems,
     _xml,
     _not_data,
     _graph,

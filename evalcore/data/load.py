@@ -22,6 +22,7 @@ from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
 from evalcore.data.package import Files, Package, PathLike, from_place, package_of, plain_text, run_files, run_sources
 from evalcore.data.runs import Order, read_rankings
 from evalcore.data.sources import Source, from_bytes
+from evalcore.data.system_table import with_system_table
 from evalcore.errors import InputError
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, assessed_counts
@@ -117,6 +118,9 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
     collection = cache.recall(key) if use_cache else None
     if collection is None:
         collection = _read(package, write_manifest(package.manifest), tell)
+        if package.manifest.systems:
+            source = package.files.one(package.manifest.systems, "what systems are made of")
+            collection = with_system_table(collection, source)
         if use_cache:
             cache.store(collection, key)
     tell(1.0, "Done")

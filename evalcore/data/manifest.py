@@ -72,6 +72,7 @@ class Manifest:
     queries: str = ""
     passages: Highlighted | None = None
     navigation: Linked | None = None
+    systems: str = ""  # a table of what systems are made of
     corpus: str = ""  # texts in JSON lines, beside or in place of the folder `documents`
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
@@ -118,6 +119,7 @@ _TOP = {
     "topics": _TABLE,
     "passages": _TABLE,
     "navigation": _TABLE,
+    "systems": _TABLE,
 }
 _PASSAGES = {"file": _NAMES, "elements": _TEXT, "lengths": _TEXT}
 _SIGNAL = {"file": _TEXT, "column": _COLUMN, "good": _TEXT, "threshold": _NUMBER, "unit": _TEXT}
@@ -160,6 +162,7 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
         **_documents(content.get("documents"), f"{where} [documents]"),
         readability=tuple(_formulas(content.get("documents", {}), where)),
         queries="" if topics is None else _text_in(topics, "file", f"{where} [topics]"),
+        systems=_text_in(content["systems"], "file", f"{where} [systems]") if "systems" in content else "",
         passages=passages,
         navigation=_linked(content["navigation"], f"{where} [navigation]") if "navigation" in content else None,
         order="rank" if passages else Manifest.order,
@@ -322,6 +325,8 @@ def write_manifest(manifest: Manifest) -> str:
         lines += _given("components", manifest.navigation.components, "")
     if manifest.queries:
         lines += ["", "[topics]", f"file = {_toml(manifest.queries)}"]
+    if manifest.systems:
+        lines += ["", "[systems]", f"file = {_toml(manifest.systems)}"]
     return "\n".join(lines) + "\n"
 
 

@@ -214,6 +214,7 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
         ("document", f"{said.documents}/*.txt" if said.documents else ""),
         ("queries", said.queries),
         ("corpus", said.corpus),
+        ("systems", said.systems),
         *(("highlights", name) for name in passages.files),
         ("elements", passages.elements),
         ("lengths", passages.lengths),
@@ -239,6 +240,7 @@ def _meaning(manifest: Manifest) -> str:
             documents=_role(manifest.documents),
             queries=_role(manifest.queries),
             corpus=_role(manifest.corpus),
+            systems=_role(manifest.systems),
             passages=passages and Highlighted((), _role(passages.elements), _role(passages.lengths)),
             navigation=navigation and Linked(_role(navigation.links), _role(navigation.components)),
         )
@@ -253,7 +255,7 @@ def _role(name: str) -> str:
 def named_files(manifest: Manifest) -> list[str]:
     """Names and patterns of all files that a description speaks of, but for runs and a folder of texts."""
     patterns = [column.file for column in manifest.columns if column.file]
-    patterns += [name for name in (manifest.queries, manifest.corpus) if name]
+    patterns += [name for name in (manifest.queries, manifest.corpus, manifest.systems) if name]
     return [*patterns, *_highlight_files(manifest), *_navigation_files(manifest)]
 
 

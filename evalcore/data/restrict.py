@@ -58,6 +58,7 @@ def restrict(
         fingerprint=hashlib.sha256(kept.encode()).hexdigest(),
         passages=None if passages is None else _passages(passages, s, t),
         navigation=None if navigation is None else _navigation(navigation, s, t, rows >= 0),
+        system_table=None if collection.system_table is None else collection.system_table.iloc[s],
         subtopics=None if subtopics is None else subtopics[subtopics["topic"].isin(pool.topics)],
     )
 

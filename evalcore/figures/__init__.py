@@ -3,6 +3,7 @@
 from evalcore.figures.comparison import bump, scatter
 from evalcore.figures.credits import rank_credits
 from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matrix, topic_differences
+from evalcore.figures.doubt import ranks_over_topics
 from evalcore.figures.focused import document_map, nearness, rank_curves, recall_curves, setting_curves
 from evalcore.figures.intervals import importance_bars, rank_intervals
 from evalcore.figures.lessons import against_ideal, border_and_ranks, by_place, reading_depth, two_rankings
@@ -58,6 +59,7 @@ __all__ = [
     "rank_intervals",
     "rank_trajectories",
     "ranked_lists",
+    "ranks_over_topics",
     "reading_depth",
     "recall_curves",
     "running_sums",

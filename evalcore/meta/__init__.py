@@ -9,6 +9,8 @@ and compared topic by topic where both have the topic. Measures that are compare
 """
 
 from evalcore.meta.agreement import joint_counts, label_agreement
+from evalcore.meta.anova import Anova, component_anova, two_way_anova
+from evalcore.meta.baselines import BASELINE_TESTS, against_baselines
 from evalcore.meta.changes import best_first, distinguished_pairs, rank_changes, ranks, swapped_pairs, winner, winners
 from evalcore.meta.correlation import (
     CORRELATIONS,
@@ -40,6 +42,7 @@ from evalcore.meta.matrix import (
     similar_together,
 )
 from evalcore.meta.moves import Move, move, movers
+from evalcore.meta.rank_intervals import RankIntervals, first_in_words, rank_intervals
 from evalcore.meta.resampling import Interval, bootstrap_interval, resampled_means, topic_resamples
 from evalcore.meta.significance import (
     CORRECTIONS,
@@ -50,6 +53,7 @@ from evalcore.meta.significance import (
     permutation_p,
     tukey_p,
 )
+from evalcore.meta.tied_rankings import correlation_intervals, ties_in_words
 from evalcore.meta.topics import (
     driving_topics,
     jackknife_error,
@@ -58,27 +62,38 @@ from evalcore.meta.topics import (
     pair_contributions,
     rank_ranges,
 )
+from evalcore.meta.topics_needed import difference_sd, power, topics_for_interval, topics_needed
+from evalcore.meta.wilcoxon import wilcoxon_p, wilcoxon_pairs
 
 __all__ = [
+    "BASELINE_TESTS",
     "CORRECTIONS",
     "CORRELATIONS",
     "EQUIVALENT",
+    "Anova",
     "Correlation",
     "CorrelationMatrix",
     "Interval",
     "Move",
     "PairComparison",
     "PairedBootstrap",
+    "RankIntervals",
+    "against_baselines",
     "best_first",
     "bootstrap_interval",
     "by_topic",
     "compare_systems",
+    "component_anova",
     "corrected",
     "corrected_pairs",
+    "correlation_intervals",
     "correlation_matrix",
+    "difference_sd",
     "discriminative_power",
+    "distinguished_pairs",
     "driving_topics",
     "equivalent_groups",
+    "first_in_words",
     "jackknife_error",
     "joint_counts",
     "label_agreement",
@@ -93,8 +108,10 @@ __all__ = [
     "paired_bootstrap",
     "pearson",
     "permutation_p",
+    "power",
     "prefix_overlap",
     "rank_changes",
+    "rank_intervals",
     "rank_ranges",
     "ranks",
     "rbo",
@@ -107,9 +124,14 @@ __all__ = [
     "tau_a",
     "tau_ap",
     "tau_ap_b",
-    "distinguished_pairs",
+    "ties_in_words",
     "topic_resamples",
+    "topics_for_interval",
+    "topics_needed",
     "tukey_p",
+    "two_way_anova",
+    "wilcoxon_p",
+    "wilcoxon_pairs",
     "winner",
     "winners",
 ]

@@ -28,6 +28,7 @@ from numpy.typing import ArrayLike
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.meta.align import paired_frames, same_labels
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
+from evalcore.meta.wilcoxon import p_of_pairs
 from evalcore.progress import Tell, part_of
 from evalcore.rounding import ceiling
 
@@ -43,8 +44,8 @@ class PairedBootstrap:
     """Every pair of systems under one measure.
 
     `pairs` has the columns system_a, system_b (in the order of the frame), difference (mean of a less mean of b; where
-    low is good, of b less a), t, p_t (two-sided paired t-test), asl and topics (how many both have); neither p is
-    corrected for the number of pairs.
+    low is good, of b less a), t, p_t (two-sided paired t-test), asl, topics (how many both have) and p_wilcoxon (see
+    `wilcoxon`); no p is corrected for the number of pairs.
     """
 
     pairs: pd.DataFrame
@@ -128,10 +129,12 @@ def of_blocks(
     """What `bootstrap_blocks` found in all blocks, in their order, as one."""
     mean, t, found = (np.concatenate(columns) for columns in zip(*tested, strict=True))
     pairs = _named_pairs(scores.columns)
-    topics = shared_topics(scores.to_numpy(dtype=np.float64).T, *np.triu_indices(scores.shape[1], 1))
+    values, at = np.ascontiguousarray(scores.to_numpy(dtype=np.float64).T), np.triu_indices(scores.shape[1], 1)
+    topics = shared_topics(values, *at)
     pairs["difference"] = np.where(topics < 2, np.nan, mean)
     pairs["t"], pairs["p_t"] = t, two_sided(t, np.maximum(topics, 2))
     pairs["asl"], pairs["topics"] = np.where(np.isnan(t), np.nan, found / n_resamples), topics
+    pairs["p_wilcoxon"] = p_of_pairs(values, *at)
     return PairedBootstrap(pairs, len(scores), n_resamples)
 
 

@@ -21,9 +21,10 @@ from evalcore.meta.align import paired_frames
 from evalcore.meta.differences import Differences, Draws, signed_ratio, two_sided
 from evalcore.meta.discrimination import PairedBootstrap
 from evalcore.meta.order import TIE
+from evalcore.meta.wilcoxon import wilcoxon_p
 from evalcore.progress import Tell
 
-TESTS = {"bootstrap": "asl", "t-test": "p_t"}
+TESTS = {"bootstrap": "asl", "t-test": "p_t", "Wilcoxon": "p_wilcoxon"}
 """The columns of `PairedBootstrap.pairs` that hold the p of a test."""
 
 _CELLS = 200_000  # signs, or shuffled scores, drawn at once: 2 MB and what is made of them, some ms of work
@@ -42,6 +43,7 @@ class PairComparison:
     p_t: float
     asl: float  # paired bootstrap
     p_permutation: float
+    p_wilcoxon: float
     exact: bool  # whether all sign flips were counted
     d_z: float
     g_z: float
@@ -62,7 +64,7 @@ def compare_systems(
     - t = mean / (sd / sqrt(n)), p_t of the paired t-test, and mean -+ t(level, n - 1) sd / sqrt(n) as confidence
       interval;
     - asl: the paired bootstrap of `paired_bootstrap`, with the same resamples for the same seed;
-    - p_permutation: `permutation_p`; the effect sizes d_z and g_z: `effect_sizes`.
+    - p_permutation: `permutation_p`; p_wilcoxon: `wilcoxon_p`; the effect sizes d_z and g_z: `effect_sizes`.
 
     >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.4], "b": [0.2, 0.2, 0.2]})  # differences .1, .3, .2
     >>> pair = compare_systems(scores, "a", "b", n_resamples=100)
@@ -95,6 +97,7 @@ def compare_systems(
         p_t=float(two_sided(pair.t, len(frame))[0]),
         asl=float(pair.told(pair.as_extreme(draws))[0]) / draws.n_resamples,
         p_permutation=p,
+        p_wilcoxon=float(wilcoxon_p(x, y)[0]),
         exact=exact,
         d_z=d_z,
         g_z=g_z,

@@ -128,6 +128,11 @@ class PartitionedCollection:
         """Grades by subtopic, as of a collection in memory."""
         return read_subtopics(Path(self.selection.folder), self.about, self.topics)
 
+    @property
+    def system_table(self) -> pd.DataFrame | None:
+        """None: what systems are made of is not written to parts."""
+        return None
+
     @cached_property
     def assessments(self) -> Assessments:
         """The whole pool."""

@@ -325,7 +325,8 @@ class Collection:
     """Runs and assessments that belong together, ready for measures.
 
     `subtopics` has the columns aspect, topic, subtopic, document and grade where qrels say which subtopic of a topic a
-    document was assessed for; the pool has the highest of these grades.
+    document was assessed for; the pool has the highest of these grades. `system_table` says what systems are made of,
+    a line for each, where there is a table of that.
     """
 
     title: str
@@ -340,6 +341,7 @@ class Collection:
     passages: Passages | None = None
     navigation: Navigation | None = None
     subtopics: pd.DataFrame | None = None
+    system_table: pd.DataFrame | None = None
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -98,6 +98,13 @@ def test_all_pairs_under_each_correction(sample: ec.Collection, correction: str)
     assert metric(app, "told apart") == f"{share:.1%}"
 
 
+def test_all_pairs_by_wilcoxons_test(sample: ec.Collection) -> None:
+    app = open_page(look="All pairs", test="Wilcoxon", correction="Benjamini-Hochberg", alpha="0.05")
+    tests = ec.paired_bootstrap(ec.evaluate(MEASURES[0], sample), 1000)
+    share = (corrected_pairs(tests, "Wilcoxon", "Benjamini-Hochberg")["p"] < 0.05).mean()
+    assert metric(app, "told apart") == f"{share:.1%}"
+
+
 def test_randomised_tukey_needs_no_correction(sample: ec.Collection) -> None:
     app = open_page(look="All pairs", test="randomised Tukey HSD", alpha="0.05")
     share = (ec.tukey_p(ec.evaluate(MEASURES[0], sample), 1000)["p"] < 0.05).mean()

@@ -19,6 +19,8 @@ HEALTH = str(ROOT / "sample_data" / "health")
         ("score {} -m 'CAM([AP,RR])' --limit parts=1", "at most 1 measures in a measure, found 2 (limit parts)"),
         ("discriminate {} -m AP --limit tests=100", "found 4,960,000 (limit tests)"),  # 10,000 x 496 pairs
         ("discriminate {} -m AP --limit memory=1", "found 9.6 (limit memory)"),  # 24 bytes x 10,000 x 40 topics
+        ("score {} -m AP --ranks --limit memory=1", "found 4.99 (limit memory)"),  # 2,000 x (24 x 40 + 48 x 32) bytes
+        ("baseline {} -m AP --against bm25_rm3 --test bootstrap --limit tests=9", "found 310,000 (limit tests)"),
         ("correlate {} -m AP,RR --resamples 10000 --limit memory=1", "found 9.6 (limit memory)"),
     ],
 )

@@ -19,6 +19,8 @@ import evalcore as ec
 from evalcore.cli.output import table_text
 from evalcore.cli.scores import compact, long, trec_eval_text, wide
 
+HEALTH = str(ROOT / "sample_data" / "health")
+
 # By hand. AP: good (1/1 + 2/2) / 2 and 1; poor: b and a tie, b first, so a at rank 2 of 2 relevant; t2: a at rank 2.
 MEANS = "runid                 \tall\tgood\nAP                    \tall\t1.0000\n"
 MEANS += "runid                 \tall\tpoor\nAP                    \tall\t0.3750\n"
@@ -164,3 +166,15 @@ def test_a_table_cuts_what_is_too_wide_and_shows_what_is_not_known() -> None:
         ["x" * 97 + "...", "-", "1"],
         ["é\\n", "1.5", "20"],
     ]
+
+
+def test_interval_scale_prints_places_among_the_values_of_lists(run: Run) -> None:
+    ran = run(f"score {HEALTH} -m 'RBP(rho=0.8)' -M 5 --interval-scale -q -f csv --systems bm25_rm3")
+    expected = ec.interval_scores("RBP(rho=0.8)", ec.load(HEALTH), 5)["bm25_rm3"]
+    assert pd.read_csv(io.StringIO(ran.out))["score"].tolist() == pytest.approx(expected.tolist())
+
+
+def test_interval_scale_needs_the_length_of_lists(small, run: Run) -> None:
+    ran = run("score . -m AP --interval-scale")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--interval-scale: expected -M N, the number of documents of a list, found none" in ran.err

@@ -131,3 +131,20 @@ def test_what_cannot_be_swept(line: str, code: int, complaint: str, small, run: 
     ran = run(line)
     assert (ran.code, ran.out) == (code, "")
     assert complaint in ran.err
+
+
+def test_every_tau_has_its_interval_on_demand(run: Run, health) -> None:
+    line = f"sweep {HEALTH} -m RBP --vary rho=0.5,0.95 --resamples 100 --seed 3 -f csv"
+    found = table(run(line).out)
+    base = ec.evaluate("RBP", health)
+    for row in found.to_dict("records"):
+        expected = ec.bootstrap_interval(ec.tau, ec.evaluate(f"RBP(rho={row['rho']})", health), base, 100, seed=3)
+        assert [row["tau"], row["tau_low"], row["tau_high"]] == pytest.approx(
+            [expected.estimate, expected.low, expected.high]
+        )
+
+
+def test_resamples_are_for_tau(run: Run) -> None:
+    ran = run(f"sweep {HEALTH} -m RBP --vary rho=0.5,0.95 --resamples 100 --show scores")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--resamples: expected --show settings, found --show scores" in ran.err

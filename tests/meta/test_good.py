@@ -6,6 +6,7 @@ Infinite scores come along: the effort of a system that never gets there.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,8 @@ from evalcore.meta.pairwise import all_pairs
 SEE_NO_SCORES = {
     "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Correlation", "CorrelationMatrix", "Interval", "PairComparison",
     "PairedBootstrap", "corrected", "equivalent_groups", "joint_counts", "label_agreement", "permutation_p",
-    "similar_together", "topic_resamples",
+    "similar_together", "topic_resamples", "RankIntervals", "wilcoxon_p",
+    "Anova", "BASELINE_TESTS", "power", "topics_for_interval", "topics_needed",
 }  # fmt: skip
 # Those that give scores back as they are.
 AS_THEY_ARE = {"means_without", "resampled_means", "shared_part"}
@@ -43,6 +45,17 @@ def matrices(x: pd.DataFrame, y: pd.DataFrame) -> list[Any]:
             matrix = correlation_matrix({"x": x, "y": y}, name, over, n_resamples=5)
             assert matrix.intervals
             found += [matrix.values, matrix.intervals.low, matrix.intervals.undefined]
+    return found
+
+
+def analysed(x: pd.DataFrame) -> list[Any]:
+    table = pd.DataFrame({"stemmer": list("yynn")}, list("abcd"))
+    found: list[Any] = []
+    for analyse in (meta.two_way_anova, partial(meta.component_anova, systems=table)):
+        try:
+            found.append(analyse(x).table)
+        except ValueError as refusal:  # too few that are finite
+            found.append(str(refusal))
     return found
 
 
@@ -67,7 +80,18 @@ SAYS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "rank_ranges": lambda x, y: meta.rank_ranges(x),
     "ranks": lambda x, y: meta.ranks(x.mean()),
     "swapped_pairs": lambda x, y: meta.swapped_pairs(x.mean(), y.mean()),
-    "distinguished_pairs": lambda x, y: meta.distinguished_pairs(x, y, 2, 1),
+    "significant": lambda x, y: meta.distinguished_pairs(x, y, 2, 1),
+    "against_baselines": lambda x, y: meta.against_baselines(x, ["a"], "t-test").drop(
+        columns=["mean", "baseline_mean"]
+    ),
+    "difference_sd": lambda x, y: meta.difference_sd(x),
+    "component_anova": lambda x, y: analysed(x),
+    "two_way_anova": lambda x, y: analysed(x),
+    "correlation_intervals": lambda x, y: meta.correlation_intervals(x, y, list(CORRELATIONS), 9),
+    "first_in_words": lambda x, y: meta.first_in_words(meta.rank_intervals(x, 20)),
+    "rank_intervals": lambda x, y: meta.rank_intervals(x, 20).table.drop(columns="mean"),
+    "ties_in_words": lambda x, y: meta.ties_in_words("tau_ap", x.mean(), y.mean()),
+    "wilcoxon_pairs": lambda x, y: meta.wilcoxon_pairs(x),
     "tukey_p": lambda x, y: meta.tukey_p(x, 20),
     "winner": lambda x, y: meta.winner(x.mean()),
     "winners": lambda x, y: meta.winners(x),

@@ -34,8 +34,9 @@ ALPHA_HELP = (
 )
 RESAMPLES_HELP = "Drawn once and shared by all pairs and measures. The smallest ASL above 0 is one in so many."
 TEST_HELP = (
-    "bootstrap: Sakai's ASL. t-test: the paired t-test. Randomised Tukey HSD shuffles the scores of all systems within "
-    "each topic: it looks at all pairs at once and needs no further correction."
+    "bootstrap: Sakai's ASL. t-test: the paired t-test. Wilcoxon: the signed-rank test, of the ranks of differences. "
+    "Randomised Tukey HSD shuffles the scores of all systems within each topic: it looks at all pairs at once and "
+    "needs no further correction."
 )
 CORRECTION_HELP = (
     "With many pairs some look different by chance. Bonferroni and Holm: the chance of any false one is at most α. "

@@ -1,0 +1,88 @@
+"""`evalcore anova`: what explains the scores, topics, systems or what systems are made of?"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
+from evalcore.cli.opening import is_given, open_collection
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.tables import expectations, gathered, tell_notes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalcore.cli.scores import Scores
+
+NAME = "anova"
+HELP = "what explains the scores: topics, systems, or what systems are made of?"
+USAGE = "[WHERE] [-m MEASURE]... [--factors NAMES] [--scores FILE...] [options]"
+DESCRIPTION = """\
+Analysis of variance of the scores of each measure. Without --factors, of topics and systems. With them, of topics and
+what the systems are made of, as systems.csv of the collection says, or --system-table: a line for each system, a column
+for each of stemmer, model, team, ... Sums of squares are of type II. omega2 is the share of all variance that an effect
+explains, partial_omega2 the share where the other effects are held fixed: above .14 is called large, above .06 medium,
+above .01 small."""
+EXAMPLES = (
+    "evalcore anova sample_data/health -m 'AP, nDCG@10'",
+    "evalcore anova sample_data/health -m AP --systems 'bm25*' -f csv",
+    "evalcore score sample_data/health -m AP -q -f csv | evalcore anova --scores -",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    arguments.add_measures(parser)
+    arguments.add_trec_eval(parser)
+    arguments.add_scores(parser)
+    group = parser.add_argument_group("factors")
+    group.add_argument("--factors", metavar="NAMES", help="columns of systems.csv, with commas between, or all")
+    group.add_argument("--interactions", action="store_true", help="of every two factors, too")
+    group.add_argument("--system-table", metavar="FILE", help="in place of the collection's systems.csv")
+    arguments.add_limits(parser)
+    arguments.add_output(parser, FORMATS)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print a line for each measure and effect."""
+    import pandas as pd
+
+    from evalcore.meta import component_anova, two_way_anova
+
+    if not options.factors and (options.interactions or options.system_table):
+        given = "--interactions" if options.interactions else "--system-table"
+        raise UsageError(f"expected --factors with {given}, found none")
+    scores, about = gathered(options)
+    systems = _system_table(options, scores) if options.factors else None
+    chosen = None if options.factors in (None, "all") else [one.strip() for one in options.factors.split(",")]
+    tables = []
+    with expectations():
+        for name, frame in scores.items():
+            if systems is None:
+                found = two_way_anova(frame)
+            else:
+                found = component_anova(frame, systems, chosen, options.interactions)
+            table = found.table.reset_index().assign(scores=found.n_scores, left_out=found.left_out)
+            table.insert(0, "measure", name)
+            tables.append(table)
+    write_frame(pd.concat(tables, ignore_index=True), options, chosen_format(options), about)
+
+
+def _system_table(options: argparse.Namespace, scores: Scores) -> pd.DataFrame:
+    """That of --system-table, else of the collection."""
+    from evalcore.data.sources import from_path
+    from evalcore.data.system_table import read_system_table
+
+    if options.system_table:
+        (source,) = from_path(options.system_table)
+        systems = [str(name) for frame in list(scores.values())[:1] for name in frame.columns]
+        table, notes = read_system_table(source, systems)
+        tell_notes(notes)
+        return table
+    found = open_collection(options).system_table if is_given(options) else None
+    if found is None:
+        raise UsageError("--factors: expected a systems.csv in the collection, or --system-table FILE, found neither")
+    return found

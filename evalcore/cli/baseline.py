@@ -1,0 +1,79 @@
+"""`evalcore baseline`: every system against one or several baselines."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.significance import CORRECTIONS, TESTS, add_tests
+from evalcore.cli.tables import expectations, gathered
+from evalcore.cli.terminal import Progress
+
+if TYPE_CHECKING:
+    from evalcore.cli.scores import Scores
+
+NAME = "baseline"
+HELP = "what does every system gain over a baseline, and is it chance?"
+USAGE = "[WHERE] --against SYSTEM... [-m MEASURE]... [--scores FILE...] [options]"
+DESCRIPTION = """\
+Every system against one or several baselines, on the topics that both have: gain (how much it leads the baseline, above
+0 where it is better, also where low scores are good) and gain_percent of the baseline's mean; topics won, lost and
+tied; p of a two-sided paired test, and p corrected over all systems and all baselines of a measure."""
+EXAMPLES = (
+    "evalcore baseline sample_data/health -m 'AP, nDCG@10' --against bm25_base --systems 'bm25*'",
+    "evalcore baseline sample_data/health -m AP --against bm25_base bm25_rm3 --test t-test --correction holm -f csv",
+    "evalcore baseline sample_data/health -m 'uRBP(rho=0.8)' --against bm25_base --test permutation --resamples 1000",
+    "evalcore score sample_data/health -m AP -q -f csv | evalcore baseline --scores - --against bm25_base",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    arguments.add_measures(parser)
+    arguments.add_trec_eval(parser)
+    arguments.add_scores(parser)
+    group = parser.add_argument_group("baselines")
+    group.add_argument(
+        "--against", nargs="+", action="extend", metavar="SYSTEM", help="the baseline; several are all corrected for"
+    )
+    add_tests(group, tuple(TESTS), "benjamini-hochberg")
+    arguments.add_resamples(group, 10_000, "of topics or signs, for bootstrap and permutation (default: 10000)")
+    arguments.add_limits(parser)
+    arguments.add_output(parser, FORMATS)
+
+
+def _check_limits(scores: Scores, options: argparse.Namespace) -> None:
+    from evalcore.limits import of_resamples
+
+    for frame in list(scores.values())[:1] if options.test in ("bootstrap", "permutation") else ():
+        memory = of_resamples(options.resamples, len(frame), 2, 1)["memory"]
+        tests = options.resamples * len(options.against) * (frame.shape[1] - len(options.against)) * len(scores)
+        arguments.limits(options).check(memory=memory, tests=tests)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print a line for each measure, baseline and system."""
+    import pandas as pd
+
+    from evalcore.meta import against_baselines
+
+    if not options.against:
+        raise UsageError("expected --against SYSTEM, found none")
+    scores, about = gathered(options)
+    _check_limits(scores, options)
+    settings = {"test": TESTS[options.test], "correction": CORRECTIONS[options.correction]}
+    tables = []
+    with Progress() as progress, expectations():
+        for name, frame in scores.items():
+            tell = progress.named(name)
+            table = against_baselines(
+                frame, options.against, **settings, n_resamples=options.resamples, seed=options.seed, progress=tell
+            )
+            table.insert(0, "measure", name)
+            tables.append(table)
+    drawn = {"resamples": options.resamples, "seed": options.seed}
+    write_frame(pd.concat(tables, ignore_index=True), options, chosen_format(options), {**about, **settings, **drawn})

@@ -1,0 +1,104 @@
+"""`evalcore power`: how many topics does a difference need, and what chance does it have with those there are?"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
+from evalcore.cli.opening import is_given
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.tables import expectations, gathered
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NAME = "power"
+HELP = "how many topics does a difference need, and what power have those there are?"
+USAGE = "[WHERE] --difference D... [-m MEASURE]... [--scores FILE...] [--sd S] [options]"
+DESCRIPTION = """\
+Topic set size design (Sakai 2016): the fewest topics with which a test at alpha finds the difference of two means with
+the power that is wanted, and the fewest for which its confidence interval is on average no wider than that difference.
+The standard deviation is estimated from scores: of the differences of two systems over topics, pooled over all pairs;
+for --design two-sample and anova, of the scores without what topics and systems explain, so that it is 1/sqrt(2) of
+that. Then power is also that of the topics there are. Without scores, say it with --sd."""
+EXAMPLES = (
+    "evalcore power sample_data/health -m 'AP, nDCG@10' --difference 0.05 0.1",
+    "evalcore power sample_data/health -m AP --difference 0.05 --power 0.9 --alpha 0.01 -f csv",
+    "evalcore power --difference 0.1 --sd 0.2",
+    "evalcore power --difference 0.1 --sd 0.2 --design anova --number-of-systems 10",
+)
+# As evalcore.meta has them; a test compares.
+DESIGNS = {"paired": "paired t-test", "two-sample": "two-sample t-test", "anova": "one-way ANOVA"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    arguments.add_measures(parser)
+    arguments.add_trec_eval(parser)
+    arguments.add_scores(parser)
+    group = parser.add_argument_group("design")
+    group.add_argument(
+        "--difference", type=float, nargs="+", action="extend", metavar="D", help="of two means, as small as matters"
+    )
+    group.add_argument("--sd", type=float, metavar="S", help="standard deviation, instead of an estimated one")
+    group.add_argument("--design", choices=tuple(DESIGNS), default="paired", help="default: paired")
+    group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significance level (default: 0.05)")
+    group.add_argument("--power", type=float, default=0.8, metavar="SHARE", help="that is wanted (default: 0.8)")
+    group.add_argument(
+        "--number-of-systems", type=int, metavar="N", help="of an ANOVA (default: as many as have scores, else 2)"
+    )
+    arguments.add_limits(parser)
+    arguments.add_output(parser, FORMATS)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print a line for each measure and difference."""
+    import pandas as pd
+
+    if not options.difference:
+        raise UsageError("expected --difference D, found none")
+    has_scores = is_given(options) or bool(options.scores)
+    if has_scores == (options.sd is not None):
+        raise UsageError(f"expected a collection, --scores FILE or --sd S, found {'both' if has_scores else 'none'}")
+    if not has_scores:
+        with expectations():
+            rows = [_row(options.sd, 2, one, options) for one in options.difference]
+        write_frame(pd.DataFrame(rows), options, chosen_format(options))
+        return
+    scores, about = gathered(options)
+    with expectations():
+        table = pd.DataFrame(_of_scores(scores, options))
+    write_frame(table, options, chosen_format(options), about)
+
+
+def _of_scores(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> list[dict[str, object]]:
+    from evalcore.meta import difference_sd, power
+
+    rows = []
+    for name, frame in scores.items():
+        sd = difference_sd(frame) / (1 if options.design == "paired" else 2**0.5)
+        if not sd > 0:
+            raise ValueError(f"{name}: expected differences that vary over topics, found a deviation of {sd:g}")
+        topics, systems = len(frame), options.number_of_systems or frame.shape[1]
+        for difference in options.difference:
+            found = power(topics, difference / sd, options.alpha, DESIGNS[options.design], systems)
+            rows.append({"measure": name, "topics": topics, "power": found, **_row(sd, systems, difference, options)})
+    return rows
+
+
+def _row(sd: float, systems: int, difference: float, options: argparse.Namespace) -> dict[str, object]:
+    from evalcore.meta import topics_for_interval, topics_needed
+
+    if not sd > 0:
+        raise UsageError(f"--sd: expected a number above 0, found {sd:g}")
+    effect, design = difference / sd, DESIGNS[options.design]
+    systems = options.number_of_systems or systems
+    row: dict[str, object] = {"difference": difference, "sd": sd, "effect": effect}
+    row["topics_needed"] = topics_needed(effect, options.alpha, options.power, design, systems)
+    if options.design != "anova":
+        row["topics_for_interval"] = topics_for_interval(effect, 1 - options.alpha, design)
+    return row | {"design": design, "alpha": options.alpha, "wanted": options.power}

@@ -1,0 +1,75 @@
+"""Ranks with their doubt: what `--ranks` prints, and the sentence that stands beside any output that names a first."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from evalcore.cli.base import UsageError
+from evalcore.cli.options import add_resamples, limits
+from evalcore.cli.output import FORMATS
+from evalcore.cli.tables import expectations
+from evalcore.cli.terminal import clean
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalcore.cli.scores import Scores
+
+RESAMPLES = 2000
+
+
+def add_ranks(parser: argparse.ArgumentParser) -> None:
+    """Ranks in place of scores, and how they are resampled."""
+    group = parser.add_argument_group(
+        "ranks", "of each system: its rank, the chance of being first, the rank's interval over resampled topics"
+    )
+    group.add_argument("--ranks", action="store_true", help="ranks with their doubt, best first, instead of scores")
+    add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
+    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the intervals (default: 0.95)")
+
+
+def rank_format(options: argparse.Namespace, form: str) -> str:
+    """The format of ranks: a table unless another was asked for. Raises UsageError for one that holds only scores."""
+    if options.by_topic:
+        raise UsageError("--ranks: expected no -q, as ranks are over all topics, found it")
+    if form in FORMATS:
+        return form
+    if options.format is None:
+        return FORMATS[0]
+    raise UsageError(f"--ranks: expected the format {', '.join(FORMATS)}, found {form}")
+
+
+def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
+    """A line for each measure and system, best first; who is first is said beside the output."""
+    import pandas as pd
+
+    from evalcore.limits import of_ranks
+    from evalcore.meta import first_in_words, rank_intervals
+
+    tables = []
+    for name, frame in scores.items():
+        limits(options).check(**of_ranks(options.resamples, *frame.shape))
+        with expectations():
+            found = rank_intervals(frame, options.resamples, options.level, options.seed)
+        _say(first_in_words(found, name))
+        table = found.table.reset_index()
+        if table["rank_low"].notna().all():
+            table = table.astype({"rank_low": int, "rank_high": int})
+        table.insert(0, "measure", name)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
+
+
+def say_first(scores: Mapping[str, pd.DataFrame]) -> None:
+    """Beside an output that names a first: how sure it is, over topics."""
+    from evalcore.meta import first_in_words, rank_intervals
+
+    for name, frame in scores.items():
+        _say(first_in_words(rank_intervals(frame, RESAMPLES), name))
+
+
+def _say(text: str) -> None:
+    print(f"evalcore: note: {clean(text)}", file=sys.stderr)

@@ -1,0 +1,95 @@
+"""What systems are made of: a table with a line for each system (`systems.csv`), such as stemmer, model and team.
+
+A column names the system (system, run, run_id or tag); every other column says something of it. A column of numbers
+alone is read as numbers, any other as text, and an empty cell as a gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data.sources import Source
+from evalcore.data.tables import read_table
+from evalcore.errors import InputError, shorten
+from evalcore.structures.documents import Collection, Note
+
+NAMES = ("systems.csv", "systems.tsv", "systems.parquet")
+SHOWN = 3  # names in a note
+
+
+def read_system_table(source: Source, systems: Sequence[str]) -> tuple[pd.DataFrame, list[Note]]:
+    """The table of these systems, in their order, and what was noticed; a system that it lacks has a line of gaps.
+
+    Raises InputError for a table without a column of systems or any other, an empty name, or a system that is said
+    twice with other cells.
+    """
+    table = read_table(source)
+    if "system" not in table.columns or len(table.columns) < 2:
+        found = ", ".join(map(repr, table.columns))
+        raise InputError(f"expected a column system and others that say something of it, found {found}", source.name, 1)
+    names = table.pop("system").astype(str)
+    for line, name in names.items():
+        if not name:
+            raise InputError("expected the name of a system, found an empty cell", source.name, _line(line))
+    repeated = _repeated(table, names, source)
+    table = table.set_axis(pd.Index(names.to_numpy(dtype=object), name="system")).loc[~names.duplicated().to_numpy()]
+    table = table.replace("", None)
+    unknown = [name for name in table.index if name not in set(systems)]
+    lacking = [name for name in systems if name not in table.index]
+    notes = [
+        *_note("repaired", source, repeated, "said twice, with the same cells"),
+        *_note("dropped", source, unknown, "not among the systems, not used"),
+        *_note("warning", source, lacking, "not in the table"),
+    ]
+    whole = table.reindex(pd.Index(systems, name="system", dtype=object))
+    return whole.apply(_typed), notes
+
+
+def as_kept(table: pd.DataFrame) -> pd.DataFrame:
+    """The table as it was before it was kept in a file with its systems as a column: texts as objects, gaps as nan."""
+    named = table.set_index("system")
+    named.index = named.index.astype(object)
+    return named.apply(_typed)
+
+
+def with_system_table(collection: Collection, source: Source) -> Collection:
+    """The collection with the table of its systems; its report says what was noticed. Raises InputError as it does."""
+    table, notes = read_system_table(source, collection.systems)
+    report = replace(collection.report, notes=(*collection.report.notes, *notes))
+    return replace(collection, system_table=table, report=report)
+
+
+def _line(place: object) -> int:
+    return int(str(place))
+
+
+def _repeated(table: pd.DataFrame, names: pd.Series, source: Source) -> list[str]:
+    """The systems that have several lines, all the same."""
+    for name, lines in table[names.duplicated(keep=False)].groupby(names, sort=False):
+        different = ~lines.duplicated(keep="first")
+        if different.sum() > 1:
+            second = _line(lines.index[different][1])
+            raise InputError(
+                f"expected each system once, found {shorten(str(name))} again with other cells", source.name, second
+            )
+    return list(dict.fromkeys(map(str, names[names.duplicated()])))
+
+
+def _typed(column: pd.Series) -> pd.Series:
+    known = column.dropna()
+    numbers = pd.to_numeric(known, errors="coerce")
+    if len(known) and numbers.notna().all():
+        return numbers.reindex(column.index).astype(float)
+    return column.astype(object).where(column.notna(), np.nan)
+
+
+def _note(kind: str, source: Source, names: Sequence[str], what: str) -> list[Note]:
+    if not names:
+        return []
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    count = "1 system" if len(names) == 1 else f"{len(names):,} systems"
+    return [Note(kind, source.name, f"{count} {what}: {', '.join(map(shorten, names[:SHOWN]))}{more}")]  # type: ignore[arg-type]

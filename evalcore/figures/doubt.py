@@ -1,0 +1,130 @@
+"""Ranks with their doubt over topics: the interval of each rank, and the chance of being first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.arrays import IntArray
+from evalcore.figures.style import FADED, HEIGHT, LINE, SystemStyle, Trace, axis, figure_of, plain, trace
+
+Styles = Mapping[str, SystemStyle]
+BAND = "rgba(128, 138, 150, 0.10)"
+
+
+def ranks_over_topics(
+    table: pd.DataFrame, styles: Styles, *, selected: Collection[str] = (), height: int = HEIGHT
+) -> go.Figure:
+    """Ranks of the systems with their intervals over topics, best first; the bars are chances of being first.
+
+    `table` is that of `evalcore.meta.rank_intervals`. A filled dot is a system that is not separable from the leader,
+    an open one is separable; the band is behind the systems of the leader's group.
+    """
+    shown = table.iloc[::-1]
+    places = np.arange(len(shown))
+    opacity = [1.0 if not selected or name in selected else FADED for name in shown.index]
+    count = len(shown)
+    return figure_of(
+        [
+            _interval_lines(shown, places),
+            _rank_dots(shown, places, styles, opacity),
+            _chance_bars(shown, places, styles, opacity),
+        ],
+        max(height, 60 + 23 * count // 2),
+        xaxis=axis("rank", domain=[0, 0.72], side="top", range=[0.3, count + 0.7], tickvals=_ticks(count)),
+        xaxis2=axis("chance of first", domain=[0.76, 1.0], side="top", range=[0, 1.02], tickformat=".0%", nticks=4),
+        yaxis=axis(
+            "",
+            tickvals=places,
+            ticktext=[plain(name) for name in shown.index],
+            tickfont={"size": 11 if count <= 30 else 10},
+            range=[-0.8, count - 0.2],
+        ),
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        shapes=_leaders_band(shown),
+        bargap=0.35,
+        showlegend=False,
+        clickmode="event+select",
+    )
+
+
+def _ticks(count: int) -> list[int]:
+    step = 1 if count <= 6 else 5 if count <= 30 else 10 if count <= 100 else 50
+    return sorted({1, *range(step, count + 1, step)})
+
+
+def _leaders_band(shown: pd.DataFrame) -> list[dict[str, object]]:
+    """Behind the systems that share a group with the leader, which stands last."""
+    first = set(str(shown["groups"].iloc[-1]).split())
+    shared = int(sum(bool(first & set(str(groups).split())) for groups in shown["groups"]))
+    top = len(shown) - 0.5
+    return [
+        {
+            "type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": top - shared, "y1": top,
+            "fillcolor": BAND, "line": {"width": 0}, "layer": "below",
+        }
+    ]  # fmt: skip
+
+
+def _interval_lines(table: pd.DataFrame, places: IntArray) -> Trace:
+    gap = np.full(len(table), np.nan)
+    x = np.column_stack([table["rank_low"], table["rank_high"], gap]).ravel()
+    y = np.column_stack([places, places, gap]).ravel()
+    return trace("scatter", x=x, y=y, mode="lines", line={"color": LINE, "width": 3}, hoverinfo="skip")
+
+
+def _rank_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> Trace:
+    styled = [styles[name] for name in table.index]
+    symbols = [
+        f"{style.symbol}-open" if separable else style.symbol
+        for style, separable in zip(styled, table["separable"], strict=True)
+    ]
+    return trace(
+        "scatter",
+        x=table["rank"],
+        y=places,
+        mode="markers",
+        customdata=[[name, plain(name), _words(table.loc[name], table.index[-1])] for name in table.index],
+        hovertemplate="<b>%{customdata[1]}</b><br>%{customdata[2]}<extra></extra>",
+        marker={
+            "size": 10,
+            "color": [style.colour for style in styled],
+            "symbol": symbols,
+            "opacity": list(opacity),
+            "line": {"width": 2, "color": [style.colour for style in styled]},
+        },
+    )
+
+
+def _words(row: pd.Series, leader: object) -> str:
+    """What a dot says when it is pointed at."""
+    shared = f", shared by {row['shared']:.0f}" if row["shared"] > 1 else ""
+    lines = [f"mean {row['mean']:.4f}, rank {row['rank']:.0f}{shared}"]
+    if not np.isnan(row["rank_low"]):
+        lines.append(f"rank {row['rank_low']:.0f} to {row['rank_high']:.0f} over topics")
+        lines.append(f"first in {row['chance_first']:.1%} of the resamples")
+    if not np.isnan(row["behind_low"]) and row["behind_low"] != row["behind_high"]:
+        apart = "separable" if row["separable"] else "not separable"
+        bounds = f"{row['behind']:.4f} ({row['behind_low']:.4f} to {row['behind_high']:.4f})"
+        lines.append(f"behind {plain(leader)} by {bounds}: {apart}")
+    return "<br>".join(lines)
+
+
+def _chance_bars(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> Trace:
+    return trace(
+        "bar",
+        orientation="h",
+        x=table["chance_first"],
+        y=places,
+        xaxis="x2",
+        marker={
+            "color": [styles[name].colour for name in table.index],
+            "opacity": list(opacity),
+            "line": {"width": 0},
+        },
+        customdata=[[name, plain(name)] for name in table.index],
+        hovertemplate="<b>%{customdata[1]}</b><br>chance of being first: %{x:.1%}<extra></extra>",
+    )

@@ -1,0 +1,187 @@
+"""Scores on an interval scale: each as its place among all values that lists of a length can have.
+
+A mean, and a t-test, take equal differences of scores for equal steps. Of P they are: ten documents give eleven values
+that stand equally far apart. Of most measures they are not, and a score says less than it seems. Ferrante, Ferro and
+Fuhr (2021, "Towards meaningful statements in IR evaluation: mapping evaluation measures to interval scales", IEEE
+Access 9, doi 10.1109/ACCESS.2021.3116857) put in place of a score its rank among the distinct values that the measure
+can take: equal steps by construction. Here the lowest is 0 and the highest 1: (rank - 1) / (values - 1).
+
+Every list of `depth` documents is scored, so it is exact, for measures of gains (AP, nDCG, RBP, uRBP, ...). A document
+is what it gains: one that gains nothing counts as unassessed. Where the values do not depend on how many documents of
+each gain there are, one scale serves all topics (P, RBP, DCG). Where they do (AP, nDCG, recall), each topic has the
+scale of the lists that its own pool allows, and places on two topics are steps of different size.
+
+Shapes: L lists, D documents of each, K gains above none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.errors import InputError
+from evalcore.explain.top_documents import cut_rankings
+from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure
+from evalcore.measures.evaluation import evaluate
+from evalcore.progress import checkpoint
+from evalcore.rounding import SOLVED, TIE, apart, merged
+from evalcore.structures.documents import Assessments, Collection, Rankings
+
+MOST_LISTS = 1 << 18
+_AT_ONCE = 1 << 14  # lists scored at once
+
+
+def interval_scores(measure: Measure | str, collection: HasPoolAndRankings, depth: int = 10) -> pd.DataFrame:
+    """Scores of the first `depth` documents, each as its place among the values that lists of so many can have.
+
+    A frame of topics x systems from 0 to 1, like that of `evaluate`. Raises InputError for a measure that does not
+    score gains, for more than 262,144 lists (two gains at depth 18, three at 11), or where a score is none of the values, as
+    of a measure that tells documents without gain apart.
+
+    >>> from evalcore.data.small import small_collection
+    >>> c = small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"s": ["x", "a"]})
+    >>> interval_scores("RBP(rho=0.8)", c, depth=2)["s"].tolist()  # of 0, .16, .2 and .36 the second
+    [0.3333333333333333]
+    """
+    known = as_measure(measure)
+    scores = evaluate(known, _cut(collection, depth))
+    found = scores.copy()
+    for topic, values in zip(scores.index, attainable_values(known, collection, depth), strict=True):
+        try:
+            found.loc[topic] = places_among(scores.loc[topic].to_numpy(dtype=np.float64), values)
+        except InputError as error:
+            raise InputError(f"{error.problem}, on topic {topic}", str(known)) from None
+    found.attrs = dict(scores.attrs)
+    return found
+
+
+def attainable_values(measure: Measure | str, collection: HasPoolAndRankings, depth: int = 10) -> list[FloatArray]:
+    """The distinct values that lists of `depth` documents can have, ascending, for each topic of a collection."""
+    known = as_measure(measure)
+    if not isinstance(known, GainMeasure):
+        raise InputError("expected a measure of gains for an interval scale, found another", str(known))
+    _cut(collection, depth)
+    pool = collection.assessments
+    of_documents = known.document_gains(pool)
+    gains = np.unique(merged(of_documents[of_documents != 0]))
+    lists = _lists(len(gains), depth)
+    one, many = (_plenty(gains, of_documents, pool, copies) for copies in (1, 2 * depth))
+    lone = _of_at_most(lists, [1] * len(gains))
+    # a measure that reads what else could have been found scores these otherwise where there is more
+    if np.isclose(_values(known, lone, one), _values(known, lone, many), rtol=TIE, atol=0).all():
+        return [_distinct(_values(known, lists, many))] * len(pool.topics)
+    return _by_topic(known, lists, gains, of_documents, pool)
+
+
+def places_among(scores: FloatArray, values: FloatArray) -> FloatArray:
+    """(N,) the place of each score among ascending distinct values, from 0 to 1; nan stays nan.
+
+    Raises InputError for a score that is none of them.
+
+    >>> places_among(np.array([0.5, 0.0]), np.array([0.0, 0.5, 0.75, 1.0])).tolist()
+    [0.3333333333333333, 0.0]
+    """
+    middles = (values[1:] + values[:-1]) / 2
+    place = np.searchsorted(middles, scores)
+    near = np.abs(values[place] - scores) <= SOLVED * np.maximum(np.abs(scores), np.abs(values).max(initial=0.0))
+    unknown = ~(near | (values[place] == scores) | np.isnan(scores))
+    if unknown.any():
+        problem = f"expected a score among the {len(values):,} values that lists can have"
+        raise InputError(f"{problem}, found {scores[unknown][0]:.6g}")
+    return np.where(np.isnan(scores), np.nan, place / max(len(values) - 1, 1))
+
+
+@dataclass(frozen=True, eq=False)
+class _Stock:
+    """A pool of one topic: its documents, their gains, and where those of each of K gains stand."""
+
+    pool: Assessments
+    gains: FloatArray  # (P,)
+    places: Sequence[IntArray]  # (K,) rows of the pool, of each gain
+
+
+def _cut(collection: HasPoolAndRankings, depth: int) -> Collection:
+    if not isinstance(collection, Collection):
+        raise InputError("expected a collection in memory for an interval scale, found one in parts")
+    return cut_rankings(collection, depth)
+
+
+def _lists(kinds: int, depth: int) -> IntArray:
+    """(L, D) every list of K gains and none (0)."""
+    count = (kinds + 1) ** depth
+    if count > MOST_LISTS:
+        found = f"{count:,} of {kinds + 1} gains at depth {depth}"
+        raise InputError(f"expected at most {MOST_LISTS:,} lists for an interval scale, found {found}")
+    return np.stack(np.unravel_index(np.arange(count), (kinds + 1,) * depth), axis=1)
+
+
+def _of_at_most(lists: IntArray, counts: Sequence[int]) -> IntArray:
+    """The lists with at most so many documents of each gain."""
+    allowed = np.ones(len(lists), dtype=bool)
+    for kind, count in enumerate(counts, start=1):
+        allowed &= (lists == kind).sum(axis=1) <= count
+    return np.asarray(lists[allowed])
+
+
+def _plenty(gains: FloatArray, of_documents: FloatArray, pool: Assessments, copies: int) -> _Stock:
+    """A pool with so many documents of each gain."""
+    first = np.array([int(np.argmin(np.abs(of_documents - gain))) for gain in gains], dtype=np.intp)
+    rows = np.repeat(first, copies)
+    places = [np.arange(at * copies, (at + 1) * copies) for at in range(len(gains))]
+    return _Stock(_of_rows(pool, rows), np.repeat(gains, copies), places)
+
+
+def _of_rows(pool: Assessments, rows: IntArray) -> Assessments:
+    documents = np.array([f"d{at}" for at in range(len(rows))], dtype=object)
+    columns = {name: values[rows] for name, values in pool.columns.items()}
+    return Assessments(("topic",), np.zeros(len(rows), dtype=int), documents, columns, pool.scales)
+
+
+def _by_topic(
+    measure: GainMeasure, lists: IntArray, gains: FloatArray, of_documents: FloatArray, pool: Assessments
+) -> list[FloatArray]:
+    """The values of the lists that the pool of each topic allows; topics with the same pool are looked at once."""
+    known: dict[tuple[bytes, ...], FloatArray] = {}
+    found = []
+    for topic in range(len(pool.topics)):
+        checkpoint(topic / len(pool.topics))
+        rows = np.arange(pool.topic_start[topic], pool.topic_start[topic + 1])
+        same = np.abs(of_documents[rows, None] - gains) <= TIE * np.abs(gains)
+        key = tuple(np.sort(values[rows]).tobytes() for values in (of_documents, *pool.columns.values()))
+        if key not in known:
+            allowed = _of_at_most(lists, same.sum(axis=0).tolist())
+            stock = _Stock(_of_rows(pool, rows), of_documents[rows], [np.flatnonzero(one) for one in same.T])
+            known[key] = _distinct(_values(measure, allowed, stock))
+        found.append(known[key])
+    return found
+
+
+def _values(measure: GainMeasure, lists: IntArray, stock: _Stock) -> FloatArray:
+    """(L,) the score of each list."""
+    parts = [lists[start : start + _AT_ONCE] for start in range(0, len(lists), _AT_ONCE)]
+    return np.concatenate([_scores(measure, part, stock) for part in parts])
+
+
+def _scores(measure: GainMeasure, lists: IntArray, stock: _Stock) -> FloatArray:
+    row = np.full(lists.shape, -1)
+    for kind, places in enumerate(stock.places, start=1):
+        chosen = lists == kind
+        if chosen.any():
+            row[chosen] = places[(np.cumsum(chosen, axis=1) - 1)[chosen]]
+    held = row >= 0
+    rank = np.broadcast_to(np.arange(1, lists.shape[1] + 1), lists.shape)[held]
+    names = tuple(map(str, range(len(lists))))
+    indptr = np.concatenate([[0], np.cumsum(held.sum(axis=1))])
+    length = np.full((len(lists), 1), lists.shape[1])
+    rankings = Rankings(names, 1, len(stock.pool), indptr, rank, row[held], length)
+    return np.asarray(measure.score_gains(stock.gains, stock.pool, rankings)[:, 0])
+
+
+def _distinct(values: FloatArray) -> FloatArray:
+    ascending = np.sort(values)
+    whole = float(np.abs(ascending[np.isfinite(ascending)]).max(initial=0.0))
+    return np.asarray(ascending[np.append(True, apart(ascending, SOLVED, whole or 1.0))[: len(ascending)]])

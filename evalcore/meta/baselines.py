@@ -1,0 +1,135 @@
+"""Every system against one or several baselines: what it gains, on how many topics, and whether that is chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.meta.align import paired_frames
+from evalcore.meta.changes import best_first
+from evalcore.meta.differences import Draws, of_pairs, two_sided
+from evalcore.meta.order import TIE
+from evalcore.meta.significance import corrected, permutation_p
+from evalcore.meta.wilcoxon import p_of_pairs
+from evalcore.progress import Tell
+
+COLUMNS = (
+    "baseline", "system", "mean", "baseline_mean", "gain", "gain_percent", "wins", "losses", "ties", "p", "p_corrected",
+)  # fmt: skip
+
+
+def against_baselines(
+    scores: pd.DataFrame,
+    baselines: Sequence[str],
+    test: str = "Wilcoxon",
+    correction: str = "Benjamini-Hochberg",
+    n_resamples: int = 10_000,
+    seed: int = 0,
+    progress: Tell | None = None,
+) -> pd.DataFrame:
+    """Every other system against each baseline, on the topics that both have; best system first.
+
+    Columns: baseline, system, mean and baseline_mean (on those topics, as they are), gain (how much the system leads
+    the baseline, above 0 where it is better), gain_percent (of |baseline_mean|; nan where that is 0), wins, losses and
+    ties (topics), p of `test` (one of BASELINE_TESTS, two-sided) and p_corrected, by `correction` (one of CORRECTIONS)
+    over all rows: all systems against all baselines. p is nan where a score is infinite; it counts as no test.
+    Raises ValueError for a baseline that is no system, or is named twice, or where no other system is left.
+
+    >>> scores = pd.DataFrame({"base": [0.2, 0.3, 0.3], "new": [0.4, 0.6, 0.3]})
+    >>> against_baselines(scores, ["base"])[["gain_percent", "wins", "losses", "ties", "p"]].round(4).values.tolist()
+    [[62.5, 2.0, 0.0, 1.0, 0.5]]
+    """
+    frame = paired_frames(scores, scores)[0]
+    _check(frame, baselines, test)
+    best = [str(name) for name in best_first(pd.Series(frame.mean())).index]
+    named = [(base, name) for base in baselines for name in best if name not in baselines]
+    place = {str(name): at for at, name in enumerate(frame.columns)}
+    a, b = (np.array([place[pair[side]] for pair in named], dtype=np.intp) for side in (1, 0))
+    values = np.ascontiguousarray(frame.to_numpy(dtype=np.float64).T)
+    shown = np.ascontiguousarray(scores[frame.columns].to_numpy(dtype=np.float64).T)
+    p = BASELINE_TESTS[test](values, a, b, n_resamples, seed, progress)
+    rows = [_row(values, shown, *pair) for pair in zip(a.tolist(), b.tolist(), strict=True)]
+    table = pd.DataFrame(rows, columns=list(COLUMNS[2:9]))
+    table.insert(0, "baseline", [base for base, _ in named])
+    table.insert(1, "system", [name for _, name in named])
+    tested = ~np.isnan(p)
+    table["p"], table["p_corrected"] = p, np.nan
+    table.loc[tested, "p_corrected"] = corrected(p[tested], correction)
+    return table
+
+
+def _check(frame: pd.DataFrame, baselines: Sequence[str], test: str) -> None:
+    if test not in BASELINE_TESTS:
+        raise ValueError(f"expected a test ({', '.join(BASELINE_TESTS)}), found {test!r}")
+    if not baselines:
+        raise ValueError("expected at least 1 baseline, found none")
+    for name in baselines:
+        if name not in frame.columns:
+            raise ValueError(f"expected a baseline that is one of the systems, found {name!r}")
+        if list(baselines).count(name) > 1:
+            raise ValueError(f"expected each baseline once, found {name!r} again")
+    if len(baselines) == frame.shape[1]:
+        raise ValueError(f"expected a system beside the baselines, found only these: {', '.join(baselines)}")
+
+
+def _row(values: FloatArray, shown: FloatArray, a: int, b: int) -> tuple[float, ...]:
+    both = ~np.isnan(values[a]) & ~np.isnan(values[b])
+    if not both.any():
+        return (np.nan, np.nan, np.nan, np.nan, 0, 0, 0)
+    with np.errstate(invalid="ignore"):
+        lead = np.nan_to_num(values[a][both] - values[b][both], nan=0.0, posinf=np.inf, neginf=-np.inf)
+        gain = float(lead.mean())
+    noise = TIE * np.maximum(np.abs(values[a][both]), np.abs(values[b][both]))
+    noise[np.isinf(noise)] = 0.0
+    wins, losses = int((lead > noise).sum()), int((lead < -noise).sum())
+    mean, base = float(shown[a][both].mean()), float(shown[b][both].mean())
+    percent = 100 * gain / abs(base) if base and np.isfinite(base) else np.nan
+    return mean, base, gain, percent, wins, losses, int(both.sum()) - wins - losses
+
+
+Test = Callable[[FloatArray, IntArray, IntArray, int, int, Tell | None], FloatArray]
+
+
+def _wilcoxon(
+    values: FloatArray, a: IntArray, b: IntArray, n_resamples: int, seed: int, progress: Tell | None
+) -> FloatArray:
+    return p_of_pairs(values, a, b)
+
+
+def _t_test(
+    values: FloatArray, a: IntArray, b: IntArray, n_resamples: int, seed: int, progress: Tell | None
+) -> FloatArray:
+    return np.concatenate([two_sided(part.t, part.n_topics) for _, part in of_pairs(values, a, b)])
+
+
+def _bootstrap(
+    values: FloatArray, a: IntArray, b: IntArray, n_resamples: int, seed: int, progress: Tell | None
+) -> FloatArray:
+    draws = Draws.of(values.shape[1], n_resamples, seed)
+    found = [part.told(part.as_extreme(draws.of_topics(part.n_topics))) for _, part in of_pairs(values, a, b)]
+    return np.concatenate(found) / n_resamples
+
+
+def _permutation(
+    values: FloatArray, a: IntArray, b: IntArray, n_resamples: int, seed: int, progress: Tell | None
+) -> FloatArray:
+    p = np.full(len(a), np.nan)
+    for at, (one, other) in enumerate(zip(values[a], values[b], strict=True)):
+        both = ~np.isnan(one) & ~np.isnan(other)
+        if np.isfinite(one[both]).all() and np.isfinite(other[both]).all():
+            p[at] = permutation_p(one[both] - other[both], n_resamples, seed)[0]
+        if progress is not None:
+            progress((at + 1) / len(a))
+    return p
+
+
+BASELINE_TESTS: dict[str, Test] = {
+    "Wilcoxon": _wilcoxon,
+    "t-test": _t_test,
+    "permutation": _permutation,
+    "bootstrap": _bootstrap,
+}
+"""The paired tests of two systems, by name."""

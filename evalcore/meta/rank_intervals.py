@@ -1,0 +1,333 @@
+"""How sure is a rank? Systems ranked by their means, and how that varies with the topics.
+
+Topics are resampled with replacement (Efron 1979, doi 10.1214/aos/1176344552): multinomial weights times scores give
+the means, and so the ranks, of all systems in every resample. Two systems are separable where the percentile interval
+of their paired difference excludes 0; this is not corrected for the number of pairs. Low and high are the k-th smallest
+and the k-th largest of B resamples, k = floor((B + 1)(1 - level)/2) (Davison, Hinkley 1997, section 2.4, doi
+10.1017/CBO9780511802843), so bounds of ranks are ranks, and whether 0 is inside is a count of resamples.
+
+Scores are frames of topics x systems; nan says that a system has no score on a topic. A resample in which a system has
+none of the topics drawn ranks nobody, and is left out. Two systems are compared on the topics that both have; with
+fewer than two of these, or with an infinite score among them, they cannot be separated, and their interval is nan.
+Shapes: B resamples, T topics, S systems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.meta.align import paired_frames
+from evalcore.meta.order import TIE, ahead, means
+from evalcore.meta.resampling import topic_resamples, weighted_means
+from evalcore.rounding import floors
+
+NAMED = 3  # systems that a sentence names
+_RESAMPLES_AT_ONCE = 512  # ranks of these are in the processor's cache while pairs are counted
+_STEPS = 1 << 18  # of a product, up to which OpenBLAS calls no threads: they wait where others want the cores
+
+
+@dataclass(frozen=True, eq=False)
+class RankIntervals:
+    """Ranks over topics with their doubt; `table` has a row for each system, best first.
+
+    Its columns: mean (of the scores as they are); rank (tied systems share the better one) and shared (how many have
+    it); chance_first (share of resamples in which it is first; ties split); rank_low and rank_high; behind, behind_low
+    and behind_high (how much the leader, the first row, leads it on the topics that both have, above 0 where the leader
+    is better, and the interval of that);
+    separable (whether that interval excludes 0); groups (letters of `groups`).
+
+    A group is a longest run of neighbours, best first, of which no two are separable. Systems that share a letter are
+    not separable; of two that share none, some in between is separable from one of them.
+    """
+
+    table: pd.DataFrame
+    groups: tuple[tuple[str, ...], ...]
+    n_topics: int
+    n_resamples: int
+    level: float
+    undefined: int  # resamples left out, as a system has none of the topics drawn
+
+    @property
+    def first(self) -> tuple[str, ...]:
+        """Who has rank 1: one system, or several that are tied."""
+        return tuple(self.table.index[self.table["rank"] == 1])
+
+    @property
+    def not_separable(self) -> tuple[str, ...]:
+        """Who is behind the first and not separable from the leader, which is the first row."""
+        behind = (self.table["rank"] > 1) & ~self.table["separable"]
+        return tuple(self.table.index[behind])
+
+
+def rank_intervals(
+    scores: pd.DataFrame,
+    n_resamples: int = 2000,
+    level: float = 0.95,
+    seed: int = 0,
+    counts: ArrayLike | None = None,
+) -> RankIntervals:
+    """Rank, chance of being first, rank interval and what cannot be separated, for all systems at once.
+
+    `counts` of `topic_resamples` may be given instead of n_resamples and seed, to share them among measures. With one
+    topic there is nothing to resample: chances and bounds are nan, and nothing is separable. Raises ValueError for a
+    level that is no share, or a system without any score.
+
+    >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
+    >>> rank_intervals(scores, n_resamples=200).table.loc["c", ["rank_low", "rank_high"]].tolist()
+    [1.0, 3.0]
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"expected a level between 0 and 1, both excluded, found {level}")
+    frame = paired_frames(scores, scores)[0]
+    if not frame.size:
+        raise ValueError(f"expected at least 1 topic and 1 system, found {len(frame)} and {frame.shape[1]}")
+    every = ahead(means(frame.to_numpy(dtype=np.float64)))
+    frame = frame.iloc[:, np.argsort(every, kind="stable")]
+    rank = np.sort(every) + 1
+    drawn = np.asarray(topic_resamples(len(frame), n_resamples, seed) if counts is None else counts, dtype=np.float64)
+    if drawn.ndim != 2 or drawn.shape[1] != len(frame):
+        raise ValueError(f"expected counts of resamples x {len(frame)} topics, found shape {drawn.shape}")
+    found = _Resampled.of(frame.to_numpy(dtype=np.float64), drawn, (1 - level) / 2)
+    groups = _runs(found.inseparable)
+    table = pd.DataFrame(
+        {
+            "mean": scores[frame.columns].mean().to_numpy(dtype=np.float64),
+            "rank": rank,
+            "shared": (rank[:, None] == rank).sum(axis=1),
+            "chance_first": found.chance_first,
+            "rank_low": found.rank_low,
+            "rank_high": found.rank_high,
+            "behind": found.behind,
+            "behind_low": found.behind_low,
+            "behind_high": found.behind_high,
+            "separable": ~found.inseparable[0],
+            "groups": _letters(groups, len(rank)),
+        },
+        index=frame.columns.rename("system"),
+    )
+    named = tuple(tuple(map(str, frame.columns[start:stop])) for start, stop in groups)
+    return RankIntervals(table, named, len(frame), len(drawn), level, found.undefined)
+
+
+def first_in_words(found: RankIntervals, measure: str = "") -> str:
+    """Who is first, how sure that is, and who is not separable from it, as a sentence without a full stop.
+
+    >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
+    >>> first_in_words(rank_intervals(scores, n_resamples=200), "AP")
+    'First by AP: a (chance 64 %; not separable from c)'
+    """
+    table, first = found.table, found.first
+    by = f" by {measure}" if measure else ""
+    if len(table) == 1:
+        return f"First{by}: {first[0]}, the only system"
+    if len(first) == len(table):
+        return f"First{by}: none, all {len(table)} systems are tied"
+    place = f"{_listed(first)}, shared by {len(first)}" if len(first) > 1 else first[0]
+    chance = float(table["chance_first"].iloc[: len(first)].sum())
+    if found.n_topics == 1:
+        return f"First{by}: {place} (on one topic: nothing says how sure)"
+    if np.isnan(chance):
+        return f"First{by}: {place} (no resample has topics of every system: nothing says how sure)"
+    rest = found.not_separable
+    doubt = f"not separable from {_listed(rest)}" if rest else "separable from all others"
+    each = "chance of any of them" if len(first) > 1 else "chance"
+    return f"First{by}: {place} ({each} {_percent(chance)}; {doubt})"
+
+
+@dataclass(frozen=True, eq=False)
+class _Resampled:
+    """What resamples say of S systems that stand best first."""
+
+    chance_first: FloatArray  # (S,)
+    rank_low: FloatArray
+    rank_high: FloatArray
+    behind: FloatArray
+    behind_low: FloatArray
+    behind_high: FloatArray
+    inseparable: BoolArray  # (S, S)
+    undefined: int
+
+    @classmethod
+    def of(cls, scores: FloatArray, drawn: FloatArray, tail: float) -> _Resampled:
+        """Of scores (T, S), higher is better, and counts (B, T)."""
+        resampled = np.concatenate([weighted_means(scores, part) for part in _parts(drawn, scores)])
+        whole = ~np.isnan(resampled).any(axis=1)
+        places = ahead(resampled[whole])
+        known, systems = len(scores) > 1 and len(places) > 0, scores.shape[1]
+        unknown = np.full(systems, np.nan)
+        first = places == 0
+        low, high = _bounds(1 + places.astype(np.float64), tail) if known else (unknown, unknown)
+        behind = _Behind.of(scores, drawn)
+        behind_low, behind_high = behind.interval(tail)
+        return cls(
+            chance_first=(first / first.sum(axis=1, keepdims=True)).mean(axis=0) if known else unknown,
+            rank_low=low,
+            rank_high=high,
+            behind=behind.mean,
+            behind_low=behind_low,
+            behind_high=behind_high,
+            inseparable=_inseparable(scores, resampled, drawn, tail),
+            undefined=int((~whole).sum()),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Behind:
+    """How far systems are behind one of them, on the topics that both have."""
+
+    mean: FloatArray  # (S,)
+    resampled: FloatArray  # (B, S) nan where a pair cannot be compared in that resample
+    tested: BoolArray  # (S,)
+    noise: FloatArray  # (S,) a difference that is no larger is the rounding of 0
+
+    @classmethod
+    def of(cls, scores: FloatArray, drawn: FloatArray, leader: int = 0) -> _Behind:
+        lead, both, tested = _leads(scores, leader)
+        total = np.concatenate([part @ lead for part in _parts(drawn, lead)])
+        if both.all():
+            count = np.broadcast_to(drawn.sum(axis=1, keepdims=True), total.shape)
+        else:
+            count = np.concatenate([part @ both for part in _parts(drawn, both)])
+        sizes = np.abs(np.where(both > 0, scores, 0.0)).max(axis=0)
+        noise = TIE * np.maximum(sizes, sizes[leader])
+        resampled = np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
+        mean = np.divide(lead.sum(axis=0), both.sum(axis=0), out=np.full(len(tested), np.nan), where=tested)
+        return cls(np.where(np.abs(mean) <= noise, 0.0, mean), resampled, tested, noise)
+
+    def interval(self, tail: float) -> tuple[FloatArray, FloatArray]:
+        """(S,) each; of a pair the resamples that have any of its topics count."""
+        low, high = np.full(self.mean.shape, np.nan), np.full(self.mean.shape, np.nan)
+        for part, columns in _alike(np.isnan(self.resampled), self.tested):
+            low[columns], high[columns] = _bounds(self.resampled[np.ix_(part, columns)], tail)
+        return low, high
+
+
+def _parts(drawn: FloatArray, values: FloatArray) -> list[FloatArray]:
+    """Resamples in parts whose product with values no threads of BLAS share (see `differences`)."""
+    size = max(1, _STEPS // max(values.size, 1))
+    return [drawn[start : start + size] for start in range(0, len(drawn), size)]
+
+
+def _leads(scores: FloatArray, leader: int) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """(T, S) by how much one system leads each, 0 where either has no score; which topics count; who can be compared.
+
+    A pair with an infinite score, or fewer than two topics in common, cannot be.
+    """
+    both = ~np.isnan(scores) & ~np.isnan(scores[:, [leader]])
+    with np.errstate(invalid="ignore"):
+        lead = np.where(both, scores[:, [leader]] - scores, 0.0)
+    tested = np.isfinite(lead).all(axis=0) & (both.sum(axis=0) > 1)
+    return np.where(tested, lead, 0.0), both.astype(np.float64), np.asarray(tested)
+
+
+def _alike(lacking: BoolArray, tested: BoolArray) -> Iterator[tuple[BoolArray, IntArray]]:
+    """Systems to compare that lack the same resamples: which resamples they have, and which systems they are."""
+    if not lacking.any():
+        if tested.any():
+            yield np.ones(len(lacking), dtype=bool), np.flatnonzero(tested)
+        return
+    for column in np.flatnonzero(tested).tolist():
+        yield ~lacking[:, column], np.array([column])
+
+
+def _place(count: int, tail: float) -> int:
+    return max(1, int(floors(np.array([(count + 1) * tail]))[0]))
+
+
+def _bounds(values: FloatArray, tail: float) -> tuple[FloatArray, FloatArray]:
+    """(S,) the k-th smallest and the k-th largest of each column (B, S)."""
+    k, count = _place(len(values), tail), len(values)
+    columns = np.partition(np.ascontiguousarray(values.T), [k - 1, count - k], axis=1)
+    return columns[:, k - 1], columns[:, count - k]
+
+
+def _inseparable(scores: FloatArray, resampled: FloatArray, drawn: FloatArray, tail: float) -> BoolArray:
+    """(S, S) whether 0 is in the interval of the pair's difference."""
+    systems, complete = scores.shape[1], np.isfinite(scores).all(axis=0)
+    result = np.ones((systems, systems), dtype=bool)
+    if len(scores) < 2:
+        return result
+    if complete.any():
+        result[np.ix_(complete, complete)] = _seldom_behind(resampled[:, complete], tail)
+    for system in np.flatnonzero(~complete).tolist():
+        found = _Behind.of(scores, drawn, system)
+        low, high = found.interval(tail)
+        result[system] = result[:, system] = ~((low > found.noise) | (high < -found.noise))
+    return result
+
+
+def _seldom_behind(resampled: FloatArray, tail: float) -> BoolArray:
+    """The same of systems that have all topics: separable where one is behind or tied in fewer than k resamples."""
+    places = _small(ahead(resampled))
+    not_ahead, k = len(places) - _times_ahead(places), _place(len(places), tail)
+    np.fill_diagonal(not_ahead, k)
+    seldom = not_ahead < k
+    return ~(seldom | seldom.T)
+
+
+def _small(places: IntArray) -> IntArray:
+    return places.astype(np.int16 if places.shape[1] < 1 << 15 else np.int64)
+
+
+def _times_ahead(places: IntArray) -> IntArray:
+    """(S, S) in how many resamples each is strictly ahead of each other one."""
+    systems = places.shape[1]
+    count = np.zeros((systems, systems), dtype=np.int64)
+    for start in range(0, len(places), _RESAMPLES_AT_ONCE):
+        part = np.ascontiguousarray(places[start : start + _RESAMPLES_AT_ONCE].T)
+        for system in range(systems):
+            count[system] += np.count_nonzero(part[system] < part, axis=1)
+    return count
+
+
+def _runs(inseparable: BoolArray) -> list[tuple[int, int]]:
+    """The longest runs of neighbours of which no two are separable, as (start, stop)."""
+    runs: list[tuple[int, int]] = []
+    stop = 0
+    for start in range(len(inseparable)):
+        reached = max(stop, start + 1)
+        while reached < len(inseparable) and inseparable[start:reached, reached].all():
+            reached += 1
+        if reached > stop:
+            runs.append((start, reached))
+            stop = reached
+    return runs
+
+
+def _letters(runs: Sequence[tuple[int, int]], count: int) -> list[str]:
+    """The letters of the runs that each of `count` systems is in.
+
+    >>> _letters([(0, 2), (1, 3)], 3)
+    ['a', 'a b', 'b']
+    """
+    return [" ".join(_letter(at) for at, (start, stop) in enumerate(runs) if start <= n < stop) for n in range(count)]
+
+
+def _letter(at: int) -> str:
+    """a to z, then aa, ab, ...
+
+    >>> _letter(0), _letter(26)
+    ('a', 'aa')
+    """
+    before, last = divmod(at, len(ascii_lowercase))
+    return (_letter(before - 1) if before else "") + ascii_lowercase[last]
+
+
+def _percent(share: float) -> str:
+    """A chance in whole percent; what is not certain is not called 0 or 100."""
+    percent = round(100 * share)
+    if percent == 0 and share > 0:
+        return "below 1 %"
+    return "over 99 %" if percent == 100 and share < 1 - TIE else f"{percent} %"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - NAMED
+    return ", ".join(map(str, names[:NAMED])) + (f" and {more} more" if more > 0 else "")

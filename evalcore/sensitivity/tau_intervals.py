@@ -1,0 +1,47 @@
+"""How sure is tau between a setting and the default? Its interval over topics, all settings on the same resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from evalcore.errors import InputError
+from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.measures.evaluation import evaluate
+from evalcore.meta import bootstrap_interval, tau, topic_resamples
+from evalcore.progress import Tell
+
+
+def tau_intervals(
+    default: Measure | str,
+    measures: Sequence[Measure],
+    collection: HasPoolAndRankings,
+    n_resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+    tell: Tell | None = None,
+) -> pd.DataFrame:
+    """Kendall's tau_b of each measure with the default, with `bootstrap_interval`'s bounds: columns tau, low, high.
+
+    nan where a measure has no scores on the collection, or all systems are tied. `tell` gets the share that is done.
+
+    >>> from evalcore.data.small import small_collection
+    >>> labels = pd.DataFrame({"relevance": [1, 1, 0]}, index=["a", "b", "c"])
+    >>> c = small_collection(labels, {"s": ["a", "b"], "t": ["c", "a"]})
+    >>> tau_intervals("RBP", [as_measure("AP")], c, n_resamples=9).values.tolist()
+    [[1.0, 1.0, 1.0]]
+    """
+    base = evaluate(as_measure(default), collection)
+    counts = topic_resamples(len(base), n_resamples, seed)
+    rows: list[tuple[float, float, float]] = []
+    for measure in measures:
+        try:
+            found = bootstrap_interval(tau, evaluate(measure, collection), base, level=level, counts=counts)
+            rows.append((found.estimate, found.low, found.high))
+        except InputError:
+            rows.append((np.nan, np.nan, np.nan))
+        if tell is not None:
+            tell(len(rows) / len(measures))
+    return pd.DataFrame(rows, columns=["tau", "low", "high"])

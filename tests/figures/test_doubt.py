@@ -1,0 +1,60 @@
+"""Ranks with their doubt over topics."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore import figures
+from evalcore.meta import rank_intervals
+
+SCORES = pd.DataFrame(
+    np.random.default_rng(2).random((12, 4)) / 4 + np.array([0.5, 0.45, 0.1, 0.1]), columns=["<a>", "b", "c", "d"]
+)
+FOUND = rank_intervals(SCORES, 300)
+STYLES = figures.system_styles([str(name) for name in SCORES])
+
+
+def test_each_system_has_its_rank_its_interval_and_its_chance_the_best_on_top():
+    lines, dots, bars = figures.ranks_over_topics(FOUND.table, STYLES).data
+    shown = FOUND.table.iloc[::-1]
+    assert list(dots.x) == shown["rank"].tolist()
+    assert list(bars.x) == shown["chance_first"].tolist()
+    assert list(lines.x)[0::3] == shown["rank_low"].tolist()
+    assert list(lines.x)[1::3] == shown["rank_high"].tolist()
+    assert [one[0] for one in dots.customdata] == shown.index.tolist()
+
+
+def test_an_open_mark_is_separable_from_the_leader_and_a_filled_one_is_not():
+    dots = figures.ranks_over_topics(FOUND.table, STYLES).data[1]
+    opened = [symbol.endswith("-open") for symbol in dots.marker.symbol]
+    assert opened == FOUND.table["separable"].tolist()[::-1]
+    assert set(opened) == {True, False}
+
+
+def test_a_band_stands_behind_the_group_of_the_leader():
+    (band,) = figures.ranks_over_topics(FOUND.table, STYLES).layout.shapes
+    assert band.y1 - band.y0 == len(FOUND.groups[0])
+
+
+def test_a_dot_says_all_of_it_and_foreign_names_are_plain_text():
+    words = figures.ranks_over_topics(FOUND.table, STYLES).data[1].customdata
+    assert words[-1][1] == "&lt;a&gt;"
+    assert "rank 1 to 2 over topics" in words[-1][2]
+    assert f"behind &lt;a&gt; by {FOUND.table['behind'].iloc[1]:.4f} (" in words[-2][2]
+
+
+def test_one_topic_has_ranks_without_intervals():
+    table = rank_intervals(SCORES.iloc[:1]).table
+    lines, dots, _ = figures.ranks_over_topics(table, STYLES).data
+    assert np.isnan(np.array(lines.x, dtype=float)).all()
+    assert "over topics" not in dots.customdata[0][2]
+
+
+def test_what_is_not_selected_is_faded():
+    dots = figures.ranks_over_topics(FOUND.table, STYLES, selected=["b"]).data[1]
+    strength = dict(zip([one[0] for one in dots.customdata], dots.marker.opacity, strict=True))
+    assert strength["b"] == 1
+    assert strength["c"] == pytest.approx(strength["<a>"])
+    assert strength["c"] < 1

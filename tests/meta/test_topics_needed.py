@@ -1,0 +1,101 @@
+"""Topics needed and power: known values, approximations, simulation."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import sqrt
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+
+from evalcore.meta import difference_sd, power, topics_for_interval, topics_needed
+from evalcore.meta.topics_needed import DESIGNS
+
+PAIRED, TWO, ANOVA = DESIGNS
+
+
+@pytest.mark.parametrize(("effect", "wanted", "design", "systems", "topics"), [
+    (0.5, 0.80, PAIRED, 2, 34),  # G*Power 3.1, dependent means, d_z = .5
+    (0.5, 0.95, PAIRED, 2, 54),
+    (0.5, 0.80, TWO, 2, 64),  # Cohen 1988, Table 2.4.1: d = .5
+    (0.8, 0.80, TWO, 2, 26),  # d = .8
+    (sqrt(2 * 4) * 0.25, 0.80, ANOVA, 4, 45),  # Cohen 1988, Table 8.4.4: f = .25, 4 groups; range of f is sqrt(2 m) f
+])  # fmt: skip
+def test_known_sizes_of_samples(effect, wanted, design, systems, topics):
+    assert topics_needed(effect, 0.05, wanted, design, systems) == topics
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("effect", [0.2, 0.7, 3.0])
+def test_the_topics_needed_are_the_fewest_with_that_power(design, effect):
+    n = topics_needed(effect, 0.01, 0.9, design, 5)
+    assert power(n, effect, 0.01, design, 5) >= 0.9
+    assert n == 2 or power(n - 1, effect, 0.01, design, 5) < 0.9
+
+
+@pytest.mark.parametrize("effect", [0.1, 0.25, 0.5])
+@pytest.mark.parametrize(("alpha", "wanted"), [(0.05, 0.8), (0.01, 0.9)])
+def test_nagatas_approximation_is_within_a_topic(effect, alpha, wanted):
+    # n = ((z(alpha/2) + z(beta)) / effect)^2 + z(alpha/2)^2 / 2; of two samples twice the first, and z^2 / 4
+    z, both = scipy.stats.norm.isf(alpha / 2), scipy.stats.norm.isf(alpha / 2) + scipy.stats.norm.isf(1 - wanted)
+    assert topics_needed(effect, alpha, wanted) == pytest.approx((both / effect) ** 2 + z**2 / 2, abs=1.5)
+    assert topics_needed(effect, alpha, wanted, TWO) == pytest.approx(2 * (both / effect) ** 2 + z**2 / 4, abs=1.5)
+
+
+def test_two_samples_are_an_anova_of_two_systems():
+    assert power(20, 0.6, 0.05, ANOVA, 2) == pytest.approx(power(20, 0.6, 0.05, TWO))
+
+
+def test_power_is_that_of_the_noncentral_t():
+    bound, shift = scipy.stats.t.isf(0.025, 19), 0.5 * sqrt(20)
+    expected = scipy.stats.nct.sf(bound, 19, shift) + scipy.stats.nct.cdf(-bound, 19, shift)
+    assert power(20, 0.5) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_huge_effect_is_always_found():
+    assert power(3, 1000.0) == pytest.approx(1)
+
+
+def test_power_is_the_share_of_samples_in_which_the_test_finds_the_difference():
+    d = np.random.default_rng(1).normal(0.5, 1, (20_000, 20))
+    found = np.mean(scipy.stats.ttest_1samp(d, 0, axis=1).pvalue < 0.05)
+    assert power(20, 0.5) == pytest.approx(found, abs=4 * sqrt(0.25 / 20_000))  # four standard errors
+
+
+def test_an_expected_interval_is_as_wide_as_simulated_ones():
+    n = topics_for_interval(0.5)
+    d = np.random.default_rng(2).normal(0, 1, (4_000, n))
+    widths = 2 * scipy.stats.t.isf(0.025, n - 1) * d.std(axis=1, ddof=1) / sqrt(n)
+    assert 0.49 < widths.mean() < 0.5 + 4 * widths.std() / sqrt(4_000)
+    assert topics_for_interval(0.5, design=TWO) == pytest.approx(
+        2 * n, rel=0.05
+    )  # the variance of a difference is twice as large
+
+
+def test_the_sd_of_differences_is_pooled_over_all_pairs():
+    frame = pd.DataFrame(np.random.default_rng(3).random((9, 4)))
+    variances = [(frame[a] - frame[b]).var() for a, b in combinations(frame, 2)]
+    assert difference_sd(frame) == pytest.approx(sqrt(np.mean(variances)))
+
+
+def test_the_sd_of_differences_leaves_out_what_cannot_be_compared():
+    frame = pd.DataFrame({"a": [0.1, 0.5, 0.3], "b": [0.2, 0.3, np.nan], "c": [np.inf, 0.0, 0.0]})
+    assert difference_sd(frame) == pytest.approx((frame["a"] - frame["b"])[:2].std())
+    assert np.isnan(difference_sd(frame[["a"]]))
+
+
+@pytest.mark.parametrize(("call", "problem"), [
+    (lambda: power(1, 0.5), "expected at least 2 topics, found 1"),
+    (lambda: power(5, 0.0), "expected a number of standard deviations above 0, found 0.0"),
+    (lambda: power(5, 0.5, 1.0), "expected alpha between 0 and 1"),
+    (lambda: power(5, 0.5, design="sign"), "expected a design"),
+    (lambda: power(5, 0.5, n_systems=1), "expected at least 2 systems, found 1"),
+    (lambda: topics_needed(1e-6), "expected an effect that at most 10,000,000 topics can show"),
+    (lambda: topics_needed(0.5, wanted=1.0), "expected a power between 0 and 1"),
+    (lambda: topics_for_interval(0.5, design=ANOVA), "expected paired t-test or two-sample t-test"),
+])  # fmt: skip
+def test_what_makes_no_design_is_refused(call, problem):
+    with pytest.raises(ValueError, match=problem):
+        call()

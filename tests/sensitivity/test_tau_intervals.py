@@ -1,0 +1,36 @@
+"""The interval of tau between settings and the default."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import evalcore as ec
+from evalcore.sensitivity import tau_intervals
+
+SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
+
+
+@pytest.fixture(scope="module")
+def health() -> ec.Collection:
+    return ec.load(SAMPLE)
+
+
+def test_each_setting_has_the_interval_that_the_two_measures_have_alone(health):
+    settings = [ec.parse("RBP(rho=0.5)"), ec.parse("RBP(rho=0.95)")]
+    table = tau_intervals("RBP(rho=0.8)", settings, health, 100, 0.9, seed=2)
+    base = ec.evaluate("RBP(rho=0.8)", health)
+    for measure, row in zip(settings, table.to_numpy().tolist(), strict=True):
+        expected = ec.bootstrap_interval(ec.tau, ec.evaluate(measure, health), base, 100, 0.9, 2)
+        assert row == [expected.estimate, expected.low, expected.high]
+
+
+def test_a_setting_that_is_the_default_has_a_tau_of_1_in_every_resample(health):
+    assert tau_intervals("RBP(rho=0.8)", [ec.parse("RBP(rho=0.8)")], health, 50).to_numpy().tolist() == [[1, 1, 1]]
+
+
+def test_the_share_that_is_done_is_told(health):
+    told: list[float] = []
+    tau_intervals("RBP", [ec.parse("AP"), ec.parse("RR")], health, 20, tell=told.append)
+    assert told == [pytest.approx(0.5), 1]
