@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from evalcore.direction import directed, upwards
     from evalcore.errors import InputError
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
+    from evalcore.explain.interval_scale import attainable_values, interval_scores, places_among
     from evalcore.measures import Measure, evaluate, parse, residual, sweep
-    from evalcore.measures.interval_scale import attainable_values, interval_scores, places_among
     from evalcore.meta import (
         CORRELATIONS,
         against_baselines,
@@ -149,7 +149,7 @@ __all__ = [
 
 # Where the names above are defined, in the order in which they are looked for.
 _PARTS = (
-    "errors", "direction", "data", "measures", "measures.interval_scale", "explain", "meta", "sensitivity", "scale"
+    "errors", "direction", "data", "measures", "explain.interval_scale", "explain", "meta", "sensitivity", "scale"
 )  # fmt: skip
 
 if not TYPE_CHECKING:

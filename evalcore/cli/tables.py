@@ -64,8 +64,8 @@ def computed(
     measures: dict[str, Measure], collection: Collection, places_at: int | None = None
 ) -> dict[str, pd.DataFrame]:
     """The scores of each measure, by name; with a depth, their places on an interval scale of lists of that length."""
+    from evalcore.explain.interval_scale import interval_scores
     from evalcore.measures import evaluate
-    from evalcore.measures.interval_scale import interval_scores
 
     scores = {}
     with Progress() as progress:

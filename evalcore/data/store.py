@@ -4,6 +4,7 @@
     systems.arrow            facts per system, as in a loading report
     columns.arrow            facts per aspect and signal
     subtopics.arrow          aspect, topic, subtopic, document, grade, where grades by subtopic are known
+    system_table.arrow       what systems are made of, where a table of it is known
     part-00000/pool.arrow      topic, document, and "column <name>" for every aspect and signal
     part-00000/hits.arrow      rank and row of every assessed document retrieved, ranking by ranking
     part-00000/rankings.arrow  hits and length of every ranking, system by system, retrieved or not
@@ -37,6 +38,7 @@ from pyarrow import feather
 from evalcore.data.assessments import plain_subtopics
 from evalcore.data.consistency import check_consistent, check_pool, check_report
 from evalcore.data.sources import read_file
+from evalcore.data.system_table import as_kept
 from evalcore.errors import InputError
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
@@ -122,10 +124,16 @@ def write_collection(folder: Path, collection: Collection, parts: Iterable[Colle
         queries=collection.queries,
         links=collection.navigation.links.where if collection.navigation else "",
     )
-    write_about(folder, about, report, collection.subtopics)
+    write_about(folder, about, report, collection.subtopics, collection.system_table)
 
 
-def write_about(folder: Path, about: About, report: LoadingReport, subtopics: pd.DataFrame | None = None) -> None:
+def write_about(
+    folder: Path,
+    about: About,
+    report: LoadingReport,
+    subtopics: pd.DataFrame | None = None,
+    system_table: pd.DataFrame | None = None,
+) -> None:
     """Write what the parts have in common. Raises OSError."""
     tables = {
         f"{name}s": pa.Table.from_pandas(frame.rename_axis(name).reset_index())
@@ -133,6 +141,8 @@ def write_about(folder: Path, about: About, report: LoadingReport, subtopics: pd
     }
     if subtopics is not None:
         tables["subtopics"] = pa.Table.from_pandas(subtopics, preserve_index=False)
+    if system_table is not None:
+        tables["system_table"] = pa.Table.from_pandas(system_table.reset_index(), preserve_index=False)
     digests = {name: _write(folder, name, table) for name, table in tables.items()}
     about = replace(about, notes=report.notes, provenance=report.provenance, digests=digests)
     said = json.dumps({"format": FORMAT, **vars(about)}, default=_plain)
@@ -287,6 +297,17 @@ def read_subtopics(folder: Path, about: About, topics: Sequence[str]) -> pd.Data
         return table[table["topic"].isin(list(topics))]
 
 
+def read_kept_system_table(folder: Path, about: About) -> pd.DataFrame | None:
+    """What systems are made of, None where the collection has no table of it."""
+    if "system_table" not in about.digests:
+        return None
+    with _as_written(folder):
+        table = as_kept(_read(folder, about.digests, "system_table").to_pandas())
+        if tuple(table.index) != tuple(about.systems):
+            raise InputError("expected a table of the systems, found another", str(folder))
+        return table
+
+
 def read_part(folder: Path, about: About, number: int) -> Collection:
     """One part as a collection of its own. Raises InputError where its files are not those that were written."""
     place, facts, systems = folder / part_name(number), about.parts[number], about.systems
@@ -310,6 +331,7 @@ def read_part(folder: Path, about: About, number: int) -> Collection:
             passages=_passages(table, facts.topics, systems, texts) if "highlights" in facts.digests else None,
             navigation=_navigation(table, about, len(pool.topics)) if "components" in facts.digests else None,
             subtopics=read_subtopics(folder, about, facts.topics),
+            system_table=read_kept_system_table(folder, about),
         )
         check_consistent(part)
         return part

@@ -16,7 +16,7 @@ import pandas as pd
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.averages import averaged_fingerprint
 from evalcore.data.restrict import places
-from evalcore.data.store import About, read_about, read_report, read_subtopics
+from evalcore.data.store import About, read_about, read_kept_system_table, read_report, read_subtopics
 from evalcore.errors import InputError
 from evalcore.measures.base import Measure
 from evalcore.progress import Tell
@@ -130,8 +130,9 @@ class PartitionedCollection:
 
     @property
     def system_table(self) -> pd.DataFrame | None:
-        """None: what systems are made of is not written to parts."""
-        return None
+        """What systems are made of, as of a collection in memory."""
+        table = read_kept_system_table(Path(self.selection.folder), self.about)
+        return None if table is None else table.loc[list(self.systems)]
 
     @cached_property
     def assessments(self) -> Assessments:
@@ -284,6 +285,7 @@ class PartitionedCollection:
             texts={document: text for part in parts for document, text in part.texts.items()},
             queries=self.queries,
             subtopics=self.subtopics,
+            system_table=self.system_table,
         )
 
 

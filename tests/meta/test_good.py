@@ -24,7 +24,7 @@ from evalcore.meta.pairwise import all_pairs
 # Of the names in evalcore.meta, those that see no scores.
 SEE_NO_SCORES = {
     "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Correlation", "CorrelationMatrix", "Interval", "PairComparison",
-    "PairedBootstrap", "corrected", "equivalent_groups", "joint_counts", "label_agreement", "permutation_p",
+    "Move", "PairedBootstrap", "corrected", "equivalent_groups", "joint_counts", "label_agreement", "permutation_p",
     "similar_together", "topic_resamples", "RankIntervals", "wilcoxon_p",
     "Anova", "BASELINE_TESTS", "power", "topics_for_interval", "topics_needed",
 }  # fmt: skip
@@ -59,6 +59,14 @@ def analysed(x: pd.DataFrame) -> list[Any]:
     return found
 
 
+def moved(x: pd.DataFrame, y: pd.DataFrame) -> list[Any]:
+    try:
+        found = meta.move(x, y, str(x.columns[0]))
+    except ValueError as refusal:  # infinite scores
+        return [str(refusal)]
+    return [found.rank_x, found.rank_y, found.crossed, found.topics]
+
+
 # What each function says of two frames of scores.
 SAYS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "best_first": lambda x, y: list(meta.best_first(x.mean()).index),
@@ -79,6 +87,8 @@ SAYS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "rank_changes": lambda x, y: meta.rank_changes(x.mean(), y.mean())[["rank_x", "rank_y", "change"]],
     "rank_ranges": lambda x, y: meta.rank_ranges(x),
     "ranks": lambda x, y: meta.ranks(x.mean()),
+    "move": lambda x, y: moved(x, y),
+    "movers": lambda x, y: meta.movers(x.mean(), y.mean()),
     "swapped_pairs": lambda x, y: meta.swapped_pairs(x.mean(), y.mean()),
     "significant": lambda x, y: meta.distinguished_pairs(x, y, 2, 1),
     "against_baselines": lambda x, y: meta.against_baselines(x, ["a"], "t-test").drop(

@@ -39,8 +39,8 @@ def interval_scores(measure: Measure | str, collection: HasPoolAndRankings, dept
     """Scores of the first `depth` documents, each as its place among the values that lists of so many can have.
 
     A frame of topics x systems from 0 to 1, like that of `evaluate`. Raises InputError for a measure that does not
-    score gains, for more than 262,144 lists (two gains at depth 18, three at 11), or where a score is none of the values, as
-    of a measure that tells documents without gain apart.
+    score gains, for more than 262,144 lists (two gains at depth 18, three at 11), or where a score is none of the
+    values, as of a measure that tells documents without gain apart.
 
     >>> from evalcore.data.small import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"s": ["x", "a"]})
