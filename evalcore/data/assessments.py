@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.characters import alike
 from evalcore.data.comments import comment_notes, data_text
-from evalcore.data.fields import FIRST_LINE, Fields, split
+from evalcore.data.fields import FIRST_LINE, PADDING, Fields, first_fields, split
+from evalcore.data.names import aspect_name
 from evalcore.data.sources import Source
-from evalcore.errors import DataError
+from evalcore.errors import DataError, shorten
 from evalcore.structures.documents import Assessments, Note, Scale, assumed_grades, natural_key
 
 MOST_TOPICS = 200_000
@@ -54,26 +55,43 @@ class Labels:
         return pd.MultiIndex.from_arrays([self.topics, self.documents, *subtopics])
 
 
-def read_qrels(source: Source, scales: Sequence[Scale | None], missing: Sequence[float] = ()) -> list[Labels]:
-    """Read TREC qrels: topic, iteration or subtopic, document, then one grade per aspect; comment lines (`comments`).
+def read_qrels(source: Source, scale: Scale, column: int | str = 1, missing: Sequence[float] = ()) -> Labels:
+    """Read one aspect of TREC qrels: topic, iteration or subtopic, document, grades; comment lines (`comments`).
 
-    Where the second column has several values within a topic, these are subtopics (see `checked`). A column whose
-    scale is None is passed over; a grade listed in `missing` means "not assessed". Raises DataError for a wrong number
-    of fields, a label that is no number, or one outside a declared scale.
+    `column` says which of the grades, from 1; one listed in `missing` means "not assessed". Where the second field has
+    several values within a topic, these are subtopics (see `checked`). Raises DataError for a wrong number of fields, a
+    label that is no number, or one outside a declared scale.
     """
     text, comments = data_text(source, "TREC qrels")
-    names = [scale.name if scale else f"column {at + 1}" for at, scale in enumerate(scales)]
+    width = max(len(first_fields(text)) - 3, 1)
+    if not isinstance(column, int) or not 1 <= column <= width:
+        raise DataError(f"expected column to be a number from 1 to {width}, found {column!r}", source.name)
+    names = [scale.name if at == column else f"column {at}" for at in range(1, width + 1)]
     fields = split(text, source.name, ("topic", "iteration", "document", *names))
-    topics, documents, lines = fields.strings(0), fields.strings(2), _line_numbers(fields)
     alike = all((word == word[0]).all() for word in fields.words(1))  # as in qrels without subtopics
-    subtopics = None if alike else fields.strings(1)
-    found = []
-    for at, scale in enumerate(scales):
-        if scale:
-            grades = fields.numbers(3 + at, f"{scale.name} label")
-            labels = Labels(scale, source.name, topics, documents, grades, lines, subtopics=subtopics)
-            found.append(replace(checked(labels, missing), comments=comments))
-    return found
+    labels = Labels(
+        scale,
+        source.name,
+        fields.strings(0),
+        fields.strings(2),
+        fields.numbers(2 + column, f"{scale.name} label"),
+        _line_numbers(fields),
+        subtopics=None if alike else fields.strings(1),
+    )
+    return replace(checked(labels, missing), comments=comments)
+
+
+def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
+    """The aspects in TREC qrels: the name of each, its ordinal, and how many grades the first lines have."""
+    text = data_text(source, "TREC qrels")[0].removesuffix(PADDING)
+    rows = [line.split() for line in text.splitlines()[:20_000] if line.strip()]
+    labels = [row[3:] for row in rows if len(row) == len(rows[0])]
+    if not labels[0]:
+        found = shorten(b" ".join(rows[0]))
+        line = text[: len(text) - len(text.lstrip())].count(b"\n") + 1
+        raise DataError(f"expected TREC qrels (topic iteration document grade), found {found}", source.name, line)
+    names = [aspect_name(source), *(f"aspect{at}" for at in range(2, len(labels[0]) + 1))]
+    return [(name, at + 1, len({row[at] for row in labels})) for at, name in enumerate(names)]
 
 
 def checked(labels: Labels, missing: Sequence[float] = ()) -> Labels:
@@ -186,10 +204,11 @@ def document_values(labels: Labels) -> pd.Series[float]:
     return values[~index.duplicated()]
 
 
-def read_signal(source: Source, scale: Scale) -> Labels:
+def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
     """Read one number per document: `document value`, separated by white space or comma, with or without a header.
 
-    Raises DataError for a value that is no finite number and for a document with two different values.
+    There is one column of values, whatever `column` says. Raises DataError for a value that is no finite number and for
+    a document with two different values.
     """
     text, comments = data_text(source, "a document signal")
     line = FIRST_LINE.search(text)

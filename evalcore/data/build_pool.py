@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray
-from evalcore.data import tables
 from evalcore.data.assessments import (
     Labels,
     alike_notes,
@@ -17,19 +16,15 @@ from evalcore.data.assessments import (
     coverage_notes,
     document_values,
     label_notes,
-    read_qrels,
-    read_signal,
     scale_notes,
     subtopics_of,
 )
-from evalcore.data.comments import data_head, without_comments
-from evalcore.data.corpus import read_corpus
 from evalcore.data.discretise import cut, shares
-from evalcore.data.fields import first_fields
 from evalcore.data.focused.collect import Judged, with_specificity
 from evalcore.data.focused.highlights import ASPECTS
+from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
-from evalcore.data.package import Files, plain_text
+from evalcore.data.package import Files
 from evalcore.data.readability import FORMULAS, readability, readability_scale
 from evalcore.errors import DataError
 from evalcore.progress import Progress
@@ -48,11 +43,11 @@ class Pool:
 
 def read_pool(manifest: Manifest, files: Files, tell: Progress, judged: Judged | None = None) -> Pool:
     tell(0.02, "Reading assessments")
-    labels = [_grades(column, files) for column in manifest.columns if column.file and column.scale.kind == "grades"]
+    labels = [_labels(column, files) for column in manifest.columns if column.file and column.scale.kind == "grades"]
     labels = [judged.assessed.labels, *labels] if judged else labels
     by_document = [one.scale.name for one in labels[1:]] if manifest.labels == "by-document" else []
     pool = build_pool(labels, by_document)
-    given = [_signal(column, files) for column in manifest.columns if column.scale.kind == "signal"]
+    given = [_labels(column, files) for column in manifest.columns if column.scale.kind == "signal"]
     signals = {one.scale.name: (one.scale, document_values(one)) for one in given}
     texts = texts_of(manifest, files, set(pool.documents))
     for name in manifest.readability if texts else ():
@@ -76,35 +71,14 @@ def _computed(name: str) -> Note:
     return Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}")
 
 
-def _grades(column: Column, files: Files) -> Labels:
-    """The labels of one column; a file with several is read once for each."""
-    source = files.one(column.file, column.scale.name)
-    if tables.is_table(data_head(source)):
-        table = tables.read_table(source)
-        return tables.table_labels(table, source, column.scale, _header(column, table), column.missing)
-    width = max(len(first_fields(without_comments(data_head(source))[0])) - 3, 1)
-    if not isinstance(column.column, int) or not 1 <= column.column <= width:
-        raise DataError(f"expected column to be a number from 1 to {width}, found {column.column!r}", source.name)
-    scales = [column.scale if at == column.column else None for at in range(1, width + 1)]
-    return read_qrels(source, scales, column.missing)[0]
-
-
-def _signal(column: Column, files: Files) -> Labels:
-    source = files.one(column.file, column.scale.name)
-    if tables.is_table(data_head(source)):
-        table = tables.read_table(source)
-        others = [name for name in table.columns if name != "document"]
-        name = others[0] if len(others) == 1 else _header(column, table)
-        return tables.table_signal(table, source, column.scale, name)
-    return read_signal(source, column.scale)
-
-
-def _header(column: Column, table: pd.DataFrame) -> str:
-    """The header of a column of a table: as declared, else its name, or that of the only one there is."""
-    if isinstance(column.column, str):
-        return column.column
-    only = tables.aspect_columns(table)
-    return only[0] if len(only) == 1 else column.scale.name
+def _labels(column: Column, files: Files) -> Labels:
+    """The labels or values of one column; a file with several is read once for each."""
+    source, scale = files.one(column.file, column.scale.name), column.scale
+    if scale.kind == "signal":
+        signal: Labels = read_as("signal", source, scale, column.column)
+        return signal
+    labels: Labels = read_as("aspect", source, scale, column.column, column.missing)
+    return labels
 
 
 def _with_derived(pool: Assessments, columns: Sequence[Column]) -> Assessments:
@@ -132,11 +106,11 @@ def _derived(column: Column, values: FloatArray) -> FloatArray:
 
 def texts_of(manifest: Manifest, files: Files, wanted: set[str] | None) -> dict[str, str]:
     """The texts of the documents that are wanted (None: all), by document id: of a folder, a file name without .txt."""
-    texts = read_corpus(files.one(manifest.corpus, "the texts"), wanted) if manifest.corpus else {}
+    texts = read_as("corpus", files.one(manifest.corpus, "the texts"), wanted) if manifest.corpus else {}
     if not manifest.documents:
         return texts
     found = files.matching(f"{manifest.documents}/*.txt")
-    return texts | {source.stem: plain_text(source) for source in found if wanted is None or source.stem in wanted}
+    return texts | {source.stem: read_as("text", source) for source in found if wanted is None or source.stem in wanted}
 
 
 def described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from evalcore.data.fields import BOM, FIRST_LINE, fields_of, text_of
+from evalcore.data.fields import BOM, FIRST_LINE, PADDING, fields_of, text_of
 from evalcore.data.sources import Source
 from evalcore.errors import DataError
 from evalcore.structures.documents import Note
@@ -27,6 +27,11 @@ def data_text(source: Source, what: str) -> tuple[bytes, str]:
     if not FIRST_LINE.search(text):
         raise DataError(f"expected {what}, found nothing but comments", source.name)
     return text, comments
+
+
+def plain_text(source: Source) -> str:
+    """All of a text, comments or none. Raises DataError for what is no text."""
+    return text_of(source.read(), source.name, "text").removesuffix(PADDING).decode()
 
 
 def data_head(source: Source, size: int = 1 << 12) -> bytes:

@@ -1,4 +1,4 @@
-"""Texts and queries in JSON lines, as BEIR and MTEB have them: `{"_id": "d1", "title": "...", "text": "..."}`."""
+"""Texts and queries: JSON lines as BEIR and MTEB have them, `{"_id": "d1", "title": "...", "text": "..."}`; or tabs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
+from evalcore.data.comments import plain_text
 from evalcore.data.fields import PADDING, text_of
 from evalcore.data.json_tables import beginning
 from evalcore.data.json_text import parse_json
@@ -49,6 +50,12 @@ def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[s
             raise DataError(f"expected each id once, found {shorten(name)} again", source.name, line)
         texts[name] = "\n\n".join(filter(None, [str(one.get("title") or ""), one[text]]))
     return texts
+
+
+def read_queries(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
+    """Queries by topic, of lines `topic<tab>query`: all of them, whatever is wanted."""
+    rows = (line.split("\t", 1) for line in plain_text(source).splitlines() if "\t" in line)
+    return {topic.strip(): query.strip() for topic, query in rows}
 
 
 def _objects(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -13,13 +13,11 @@ import pandas as pd
 from evalcore.arrays import FloatArray
 from evalcore.data import cache
 from evalcore.data.build_pool import described, read_pool, texts_of
-from evalcore.data.component_tables import read_components
-from evalcore.data.corpus import read_corpus
 from evalcore.data.focused.collect import Judged, read_judged, read_parts
-from evalcore.data.graphs import build_navigation, read_links
-from evalcore.data.json_tables import beginning
+from evalcore.data.graphs import build_navigation
+from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
-from evalcore.data.package import Files, Package, PathLike, from_place, package_of, plain_text, run_files, run_sources
+from evalcore.data.package import Files, Package, PathLike, from_place, package_of, run_files, run_sources
 from evalcore.data.runs import Order, read_rankings
 from evalcore.data.sources import Source, from_bytes
 from evalcore.errors import DataError
@@ -157,8 +155,8 @@ def _navigation(
     given = manifest.navigation
     if given is None:
         return None, []
-    links = read_links(files.one(given.links, "the links")) if given.links else None
-    table = read_components(files.one(given.components, "the components")) if given.components else None
+    links = read_as("links", files.one(given.links, "the links")) if given.links else None
+    table = read_as("components", files.one(given.components, "the components")) if given.components else None
     return build_navigation(pool, runs, cast(Order, manifest.order), links, table)
 
 
@@ -209,11 +207,8 @@ def _judged(manifest: Manifest, files: Files, tell: Progress) -> Judged:
 
 
 def _queries(manifest: Manifest, files: Files, pool: Assessments) -> dict[str, str]:
-    """Queries by topic: `topic<tab>query` lines, or JSON lines, of which those of assessed topics are kept."""
+    """Queries by topic: at least those of assessed topics."""
     if not manifest.queries:
         return {}
-    source = files.one(manifest.queries, "the queries")
-    if beginning(source.head()):
-        return read_corpus(source, set(pool.topics))
-    rows = (line.split("\t", 1) for line in plain_text(source).splitlines() if "\t" in line)
-    return {topic.strip(): query.strip() for topic, query in rows}
+    queries: dict[str, str] = read_as("queries", files.one(manifest.queries, "the queries"), set(pool.topics))
+    return queries

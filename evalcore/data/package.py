@@ -11,10 +11,10 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import cast
 
-from evalcore.data import cache, tables
-from evalcore.data.comments import data_head
-from evalcore.data.fields import PADDING, text_of
+from evalcore.data import cache
+from evalcore.data.comments import plain_text
 from evalcore.data.infer import column_notes, infer
+from evalcore.data.kinds import read_as
 from evalcore.data.manifest import (
     FILE_NAME,
     Column,
@@ -284,9 +284,4 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
 
 def run_sources(manifest: Manifest, files: Files) -> list[Source]:
     """One source for each run: a table holds as many as it has systems."""
-    found = run_files(manifest, files)
-    return [run for file in found for run in (tables.run_sources(file) if tables.is_table(data_head(file)) else [file])]
-
-
-def plain_text(source: Source) -> str:
-    return text_of(source.read(), source.name, "text").removesuffix(PADDING).decode()
+    return [run for file in run_files(manifest, files) for run in read_as("run", file)]

@@ -23,6 +23,7 @@ from evalcore.data.comments import data_head, without_table_comments
 from evalcore.data.fields import BOM, LONGEST_ID, PADDING, text_of
 from evalcore.data.json_tables import beginning, json_form, read_json
 from evalcore.data.json_tables import columns as json_columns
+from evalcore.data.names import called_aspect
 from evalcore.data.sources import Source
 from evalcore.errors import DataError, shorten
 from evalcore.structures.documents import Scale
@@ -192,25 +193,50 @@ def aspect_columns(table: pd.DataFrame) -> list[str]:
     return [name for name in table.columns if name not in _NO_ASPECTS]
 
 
-def table_labels(
-    table: pd.DataFrame, source: Source, scale: Scale, column: str, missing: Sequence[float] = ()
-) -> Labels:
-    """The labels of one aspect in a table, long or wide; an empty cell is not assessed.
+def aspects_in(source: Source) -> list[tuple[str, int | str, int]]:
+    """The aspects in a table: the name of each and its header; how many grades it has is not counted (0)."""
+    names = aspect_columns(read_table(source))
+    if names in (["grade"], ["score"]):  # which say nothing of the aspect
+        return [(called_aspect(source.name) or "relevance", names[0], 0)]
+    return [(name, name, 0) for name in names]
+
+
+def signals_in(source: Source) -> list[tuple[str, int | str, int]]:
+    """The signals in a table of documents: of several, each under its own header."""
+    names = [name for name in columns(source, data_head(source)) if name != "document"]
+    return [(name if len(names) > 1 else source.stem, name, 0) for name in names]
+
+
+def read_grades(source: Source, scale: Scale, column: int | str = 1, missing: Sequence[float] = ()) -> Labels:
+    """Read one aspect of a table, long or wide, by its header, its name or as the only one; an empty cell is none.
 
     Raises DataError naming the missing column, or the line of a cell that is no number.
     """
+    table = read_table(source)
     _need(list(table.columns), ("topic", "document"), source)
-    value, comments = column, table.attrs.get("comments", "")
+    value = name = _declared(table, scale, column)
+    comments = table.attrs.get("comments", "")
     if {"aspect", "grade"} <= set(table.columns):
-        table, value = table[table["aspect"] == column], "grade"
-    return replace(checked(_labels(table, source, scale, value, column), missing), comments=comments)
+        table, value = table[table["aspect"] == name], "grade"
+    return replace(checked(_labels(table, source, scale, value, name), missing), comments=comments)
 
 
-def table_signal(table: pd.DataFrame, source: Source, scale: Scale, column: str) -> Labels:
-    """A signal in a table of documents; an empty cell is not known."""
+def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
+    """Read one signal of a table of documents, by its header or as the only one; an empty cell is not known."""
+    table = read_table(source)
     _need(list(table.columns), ("document",), source)
-    labels = checked(_labels(table.assign(topic=""), source, scale, column, column))
+    others = [name for name in table.columns if name != "document"]
+    name = others[0] if len(others) == 1 else _declared(table, scale, column)
+    labels = checked(_labels(table.assign(topic=""), source, scale, name, name))
     return replace(labels, comments=table.attrs.get("comments", ""))
+
+
+def _declared(table: pd.DataFrame, scale: Scale, column: int | str) -> str:
+    """The header of a column: as declared, else that of the only one there is, else its name."""
+    if isinstance(column, str):
+        return column
+    only = aspect_columns(table)
+    return only[0] if len(only) == 1 else scale.name
 
 
 def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, column: str) -> Labels:

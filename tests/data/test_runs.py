@@ -28,7 +28,7 @@ GOOD = b"1 Q0 d1 1 3.0 good\n1 Q0 d2 2 2.0 good\n2 Q0 d1 1 1.0 good\n"
 
 
 def pool_of(qrels: bytes) -> Assessments:
-    return build_pool(read_qrels(Source("qrels.txt", lambda: qrels), [Scale("relevance")]))
+    return build_pool([read_qrels(Source("qrels.txt", lambda: qrels), Scale("relevance"))])
 
 
 def ranked(run: bytes, order: str = "score", qrels: bytes = QRELS) -> dict[str, list[tuple[int, str]]]:

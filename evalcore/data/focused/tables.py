@@ -53,6 +53,15 @@ def part_table(source: Source, needed: Sequence[str]) -> pd.DataFrame:
     return table
 
 
+def read_lengths(source: Source) -> dict[str, int]:
+    """Characters of documents, from a table with the columns document and document_length (or length)."""
+    table = part_table(source, ("document",))
+    column = "document_length" if "document_length" in table.columns else "length"
+    if column not in table.columns:
+        raise DataError(f"expected a column document_length, found {', '.join(map(str, table.columns))}", source.name)
+    return dict(zip(ids(table, "document", source), whole(table, column, source).tolist(), strict=True))
+
+
 def line_at(table: pd.DataFrame, row: int) -> int:
     """The line of the file that a row stands on."""
     return int(table.index.to_numpy()[row])
