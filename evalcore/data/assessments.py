@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.characters import alike
-from evalcore.data.comments import comment_notes, data_text
-from evalcore.data.fields import FIRST_LINE, PADDING, Fields, first_fields, split
+from evalcore.data.fields import Fields, split
 from evalcore.data.names import aspect_name
 from evalcore.data.sources import Source
+from evalcore.data.text_files import FIRST_LINE, PADDING, comment_notes, data_text, first_fields
 from evalcore.errors import DataError, shorten
 from evalcore.structures.documents import Assessments, Note, Scale, assumed_grades, natural_key
 

@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-from evalcore.data.comments import plain_text
-from evalcore.data.fields import PADDING, text_of
 from evalcore.data.json_tables import beginning
 from evalcore.data.json_text import parse_json
 from evalcore.data.sources import Source
+from evalcore.data.text_files import plain_text
 from evalcore.errors import DataError, shorten
 
 IDS = ("_id", "id", "query_id", "qid", "doc_id", "docno")
@@ -59,10 +58,9 @@ def read_queries(source: Source, wanted: Collection[str] | None = None) -> dict[
 
 
 def _objects(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    text = text_of(source.read(), source.name, "JSON lines").removesuffix(PADDING)
-    for line, piece in enumerate(text.split(b"\n"), start=1):
+    for line, piece in enumerate(plain_text(source, "JSON lines").split("\n"), start=1):
         if piece.strip():
-            one = parse_json(piece.decode(), source.name, line)
+            one = parse_json(piece, source.name, line)
             if not isinstance(one, dict):
                 raise DataError(f"expected an object in each line, found {shorten(piece)}", source.name, line)
             yield line, one

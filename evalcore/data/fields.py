@@ -5,7 +5,6 @@ Shapes: L lines that hold something, F fields per line.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,16 +15,9 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray
 from evalcore.data.characters import is_normalised, unseen
+from evalcore.data.text_files import LONGEST_ID, PADDING
 from evalcore.errors import DataError, shorten
 
-BOM = b"\xef\xbb\xbf"
-LONGEST_ID = 1024  # bytes
-PADDING = bytes(LONGEST_ID + 8)  # lets every eighth byte of any id be read with the seven that follow
-
-FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that holds something, of a padded text
-
-_FIELD = re.compile(rb"[^\x00-\x20]+")
-_BLANK = bytes(range(1, 33))  # what separates fields: white space and control characters
 _MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")
 _ZEROS = np.uint64(0x3030303030303030)  # eight times "0"
 _ABOVE_NINE = np.uint64(0x7676767676767676)  # carries into the top bit of a byte above 9
@@ -129,53 +121,6 @@ class Fields:
                 hint = "; is the first line a header? Remove it" if row == 0 < len(self) - 1 else ""
                 raise self.error(row, f"expected a number as {what}, found {shorten(piece)}{hint}") from None
         return values
-
-
-def text_of(content: bytes, name: str, what: str) -> bytes:
-    """Check that content is text at all and pad it for `Fields`; a byte order mark and old Mac line ends go.
-
-    Raises DataError for an empty file, a binary file, a web page, or text that is not UTF-8.
-    """
-    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise DataError(f"expected {what} in UTF-8, found UTF-16: save it as UTF-8", name)
-    content = content.removeprefix(BOM)
-    if not content.strip(_BLANK):
-        raise DataError(f"expected {what}, found an empty file", name)
-    if b"\0" in content:
-        raise DataError(f"expected {what} as text (UTF-8), found a binary file", name)
-    beginning = content[:2000].lstrip()
-    if beginning.startswith(b"<"):
-        found = f"a web page or XML (it begins with {shorten(beginning.splitlines()[0], 40)})"
-        raise DataError(f"expected {what}, found {found}: was the download an error page?", name)
-    _refuse_other_encodings(content, name, what)
-    if b"\n" not in content:
-        content = content.replace(b"\r", b"\n")
-    return content + PADDING
-
-
-def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:
-    try:
-        if not content.isascii():
-            content.decode()
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        found = shorten(content[content.rfind(b"\n", 0, error.start) + 1 :].split(b"\n", 1)[0].strip())
-        raise DataError(f"expected {what} in UTF-8, found {found} in another encoding", name, line) from None
-
-
-def fields_of(line: bytes) -> list[bytes]:
-    """The fields of one line, between white space and control characters.
-
-    >>> fields_of(b" 1\\tQ0 d1 ")
-    [b'1', b'Q0', b'd1']
-    """
-    return _FIELD.findall(line)
-
-
-def first_fields(text: bytes) -> list[bytes]:
-    """The fields of the first line that holds some; none of an empty text."""
-    line = FIRST_LINE.search(text)
-    return fields_of(line.group()) if line else []
 
 
 def split(

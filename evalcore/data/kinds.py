@@ -19,10 +19,8 @@ import numpy as np
 
 from evalcore.data import tables
 from evalcore.data.assessments import qrels_aspects, read_qrels, read_signal
-from evalcore.data.comments import data_head, plain_text, without_comments
 from evalcore.data.component_tables import read_components
 from evalcore.data.corpus import QUERY_NAMES, corpus_kind, read_corpus, read_queries
-from evalcore.data.fields import BOM
 from evalcore.data.focused.elements import read_elements
 from evalcore.data.focused.forms import part_kind, part_table_kind, xml_kind
 from evalcore.data.focused.highlight_files import table_records, text_records
@@ -34,6 +32,7 @@ from evalcore.data.graphs import graph_kind, read_links
 from evalcore.data.json_tables import beginning, json_form
 from evalcore.data.names import RUN_ENDINGS, RUN_FOLDERS, aspect_name, called_aspect, called_run, file_name
 from evalcore.data.sources import Source
+from evalcore.data.text_files import BOM, data_head, plain_text, without_comments
 
 Purpose = Literal[
     "run", "aspect", "signal", "text", "corpus", "queries",
@@ -93,7 +92,7 @@ class Look:
 
     @cached_property
     def texts(self) -> str | None:
-        return None if json_form(self.head, tables.meanings) else corpus_kind(self.source.name, self.head)
+        return None if json_form(self.head) else corpus_kind(self.source.name, self.head)
 
     @cached_property
     def part_table(self) -> str | None:
@@ -239,7 +238,7 @@ def _are_grades(look: Look) -> bool:
         return all(float(number).is_integer() for number in _scores_of(look, named.index("score")))
     found = re.findall(rb'":\s*([^\s{}\[\],"]+)\s*[,}]', look.head)
     are_whole = bool(found) and all(re.fullmatch(rb"-?\d{1,3}", number) for number in found)
-    return json_form(look.head, tables.meanings) == "scores" and are_whole
+    return json_form(look.head) == "scores" and are_whole
 
 
 def _scores_of(look: Look, at: int) -> list[str]:

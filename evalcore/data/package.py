@@ -12,7 +12,6 @@ from pathlib import Path, PurePosixPath
 from typing import cast
 
 from evalcore.data import cache
-from evalcore.data.comments import plain_text
 from evalcore.data.infer import column_notes, infer
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import (
@@ -27,6 +26,7 @@ from evalcore.data.manifest import (
 from evalcore.data.names import RUN_FOLDERS
 from evalcore.data.readability import FORMULAS, readability_scale
 from evalcore.data.sources import Source, from_path
+from evalcore.data.text_files import plain_text
 from evalcore.errors import DataError, readable
 from evalcore.structures.documents import Good, Note, Scale
 

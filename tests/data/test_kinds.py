@@ -45,7 +45,7 @@ def invented(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_folder_with_an_invented_kind_of_run_loads_once_the_table_has_a_row_for_it(folder_of, invented):
     c = ec.load(folder_of({"qrels.txt": QRELS, "runs/a.txt": RUN, "runs/b.txt": LISTED}), use_cache=False)
     assert c.systems == ("a", "b")
-    assert ec.evaluate("RR", c).loc["1"].tolist() == [1, 0.5]  # b has the relevant d1 at rank 2
+    assert list(ec.evaluate("RR", c).loc["1"]) == [1, 0.5]  # b has the relevant d1 at rank 2
 
 
 def test_an_invented_kind_of_assessments_is_an_aspect_called_after_its_file(folder_of, invented):

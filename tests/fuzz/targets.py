@@ -23,7 +23,6 @@ import evalcore as ec
 from evalcore.cli.tables import _plain as as_text
 from evalcore.data import tables
 from evalcore.data.assessments import read_qrels, read_signal
-from evalcore.data.comments import without_comments, without_table_comments
 from evalcore.data.component_tables import read_components
 from evalcore.data.corpus import corpus_kind, read_corpus
 from evalcore.data.focused.collect import read_judged
@@ -38,6 +37,7 @@ from evalcore.data.runs import ORDERS, read_run
 from evalcore.data.score_tables import aligned, read_score_tables
 from evalcore.data.small import small_collection
 from evalcore.data.sources import Source, from_bytes
+from evalcore.data.text_files import without_comments, without_table_comments
 from evalcore.errors import DataError
 from evalcore.notation.values import LONGEST_TEXT
 from evalcore.structures.documents import Assessments, Scale

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from evalcore.data.characters import unseen
-from evalcore.data.fields import LONGEST_ID, PADDING, text_of
 from evalcore.data.focused.highlights import Record
 from evalcore.data.focused.tables import LONGEST, extents, first_line, ids, part_table, whole
 from evalcore.data.sources import Source
+from evalcore.data.text_files import LONGEST_ID, plain_text
 from evalcore.errors import DataError, shorten
 
 FORM = "topic Q0 document highlighted length best-entry-point offset:length ..."
@@ -27,8 +27,7 @@ def text_records(source: Source) -> Records:
     `topic Q0 document highlighted length best-entry-point offset:length offset:length ...`, in characters; the fields
     from the best entry point on (-1: none) are missing where nothing is highlighted. Raises DataError with the line.
     """
-    text = text_of(source.read(), source.name, "highlighted passages").removesuffix(PADDING).decode()
-    lines = enumerate(text.split("\n"), start=1)
+    lines = enumerate(plain_text(source, "highlighted passages").split("\n"), start=1)
     return [_record(line.split(), source.name, number) for number, line in lines if line.strip()], {}
 
 

@@ -12,12 +12,13 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data.fields import Fields, blocks, split, text_of
+from evalcore.data.fields import Fields, blocks, split
 from evalcore.data.focused.elements import PATH, Elements, place, refuse_bad_path
 from evalcore.data.focused.inex import Result, read_submission
 from evalcore.data.focused.lines import Kind, Lines, Names, Run
 from evalcore.data.focused.tables import LONGEST, extents, first_line, ids, line_at, numbers, part_table, whole
 from evalcore.data.sources import Source
+from evalcore.data.text_files import text_of
 from evalcore.errors import DataError, shorten
 
 BEGINNING = ("topic", "Q0", "document", "rank", "score", "tag")

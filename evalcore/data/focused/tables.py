@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.data.characters import UNSEEN
-from evalcore.data.fields import LONGEST_ID
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_table
+from evalcore.data.text_files import LONGEST_ID
 from evalcore.errors import DataError, shorten
 
 LONGEST = (1 << 31) - 1  # characters in a document
