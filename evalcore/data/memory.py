@@ -17,7 +17,7 @@ from evalcore.data.load import open_package
 from evalcore.data.manifest import Column, Manifest
 from evalcore.data.names import meanings
 from evalcore.data.package import Files, Package
-from evalcore.data.readability import FORMULAS, readability_scale
+from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
 from evalcore.errors import DataError, refuse_huge, shorten
 from evalcore.structures.documents import Collection, Scale
@@ -145,8 +145,7 @@ def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tup
 
 
 def _of_signal(part: _Part, name: str, scales: Mapping[str, Scale]) -> tuple[Column, _Part]:
-    plain = readability_scale(name) if name in FORMULAS else Scale(name, kind="signal")
-    return Column(scales.get(name) or plain, part.name, name), part
+    return Column(scales.get(name) or signal_scale(name), part.name, name), part
 
 
 def _signal(given: Any, where: str) -> _Part:

@@ -123,8 +123,10 @@ def readability(texts: Mapping[str, str], name: str, progress: Callable[[float],
     return pd.Series(scores, name=name, dtype=float)
 
 
-def readability_scale(name: str) -> Scale:
-    """The scale of a readability signal: school years, low is good."""
+def signal_scale(name: str) -> Scale:
+    """The scale of a signal called so: of a formula of readability school years, low is good; of others high is."""
+    if name not in FORMULAS:
+        return Scale(name, kind="signal")
     return Scale(name, kind="signal", good="low", threshold=15.0, unit=FORMULAS[name].unit)
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import evalcore as ec
-from evalcore.data.assessments import MOST_TOPICS, Labels, build_pool, document_values, read_qrels, read_signal
+from evalcore.data.assessments import Labels, read_qrels, read_signal
+from evalcore.data.build_pool import MOST_TOPICS, build_pool, document_values
 from evalcore.data.sources import Source
 from evalcore.structures.documents import Assessments, Scale
 

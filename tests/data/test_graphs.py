@@ -10,7 +10,8 @@ import pytest
 
 import evalcore as ec
 from app_support import ROOT
-from evalcore.data.assessments import build_pool, read_qrels
+from evalcore.data.assessments import read_qrels
+from evalcore.data.build_pool import build_pool
 from evalcore.data.component_tables import read_components
 from evalcore.data.graphs import build_navigation, read_component_runs, read_links
 from evalcore.data.runs import read_rankings

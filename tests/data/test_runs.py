@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 import evalcore as ec
 from evalcore.data import pool_index as index
 from evalcore.data import runs
-from evalcore.data.assessments import build_pool, read_qrels
+from evalcore.data.assessments import read_qrels
+from evalcore.data.build_pool import build_pool
 from evalcore.data.fields import blocks
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import ORDERS, read_rankings
