@@ -22,12 +22,11 @@ from evalcore.data.assessments import qrels_aspects, read_qrels, read_signal
 from evalcore.data.component_tables import read_components
 from evalcore.data.corpus import QUERY_NAMES, corpus_kind, read_corpus, read_queries
 from evalcore.data.focused.elements import read_elements
-from evalcore.data.focused.forms import part_kind, part_table_kind, xml_kind
 from evalcore.data.focused.highlight_files import table_records, text_records
-from evalcore.data.focused.inex import read_assessments
-from evalcore.data.focused.markup import is_xml
+from evalcore.data.focused.inex import ASSESSMENTS, SUBMISSION, read_assessments
+from evalcore.data.focused.markup import is_xml, root_of
 from evalcore.data.focused.run_files import table_runs, text_runs, xml_runs
-from evalcore.data.focused.tables import read_lengths
+from evalcore.data.focused.tables import meaning, read_lengths
 from evalcore.data.graphs import graph_kind, read_links
 from evalcore.data.json_tables import beginning, json_form
 from evalcore.data.names import RUN_ENDINGS, RUN_FOLDERS, aspect_name, called_aspect, called_run, file_name
@@ -47,6 +46,13 @@ NOT_DATA = (
 )  # fmt: skip
 BEIR = ("query-id", "corpus-id", "score")
 _SHOWN = 200  # lines that are looked at
+# Lines of the INEX file-offset-length forms
+_HIGHLIGHTS = re.compile(
+    rb"^[ \t]*\S+[ \t]+\S+[ \t]+\S+[ \t]+\d+[ \t]+\d+[ \t]+-?\d+(?:[ \t]+\d+:\d+)+[ \t]*\r?$", re.M
+)
+_BEGINNING = rb"\s*\S+[ \t]+(?:Q0|q0|\d+)[ \t]+\S+[ \t]+-?\d+[ \t]+[-+.\deE]+[ \t]+"
+_PASSAGES = re.compile(_BEGINNING + rb"(?P<tag>\S+)[ \t]+-?\d+[ \t]+-?\d+[ \t]*(?:\r?\n|$)")
+_ELEMENTS = re.compile(_BEGINNING + rb"\S+[ \t]+/\S+[ \t]*(?:\r?\n|$)")
 
 
 @dataclass(frozen=True)
@@ -83,8 +89,9 @@ class Look:
         return is_xml(self.head)
 
     @cached_property
-    def xml(self) -> str | None:
-        return xml_kind(self.source)
+    def root(self) -> str:
+        """The name of the first element of XML, "" of any other file."""
+        return root_of(self.head) if self.is_xml else ""
 
     @cached_property
     def graph(self) -> str | None:
@@ -95,12 +102,9 @@ class Look:
         return None if json_form(self.head) else corpus_kind(self.source.name, self.head)
 
     @cached_property
-    def part_table(self) -> str | None:
-        return part_table_kind(self.columns)
-
-    @cached_property
-    def part_lines(self) -> str | None:
-        return part_kind(self.head)
+    def part_columns(self) -> set[str]:
+        """The columns of a table by their meaning for parts of documents."""
+        return {meaning(name) for name in self.columns}
 
     @property
     def is_flat_json(self) -> bool:
@@ -204,6 +208,53 @@ def _is_text(look: Look) -> bool:
 def _is_named_as_no_data(look: Look) -> bool:
     """Files about the data and figures, by their ending."""
     return look.name.endswith(NOT_DATA)
+
+
+def _is_xml_of_highlights(look: Look) -> bool:
+    """INEX assessments, by the root."""
+    return look.root == ASSESSMENTS
+
+
+def _is_xml_of_part_runs(look: Look) -> bool:
+    """An INEX submission, by the root."""
+    return look.root == SUBMISSION
+
+
+def _is_table_of_elements(look: Look) -> bool:
+    """Documents and paths in them, whatever the topic."""
+    return {"document", "path"} <= look.part_columns and "topic" not in look.part_columns
+
+
+def _is_table_of_lengths(look: Look) -> bool:
+    """Documents and how long they are, whatever the topic."""
+    return {"document", "document_length"} <= look.part_columns and "topic" not in look.part_columns
+
+
+def _is_table_of_highlights(look: Look) -> bool:
+    """Topics, documents and ranges in them, which nothing ranks."""
+    return _has_ranges(look) and not look.part_columns & {"rank", "score", "system"}
+
+
+def _is_table_of_part_runs(look: Look) -> bool:
+    """Topics, documents and ranges or paths in them, which something ranks."""
+    has_parts = _has_ranges(look) or {"topic", "document", "path"} <= look.part_columns
+    return has_parts and bool(look.part_columns & {"rank", "score", "system"})
+
+
+def _has_ranges(look: Look) -> bool:
+    return {"topic", "document", "start"} <= look.part_columns and bool({"length", "end"} & look.part_columns)
+
+
+def _is_highlights(look: Look) -> bool:
+    """Lines that end in ranges offset:length."""
+    return bool(_HIGHLIGHTS.search(look.head))
+
+
+def _is_part_run(look: Look) -> bool:
+    """Lines of a run that go on after the tag, with a path or with offset and length."""
+    run = _PASSAGES.match(look.head)
+    # Eight numbers may be five grades.
+    return bool(_ELEMENTS.match(look.head)) or (run is not None and not run["tag"].isdigit())
 
 
 def _is_table_of_signals(look: Look) -> bool:
@@ -356,23 +407,23 @@ def _in_table(look: Look) -> bool:
 
 KINDS: tuple[Kind, ...] = (
     Kind("text", "text", _is_text, plain_text),
-    Kind("XML of highlights", "highlights", lambda look: look.xml == "highlights", read_assessments, _in_xml),
-    Kind("XML of part runs", "part run", lambda look: look.xml == "part run", xml_runs, _in_xml),
+    Kind("XML of highlights", "highlights", _is_xml_of_highlights, read_assessments, _in_xml),
+    Kind("XML of part runs", "part run", _is_xml_of_part_runs, xml_runs, _in_xml),
     _not_read(_is_named_as_no_data),
     Kind("links", "links", lambda look: look.graph == "links", read_links),
     Kind("components", "components", lambda look: look.graph == "components", read_components),
     Kind("corpus", "corpus", lambda look: look.texts == "corpus", read_corpus),
     Kind("queries in JSON", "queries", lambda look: look.texts == "queries", read_corpus, _in_json),
-    Kind("table of elements", "elements", lambda look: look.part_table == "elements", read_elements),
-    Kind("table of lengths", "lengths", lambda look: look.part_table == "lengths", read_lengths),
-    Kind("table of highlights", "highlights", lambda look: look.part_table == "highlights", table_records, _in_table),
-    Kind("table of part runs", "part run", lambda look: look.part_table == "part run", table_runs, _in_table),
+    Kind("table of elements", "elements", _is_table_of_elements, read_elements),
+    Kind("table of lengths", "lengths", _is_table_of_lengths, read_lengths),
+    Kind("table of highlights", "highlights", _is_table_of_highlights, table_records, _in_table),
+    Kind("table of part runs", "part run", _is_table_of_part_runs, table_runs, _in_table),
     Kind("table of signals", "signal", _is_table_of_signals, tables.read_signal, _in_table, tables.signals_in),
     _not_read(_is_other_table),
     Kind("table of grades", "aspect", _is_table_of_grades, tables.read_grades, _in_table, tables.aspects_in),
     Kind("table of runs", "run", lambda look: look.is_table, tables.run_sources, _in_table),
-    Kind("highlights", "highlights", lambda look: look.part_lines == "highlights", text_records),
-    Kind("part run", "part run", lambda look: look.part_lines == "part run", text_runs),
+    Kind("highlights", "highlights", _is_highlights, text_records),
+    Kind("part run", "part run", _is_part_run, text_runs),
     _not_read(_is_nothing),
     Kind("queries", "queries", _is_queries, read_queries),
     _not_read(_is_scores),
