@@ -80,7 +80,7 @@ def read_qrels(source: Source, scale: Scale, column: int | str = 1, missing: Seq
 
 
 def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
-    """The aspects in TREC qrels: the name of each, its ordinal, and how many grades the first lines have."""
+    """List the aspects in TREC qrels: the name of each, its ordinal, and how many grades the first lines have."""
     text = data_text(source, "TREC qrels")[0].removesuffix(PADDING)
     rows = [line.split() for line in text.splitlines()[:20_000] if line.strip()]
     labels = [row[3:] for row in rows if len(row) == len(rows[0])]

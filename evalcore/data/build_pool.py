@@ -152,7 +152,7 @@ def _derived(column: Column, values: FloatArray) -> FloatArray:
 
 
 def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
-    """The texts of the documents that are wanted (None: all), by document id: of a folder, a file name without .txt."""
+    """Read the texts of the documents that are wanted (None: all), by id: in a folder, a file name without .txt."""
     texts: dict[str, str] = read_as("corpus", inputs.corpus, wanted) if inputs.corpus else {}
     found = (source for source in inputs.documents if wanted is None or source.stem in wanted)
     return texts | {source.stem: read_as("text", source) for source in found}

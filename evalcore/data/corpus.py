@@ -52,7 +52,7 @@ def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[s
 
 
 def read_queries(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
-    """Queries by topic, of lines `topic<tab>query`: all of them, whatever is wanted."""
+    """Read queries by topic, of lines `topic<tab>query`: all of them, whatever is wanted."""
     rows = (line.split("\t", 1) for line in plain_text(source).splitlines() if "\t" in line)
     return {topic.strip(): query.strip() for topic, query in rows}
 

@@ -19,7 +19,7 @@ from evalcore.data.sources import Source
 from evalcore.errors import DataError
 from evalcore.structures.documents import Note, Scale
 
-Files = dict[Purpose, list[Source]]  # by what they are for
+ByPurpose = dict[Purpose, list[Source]]
 RUNS: tuple[Purpose, ...] = ("run", "part run")
 LOW_IS_GOOD = ("fog", "smog", "flesch", "kincaid", "difficult", "grade_level")
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
@@ -31,7 +31,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     """Guess what each file is from its first lines and its name. Raises DataError where nothing usable is found."""
     sources = sorted(sources, key=lambda source: source.name)
     kinds = kinds_of(sources)
-    by_purpose: Files = {}
+    by_purpose: ByPurpose = {}
     for source in sources:
         by_purpose.setdefault(kinds[source.name].purpose, []).append(source)
     runs = _patterns(sources, [source for purpose in RUNS for source in by_purpose.get(purpose, ())])
@@ -61,7 +61,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     return manifest, [*_notes(manifest, by_purpose), *aspect_notes]
 
 
-def _notes(manifest: Manifest, files: Files) -> list[Note]:
+def _notes(manifest: Manifest, files: ByPurpose) -> list[Note]:
     """What was taken for what, beside columns and runs; and what was left."""
     notes = [NO_MANIFEST]
     unused = [source.name for source in files.get("none", ())]
@@ -83,7 +83,7 @@ def _notes(manifest: Manifest, files: Files) -> list[Note]:
     return notes
 
 
-def _only(files: Files, purpose: Purpose, what: str) -> str:
+def _only(files: ByPurpose, purpose: Purpose, what: str) -> str:
     """The one file for a purpose, "" for none."""
     found = [source.name for source in files.get(purpose, ())]
     if len(found) > 1:
@@ -91,14 +91,14 @@ def _only(files: Files, purpose: Purpose, what: str) -> str:
     return found[0] if found else ""
 
 
-def _highlighted(files: Files) -> Highlighted | None:
+def _highlighted(files: ByPurpose) -> Highlighted | None:
     """Files of highlighted text, with the tables of elements and lengths among them."""
     highlights = tuple(source.name for source in files.get("highlights", ()))
     elements, lengths = _only(files, "elements", "elements"), _only(files, "lengths", "lengths")
     return Highlighted(highlights, elements, lengths) if highlights else None
 
 
-def _linked(files: Files) -> Linked | None:
+def _linked(files: ByPurpose) -> Linked | None:
     """The edge list and the table of components."""
     linked = Linked(_only(files, "links", "links"), _only(files, "components", "components"))
     return linked if linked != Linked() else None

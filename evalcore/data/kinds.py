@@ -134,13 +134,13 @@ class Kind:
 
 
 def kind_of(source: Source) -> Kind:
-    """What one file is, as the first recogniser says that knows it."""
+    """Say what one file is: of the kind whose recogniser is the first to know it."""
     look = Look(source)
     return next(kind for kind in KINDS if kind.recognise(look))
 
 
 def kinds_of(sources: Sequence[Source]) -> dict[str, Kind]:
-    """What each of the files of one place is, by name.
+    """Say what each of the files of one place is, by name.
 
     What stands among runs, or is called qrels, and is none is a broken one: it is taken for one to get its error.
     """
@@ -184,9 +184,9 @@ def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
 
 
 def columns_of(source: Source, kind: Kind) -> list[tuple[str, int | str, int]]:
-    """The aspects or signals in a file: the name of each, its column, and how many grades were seen (0: not counted).
+    """List the aspects or signals in a file: the name of each, its column, how many grades were seen (0: not counted).
 
-    Where the kind does not say it is one, called after its file.
+    A kind that has no function for it holds one, called after its file.
     """
     if kind.columns:
         return kind.columns(source)

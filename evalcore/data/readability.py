@@ -124,7 +124,7 @@ def readability(texts: Mapping[str, str], name: str, progress: Callable[[float],
 
 
 def signal_scale(name: str) -> Scale:
-    """The scale of a signal called so: of a formula of readability school years, low is good; of others high is."""
+    """Make the scale of a signal: school years, low is good, if its name is that of a formula; else high is good."""
     if name not in FORMULAS:
         return Scale(name, kind="signal")
     return Scale(name, kind="signal", good="low", threshold=15.0, unit=FORMULAS[name].unit)

@@ -162,7 +162,7 @@ def aspect_columns(table: pd.DataFrame) -> list[str]:
 
 
 def aspects_in(source: Source) -> list[tuple[str, int | str, int]]:
-    """The aspects in a table: the name of each and its header; how many grades it has is not counted (0)."""
+    """List the aspects in a table: the name of each and its header; how many grades it has is not counted (0)."""
     names = aspect_columns(read_table(source))
     if names in (["grade"], ["score"]):  # which say nothing of the aspect
         return [(called_aspect(source.name) or "relevance", names[0], 0)]
@@ -170,7 +170,7 @@ def aspects_in(source: Source) -> list[tuple[str, int | str, int]]:
 
 
 def signals_in(source: Source) -> list[tuple[str, int | str, int]]:
-    """The signals in a table of documents: of several, each under its own header."""
+    """List the signals in a table of documents: of several, each under its own header."""
     names = [name for name in columns(source, data_head(source)) if name != "document"]
     return [(name if len(names) > 1 else source.stem, name, 0) for name in names]
 

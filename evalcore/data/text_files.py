@@ -69,7 +69,7 @@ def data_text(source: Source, what: str) -> tuple[bytes, str]:
 
 
 def plain_text(source: Source, what: str = "text") -> str:
-    """The content of a file as it is, comments too. Raises DataError as `text_of` does."""
+    """Read the content of a file as it is, comments too. Raises DataError as `text_of` does."""
     return text_of(source.read(), source.name, what).removesuffix(PADDING).decode()
 
 

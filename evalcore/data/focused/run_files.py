@@ -32,17 +32,17 @@ Readers = list[tuple[str, Callable[[Elements], Run]]]
 
 
 def xml_runs(source: Source) -> Readers:
-    """The one system of a submission in INEX XML."""
+    """Find the one system of a submission in INEX XML."""
     return [(source.stem, lambda elements: read_xml_run(source, elements))]
 
 
 def text_runs(source: Source) -> Readers:
-    """The one system of a text of lines."""
+    """Find the one system of a text of lines."""
     return [(source.stem, lambda _: read_text_run(source))]
 
 
 def table_runs(source: Source) -> Readers:
-    """The systems of a table."""
+    """Find the systems of a table."""
     table = part_table(source, ("topic", "document"))
     if "system" not in table.columns:
         return [(source.stem, lambda _: read_table_run(table, source, source.stem))]

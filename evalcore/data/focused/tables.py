@@ -54,7 +54,7 @@ def part_table(source: Source, needed: Sequence[str]) -> pd.DataFrame:
 
 
 def read_lengths(source: Source) -> dict[str, int]:
-    """Characters of documents, from a table with the columns document and document_length (or length)."""
+    """Read the characters of documents from a table with the columns document and document_length (or length)."""
     table = part_table(source, ("document",))
     column = "document_length" if "document_length" in table.columns else "length"
     if column not in table.columns:
