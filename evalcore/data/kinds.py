@@ -128,8 +128,8 @@ class Kind:
     name: str
     purpose: Purpose
     recognise: Callable[[Look], bool]  # whether a file that nobody described is one
-    read: Callable[..., Any] = NotImplemented  # which what is for nothing lacks
-    is_written_so: Callable[[Look], bool] | None = None  # whether one described as of its purpose is; None: as above
+    read: Callable[..., Any] = NotImplemented  # as of a kind for nothing
+    is_written_so: Callable[[Look], bool] | None = None  # whether one described as for this purpose is; None: as above
     columns: Callable[[Source], list[tuple[str, int | str, int]]] | None = None  # of aspects: see `columns_of`
 
 
