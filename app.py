@@ -14,7 +14,7 @@ UI = Path(__file__).parent / "ui"
 
 def main() -> None:
     # Not before a server runs: components say to it that they are there.
-    from evalcore import DataError
+    from evalcore import InputError
     from ui.collection import label_table
     from ui.frame import gone, open_collection, parts, present, report, saved_views, site, work
     from ui.widgets import settings
@@ -37,7 +37,7 @@ def main() -> None:
     with open_collection.in_the_app():
         try:
             page.run()
-        except DataError as error:
+        except InputError as error:
             show_error(error)
     settings.remember(page.url_path or "home")
     report.box(collection)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         restrict,
     )
     from evalcore.direction import directed, upwards
-    from evalcore.errors import DataError
+    from evalcore.errors import InputError
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
     from evalcore.measures import Measure, evaluate, parse, residual, sweep
     from evalcore.meta import (
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         tau_a,
         tau_ap,
         tau_ap_b,
-        told_apart,
+        distinguished_pairs,
         tukey_p,
     )
     from evalcore.scale import PartitionedCollection, open_partitions, partition
@@ -62,7 +62,7 @@ __all__ = [
     "CORRELATIONS",
     "Assessments",
     "Collection",
-    "DataError",
+    "InputError",
     "Measure",
     "PartitionedCollection",
     "Rankings",
@@ -104,7 +104,7 @@ __all__ = [
     "tau_a",
     "tau_ap",
     "tau_ap_b",
-    "told_apart",
+    "distinguished_pairs",
     "trajectory",
     "tukey_p",
     "upper_bounds",

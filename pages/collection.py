@@ -12,7 +12,7 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import joint_counts, label_agreement
 from ui.collection import save_beside
-from ui.collection.controls import Looked
+from ui.collection.controls import CollectionSettings
 from ui.collection.label_table import label_table
 from ui.frame import open_collection, site
 from ui.frame.as_python import download_files
@@ -25,7 +25,7 @@ URGENCY = {"warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
 
 def main() -> None:
     collection = open_collection.current()
-    page = Looked.now(collection)
+    page = CollectionSettings.now(collection)
     site.title("collection")
     if collection.description:
         st.markdown(markdown(collection.description))
@@ -70,7 +70,7 @@ def draw_depth(collection: Collection) -> None:
     )
 
 
-def draw_agreement(page: Looked) -> None:
+def draw_agreement(page: CollectionSettings) -> None:
     st.subheader("Do the aspects go together?", anchor=False)
     if page.pair is None:
         st.info("There is one aspect only.", icon=":material/info:")
@@ -113,7 +113,7 @@ def draw_distributions(collection: Collection) -> None:
                 st.caption("; ".join(filter(None, facts)))
 
 
-def report(page: Looked) -> None:
+def report(page: CollectionSettings) -> None:
     st.subheader("What the loader found", anchor=False)
     collection = page.collection
     notes = collection.report.notes
@@ -141,7 +141,7 @@ def report(page: Looked) -> None:
             provenance(page)
 
 
-def provenance(page: Looked) -> None:
+def provenance(page: CollectionSettings) -> None:
     """What files say of themselves in comment lines, one file at a time."""
     st.caption(
         "What the files say of themselves: their comment lines, such as an ir_metadata header, as written there."

@@ -79,7 +79,7 @@ def draw_curves(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
 
 def power_table(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
     rows = [
-        (page.names[text], one.power(page.alpha), len(one.told_apart(page.alpha)), len(one.pairs), text)
+        (page.names[text], one.power(page.alpha), len(one.significant_pairs(page.alpha)), len(one.pairs), text)
         for text, one in tests.items()
     ]
     full = pd.DataFrame(rows, columns=["measure", "power", "told apart", "pairs", "text"])

@@ -12,7 +12,7 @@ from ui.focused_retrieval.controls import (
     FOCUSED,
     N_VALUES,
     RELEVANT,
-    View,
+    FocusedSettings,
     draw_choices,
     draw_settings,
     short,
@@ -37,7 +37,7 @@ def main() -> None:
             f":material/info: {markdown(opened.title)} has whole documents only, without highlighted passages: the "
             f"*{open_collection.FOCUSED_NAME}* is shown instead, {markdown(collection.summary)}."
         )
-    view = View.now(collection)
+    view = FocusedSettings.now(collection)
     draw_choices(view)
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
@@ -51,7 +51,7 @@ def main() -> None:
     details(view)
 
 
-def explanation(view: View) -> tuple[str, str, str]:
+def explanation(view: FocusedSettings) -> tuple[str, str, str]:
     if view.task == FOCUSED:
         return (
             "Each line is a system: the best precision it still has once it has returned a share of the highlighted "
@@ -81,7 +81,7 @@ def explanation(view: View) -> tuple[str, str, str]:
     )
 
 
-def formulas(view: View) -> None:
+def formulas(view: FocusedSettings) -> None:
     with st.expander("The formulas, with today's numbers in them"):
         for measure in view.scored.measures[-2:]:
             st.latex(measure.latex())
@@ -92,7 +92,7 @@ def formulas(view: View) -> None:
         )
 
 
-def python_lines(view: View) -> list[str]:
+def python_lines(view: FocusedSettings) -> list[str]:
     """What recomputes the table, the headline and what is read."""
     score = "" if view.scored.score is None else f", measures.{view.scored.score}"
     others = [RELEVANT] if view.task == FOCUSED else [view.task, FOCUSED]
@@ -122,7 +122,7 @@ def python_lines(view: View) -> list[str]:
     return lines + (read_lines(view) if view.look == DOCUMENT and view.rank else [])
 
 
-def read_lines(view: View) -> list[str]:
+def read_lines(view: FocusedSettings) -> list[str]:
     """What recomputes the list down to the rank that is read, and the scores of its document."""
     found, rows = f"found = c.passages, system, {view.reading!r}", f".iloc[: {view.rank}]"
     if view.by_part:
@@ -136,7 +136,7 @@ def read_lines(view: View) -> list[str]:
     return [found, read, "generalised = read[str(task.score)].mean()"]
 
 
-def details(view: View) -> None:
+def details(view: FocusedSettings) -> None:
     view.draw("look")
     if view.look == DOCUMENT:
         read_documents(view)
@@ -144,7 +144,7 @@ def details(view: View) -> None:
         table(view)
 
 
-def table(view: View) -> None:
+def table(view: FocusedSettings) -> None:
     shown = view.table.copy()
     shown.insert(0, "rank", ranks(view.means).astype(int))
     end = "."

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.papers import EXHIBITS, Exhibit
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
-from ui.papers.controls import NAMES, Shown
+from ui.papers.controls import NAMES, PapersSettings
 from ui.widgets import show
 from ui.widgets.text import markdown
 
@@ -40,7 +40,7 @@ ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
 def main() -> None:
     collection = open_collection.current()
     site.title("papers")
-    page = Shown.now(collection)
+    page = PapersSettings.now(collection)
     left, right = st.columns([0.42, 0.58], gap="medium")
     with left:
         found = overview(collection)
@@ -111,7 +111,7 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
 def show_values(collection: Collection, exhibit: Exhibit) -> None:
     try:
         table = compared(collection.fingerprint, exhibit.key, collection)
-    except DataError as error:
+    except InputError as error:
         show.show_error(error)
         return
     printed = table.dropna(subset=["published", "computed"])

@@ -11,7 +11,7 @@ from evalcore.meta import best_first, ranks, winner
 from ui.frame import open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
-from ui.pins.controls import Kept
+from ui.pins.controls import PinsSettings
 from ui.widgets import show
 from ui.widgets.settings import LINK_ICON
 from ui.widgets.text import markdown
@@ -20,7 +20,7 @@ from ui.widgets.text import markdown
 def main() -> None:
     collection = open_collection.current()
     site.title("pins")
-    page, highlight = Kept.now(collection), Highlight.now(collection)
+    page, highlight = PinsSettings.now(collection), Highlight.now(collection)
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page.draw("keep")

@@ -9,7 +9,7 @@ from evalcore.sensitivity import parameters_of
 from ui.frame import open_collection, site
 from ui.frame.highlight import Highlight
 from ui.sensitivity import many, motion, one, topics, two
-from ui.sensitivity.controls import LOOKS, TOPICS, Varied
+from ui.sensitivity.controls import LOOKS, TOPICS, SensitivitySettings
 from ui.widgets import show
 from ui.widgets.embedding_note import embedding_note
 from ui.widgets.text import counted, markdown
@@ -23,7 +23,7 @@ def main() -> None:
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return
-    page, highlight = Varied.now(collection), Highlight.now(collection)
+    page, highlight = SensitivitySettings.now(collection), Highlight.now(collection)
     page.draw("look")
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:

@@ -13,7 +13,7 @@ from ui.frame import open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.toma.as_python import code
-from ui.toma.controls import MOST_TUPLES, Asked, draw, usable
+from ui.toma.controls import MOST_TUPLES, TomaSettings, draw, usable
 from ui.toma.embedding import Embedded
 from ui.toma.plane import draw_plane
 from ui.toma.tabs import details, written_order
@@ -30,7 +30,7 @@ def main() -> None:
         st.info(lack, icon=":material/info:")
         return
     left, right = st.columns([0.3, 0.7], gap="medium")
-    asked, highlight = Asked.now(collection), Highlight.now(collection)
+    asked, highlight = TomaSettings.now(collection), Highlight.now(collection)
     with left:
         draw(asked)
     with right:
@@ -48,11 +48,11 @@ def main() -> None:
     as_python(collection, *code(view), *pins.code(before, collection, "[means['TOMA']]"))
 
 
-def prepared(asked: Asked) -> View | None:
+def prepared(asked: TomaSettings) -> View | None:
     """The measure at work; where it cannot be, the reason is shown in place of the figure."""
     try:
         return View.of(asked)
-    except ec.DataError as error:
+    except ec.InputError as error:
         show.show_error(error)
         return None
 

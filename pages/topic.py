@@ -8,12 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import figures, parse
-from evalcore.explain.rank_by_rank import Parting, parting, walk
+from evalcore.explain.rank_by_rank import LargestGap, largest_gap, walk
 from evalcore.figures.endless import score_text
 from evalcore.meta import ranks
 from ui.frame import open_collection, parts, site
 from ui.frame.as_python import as_python
-from ui.topic.controls import DIFFERENCE, MAP, RANKS, Looked
+from ui.topic.controls import DIFFERENCE, MAP, RANKS, TopicSettings
 from ui.widgets import show
 from ui.widgets.measures import scores
 from ui.widgets.text import markdown
@@ -46,7 +46,7 @@ EXPLAINED = {
 def main() -> None:
     collection = open_collection.current()
     site.title("topic")
-    page = Looked.now(collection)
+    page = TopicSettings.now(collection)
     left, right = st.columns([0.27, 0.73], gap="medium")
     with left:
         draw_controls(page)
@@ -56,7 +56,7 @@ def main() -> None:
     as_python(collection, *python_lines(page))
 
 
-def draw_controls(page: Looked) -> None:
+def draw_controls(page: TopicSettings) -> None:
     page.draw("measure", "look")
     if page.look == RANKS:
         page.draw("topic", "compared", "depth", "both")
@@ -64,7 +64,7 @@ def draw_controls(page: Looked) -> None:
         page.draw("less")
 
 
-def python_lines(page: Looked) -> list[str]:
+def python_lines(page: TopicSettings) -> list[str]:
     """What recomputes each number of the look."""
     if page.look == MAP:
         return [f"scores = ec.evaluate({page.measure!r}, c)"]
@@ -90,7 +90,7 @@ def python_lines(page: Looked) -> list[str]:
     ]
 
 
-def rank_by_rank(page: Looked) -> None:
+def rank_by_rank(page: TopicSettings) -> None:
     collection, compared = page.collection, list(page.compared)
     headline(page)
     walks = walks_of(page, page.measure)
@@ -108,7 +108,7 @@ def rank_by_rank(page: Looked) -> None:
             show.table(table, f"{system} on {page.topic}", height=400)
 
 
-def walks_of(page: Looked, measure: str) -> dict[str, pd.DataFrame]:
+def walks_of(page: TopicSettings, measure: str) -> dict[str, pd.DataFrame]:
     collection, at = page.collection, page.collection.topics.index(page.topic)
     rankings, pool = parts.rankings_of(collection, page.topic), collection.assessments
     return {
@@ -117,7 +117,7 @@ def walks_of(page: Looked, measure: str) -> dict[str, pd.DataFrame]:
     }
 
 
-def headline(page: Looked) -> None:
+def headline(page: TopicSettings) -> None:
     """The query, and the score and rank of each system on this topic; by both measures if asked."""
     query = page.collection.queries.get(page.topic, "")
     st.markdown(f"**Topic {markdown(page.topic)}** {markdown(query)}")
@@ -133,14 +133,14 @@ def headline(page: Looked) -> None:
         show.table(table.loc[compared].rename_axis("system"), f"both measures on {page.topic}")
 
 
-def where_they_part(walks: Mapping[str, pd.DataFrame]) -> Parting | None:
+def where_they_part(walks: Mapping[str, pd.DataFrame]) -> LargestGap | None:
     tables = list(walks.values())
     if len(tables) < 2 or not all("adds" in table for table in tables):
         return None
-    return parting(tables[0]["adds"].tolist(), tables[1]["adds"].tolist())
+    return largest_gap(tables[0]["adds"].tolist(), tables[1]["adds"].tolist())
 
 
-def say_parting(walks: Mapping[str, pd.DataFrame], parted: Parting | None, aspects: list[str]) -> None:
+def say_parting(walks: Mapping[str, pd.DataFrame], parted: LargestGap | None, aspects: list[str]) -> None:
     if len(walks) < 2 or not all("adds" in table for table in walks.values()):
         return
     first, second = list(walks)[:2]
@@ -166,7 +166,7 @@ def found(table: pd.DataFrame, rank: int, aspects: list[str]) -> str:
     return markdown(row["document"]) + (f" ({labels})" if labels else "")
 
 
-def draw_sums(page: Looked, measure: str, walks: Mapping[str, pd.DataFrame], key: str) -> None:
+def draw_sums(page: TopicSettings, measure: str, walks: Mapping[str, pd.DataFrame], key: str) -> None:
     if not all("sum so far" in table for table in walks.values()):
         st.caption(f"{markdown(measure)} is no sum over ranks: labels are shown, what each rank adds is not.")
         return
@@ -177,7 +177,7 @@ def draw_sums(page: Looked, measure: str, walks: Mapping[str, pd.DataFrame], key
     show.figure(figure, key, f"The score by {measure} as it grows from rank to rank")
 
 
-def everything(page: Looked) -> None:
+def everything(page: TopicSettings) -> None:
     frame = scores(page.collection, page.measure)
     st.caption(f"{markdown(page.measure)} of every system on every topic. Click a cell to see what made it so.")
     alt = f"{page.measure} by topic and system"
@@ -185,7 +185,7 @@ def everything(page: Looked) -> None:
     show.table(frame, "scores by topic", height=300)
 
 
-def difference(page: Looked) -> None:
+def difference(page: TopicSettings) -> None:
     gap = scores(page.collection, page.measure) - scores(page.collection, page.less)
     both = f"{markdown(page.measure)} less {markdown(page.less)}"
     st.caption(f"{both}; blue: the first is higher, red: the second. Click a cell to see why.")

@@ -109,8 +109,8 @@ def draw_scatter(
     if reader.pairs:
         first, second = frames[texts[0]], frames[texts[1]]
         apart = {
-            f"apart by {names[1]} only": ec.told_apart(first, second, **reader.limits).head(3),
-            f"apart by {names[0]} only": ec.told_apart(second, first, **reader.limits).head(3),
+            f"apart by {names[1]} only": ec.distinguished_pairs(first, second, **reader.limits).head(3),
+            f"apart by {names[0]} only": ec.distinguished_pairs(second, first, **reader.limits).head(3),
         }
     if len(means) > 1:
         means = {setting_of(variant): means[str(variant)] for variant in reader.variants}

@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_collection, site
-from ui.worked_examples.controls import THREE, Worked
+from ui.worked_examples.controls import THREE, ExampleSettings
 from ui.worked_examples.rbp_by_hand import rbp_by_hand
 from ui.worked_examples.three_documents import three_documents
 
 
 def main() -> None:
-    page = Worked.now(open_collection.current())
+    page = ExampleSettings.now(open_collection.current())
     if page.example == THREE:
         site.title("worked_examples")
     else:

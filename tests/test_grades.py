@@ -216,7 +216,7 @@ def test_a_parameter_that_is_varied_starts_where_the_measure_is():
 
 
 def test_a_gain_table_refuses_a_grade_that_is_not_on_its_scale():
-    with pytest.raises(ec.DataError, match=r"expected a grade of understandability \(0, 1, 2, 3\), found 4"):
+    with pytest.raises(ec.InputError, match=r"expected a grade of understandability \(0, 1, 2, 3\), found 4"):
         ec.parse("uRBPgr").of([1], [4])
 
 

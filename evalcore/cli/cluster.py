@@ -15,7 +15,7 @@ _connected: dict[str, Cluster] = {}
 
 
 def asked_for(options: argparse.Namespace) -> Cluster | None:
-    """The cluster that --scheduler names, until the command ends; None without one. Raises DataError."""
+    """The cluster that --scheduler names, until the command ends; None without one. Raises InputError."""
     address = getattr(options, "scheduler", None)
     if address is None:
         return None

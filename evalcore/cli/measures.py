@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from evalcore.cli import options as arguments
 from evalcore.cli.output import chosen_format, json_text, write
-from evalcore.errors import DataError, did_you_mean, shorten
+from evalcore.errors import InputError, did_you_mean, shorten
 
 if TYPE_CHECKING:
     from evalcore.notation.values import Value
@@ -62,7 +62,7 @@ def _named(name: str, known: dict[str, type[Value]]) -> type[Value]:
     found = known.get(Value.aliases.get(name, name))
     if found is None:
         hint = did_you_mean(name, [*known, *Value.aliases])
-        raise DataError(f"expected the name of a measure or of a part of one, found {shorten(name)}{hint}")
+        raise InputError(f"expected the name of a measure or of a part of one, found {shorten(name)}{hint}")
     return found
 
 

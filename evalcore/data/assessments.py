@@ -14,7 +14,7 @@ from evalcore.data.fields import Fields, split
 from evalcore.data.names import aspect_name
 from evalcore.data.sources import Source
 from evalcore.data.text_files import FIRST_LINE, PADDING, data_text, first_fields
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 from evalcore.structures.documents import Scale, assumed_grades
 
 LARGEST_GRADE, SMALLEST_GRADE = 1e15, 1e-100  # in size; sums and ratios of others would not be exact, or no numbers
@@ -37,8 +37,8 @@ class Labels:
     by_subtopic: pd.DataFrame | None = None  # once checked: topic, subtopic, document and grade of every line
     comments: str = ""
 
-    def error(self, row: int, problem: str) -> DataError:
-        return DataError(problem, self.name, int(self.lines[row]))
+    def error(self, row: int, problem: str) -> InputError:
+        return InputError(problem, self.name, int(self.lines[row]))
 
     def take(self, keep: BoolArray) -> Labels:
         """The rows to keep."""
@@ -57,13 +57,13 @@ def read_qrels(source: Source, scale: Scale, column: int | str = 1, missing: Seq
     """Read one aspect of TREC qrels: topic, iteration or subtopic, document, grades; comment lines (`comments`).
 
     `column` says which of the grades, from 1; one listed in `missing` means "not assessed". Where the second field has
-    several values within a topic, these are subtopics (see `checked`). Raises DataError for a wrong number of fields, a
+    several values within a topic, these are subtopics (see `checked`). Raises InputError for a wrong number of fields, a
     label that is no number, or one outside a declared scale.
     """
     text, comments = data_text(source, "TREC qrels")
     width = max(len(first_fields(text)) - 3, 1)
     if not isinstance(column, int) or not 1 <= column <= width:
-        raise DataError(f"expected column to be a number from 1 to {width}, found {column!r}", source.name)
+        raise InputError(f"expected column to be a number from 1 to {width}, found {column!r}", source.name)
     names = [scale.name if at == column else f"column {at}" for at in range(1, width + 1)]
     fields = split(text, source.name, ("topic", "iteration", "document", *names))
     alike = all((word == word[0]).all() for word in fields.words(1))  # as in qrels without subtopics
@@ -87,7 +87,7 @@ def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
     if not labels[0]:
         found = shorten(b" ".join(rows[0]))
         line = text[: len(text) - len(text.lstrip())].count(b"\n") + 1
-        raise DataError(f"expected TREC qrels (topic iteration document grade), found {found}", source.name, line)
+        raise InputError(f"expected TREC qrels (topic iteration document grade), found {found}", source.name, line)
     names = [aspect_name(source), *(f"aspect{at}" for at in range(2, len(labels[0]) + 1))]
     return [(name, at + 1, len({row[at] for row in labels})) for at, name in enumerate(names)]
 
@@ -102,7 +102,7 @@ def checked(labels: Labels, missing: Sequence[float] = ()) -> Labels:
     labels = labels.take(~np.isin(labels.grades, missing)) if len(missing) else labels
     scale = labels.scale
     if not len(labels.grades):
-        raise DataError(f"expected {scale.name} labels, found none", labels.name)
+        raise InputError(f"expected {scale.name} labels, found none", labels.name)
     size = np.abs(labels.grades)
     odd = (size > LARGEST_GRADE) | ((size > 0) & (size < SMALLEST_GRADE))
     if odd.any():
@@ -159,7 +159,7 @@ def _without_repeats(labels: Labels) -> Labels:
 def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
     """Read one number per document: `document value`, separated by white space or comma, with or without a header.
 
-    There is one column of values, whatever `column` says. Raises DataError for a value that is no finite number and for
+    There is one column of values, whatever `column` says. Raises InputError for a value that is no finite number and for
     a document with two different values.
     """
     text, comments = data_text(source, "a document signal")

@@ -39,7 +39,7 @@ def average_over(collection: Collection | Own, topics: Topics) -> Collection | O
     """The collection with means over "all" assessed topics, or over those that a system "retrieved" for.
 
     Scores do not change, but on a topic that a system lacks: there it has none (nan), and what compares systems looks
-    at the topics that they share. Raises DataError for another word.
+    at the topics that they share. Raises InputError for another word.
     """
     check_topics(topics)
     if not isinstance(collection, Collection):

@@ -12,7 +12,7 @@ from evalcore.arrays import FloatArray
 from evalcore.data.assessments import Labels, plain_subtopics
 from evalcore.data.characters import alike
 from evalcore.data.discretise import cut, shares
-from evalcore.data.focused.collect import Judged, with_specificity
+from evalcore.data.focused.collect import PassagePool, with_specificity
 from evalcore.data.focused.highlights import ASPECTS
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
@@ -20,7 +20,7 @@ from evalcore.data.package import Inputs
 from evalcore.data.readability import FORMULAS, readability, signal_scale
 from evalcore.data.sources import Source
 from evalcore.data.text_files import comment_notes
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Note, Scale, natural_key
 
@@ -39,10 +39,10 @@ class Pool:
     subtopics: pd.DataFrame | None = None
 
 
-def read_pool(manifest: Manifest, inputs: Inputs, tell: Progress, judged: Judged | None = None) -> Pool:
+def read_pool(manifest: Manifest, inputs: Inputs, tell: Progress, judged: PassagePool | None = None) -> Pool:
     """Read labels, signals, texts and queries, and join them; `judged` is highlighted text, read before.
 
-    Raises DataError for what is wrong in a file.
+    Raises InputError for what is wrong in a file.
     """
     tell(0.02, "Reading assessments")
     read = [_labels(column, source) for column, source in inputs.columns]
@@ -93,13 +93,13 @@ def build_pool(
     the first label that the document has under any topic, as the uRBP tool of 2016 looked it up.
     """
     if not labels:
-        raise DataError("expected assessments of at least one aspect, found none")
+        raise InputError("expected assessments of at least one aspect, found none")
     pairs = pd.concat([pd.DataFrame({"topic": one.topics, "document": one.documents}) for one in labels])
     pairs = pairs.drop_duplicates()
     names = pairs["topic"].unique()
     if len(names) > MOST_TOPICS:
         problem = f"expected at most {MOST_TOPICS:,} assessed topics, found {len(names):,}"
-        raise DataError(problem, labels[0].name)
+        raise InputError(problem, labels[0].name)
     topics = sorted(names, key=natural_key)
     codes = pairs["topic"].map({name: code for code, name in enumerate(topics)}).to_numpy()
     order = np.argsort(codes, kind="stable")
@@ -147,8 +147,8 @@ def _with_derived(pool: Assessments, columns: Sequence[Column]) -> Assessments:
 def _derived(column: Column, values: FloatArray) -> FloatArray:
     try:
         return cut(values, column.cuts) if column.cuts else shares(values, column.shares)
-    except DataError as error:
-        raise DataError(error.problem, f"{FILE_NAME} [aspects.{column.scale.name}]") from None
+    except InputError as error:
+        raise InputError(error.problem, f"{FILE_NAME} [aspects.{column.scale.name}]") from None
 
 
 def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:

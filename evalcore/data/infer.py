@@ -16,7 +16,7 @@ from evalcore.data.manifest import Column, Highlighted, Linked, Manifest
 from evalcore.data.names import differences
 from evalcore.data.readability import USUAL
 from evalcore.data.sources import Source
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.structures.documents import Note, Scale
 
 ByPurpose = dict[Purpose, list[Source]]
@@ -28,7 +28,7 @@ GRADINGS = {"bin", "binary", "graded", "grades"}
 
 
 def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
-    """Guess what each file is from its first lines and its name. Raises DataError where nothing usable is found."""
+    """Guess what each file is from its first lines and its name. Raises InputError where nothing usable is found."""
     sources = sorted(sources, key=lambda source: source.name)
     kinds = kinds_of(sources)
     by_purpose: ByPurpose = {}
@@ -87,7 +87,7 @@ def _only(files: ByPurpose, purpose: Purpose, what: str) -> str:
     """The one file for a purpose, "" for none."""
     found = [source.name for source in files.get(purpose, ())]
     if len(found) > 1:
-        raise DataError(f"expected one file of {what}, found {', '.join(found)}; write a collection.toml")
+        raise InputError(f"expected one file of {what}, found {', '.join(found)}; write a collection.toml")
     return found[0] if found else ""
 
 
@@ -115,7 +115,7 @@ def _patterns(sources: Sequence[Source], found: Sequence[Source]) -> list[str]:
 def _need(found: object, what: str, sources: Sequence[Source]) -> None:
     if not found:
         names = ", ".join(source.name for source in sources[:5]) or "no file at all"
-        raise DataError(f"expected {what}, found none among: {names}")
+        raise InputError(f"expected {what}, found none among: {names}")
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ def _is_coarser(one: _Found, other: _Found) -> bool:
     """Whether all that one file assesses the other does too, and the higher grade there is never the lower here."""
     if not one.levels or not other.levels:
         return False
-    with suppress(DataError):
+    with suppress(InputError):
         labels = (read_as("aspect", found.source, found.column.scale, found.column.column) for found in (one, other))
         mine, theirs = (pd.Series(read.grades, index=read.pairs) for read in labels)
         pairs = pd.DataFrame({"theirs": theirs.reindex(mine.index), "mine": mine}).drop_duplicates()

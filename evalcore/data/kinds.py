@@ -28,7 +28,7 @@ from evalcore.data.focused.markup import is_xml, root_of
 from evalcore.data.focused.run_files import table_runs, text_runs, xml_runs
 from evalcore.data.focused.tables import meaning, read_lengths
 from evalcore.data.graphs import graph_kind, read_links
-from evalcore.data.json_tables import beginning, json_form
+from evalcore.data.json_tables import json_head, json_form
 from evalcore.data.names import RUN_ENDINGS, RUN_FOLDERS, aspect_name, called_aspect, called_run, file_name
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, data_head, plain_text, without_comments
@@ -109,7 +109,7 @@ class Look:
     @property
     def is_flat_json(self) -> bool:
         """Whether it is a JSON object of plain values: about something, not a broken run."""
-        begun = beginning(self.head)
+        begun = json_head(self.head)
         return begun is not None and begun.depth < 2
 
 
@@ -176,7 +176,7 @@ def _home(source: Source) -> tuple[str, str]:
 
 
 def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
-    """Read a file for a purpose (see `Kind`). Raises DataError for what is wrong in it."""
+    """Read a file for a purpose (see `Kind`). Raises InputError for what is wrong in it."""
     *others, last = (kind for kind in KINDS if kind.purpose == purpose)
     look = Look(source)
     kind = next((kind for kind in others if (kind.is_written_so or kind.recognise)(look)), last)
@@ -266,7 +266,7 @@ def _is_other_table(look: Look) -> bool:
     """A table without topics or documents; JSON whose objects hold no numbers, and that is not called a broken one."""
     if not look.columns or not {"topic", "document"} <= look.columns:
         return bool(look.columns)
-    begun = beginning(look.head)
+    begun = json_head(look.head)
     other = begun is not None and begun.depth > 1 and not _is_number(begun.value.encode())
     return other and not (called_run(look.source.name) or called_aspect(look.source.name))
 
@@ -297,7 +297,7 @@ def _scores_of(look: Look, at: int) -> list[str]:
     if look.head[:4] == tables.PARQUET:
         return tables.read_table(look.source)["score"].astype(str).tolist()
     lines = look.head.decode(errors="replace").split("\n")[: _SHOWN + 1]
-    if beginning(look.head):
+    if json_head(look.head):
         found = re.findall(r'"score"\s*:\s*"?([^\s,"}]+)', "\n".join(lines))
     else:
         cells = [re.split(r"[\t,;]", line.strip()) for line in lines[1:]]
@@ -398,7 +398,7 @@ def _in_xml(look: Look) -> bool:
 
 
 def _in_json(look: Look) -> bool:
-    return beginning(look.head) is not None
+    return json_head(look.head) is not None
 
 
 def _in_table(look: Look) -> bool:

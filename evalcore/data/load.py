@@ -12,14 +12,14 @@ import pandas as pd
 
 from evalcore.data import cache
 from evalcore.data.build_pool import read_pool, texts_of
-from evalcore.data.focused.collect import Judged, read_judged, read_parts
+from evalcore.data.focused.collect import PassagePool, read_passage_pool, read_parts
 from evalcore.data.graphs import build_navigation
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
 from evalcore.data.package import Inputs, Package, PathLike, from_place, package_of
 from evalcore.data.runs import Order, read_rankings
 from evalcore.data.sources import Source, from_bytes
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, assessed_counts
 from evalcore.structures.links import Navigation
@@ -45,7 +45,7 @@ def load(
     is good ("high" or "low"); `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is
     "by-topic" or "by-document" (every aspect but the first looks a document's label up without its topic). Reopening
     the same files comes from a cache on disk unless `use_cache` is False. `progress` is called with a share from 0 to 1
-    and a line of text. Raises DataError on bad input.
+    and a line of text. Raises InputError on bad input.
     """
     begun = time.perf_counter()
     package = package_of(where, runs, aspects, signals, manifest)
@@ -53,7 +53,7 @@ def load(
 
 
 @dataclass(frozen=True, eq=False)
-class Beginning:
+class PoolOnly:
     """A collection before its runs are read: the pool, and the files of the runs."""
 
     manifest: Manifest
@@ -67,14 +67,14 @@ class Beginning:
     subtopics: pd.DataFrame | None = None
 
 
-def begin(package: Package, progress: Progress | None = None) -> Beginning:
-    """Read all of a collection but its runs. Raises DataError on bad input."""
+def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
+    """Read all of a collection but its runs. Raises InputError on bad input."""
     said = package.manifest
     for name, part in (("passages", said.passages), ("navigation", said.navigation)):
         if part:
-            raise DataError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
+            raise InputError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
     read = read_pool(said, package.inputs, progress or (lambda share, text: None))
-    return Beginning(
+    return PoolOnly(
         said,
         package.fingerprint,
         read.assessments,
@@ -98,7 +98,7 @@ def load_files(
     """Load a collection from (name, content) pairs, such as an upload; nothing is kept on disk.
 
     `manifest`, the text of a `collection.toml`, takes the place of the one among the files or of inference.
-    Raises DataError on bad input.
+    Raises InputError on bad input.
     """
     begun = time.perf_counter()
     sources = from_bytes(files)
@@ -161,9 +161,9 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     )
 
 
-def _judged(inputs: Inputs, tell: Progress) -> Judged:
+def _judged(inputs: Inputs, tell: Progress) -> PassagePool:
     tell(0.01, "Reading highlighted text")
-    return read_judged(inputs.highlights, inputs.elements, inputs.lengths, texts_of(inputs, None))
+    return read_passage_pool(inputs.highlights, inputs.elements, inputs.lengths, texts_of(inputs, None))
 
 
 def _runs(package: Package) -> list[Source]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from evalcore.data.sources import Source
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 from evalcore.structures.documents import Note
 
 BOM = b"\xef\xbb\xbf"
@@ -28,19 +28,19 @@ _NUMBER = re.compile(rb"-|[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 def text_of(content: bytes, name: str, what: str) -> bytes:
     """Check that content is text at all and pad it for `Fields`; a byte order mark and old Mac line ends go.
 
-    Raises DataError for an empty file, a binary file, a web page, or text that is not UTF-8.
+    Raises InputError for an empty file, a binary file, a web page, or text that is not UTF-8.
     """
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise DataError(f"expected {what} in UTF-8, found UTF-16: save it as UTF-8", name)
+        raise InputError(f"expected {what} in UTF-8, found UTF-16: save it as UTF-8", name)
     content = content.removeprefix(BOM)
     if not content.strip(_BLANK):
-        raise DataError(f"expected {what}, found an empty file", name)
+        raise InputError(f"expected {what}, found an empty file", name)
     if b"\0" in content:
-        raise DataError(f"expected {what} as text (UTF-8), found a binary file", name)
+        raise InputError(f"expected {what} as text (UTF-8), found a binary file", name)
     beginning = content[:2000].lstrip()
     if beginning.startswith(b"<"):
         found = f"a web page or XML (it begins with {shorten(beginning.splitlines()[0], 40)})"
-        raise DataError(f"expected {what}, found {found}: was the download an error page?", name)
+        raise InputError(f"expected {what}, found {found}: was the download an error page?", name)
     _refuse_other_encodings(content, name, what)
     if b"\n" not in content:
         content = content.replace(b"\r", b"\n")
@@ -54,22 +54,22 @@ def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         found = shorten(content[content.rfind(b"\n", 0, error.start) + 1 :].split(b"\n", 1)[0].strip())
-        raise DataError(f"expected {what} in UTF-8, found {found} in another encoding", name, line) from None
+        raise InputError(f"expected {what} in UTF-8, found {found} in another encoding", name, line) from None
 
 
 def data_text(source: Source, what: str) -> tuple[bytes, str]:
     """The content of a file of fields, padded (see `text_of`), its comments blank; and what these say.
 
-    Raises DataError for what is no text, and where there is nothing but comments.
+    Raises InputError for what is no text, and where there is nothing but comments.
     """
     text, comments = without_comments(text_of(source.read(), source.name, what))
     if not FIRST_LINE.search(text):
-        raise DataError(f"expected {what}, found nothing but comments", source.name)
+        raise InputError(f"expected {what}, found nothing but comments", source.name)
     return text, comments
 
 
 def plain_text(source: Source, what: str = "text") -> str:
-    """Read the content of a file as it is, comments too. Raises DataError as `text_of` does."""
+    """Read the content of a file as it is, comments too. Raises InputError as `text_of` does."""
     return text_of(source.read(), source.name, what).removesuffix(PADDING).decode()
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.err import ERR
@@ -51,7 +51,7 @@ class Arithmetic:
 
 
 def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: int = 0, topic: int = 0) -> Arithmetic:
-    """The pieces of the score of one system on one topic. Raises DataError for a measure that has no such pieces.
+    """The pieces of the score of one system on one topic. Raises InputError for a measure that has no such pieces.
 
     Ranks run down to the cut-off; a document nobody assessed has no name and gains nothing.
 
@@ -64,7 +64,7 @@ def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: 
     """
     scorer = measure.scorer if isinstance(measure, GainMeasure) else None
     if not (isinstance(measure, GainMeasure) and isinstance(scorer, AP | ERR | DiscountedSum)):
-        raise DataError("expected AP, ERR or a discounted sum of gains (nDCG, RBP, P, ...)", str(measure))
+        raise InputError("expected AP, ERR or a discounted sum of gains (nDCG, RBP, P, ...)", str(measure))
     gains = measure.document_gains(pool)
     if getattr(scorer, "judged_only", False):
         rankings = condensed(rankings, assessed(pool, scorer.columns[0]))

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.tuple_orders import pool_tuples
 from evalcore.structures.documents import Assessments, Rankings
@@ -25,10 +25,10 @@ def upper_bounds(measure: Measure | str, pool: Assessments, aspects: Sequence[st
 
     The strategies are all n! orders of the aspects (sort by the first, ties by the second, ...) and three more: by the
     sum of the labels, by the sum of their squares, and by the largest label (labels as 0, 1, 2, ...). The maximum of a
-    row is the best that is known to be attainable for a topic. Raises DataError for more than 6 aspects.
+    row is the best that is known to be attainable for a topic. Raises InputError for more than 6 aspects.
     """
     if not 1 <= len(aspects) <= MOST_ASPECTS:
-        raise DataError(f"expected 1 to {MOST_ASPECTS} aspects, found {len(aspects)}")
+        raise InputError(f"expected 1 to {MOST_ASPECTS} aspects, found {len(aspects)}")
     orders = ideal_orders(pool_tuples(pool, aspects), aspects)
     rankings = _rankings(orders, pool)
     scores = as_measure(measure).scores(pool, rankings)

@@ -14,7 +14,7 @@ from scipy.special import zeta
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import directed
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.explain.simulation import draw_walkers, mean_and_error
 from evalcore.measures.navigation.cumulated import distribution, method_for
 from evalcore.measures.navigation.ideals import (
@@ -28,7 +28,7 @@ from evalcore.measures.navigation.ideals import (
 )
 from evalcore.measures.navigation.measures import MAep, ep
 from evalcore.measures.navigation.models import NavigationModel, ReadOn, Scroll, Walk
-from evalcore.measures.navigation.topics import Scene, UserModel, journey, scenes
+from evalcore.measures.navigation.topics import TopicGraph, UserModel, traverse, topic_graphs
 from evalcore.measures.navigation.worth import Effort
 from evalcore.structures.links import Links, Navigation
 
@@ -56,32 +56,32 @@ def walkthrough(
     """What users of one list see, rank by rank.
 
     Shown are the results down to a depth, what is worth something, and what the results link to (or what stands in
-    the same document, where users scroll); of many, the `most` that most users see. Raises DataError for a collection
+    the same document, where users scroll); of many, the `most` that most users see. Raises InputError for a collection
     without links or places.
     """
     navigation = need_navigation(collection)
-    scene = scenes(collection, users)[collection.topics.index(topic)]
+    graph = topic_graphs(collection, users)[collection.topics.index(topic)]
     ranking = navigation.runs.ranking(collection.systems.index(system), collection.topics.index(topic))[:depth]
-    chance = _chances(navigation, users.navigation, users.effort, ranking, scene.target)
+    chance = _chances(navigation, users.navigation, users.effort, ranking, graph.target)
     seen = np.vstack([np.zeros(chance.shape[1]), 1 - np.cumprod(1 - chance, axis=0)])
-    shown = _shown(navigation, users.navigation, ranking[ranking >= 0], scene.target, seen[-1], most)
-    way = [journey(scene, ranking, rank) for rank in range(1, len(ranking) + 1)]
+    shown = _shown(navigation, users.navigation, ranking[ranking >= 0], graph.target, seen[-1], most)
+    way = [traverse(graph, ranking, rank) for rank in range(1, len(ranking) + 1)]
     return Walkthrough(
-        components=_described(navigation, scene, ranking, shown),
+        components=_described(navigation, graph, ranking, shown),
         seen=seen[:, shown],
         step=chance[:, shown],
         links=_links_among(navigation, users.navigation, shown),
         expected=np.append(0.0, [one.expected[-1] if len(one.rank) else 0.0 for one in way]),
-        effort=np.append(0.0, np.cumsum(scene.consulting[ranking])),
-        total=scene.total,
+        effort=np.append(0.0, np.cumsum(graph.consulting[ranking])),
+        total=graph.total,
     )
 
 
 def need_navigation(collection: Any) -> Navigation:
-    """The graph of a collection. Raises DataError where it has none."""
+    """The graph of a collection. Raises InputError where it has none."""
     navigation: Navigation | None = getattr(collection, "navigation", None)
     if navigation is None:
-        raise DataError("expected a collection with links or a table of components, found one without")
+        raise InputError("expected a collection with links or a table of components, found one without")
     return navigation
 
 
@@ -133,10 +133,10 @@ def _scrolls(model: NavigationModel) -> bool:
     return any(isinstance(one, Scroll | ReadOn) for one in getattr(model, "models", (model,)))
 
 
-def _described(navigation: Navigation, scene: Scene, ranking: IntArray, shown: IntArray) -> pd.DataFrame:
+def _described(navigation: Navigation, graph: TopicGraph, ranking: IntArray, shown: IntArray) -> pd.DataFrame:
     components = navigation.components
     gain, rank = np.zeros(len(components)), np.full(len(components), np.nan)
-    gain[scene.target] = scene.gains
+    gain[graph.target] = graph.gains
     places = np.flatnonzero(ranking >= 0)
     rank[ranking[places]] = places + 1
     columns = {"gain": gain, "rank": rank, "size": components.size, "document": components.document}
@@ -165,13 +165,13 @@ def _following(navigation: Navigation, shown: IntArray) -> IntArray:
 def gain_distribution(collection: Any, users: UserModel, topic: str, system: str, depth: int = 15) -> pd.DataFrame:
     """P(cg[i] = x): ranks from 1 on x sums x of gains; `attrs["method"]` says how it was found.
 
-    Raises DataError where gains have no step and too many components are uncertain.
+    Raises InputError where gains have no step and too many components are uncertain.
     """
-    scene, ranking = _list(collection, users, topic, system)
-    way = journey(scene, ranking, depth)
+    graph, ranking = _list(collection, users, topic, system)
+    way = traverse(graph, ranking, depth)
     sums, table = distribution(way)
     count = min(len(ranking), depth)
-    # Between the ranks of a journey nothing changes.
+    # Between the ranks of a traversal nothing changes.
     at = np.searchsorted(way.rank, np.arange(1, count + 1), side="right") - 1
     sums = np.unique(np.append(0.0, sums)) if not len(sums) or sums[0] > 0 else sums
     padded = np.zeros((len(table) + 1, len(sums)))
@@ -182,9 +182,9 @@ def gain_distribution(collection: Any, users: UserModel, topic: str, system: str
     return frame
 
 
-def _list(collection: Any, users: UserModel, topic: str, system: str) -> tuple[Scene, IntArray]:
-    scene = scenes(collection, users)[collection.topics.index(topic)]
-    return scene, scene.lists[collection.systems.index(system)]
+def _list(collection: Any, users: UserModel, topic: str, system: str) -> tuple[TopicGraph, IntArray]:
+    graph = topic_graphs(collection, users)[collection.topics.index(topic)]
+    return graph, graph.lists[collection.systems.index(system)]
 
 
 def precision_curves(
@@ -211,22 +211,22 @@ def ideal_efforts(collection: Any, users: UserModel, topic: str) -> pd.DataFrame
     `by gain`, `greedy`, and `best`: the least of all orders of all components that lead somewhere, NaN where these are
     more than 7.
     """
-    scene = scenes(collection, users)[collection.topics.index(topic)]
-    levels = np.array(STANDARD_LEVELS) * scene.total
-    few = len(candidates(scene)) <= MOST_PERMUTED
+    graph = topic_graphs(collection, users)[collection.topics.index(topic)]
+    levels = np.array(STANDARD_LEVELS) * graph.total
+    few = len(candidates(graph)) <= MOST_PERMUTED
     columns = {
-        "by gain": _efforts(scene, gain_list(scene), levels),
-        "greedy": _efforts(scene, greedy_list(scene), levels),
+        "by gain": _efforts(graph, gain_list(graph), levels),
+        "greedy": _efforts(graph, greedy_list(graph), levels),
         "best": [
-            float(_efforts(scene, best_list(scene, level), np.array([level]))[0]) if few else np.nan
+            float(_efforts(graph, best_list(graph, level), np.array([level]))[0]) if few else np.nan
             for level in levels.tolist()
         ],
     }
     return pd.DataFrame(columns, index=pd.Index(STANDARD_LEVELS, name="gain-recall"))
 
 
-def _efforts(scene: Scene, ranking: IntArray, levels: FloatArray) -> FloatArray:
-    return expected_effort(journey(scene, ranking), levels)
+def _efforts(graph: TopicGraph, ranking: IntArray, levels: FloatArray) -> FloatArray:
+    return expected_effort(traverse(graph, ranking), levels)
 
 
 def trail_table(walk: Walk, collection: Any, longest: int = 20) -> pd.DataFrame:
@@ -245,7 +245,7 @@ def trail_table(walk: Walk, collection: Any, longest: int = 20) -> pd.DataFrame:
 def approximation_error(measure: ep | MAep, collection: Any) -> pd.DataFrame:
     """Scores found exactly and by the normal approximation, per system, and the largest difference on a topic.
 
-    Only topics where the exact way is open; raises DataError where there is none.
+    Only topics where the exact way is open; raises InputError where there is none.
     """
     near = measure.with_(method="normal").scores_on(collection)
     exact = measure.with_(method="lattice").scores_on(collection)
@@ -265,15 +265,15 @@ def walkers_beside(
 
     Walkers see the components of one path together, and a long walk costs them more than a short one; the formula takes
     components for independent and the effort of a rank for fixed. The difference, where it is more than the standard
-    error allows, is what these two simplifications cost. Raises DataError where users do not follow links.
+    error allows, is what these two simplifications cost. Raises InputError where users do not follow links.
     """
     walk = measure.navigation
     if not isinstance(walk, Walk):
-        raise DataError(f"expected users who follow links, found {walk}")
-    scene, ranking = _list(collection, measure.users, topic, system)
-    levels = np.array(STANDARD_LEVELS) * scene.total
-    crowd = draw_walkers(need_navigation(collection), walk, measure.effort, scene, ranking, users, seed)
+        raise InputError(f"expected users who follow links, found {walk}")
+    graph, ranking = _list(collection, measure.users, topic, system)
+    levels = np.array(STANDARD_LEVELS) * graph.total
+    crowd = draw_walkers(need_navigation(collection), walk, measure.effort, graph, ranking, users, seed)
     drawn = [mean_and_error(1 / crowd.effort_to(level)) for level in levels.tolist()]
-    formula = inverse_effort(journey(scene, ranking), levels, measure.method)
+    formula = inverse_effort(traverse(graph, ranking), levels, measure.method)
     columns = {"formula": formula, "walkers": [mean for mean, _ in drawn], "standard error": [err for _, err in drawn]}
     return pd.DataFrame(columns, index=pd.Index(STANDARD_LEVELS, name="gain-recall"))

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures.aggregates import CAM
 from evalcore.measures.base import Measure
@@ -21,7 +21,7 @@ ADDED = ("gain", "discount", "adds", "sum so far")
 
 
 @dataclass(frozen=True, eq=False)
-class Parting:
+class LargestGap:
     """Where two rankings part: the rank where the one ahead gains most on the other, what it gains, and its lead."""
 
     rank: int
@@ -57,13 +57,13 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
     return table.join(_with_sum(added.reindex(table.index).fillna(0.0)) if len(added.columns) else added)
 
 
-def parting(adds: Sequence[float], others: Sequence[float]) -> Parting | None:
+def largest_gap(adds: Sequence[float], others: Sequence[float]) -> LargestGap | None:
     """Where the first ranking gains most on the second (or loses, if it is behind); None where they tie.
 
     Of several ranks where it gains as much, the highest.
 
-    >>> parting([0.5, 0.25], [0.5, 0.0])
-    Parting(rank=2, gain=0.25, lead=0.25)
+    >>> largest_gap([0.5, 0.25], [0.5, 0.0])
+    LargestGap(rank=2, gain=0.25, lead=0.25)
     """
     count = max(len(adds), len(others))
     first, second = (np.pad(np.asarray(one, dtype=float), (0, count - len(one))) for one in (adds, others))
@@ -72,7 +72,7 @@ def parting(adds: Sequence[float], others: Sequence[float]) -> Parting | None:
     if abs(lead) <= TIE * max(np.abs(first).sum(), np.abs(second).sum()):
         return None
     rank = int(first_largest(gaps * np.sign(lead)))
-    return Parting(rank + 1, float(gaps[rank]), lead)
+    return LargestGap(rank + 1, float(gaps[rank]), lead)
 
 
 def _added(measure: Measure, pool: Assessments, rankings: Rankings, system: int, topic: int) -> pd.DataFrame:
@@ -83,7 +83,7 @@ def _added(measure: Measure, pool: Assessments, rankings: Rankings, system: int,
             adds = pd.concat(parts, axis=1).fillna(0.0).to_numpy() @ measure.shares
             return pd.DataFrame({"adds": adds}, index=pd.RangeIndex(1, len(adds) + 1))
         one = arithmetic(measure, pool, rankings, system, topic)
-    except DataError:
+    except InputError:
         return pd.DataFrame()
     return one.terms[["gain", "discount"]].assign(adds=_adds(one))
 

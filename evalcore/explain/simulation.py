@@ -14,7 +14,7 @@ from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.measures.navigation.models import Walk
-from evalcore.measures.navigation.topics import Scene
+from evalcore.measures.navigation.topics import TopicGraph
 from evalcore.measures.navigation.worth import Effort
 from evalcore.rounding import SOLVED, less
 from evalcore.structures.links import Navigation
@@ -41,21 +41,21 @@ def mean_and_error(values: FloatArray) -> tuple[float, float]:
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
 
 
-def draw_users(scene: Scene, ranking: IntArray, users: int, seed: int = 0) -> Crowd:
+def draw_users(graph: TopicGraph, ranking: IntArray, users: int, seed: int = 0) -> Crowd:
     """Users who see each component from each rank independently."""
     random = np.random.default_rng(seed)
-    rows = scene.reach[ranking].toarray()
-    seen = np.zeros((users, len(scene.gains)), dtype=bool)
+    rows = graph.reach[ranking].toarray()
+    seen = np.zeros((users, len(graph.gains)), dtype=bool)
     cg = np.zeros((users, len(ranking)))
     for rank, chances in enumerate(rows):
         met = np.flatnonzero(chances)
         seen[:, met] |= random.random((users, len(met))) < chances[met]
-        cg[:, rank] = seen @ scene.gains
-    return Crowd(cg, np.tile(np.cumsum(scene.consulting[ranking]), (users, 1)))
+        cg[:, rank] = seen @ graph.gains
+    return Crowd(cg, np.tile(np.cumsum(graph.consulting[ranking]), (users, 1)))
 
 
 def draw_walkers(
-    navigation: Navigation, walk: Walk, effort: Effort, scene: Scene, ranking: IntArray, users: int, seed: int = 0
+    navigation: Navigation, walk: Walk, effort: Effort, graph: TopicGraph, ranking: IntArray, users: int, seed: int = 0
 ) -> Crowd:
     """Users who walk from each result, link by link, until they stop."""
     random = np.random.default_rng(seed)
@@ -63,14 +63,14 @@ def draw_walkers(
     Q.sum_duplicates()
     reading = effort.of_reading(navigation.components)
     column = np.full(Q.shape[0], -1)
-    column[scene.target] = np.arange(len(scene.gains))
-    seen = np.zeros((users, len(scene.gains)), dtype=bool)
+    column[graph.target] = np.arange(len(graph.gains))
+    seen = np.zeros((users, len(graph.gains)), dtype=bool)
     cg, cost = np.zeros((users, len(ranking))), np.zeros((users, len(ranking)))
     for rank, start in enumerate(np.asarray(ranking).tolist()):
         cost[:, rank] = effort.rank
         if start >= 0:
             cost[:, rank] += _walks(Q, start, seen, column, reading, effort.click, random)
-        cg[:, rank] = seen @ scene.gains
+        cg[:, rank] = seen @ graph.gains
     return Crowd(cg, np.cumsum(cost, axis=1))
 
 

@@ -21,7 +21,7 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import upwards
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings
 from evalcore.meta.order import ahead
 from evalcore.structures.documents import Assessments, Collection, Rankings, Scale
@@ -66,7 +66,7 @@ def label_sums_by_rank(
     of 3.
     """
     if not 1 <= bands <= depth:
-        raise DataError(f"expected from 1 to {depth} bands of ranks, found {bands}")
+        raise InputError(f"expected from 1 to {depth} bands of ranks, found {bands}")
     size = -(-depth // bands)
     edges = [(start, min(start + size - 1, depth)) for start in range(1, depth + 1, size)]
     table = _counted(tables, collection, aspects, edges, as_shares)
@@ -110,11 +110,11 @@ def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
 def label_sums(pool: Assessments, aspects: Sequence[str] | None = None, as_shares: bool = False) -> FloatArray:
     """(P,) the sum of each document's labels, each from 0 for the worst; nan where no aspect is assessed.
 
-    Raises DataError for a column that has no grades.
+    Raises InputError for a column that has no grades.
     """
     names = list(aspects if aspects is not None else pool.aspects)
     if not names:
-        raise DataError("expected at least one aspect with grades, found none")
+        raise InputError("expected at least one aspect with grades, found none")
     labels = np.array([_from_worst(pool.column(name), pool.scale(name), as_shares) for name in names])
     known = ~np.isnan(labels)
     return np.where(known.any(axis=0), np.where(known, labels, 0.0).sum(axis=0), np.nan)
@@ -122,12 +122,12 @@ def label_sums(pool: Assessments, aspects: Sequence[str] | None = None, as_share
 
 def _check_depth(depth: int) -> None:
     if depth < 1:
-        raise DataError(f"expected a depth of 1 or more, found {depth}")
+        raise InputError(f"expected a depth of 1 or more, found {depth}")
 
 
 def _from_worst(values: FloatArray, scale: Scale, as_share: bool) -> FloatArray:
     if scale.kind != "grades":
-        raise DataError(f"expected an aspect with grades, found the signal {scale.name}")
+        raise InputError(f"expected an aspect with grades, found the signal {scale.name}")
     best, sign = (scale.low, -1) if scale.good == "low" else (scale.high, 1)
     labels: FloatArray = np.maximum(sign * (values - scale.zero), 0.0)
     longest = max(sign * (best - scale.zero), 0.0)
@@ -164,7 +164,7 @@ def _sharing(scores: pd.DataFrame, pool: Assessments, rankings: Rankings) -> Int
     """(S * T,) how many systems share a topic with this one as the best; 0 where it is not."""
     for kind, index, known in (("topic", scores.index, pool.topics), ("system", scores.columns, rankings.systems)):
         if unknown := [str(name) for name in index if name not in set(known)]:
-            raise DataError(f"expected {kind}s of the collection, found {', '.join(unknown[:5])}")
+            raise InputError(f"expected {kind}s of the collection, found {', '.join(unknown[:5])}")
     shares = best_shares(scores).reindex(index=pool.topics, columns=rankings.systems, fill_value=0.0)
     share = shares.to_numpy().T.ravel()
     return np.where(share > 0, np.rint(1 / np.where(share > 0, share, 1.0)), 0).astype(int)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import directed
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.rounding import first_largest
 from evalcore.structures.documents import Assessments, Rankings
@@ -38,11 +38,11 @@ def means_by_weighting(
 ) -> pd.DataFrame:
     """Mean scores under each weighting (G, A) of an aggregate's parts: weightings x systems.
 
-    `scores`, (A, S, T), may be given where the parts were scored before. Raises DataError where grid and parts differ.
+    `scores`, (A, S, T), may be given where the parts were scored before. Raises InputError where grid and parts differ.
     """
     scores = aggregate.part_scores(pool, rankings) if scores is None else scores
     if grid.shape[1] != len(scores):
-        raise DataError(f"expected weightings of {len(scores)} aspects, found {grid.shape[1]}")
+        raise InputError(f"expected weightings of {len(scores)} aspects, found {grid.shape[1]}")
     means = np.array([rankings.topic_means(aggregate.combine(scores, shares)) for shares in grid])
     systems = pd.Index(rankings.systems, name="system", dtype=object)
     return directed(pd.DataFrame(means, columns=systems), aggregate.good)

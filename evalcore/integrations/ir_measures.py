@@ -4,7 +4,7 @@ ir_measures finds no plug-ins by itself, so a script says `import evalcore.integ
 TOMA, CAM, MM and all others that ir_measures lacks are measures like its own:
 
 >>> import ir_measures
->>> qrels = [Judged("1", "a", 1, 0), Judged("1", "b", 1, 3)]
+>>> qrels = [TwoAspectQrel("1", "a", 1, 0), Judged("1", "b", 1, 3)]
 >>> run = [ir_measures.ScoredDoc("1", "b", 2.0), ir_measures.ScoredDoc("1", "a", 1.0)]
 >>> ir_measures.calc_aggregate([ir_measures.parse_measure("uRBP(rho=0.5, threshold=2)")], qrels, run)
 {uRBP(rho=0.5,threshold=2): 0.5}
@@ -37,7 +37,7 @@ from evalcore.data.pool_index import PoolIndex
 from evalcore.data.readability import FORMULAS, signal_scale
 from evalcore.data.runs import read_run
 from evalcore.data.sources import Source
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures import Measure, parse
 from evalcore.notation.values import Value, written
 from evalcore.structures.documents import Assessments, Rankings, Scale
@@ -46,7 +46,7 @@ NAME = "evalcore"
 _IDS = ("query_id", "doc_id", "iteration")
 
 
-class Judged(NamedTuple):
+class TwoAspectQrel(NamedTuple):
     """A line of qrels with two aspects; any named tuple with other or more aspects serves as well."""
 
     query_id: str
@@ -162,7 +162,7 @@ class _JudgedRun:
 
 
 def measure(text: str) -> Any:
-    """The measure of that text as one of ir_measures. Raises DataError for an unknown one.
+    """The measure of that text as one of ir_measures. Raises InputError for an unknown one.
 
     >>> measure("TOMA(nDCG@10, distance=Manhattan)").text()
     'TOMA(nDCG@10, aspects=["relevance", "understandability"], distance=Manhattan)'
@@ -171,7 +171,7 @@ def measure(text: str) -> Any:
 
 
 def translated(measure: Any) -> Measure:
-    """This library's measure for one of ir_measures. Raises DataError where its parameters do not fit."""
+    """This library's measure for one of ir_measures. Raises InputError where its parameters do not fit."""
     if isinstance(measure, OurMeasure | Text):
         return parse(measure.text())
     # ir_measures' ERR, as TREC's gdeval.pl, takes 4 for the highest grade.
@@ -201,7 +201,7 @@ def _pool(frame: pd.DataFrame, wanted: Iterable[str], scales: Mapping[str, Scale
     for name in wanted:
         if name not in there:
             found = ", ".join(map(str, there)) or "none"
-            raise DataError(f"expected a column {name!r} of the qrels beside query_id and doc_id, found {found}")
+            raise InputError(f"expected a column {name!r} of the qrels beside query_id and doc_id, found {found}")
     names = [name for name in there if name == "relevance" or name in wanted]
     labels = [_labels(frame, name, scales.get(name) or _scale(name)) for name in names]
     graded = [checked(one) for one in labels if one.scale.kind == "grades"]

@@ -44,7 +44,7 @@ from evalcore.measures.products import Product
 from evalcore.measures.q_measure import Q
 from evalcore.measures.rank_errors import NGRE, NLRE, nWCS
 from evalcore.measures.rbp import RBP
-from evalcore.measures.toma import TOMA, AboveWorst, ByClass, ByDistance, Doubling, Given, TopHalf
+from evalcore.measures.toma import TOMA, AboveWorst, ByClass, ByDistance, GeometricWeights, CustomWeights, TopHalf
 from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan, Minkowski, TupleOrder
 from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
 
@@ -66,7 +66,7 @@ __all__ = [
     "DocumentP",
     "DocumentR",
     "DocumentScore",
-    "Doubling",
+    "GeometricWeights",
     "ECG",
     "Effort",
     "EffortTo",
@@ -83,7 +83,7 @@ __all__ = [
     "GainDiscount",
     "GainMeasure",
     "generalised_curves",
-    "Given",
+    "CustomWeights",
     "GivenGain",
     "GM",
     "gP",

@@ -9,7 +9,7 @@ from itertools import chain, product
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.aggregates import CAM, MM
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, parse
 from evalcore.measures.dcg import nDCG
@@ -170,7 +170,7 @@ def short_names(texts: Iterable[str]) -> dict[str, str]:
 def _parsed(text: str) -> Measure | None:
     try:
         return parse(text)
-    except DataError:
+    except InputError:
         return None
 
 

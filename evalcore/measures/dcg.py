@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.parts.discounts import Discount, Logarithmic, Reciprocal
 from evalcore.measures.parts.gains import Exponential, Gain, Grade, Mapped, Probability, highest_grade_parameter
@@ -101,7 +101,7 @@ class CumulatedGain(DiscountedSum, abstract=True):
         if self.gains is None:
             return {self.aspect: Grade() if self.dcg == "log2" else Exponential()}
         if self.dcg != "log2":
-            raise DataError(f"expected gains or dcg={self.dcg}, found both", str(self))
+            raise InputError(f"expected gains or dcg={self.dcg}, found both", str(self))
         return {self.aspect: Mapped(gains=self.gains)}
 
     @property

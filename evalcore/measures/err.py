@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.discounts import Reciprocal
@@ -42,7 +42,7 @@ class ERR(GainMeasure):
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         if gains.max(initial=0.0) > 1:
             problem = f"expected gains that are probabilities, found {gains.max():g}"
-            raise DataError(problem, str(self))
+            raise InputError(problem, str(self))
         hits = Hits.of(gains, rankings, self.depth)
         unsatisfied = hits.running(np.multiply, 1 - hits.gain)
         still_reading = np.where(hits.first, 1.0, np.append(1.0, unsatisfied)[:-1])

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 from evalcore.measures.base import Measure, as_measure
 from evalcore.notation.values import Value
 
@@ -37,7 +37,7 @@ class Leaf:
 
 
 def with_path(measure: Measure | str, path: str, value: float) -> Measure:
-    """The same measure with one of its numbers changed. Raises DataError for an unknown path or a number out of range.
+    """The same measure with one of its numbers changed. Raises InputError for an unknown path or a number out of range.
 
     A list that stands for equal weights, or a table for ones, is written out first.
 
@@ -50,7 +50,7 @@ def with_path(measure: Measure | str, path: str, value: float) -> Measure:
 
 
 def with_paths(measure: Measure | str, values: Mapping[str, float]) -> Measure:
-    """The same measure with several of its numbers changed at once. Raises DataError as `with_path`.
+    """The same measure with several of its numbers changed at once. Raises InputError as `with_path`.
 
     >>> str(with_paths("CAM(nDCG)", {"weights[0]": 3, "base.cutoff": 5}))
     'CAM(nDCG@5, aspects=["relevance", "understandability"], weights=[3, 1])'
@@ -63,7 +63,7 @@ def with_paths(measure: Measure | str, values: Mapping[str, float]) -> Measure:
 
 
 def value_at(measure: Measure | str, path: str) -> float | None:
-    """The number at a path; None where the measure leaves it open. Raises DataError for an unknown path.
+    """The number at a path; None where the measure leaves it open. Raises InputError for an unknown path.
 
     >>> value_at("CAM(RBP(rho=0.8))", "base.rho")
     0.8
@@ -143,9 +143,9 @@ def _changed_child(node: Any, step: Step, child: Any, changes: Sequence[_Change]
     return int(last.value) if _is_whole(node, step) and float(last.value).is_integer() else float(last.value)
 
 
-def _unknown(measure: Measure, path: str) -> DataError:
+def _unknown(measure: Measure, path: str) -> InputError:
     known = ", ".join(leaf.path for leaf in leaves(measure)) or "none"
-    return DataError(f"expected one of its numbers ({known}), found {shorten(path)}", str(measure))
+    return InputError(f"expected one of its numbers ({known}), found {shorten(path)}", str(measure))
 
 
 @lru_cache(maxsize=4096)  # of a sweep the same again and again
@@ -160,7 +160,7 @@ def _steps(path: str) -> tuple[Step, ...]:
             break
         at = match.end()
     if at < len(text):
-        raise DataError(f"expected a path such as rho, weights[0] or base.rho, found {shorten(path)}")
+        raise InputError(f"expected a path such as rho, weights[0] or base.rho, found {shorten(path)}")
     return tuple(steps)
 
 

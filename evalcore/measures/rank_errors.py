@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import Measure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.discounts import Logarithmic
@@ -48,13 +48,13 @@ class Reranked(Measure, abstract=True):
 
     @property
     def shares(self) -> FloatArray:
-        """(A,) weights as given, or equal ones that sum to 1. Raises DataError for too few or many, or none above 0."""
+        """(A,) weights as given, or equal ones that sum to 1. Raises InputError for too few or many, or none above 0."""
         count = len(self.aspects)
         weights = np.asarray(self.weights or (1 / max(count, 1),) * count, dtype=float)
         if len(weights) != count:
-            raise DataError(f"expected a weight for each of {count} aspects, found {len(weights)}", str(self))
+            raise InputError(f"expected a weight for each of {count} aspects, found {len(weights)}", str(self))
         if not weights.any():
-            raise DataError("expected at least one weight above 0, found none", str(self))
+            raise InputError("expected at least one weight above 0, found none", str(self))
         return weights
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:

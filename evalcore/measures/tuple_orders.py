@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.notation.values import Range, Value, parameter
 from evalcore.progress import checkpoint
 from evalcore.rounding import SOLVED, apart, as_written
@@ -117,7 +117,7 @@ class TupleOrder:
         """Order the admissible tuples (U, A), or without them all there are, by the positions of their labels.
 
         Positions run from the worst label to the best and may not decrease; an aspect's gap is weighted by its
-        importance (1 where not named). Raises DataError for decreasing positions, a negative importance, none above 0,
+        importance (1 where not named). Raises InputError for decreasing positions, a negative importance, none above 0,
         or an empty set of tuples.
         """
         weights = _importances(positions, importance or {})
@@ -128,7 +128,7 @@ class TupleOrder:
         elif len(tuples):
             totals = np.unique(_totals(costs, tuples, distance.power))
         else:
-            raise DataError("expected at least one admissible tuple of labels, found none")
+            raise InputError("expected at least one admissible tuple of labels, found none")
         return cls(tuple(positions), tuple(costs), distance.power, unit, _apart(totals)[::-1])
 
     @property
@@ -150,7 +150,7 @@ class TupleOrder:
         return spread
 
     def class_of(self, tuples: IntArray) -> IntArray:
-        """(U,) the class of each tuple (U, A), 0 the worst. Raises DataError for a tuple that is not admissible."""
+        """(U,) the class of each tuple (U, A), 0 the worst. Raises InputError for a tuple that is not admissible."""
         totals = _totals(self.costs, tuples, self.power)
         ascending = self.totals[::-1]
         at = np.clip(np.searchsorted(ascending, totals), 0, len(ascending) - 1)
@@ -160,7 +160,7 @@ class TupleOrder:
         near = abs(ascending[at] - totals) <= SAME * max(float(ascending[-1]), 1e-300)
         if not near.all():
             labels = ", ".join(map(str, tuples[int(np.argmin(near))].tolist()))
-            raise DataError(
+            raise InputError(
                 f"expected only admissible tuples of labels, found ({labels}) (places on the scales, from 0)"
             )
         return len(ascending) - 1 - at
@@ -173,7 +173,7 @@ def label_places(values: FloatArray, scale: Scale) -> IntArray:
     array([2, 0, 0])
     """
     if not scale.grades:
-        raise DataError(
+        raise InputError(
             f"expected an aspect with grades, found the signal {scale.name}; make grades of it by cuts or shares"
         )
     places = np.searchsorted(scale.grades, np.where(np.isnan(values), scale.grades[0], values))
@@ -191,10 +191,10 @@ def _importances(positions: Mapping[str, Sequence[float]], importance: Mapping[s
     for name, weight in importance.items():
         if name not in positions or weight < 0:
             known = ", ".join(positions)
-            raise DataError(f"expected an importance of 0 or more for each of {known}, found {name!r}: {weight:g}")
+            raise InputError(f"expected an importance of 0 or more for each of {known}, found {name!r}: {weight:g}")
     weights = [as_written(importance.get(name, 1.0)) for name in positions]
     if not any(weights):
-        raise DataError("expected at least one aspect with an importance above 0, found none")
+        raise InputError("expected at least one aspect with an importance above 0, found none")
     return weights
 
 
@@ -203,7 +203,7 @@ def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
     exact = [as_written(place) for place in places]
     for at in range(1, len(exact)):
         if exact[at] < exact[at - 1]:
-            raise DataError(
+            raise InputError(
                 f"expected positions of {name} that do not decrease from the worst label to the best, "
                 f"found {places[at]:g} after {places[at - 1]:g}: a better label must not be farther from the best"
             )
@@ -232,7 +232,7 @@ def _totals(costs: Sequence[NDArray[Any]], tuples: IntArray, power: float) -> ND
 def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
     """The distinct totals of the full product, aspect by aspect: never a row per tuple.
 
-    Raises DataError where they are too many to hold.
+    Raises InputError where they are too many to hold.
     """
     join = np.maximum if np.isinf(power) else np.add
     totals: NDArray[Any] = np.unique(costs[0])
@@ -241,7 +241,7 @@ def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
         own = np.unique(cost)
         if len(totals) * len(own) > MOST_TOTALS:
             found = f"{len(totals) * len(own):,}: make fewer grades by cuts, or name the tuples"
-            raise DataError(f"expected at most {MOST_TOTALS:,} sums of gaps to compare, found {found}")
+            raise InputError(f"expected at most {MOST_TOTALS:,} sums of gaps to compare, found {found}")
         totals = np.unique(join.outer(totals, own))
     return totals
 

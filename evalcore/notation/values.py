@@ -17,7 +17,7 @@ from functools import cache
 from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
 
-from evalcore.errors import DataError, did_you_mean, either, refuse_huge, shorten
+from evalcore.errors import InputError, did_you_mean, either, refuse_huge, shorten
 
 if TYPE_CHECKING:
     from evalcore.structures.documents import Assessments
@@ -114,11 +114,11 @@ class Value:
         if allowed is not None and value is not None:
             for number in value if isinstance(value, tuple) else (value,):
                 if isinstance(number, bool) or not isinstance(number, int | float) or number not in allowed:
-                    raise DataError(f"expected a number in {allowed}, found {written(number)}", where)
+                    raise InputError(f"expected a number in {allowed}, found {written(number)}", where)
         if not _admits(hint, value):
-            raise DataError(f"expected {_named(hint)}, found {shorten(written(value))}", where)
+            raise InputError(f"expected {_named(hint)}, found {shorten(written(value))}", where)
         if value not in choices:
-            raise DataError(f"expected one of {', '.join(map(written, choices))}, found {written(value)}", where)
+            raise InputError(f"expected one of {', '.join(map(written, choices))}, found {written(value)}", where)
 
     def __str__(self) -> str:
         shown, cutoff = [], ""
@@ -134,7 +134,7 @@ class Value:
         return type(self).__name__ + (f"({', '.join(shown)})" if shown else "") + cutoff
 
     def with_(self, **changes: Any) -> Self:
-        """The same value with some parameters changed. Raises DataError for an unknown name."""
+        """The same value with some parameters changed. Raises InputError for an unknown name."""
         known = {one.name for one in dataclasses.fields(self)}
         for name in changes.keys() - known:
             raise _unknown_parameter(type(self), name)
@@ -161,26 +161,26 @@ class Value:
 
 
 def parse_value(text: str, kind: type[Value] = Value) -> Any:
-    """Read a value from its text. Raises DataError saying what was expected and found.
+    """Read a value from its text. Raises InputError saying what was expected and found.
 
     A bare name stands for the value with every parameter at its default.
     """
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
-        raise DataError(f"expected a text of at most {LONGEST_TEXT} characters, found {shorten(str(text))}")
+        raise InputError(f"expected a text of at most {LONGEST_TEXT} characters, found {shorten(str(text))}")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise DataError(f"expected a call such as RBP(rho=0.8), found {shorten(text)}") from None
+        raise InputError(f"expected a call such as RBP(rho=0.8), found {shorten(text)}") from None
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, int):
             refuse_huge(node.value)  # before it is computed with, or shown
     try:
         value = _read(tree, kind)
     except RecursionError:
-        raise DataError(f"expected fewer nested calls, found {shorten(text)}") from None
+        raise InputError(f"expected fewer nested calls, found {shorten(text)}") from None
     if not isinstance(value, kind):
         found = f", {_article(_kind_name(type(value)))}" if isinstance(value, Value) else ""
-        raise DataError(f"expected {_one_of((kind,))}, found {shorten(text)}{found}")
+        raise InputError(f"expected {_one_of((kind,))}, found {shorten(text)}{found}")
     return value
 
 
@@ -190,7 +190,7 @@ def _read(node: ast.expr, hint: Any, where: str = "") -> Any:
         case ast.BinOp(left=left, op=ast.MatMult(), right=ast.Constant(value=int() as cutoff)):
             return _with_cutoff(_read(left, hint, where), cutoff)
         case ast.BinOp(op=ast.MatMult(), right=right):
-            raise DataError(f"expected a whole number after @, found {shorten(ast.unparse(right))}")
+            raise InputError(f"expected a whole number after @, found {shorten(ast.unparse(right))}")
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=keywords):
             return _make(_class(name, hint, where), arguments, keywords)
         case ast.Name(id=name):
@@ -205,17 +205,17 @@ def _read(node: ast.expr, hint: Any, where: str = "") -> Any:
             of_keys, of_values = _of_table(hint)
             pairs = zip(keys, values, strict=True)
             return tuple((_read(key, of_keys, where), _read(value, of_values, where)) for key, value in pairs if key)
-    raise DataError(f"expected a call, a number, a text or a list, found {shorten(ast.unparse(node))}")
+    raise InputError(f"expected a call, a number, a text or a list, found {shorten(ast.unparse(node))}")
 
 
 def _with_cutoff(value: Any, cutoff: int) -> Value:
     if not isinstance(value, Value) or "cutoff" not in value.parameters():
-        raise DataError(f"expected a measure that takes a cut-off before @{cutoff}, found {value}")
+        raise InputError(f"expected a measure that takes a cut-off before @{cutoff}, found {value}")
     return value.with_(cutoff=cutoff)
 
 
 def _class(name: str, hint: Any, where: str) -> type[Value]:
-    """The class of that name. Raises DataError with names near to it, of the kind that is wanted."""
+    """The class of that name. Raises InputError with names near to it, of the kind that is wanted."""
     known = Value.registry.get(Value.aliases.get(name, name))
     if known is not None:
         return known
@@ -223,30 +223,30 @@ def _class(name: str, hint: Any, where: str) -> type[Value]:
     if kinds:
         fitting = _of_kinds(kinds)
         near = did_you_mean(name, [*fitting, *(alias for alias, one in Value.aliases.items() if one in fitting)])
-        raise DataError(f"expected {_in_words(kinds) if near else _one_of(kinds)}, found {shorten(name)}{near}", where)
+        raise InputError(f"expected {_in_words(kinds) if near else _one_of(kinds)}, found {shorten(name)}{near}", where)
     quoted = f'; a text stands in quotes, "{name}"' if str in _leaves(hint) else ""
-    raise DataError(f"expected {' or '.join(map(_named, _leaves(hint)))}, found {shorten(name)}{quoted}", where)
+    raise InputError(f"expected {' or '.join(map(_named, _leaves(hint)))}, found {shorten(name)}{quoted}", where)
 
 
 def _make(cls: Any, positional: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> Value:
     name, names, hints = cls.__name__, list(cls.parameters()), _hints(cls)
     if len(positional) > len(names):
-        raise DataError(f"expected at most {len(names)} values for {name}, found {len(positional)}")
+        raise InputError(f"expected at most {len(names)} values for {name}, found {len(positional)}")
     named = [(_parameter(cls, keyword.arg or "**"), keyword.value) for keyword in keywords]
     given: dict[str, Any] = {}
     for key, node in [*zip(names, positional, strict=False), *named]:
         if key in given:
-            raise DataError(f"expected each parameter of {name} at most once, found {key!r} again")
+            raise InputError(f"expected each parameter of {name} at most once, found {key!r} again")
         given[key] = _read(node, hints[key], f"{name}({key}=...)")
     try:
         made: Value = cls(**given)
     except TypeError as error:
-        raise DataError(f"expected {name} with {', '.join(names)}: {error}") from None
+        raise InputError(f"expected {name} with {', '.join(names)}: {error}") from None
     return made
 
 
 def _parameter(cls: type[Value], name: str) -> str:
-    """The parameter of that name or alias. Raises DataError with those that there are."""
+    """The parameter of that name or alias. Raises InputError with those that there are."""
     aliases = {one.metadata["alias"]: key for key, one in cls.parameters().items() if one.metadata.get("alias")}
     key = aliases.get(name, name)
     if key not in cls.parameters():
@@ -254,10 +254,10 @@ def _parameter(cls: type[Value], name: str) -> str:
     return key
 
 
-def _unknown_parameter(cls: type[Value], found: str, aliases: Iterable[str] = ()) -> DataError:
+def _unknown_parameter(cls: type[Value], found: str, aliases: Iterable[str] = ()) -> InputError:
     known = list(cls.parameters())
     expected = f"one of {', '.join(known)}" if known else "no parameter"
-    return DataError(f"expected {expected}, found {found!r}{did_you_mean(found, [*known, *aliases])}", cls.__name__)
+    return InputError(f"expected {expected}, found {found!r}{did_you_mean(found, [*known, *aliases])}", cls.__name__)
 
 
 def _one_of(kinds: Sequence[type[Value]]) -> str:
@@ -353,7 +353,7 @@ def _named(hint: Any) -> str:
 
 
 def _frozen(value: Any, where: str) -> Any:
-    """A value that nobody changes. Raises DataError for a whole number that is too large to compute with."""
+    """A value that nobody changes. Raises InputError for a whole number that is too large to compute with."""
     if hasattr(value, "tolist"):  # numpy's numbers and arrays
         value = value.tolist()
     if isinstance(value, list | tuple):

@@ -11,7 +11,7 @@ from itertools import combinations
 
 import pandas as pd
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure
 from evalcore.measures.catalogue import BASES, DISTANCES, several_aspects
 from evalcore.measures.evaluation import evaluate
@@ -35,7 +35,7 @@ def several_aspect_measures(
 ) -> dict[str, dict[str, Measure]]:
     """For each base by its text: EUCL, MANH, CHEB, CAM and MM over the same aspects, see `several_aspects`.
 
-    Aspects: the named ones, else all graded ones with two grades or more. Raises DataError for fewer than two.
+    Aspects: the named ones, else all graded ones with two grades or more. Raises InputError for fewer than two.
     """
     scales = _scales(pool, aspects)
     return {str(base): several_aspects(base, scales, embedding) for base in bases}
@@ -81,7 +81,7 @@ def _scales(pool: Assessments, aspects: Sequence[str]) -> list[Scale]:
     usable = [scale for scale in scales if len(scale.grades) > 1 or aspects]
     if len(usable) < 2:
         found = ", ".join(scale.name for scale in usable) or "none"
-        raise DataError(f"expected at least two aspects with two grades or more, found {found}")
+        raise InputError(f"expected at least two aspects with two grades or more, found {found}")
     return usable
 
 

@@ -28,7 +28,7 @@ from typing import Any
 
 import pandas as pd
 
-from evalcore.errors import ClusterError, DataError, not_installed
+from evalcore.errors import ClusterError, InputError, not_installed
 from evalcore.meta.align import paired_frames
 from evalcore.meta.discrimination import (
     PairedBootstrap,
@@ -168,7 +168,7 @@ class Cluster:
             arguments = (frame, blocks, n_resamples, seed)
             tasks.append(Task((_digest(frame), *arguments[1:]), bootstrap_blocks, arguments))
         if not tasks:
-            raise DataError(f"expected at least 2 systems, found {frame.shape[1]}")
+            raise InputError(f"expected at least 2 systems, found {frame.shape[1]}")
         return of_blocks(frame, n_resamples, list(self.run(tasks, tell)))
 
     def discriminative_power(
@@ -241,7 +241,7 @@ class Cluster:
         try:
             return self.client.submit(task.function, *task.arguments, key=task.key)
         except TypeError as error:  # from pickle
-            raise DataError(f"expected files in a folder, which workers can open themselves, found: {error}") from None
+            raise InputError(f"expected files in a folder, which workers can open themselves, found: {error}") from None
 
     def _wait(self, future: Any, tell: Tell | None, share: float) -> None:
         seen = look = time.monotonic()

@@ -16,13 +16,13 @@ import pandas as pd
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.averages import averaged_fingerprint
 from evalcore.data.restrict import places
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import Measure
 from evalcore.progress import Tell
 from evalcore.scale.files import About, read_about, read_report, read_subtopics
 from evalcore.scale.joining import joined_rankings
 from evalcore.scale.scoring import Failure, Selection, score_part
-from evalcore.scale.tasks import Here, Runner, Task
+from evalcore.scale.tasks import LocalRunner, Runner, Task
 from evalcore.structures.documents import (
     Assessments,
     Collection,
@@ -41,12 +41,12 @@ def open_partitions(folder: str | Path, runner: Runner | None = None) -> Partiti
     """Open a folder that `partition` wrote; nothing but the description is read.
 
     Parts are scored by `runner`: by default one after another in this process, on a cluster by what
-    `evalcore.scale.cluster.connect` gives, whose workers must see the folder under the same path. Raises DataError
+    `evalcore.scale.cluster.connect` gives, whose workers must see the folder under the same path. Raises InputError
     where the folder holds no such collection.
     """
     place = Path(folder).resolve()
     about = read_about(place)
-    return PartitionedCollection(Selection(str(place), about.fingerprint), runner or Here())
+    return PartitionedCollection(Selection(str(place), about.fingerprint), runner or LocalRunner())
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +54,11 @@ class PartitionedCollection:
     """A collection whose rankings stay on disk. `evaluate`, `residual`, `sweep` and `evalcore.sensitivity` take it.
 
     Iterating gives its parts, each a collection of its own. The pool is read, and kept, when something asks for
-    `assessments`; what asks for the hits of `rankings` gets a DataError, as they may not fit in memory.
+    `assessments`; what asks for the hits of `rankings` gets a InputError, as they may not fit in memory.
     """
 
     selection: Selection
-    runner: Runner = field(default_factory=Here)
+    runner: Runner = field(default_factory=LocalRunner)
     average_over: Topics = "all"
     passages = None
     navigation = None
@@ -213,7 +213,7 @@ class PartitionedCollection:
 
     def score_each(
         self, measures: Sequence[Measure], how: str = "scores_on", tell: Tell | None = None
-    ) -> Iterator[FloatArray | DataError]:
+    ) -> Iterator[FloatArray | InputError]:
         """For each measure its (S, T) scores, put together from the parts, or the error of the first part that has one.
 
         As many measures are scored at once as SCORES_AT_ONCE bytes hold scores of.
@@ -232,12 +232,12 @@ class PartitionedCollection:
         arguments = (self.selection, number, measures, how)
         return Task((self.selection, number, texts, how), score_part, arguments, self.selection.file)
 
-    def _together(self, parts: Sequence[FloatArray | Failure]) -> FloatArray | DataError:
+    def _together(self, parts: Sequence[FloatArray | Failure]) -> FloatArray | InputError:
         scores = np.empty((len(self.systems), len(self.topics)))
         done = 0
         for part in parts:
             if isinstance(part, tuple):
-                return DataError(*part)
+                return InputError(*part)
             scores[:, done : done + part.shape[1]] = part
             done += part.shape[1]
         return scores
@@ -295,7 +295,7 @@ def _assessed_counts(part: Collection, depths: Sequence[int]) -> tuple[IntArray,
 
 
 def _refuse(self: PartitionedRankings) -> Any:
-    raise DataError(
+    raise InputError(
         "expected a collection in memory, found one in parts: this looks at rankings document by document. Take some "
         "of its topics, or read it whole (in_memory)",
         self.whole.title,
@@ -303,7 +303,7 @@ def _refuse(self: PartitionedRankings) -> Any:
 
 
 class PartitionedRankings(Rankings):
-    """What is known of rankings in parts: all but their hits. Asking for those raises DataError."""
+    """What is known of rankings in parts: all but their hits. Asking for those raises InputError."""
 
     indptr = rank = row = hit_row = matrix = system_matrix = rank_matrix = property(_refuse)
 

@@ -31,7 +31,7 @@ from pyarrow import parquet
 from evalcore.arrays import FloatArray
 from evalcore.data.assessments import plain_subtopics
 from evalcore.data.sources import read_file, refuse_special
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.structures.documents import (
     Assessments,
     Collection,
@@ -108,23 +108,23 @@ def write_about(
 
 
 def read_about(folder: Path) -> About:
-    """Read partitions.json. Raises DataError where it is not there, damaged, or of another format."""
+    """Read partitions.json. Raises InputError where it is not there, damaged, or of another format."""
     path = folder / NAME
     if not path.exists():
         problem = f"expected a collection in parts, found no {NAME}; ec.partition writes one"
-        raise DataError(problem, str(folder))
+        raise InputError(problem, str(folder))
     content = read_file(path)
     try:
         said = json.loads(content)
     except ValueError as error:
-        raise DataError(f"expected JSON, found: {error}", str(path)) from None
+        raise InputError(f"expected JSON, found: {error}", str(path)) from None
     if not isinstance(said, dict) or said.get("format") != FORMAT:
         found = said.get("format") if isinstance(said, dict) else said
-        raise DataError(f"expected a collection in parts of format {FORMAT}, found {found!r}", str(path))
+        raise InputError(f"expected a collection in parts of format {FORMAT}, found {found!r}", str(path))
     try:
         return _about(said)
     except (KeyError, TypeError) as error:
-        raise DataError(f"expected what ec.partition wrote, found another content ({error})", str(path)) from None
+        raise InputError(f"expected what ec.partition wrote, found another content ({error})", str(path)) from None
 
 
 def _about(said: dict[str, Any]) -> About:
@@ -187,7 +187,7 @@ def write_part(
 
 
 def read_part(folder: Path, about: About, number: int) -> Collection:
-    """One part as a collection of its own. Raises DataError where its files are not those that were written."""
+    """One part as a collection of its own. Raises InputError where its files are not those that were written."""
     place, facts, mark = folder / part_name(number), about.parts[number], _mark(about.fingerprint, number)
     pool = read_pool(folder, about, number)
     hits = _read(place / "hits.parquet", mark, ["rank", "row"], facts.hits)
@@ -282,11 +282,11 @@ def _read(path: Path, mark: str = "", columns: list[str] | None = None, rows: in
             found = (file.schema_arrow.metadata or {}).get(_MARK, b"").decode()
             table = file.read(columns)
     except (OSError, pa.ArrowException) as error:
-        raise DataError(f"expected a readable file of the collection, found: {error}", str(path)) from None
+        raise InputError(f"expected a readable file of the collection, found: {error}", str(path)) from None
     if mark and found != mark:
-        raise DataError("expected a file of this collection, found one of another; were two written here?", str(path))
+        raise InputError("expected a file of this collection, found one of another; were two written here?", str(path))
     missing = sorted(set(columns or ()) - set(table.column_names))
     if missing or rows not in (None, len(table)):
         what = f"no {missing[0]!r}" if missing else f"{len(table):,}"
-        raise DataError(f"expected {rows:,} rows as {NAME} says, found {what}", str(path))
+        raise InputError(f"expected {rows:,} rows as {NAME} says, found {what}", str(path))
     return table

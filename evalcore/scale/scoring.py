@@ -16,14 +16,14 @@ import numpy as np
 
 from evalcore.arrays import FloatArray
 from evalcore.data.restrict import restrict
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.scale.files import NAME, About, read_about, read_lengths, read_part, read_pool
 from evalcore.structures.documents import Assessments, Collection
 
 Failure = tuple[str, str, int | None]
-"""A DataError as it travels between processes: problem, where, line."""
+"""A InputError as it travels between processes: problem, where, line."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Selection:
 
     @property
     def about(self) -> About:
-        """What the folder says. Raises DataError where it holds another collection than was opened."""
+        """What the folder says. Raises InputError where it holds another collection than was opened."""
         return _about(self.folder, self.fingerprint)
 
     @property
@@ -102,7 +102,7 @@ def score_part(selection: Selection, number: int, measures: Sequence[Measure], h
 def _scored(measure: Measure, part: Collection, selection: Selection, how: str) -> FloatArray | Failure:
     try:
         scores: FloatArray = _scores(measure, part, selection) if how == "scores_on" else getattr(measure, how)(part)
-    except DataError as error:
+    except InputError as error:
         return error.problem, error.where, error.line
     return scores
 
@@ -146,5 +146,5 @@ def _topics(selection: Selection) -> list[tuple[str, ...]]:
 def _about(folder: str, fingerprint: str) -> About:
     about = read_about(Path(folder))
     if about.fingerprint != fingerprint:
-        raise DataError("expected the collection that was opened, found another: open it again", folder)
+        raise InputError("expected the collection that was opened, found another: open it again", folder)
     return about

@@ -19,9 +19,9 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import IntArray
-from evalcore.data.load import Beginning
+from evalcore.data.load import PoolOnly
 from evalcore.data.pool_index import PoolIndex
-from evalcore.data.runs import Order, Run, in_order, read_run, said_of
+from evalcore.data.runs import Order, Run, in_order, read_run, summarise_runs
 from evalcore.data.sources import Source
 from evalcore.progress import Progress, Tell
 from evalcore.scale.files import PartFacts, write_part
@@ -52,8 +52,8 @@ class Stream:
     order: Order
     sizes: tuple[int, ...]  # topics of each part
 
-    def run(self, start: Beginning, runner: Runner, runs_at_once: int, progress: Progress | None) -> Streamed:
-        """Read all runs, write all parts. Raises DataError on bad input."""
+    def run(self, start: PoolOnly, runner: Runner, runs_at_once: int, progress: Progress | None) -> Streamed:
+        """Read all runs, write all parts. Raises InputError on bad input."""
         sources = in_order(start.runs, self.order)
         batches = _batches(sources, runs_at_once)
         _write_pool(self.scratch, start.pool)
@@ -63,7 +63,7 @@ class Stream:
             for number, batch in enumerate(batches)
         ]
         runs = [run for batch in runner.run(tasks, _told(progress, 0.1, 0.7, "Reading runs")) for run in batch]
-        facts, notes = said_of(runs, start.pool, self.order)
+        facts, notes = summarise_runs(runs, start.pool, self.order)
         texts = _texts_by_part(start, self.sizes)
         tasks = [
             Task(
@@ -136,7 +136,7 @@ def _batches(sources: Sequence[Source], size: int) -> list[tuple[Source, ...]]:
     return [tuple(sources[at : at + size]) for at in range(0, len(sources), size)]
 
 
-def _texts_by_part(start: Beginning, sizes: Sequence[int]) -> list[Mapping[str, str]]:
+def _texts_by_part(start: PoolOnly, sizes: Sequence[int]) -> list[Mapping[str, str]]:
     """The texts of the documents of each part."""
     if not start.texts:
         return [_NO_TEXTS] * len(sizes)

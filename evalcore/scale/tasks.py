@@ -35,7 +35,7 @@ class Runner(Protocol):
         ...
 
 
-class Here:
+class LocalRunner:
     """One task after another, in this process: never more than one result in memory."""
 
     def run(self, tasks: Sequence[Task], tell: Tell | None = None) -> Iterator[Any]:
@@ -47,7 +47,7 @@ class Here:
 
 
 @dataclass(frozen=True)
-class Telling:
+class ReportingRunner:
     """Another runner, which tells how far it is where its caller does not ask."""
 
     runner: Runner

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from evalcore.data.load import Beginning, begin
+from evalcore.data.load import PoolOnly, load_pool
 from evalcore.data.manifest import write_manifest
 from evalcore.data.package import PathLike, package_of
 from evalcore.data.restrict import restrict
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.progress import Progress
 from evalcore.scale.files import About, PartFacts, write_about, write_part
 from evalcore.scale.streaming import RUNS_AT_ONCE, Stream
-from evalcore.scale.tasks import Here, Runner
+from evalcore.scale.tasks import LocalRunner, Runner
 from evalcore.structures.documents import Collection, LoadingReport
 from evalcore.writing import new_folder
 
@@ -44,19 +44,19 @@ def partition(
     A collection in memory is cut up. Anything that `evalcore.load` takes, a folder or zip or, with None, `runs` and
     `aspects`, is read run by run and never held whole: beside the pool, one run file and the assessed documents of
     `runs_at_once` runs, then one part. `runner`, as of `evalcore.scale.cluster.connect`, has its workers read
-    run files and write parts. The folder appears when it is whole. Raises DataError on bad input, for a folder that
+    run files and write parts. The folder appears when it is whole. Raises InputError on bad input, for a folder that
     holds something, and for collections with passages or navigation, which are not kept in parts.
     """
     if topics_per_part < 1:
-        raise DataError(f"expected at least 1 topic in a part, found {topics_per_part}")
+        raise InputError(f"expected at least 1 topic in a part, found {topics_per_part}")
     with new_folder(folder) as new:
         if isinstance(collection, Collection):
             _refuse_others(collection)
             _cut_up(collection, new, topics_per_part, progress)
         else:
             package = package_of(collection, runs, aspects, signals, manifest)
-            start = begin(package.with_options(order, labels, good or {}), progress)
-            _stream(start, new, topics_per_part, runner or Here(), runs_at_once, progress)
+            start = load_pool(package.with_options(order, labels, good or {}), progress)
+            _stream(start, new, topics_per_part, runner or LocalRunner(), runs_at_once, progress)
         for left in new.glob("*/.*"):  # by a process that ended while it wrote
             left.unlink()
     return Path(folder)
@@ -65,7 +65,7 @@ def partition(
 def _refuse_others(collection: Collection) -> None:
     for name in ("passages", "navigation"):
         if getattr(collection, name) is not None:
-            raise DataError(f"expected rankings of whole documents, found {name}", collection.title)
+            raise InputError(f"expected rankings of whole documents, found {name}", collection.title)
 
 
 def topic_groups(topics: Sequence[str], size: int) -> list[tuple[str, ...]]:
@@ -109,7 +109,7 @@ def _tables(collection: Collection) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def _stream(
-    start: Beginning,
+    start: PoolOnly,
     folder: Path,
     topics_per_part: int,
     runner: Runner,

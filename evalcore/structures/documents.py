@@ -18,7 +18,7 @@ from scipy import sparse
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.direction import Good as Good
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.rounding import less
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ Topics = Literal["all", "retrieved"]
 
 
 def check_topics(topics: str) -> None:
-    """Raises DataError for what is no choice of the topics of means."""
+    """Raises InputError for what is no choice of the topics of means."""
     if topics not in get_args(Topics):
-        raise DataError(f"expected means over the topics {' or '.join(get_args(Topics))}, found {topics!r}")
+        raise InputError(f"expected means over the topics {' or '.join(get_args(Topics))}, found {topics!r}")
 
 
 @dataclass(frozen=True)
@@ -179,17 +179,17 @@ class Assessments:
         return tuple(name for name, scale in self.scales.items() if scale.kind == "signal")
 
     def column(self, name: str) -> FloatArray:
-        """One aspect or signal, (P,), NaN where it was not judged. Raises DataError naming what there is."""
+        """One aspect or signal, (P,), NaN where it was not judged. Raises InputError naming what there is."""
         scale = self.scale(name)
         if name not in self._judged:
             self._judged[name] = scale.judged(self.columns[name])
         return self._judged[name]
 
     def scale(self, name: str) -> Scale:
-        """The scale of one aspect or signal. Raises DataError naming what there is."""
+        """The scale of one aspect or signal. Raises InputError naming what there is."""
         if name not in self.scales:
             known = ", ".join(self.scales) or "none"
-            raise DataError(f"expected an aspect or signal of this collection ({known}), found {name!r}")
+            raise InputError(f"expected an aspect or signal of this collection ({known}), found {name!r}")
         return self.scales[name]
 
     @cached_property

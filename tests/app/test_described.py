@@ -201,7 +201,7 @@ def test_a_view_leaves_other_files_alone(start):
 @pytest.mark.parametrize("broken", ["text", {}, {"manifest": 1, "name": "x", "fingerprint": "y"}])
 def test_a_broken_correction_is_refused(broken):
     content = json.dumps({"page": "", "settings": {}, "correction": broken}).encode()
-    with pytest.raises(ec.DataError, match="expected correction to have the texts manifest, name, fingerprint"):
+    with pytest.raises(ec.InputError, match="expected correction to have the texts manifest, name, fingerprint"):
         saved_views.read(content, "view.json", {"": None})
 
 

@@ -24,7 +24,7 @@ def test_a_pin_reads_back():
 
 @pytest.mark.parametrize("text", ["", "no measures", "= AP", "name =", "name = Nonsense(3)", "name = AP | "])
 def test_what_is_no_pin_is_refused(text):
-    with pytest.raises(ec.DataError):
+    with pytest.raises(ec.InputError):
         pins.read(text)
 
 

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import controls_show_the_value, move_to, open_app
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.measures import RBP, nDCG
 from evalcore.measures.toma import ClassWeights
 from ui.widgets.fields import (
@@ -195,7 +195,7 @@ def test_a_default_outside_lies_at_the_end() -> None:
 def test_a_measure_that_is_not_answered_here_is_no_fit() -> None:
     def refuse(text: str) -> None:
         if "credibility" in text:
-            raise DataError("expected one of relevance, found credibility")
+            raise InputError("expected one of relevance, found credibility")
 
     field = OneMeasure("m", ["AP"], fits=refuse)
     assert field.read(["P@3"]) == "P@3"

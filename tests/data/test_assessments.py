@@ -202,5 +202,5 @@ def test_broken_signals(case, refusal):
 
 
 def test_no_aspect_at_all():
-    with pytest.raises(ec.DataError, match="expected assessments of at least one aspect, found none"):
+    with pytest.raises(ec.InputError, match="expected assessments of at least one aspect, found none"):
         build_pool([])

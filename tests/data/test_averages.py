@@ -119,7 +119,7 @@ def test_who_is_best_on_a_topic_that_some_lack(retrieved) -> None:
 def test_an_unknown_choice_is_refused(some) -> None:
     choice: Any = "some"
     for call in (lambda: ec.average_over(some, choice), lambda: ec.evaluate("AP", some, topics=choice)):
-        with pytest.raises(ec.DataError, match="expected means over the topics all or retrieved, found 'some'"):
+        with pytest.raises(ec.InputError, match="expected means over the topics all or retrieved, found 'some'"):
             call()
 
 

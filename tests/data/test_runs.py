@@ -322,7 +322,7 @@ def test_a_broken_run_alone_is_refused(case, refusal):
 
 def test_a_broken_line_far_down_is_named():
     run = GOOD * 50_000 + b"2 Q0 d2 2 x x\n"
-    with pytest.raises(ec.DataError, match=r"^b\.run line 150001: expected a number as score, found 'x'$"):
+    with pytest.raises(ec.InputError, match=r"^b\.run line 150001: expected a number as score, found 'x'$"):
         read_rankings([Source("b.run", lambda: run)], pool_of(QRELS))
 
 
@@ -364,10 +364,10 @@ def test_a_run_with_a_million_topics_loads_in_seconds():
 
 
 def test_no_run_at_all():
-    with pytest.raises(ec.DataError, match="expected at least one run, found none"):
+    with pytest.raises(ec.InputError, match="expected at least one run, found none"):
         read_rankings([], pool_of(QRELS))
 
 
 def test_an_unknown_order_is_refused():
-    with pytest.raises(ec.DataError, match="expected order to be one of score, rank, file, urbp-tool, found 'docid'"):
+    with pytest.raises(ec.InputError, match="expected order to be one of score, rank, file, urbp-tool, found 'docid'"):
         ec.load_files([("qrels.txt", QRELS), ("a.run", GOOD)], order="docid")

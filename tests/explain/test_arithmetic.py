@@ -75,7 +75,7 @@ def test_every_rank_has_its_document(small: Small, system: int) -> None:
 
 @pytest.mark.parametrize("text", ["RR", "Q", "CAM(nDCG)", "Compat"])
 def test_a_measure_of_other_build_is_refused(text: str, example: ec.Collection) -> None:
-    with pytest.raises(ec.DataError, match="expected AP, ERR or a discounted sum"):
+    with pytest.raises(ec.InputError, match="expected AP, ERR or a discounted sum"):
         arithmetic(ec.parse(text), example.assessments, example.rankings)
 
 

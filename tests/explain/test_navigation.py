@@ -9,7 +9,7 @@ from measures.small_graphs import users_of
 
 import evalcore as ec
 from app_support import ROOT
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.explain import navigation as explained
 from evalcore.measures import MAep, ReadOn, Walk
 from evalcore.papers.browsing_example import example
@@ -115,7 +115,9 @@ def test_the_normal_approximation_beside_the_exact_score(site):
 
 def test_a_collection_without_links_says_so():
     collection = ec.load(ROOT / "sample_data" / "health")
-    with pytest.raises(DataError, match="expected a collection with links or a table of components, found one without"):
+    with pytest.raises(
+        InputError, match="expected a collection with links or a table of components, found one without"
+    ):
         explained.walkthrough(collection, MAep(navigation=ReadOn()).users, "q01", collection.systems[0])
 
 
@@ -126,5 +128,5 @@ def test_walkers_beside_the_formula(site):
     assert (abs(table["formula"] - table["walkers"]) < 4 * table["standard error"]).all()
     table = explained.walkers_beside(measure("Walk(stop=0.3)"), site, "t01", "hub_distil", users=4000)
     assert abs(table["formula"] / table["walkers"] - 1).iloc[3:].max() < 0.25
-    with pytest.raises(DataError, match="expected users who follow links, found Stay"):
+    with pytest.raises(InputError, match="expected users who follow links, found Stay"):
         explained.walkers_beside(measure("Stay"), site, "t01", "hub_distil")

@@ -79,7 +79,7 @@ def test_a_task_with_another_score(collection: ec.Collection) -> None:
     table = official_table(Task("mine", Entry(A=1)), collection)
     assert list(table)[-1] == "AgP(Entry(A=1))"
     with pytest.raises(
-        ec.DataError, match="expected one of focused, relevant in context, best in context, found 'all'"
+        ec.InputError, match="expected one of focused, relevant in context, best in context, found 'all'"
     ):
         official_table("all", collection)
 
@@ -91,9 +91,9 @@ def test_precision_and_recall_down_a_list(collection: ec.Collection) -> None:
     assert table["precision"].tolist() == [10 / 30, 20 / 60]
     assert table["recall"].tolist() == [0.5, 1.0]
     assert table.index.tolist() == [1, 2]
-    with pytest.raises(ec.DataError, match="expected a topic of this collection, found 't9'"):
+    with pytest.raises(ec.InputError, match="expected a topic of this collection, found 't9'"):
         precision_recall(collection.passages, "s1", "t9")
-    with pytest.raises(ec.DataError, match="expected a system of this collection, found 's9'"):
+    with pytest.raises(ec.InputError, match="expected a system of this collection, found 's9'"):
         precision_recall(collection.passages, "s9", "t0")
 
 
@@ -160,7 +160,7 @@ def test_meta_evaluation_takes_them(collection: ec.Collection) -> None:
     assert ec.tau(by_text.mean(), by_document.mean()) == 1.0
     interval = ec.bootstrap_interval(ec.tau, by_text, by_document, n_resamples=50)
     assert interval.low <= interval.estimate == 1.0
-    assert ec.told_apart(by_text, by_document, same=1.0, apart=0.0).shape[0] == 3
+    assert ec.distinguished_pairs(by_text, by_document, same=1.0, apart=0.0).shape[0] == 3
     assert (ec.rank_changes(by_text.mean(), by_document.mean())["change"] == 0).all()
 
 

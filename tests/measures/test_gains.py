@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.parts.gains import Arctan, Exponential, Gain, Grade, Mapped, Probability, Share, Step, Table
 from evalcore.notation.values import Value
 from evalcore.structures.documents import Scale
@@ -102,7 +102,7 @@ def test_latex(gain, scale, latex):
     ],
 )
 def test_a_column_that_does_not_fit(gain, scale, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(InputError, match=message):
         gain.of(np.array([3.0]), scale)
 
 

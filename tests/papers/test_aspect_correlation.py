@@ -84,7 +84,7 @@ def test_any_base_and_any_aspects(sample: ec.Collection):
 
 
 def test_fewer_than_two_aspects_are_refused(sample: ec.Collection):
-    with pytest.raises(ec.DataError, match="expected at least two aspects with two grades or more, found relevance"):
+    with pytest.raises(ec.InputError, match="expected at least two aspects with two grades or more, found relevance"):
         measure_correlations(sample, ["relevance"])
 
 

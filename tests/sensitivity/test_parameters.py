@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.small import small_collection
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures import TOMA, Measure, evaluate, nDCG, parse, suggestions
 from evalcore.sensitivity import Parameter, parameter_of, parameters_of, with_path, written_out
 from evalcore.structures.documents import Scale
@@ -26,7 +26,7 @@ def ends(text: str, collection: ec.Collection) -> dict[str, Ends]:
 def test_ends_come_from_the_declared_range(few):
     assert ends("RBP(rho=0.5)", few)["rho"] == (0.5, 0.01, 0.99, ())
     assert ends("uRBPgr", few)["gains[1]"] == (0.4, 0, 1, ())
-    assert ends("TOMA(nDCG, weights=Doubling)", few)["weights.factor"] == (2, 1.5, 10, ())
+    assert ends("TOMA(nDCG, weights=GeometricWeights)", few)["weights.factor"] == (2, 1.5, 10, ())
 
 
 def test_a_border_between_grades_has_the_upper_grades_as_levels(few):
@@ -83,7 +83,7 @@ def test_positions_and_class_weights_stay_in_order(few):
     found = ends('TOMA(nDCG, aspects=["relevance", "credibility"], embedding={"credibility": [0, 1, 5]})', few)
     assert found['embedding["relevance"][1]'] == (1, 0.5, 1.5, ())
     assert found['embedding["credibility"][2]'] == (5, 3, 7, ())
-    classes = 'TOMA(nDCG, aspects=["relevance"], weights=Given(weights=[0, 2, 3]))'
+    classes = 'TOMA(nDCG, aspects=["relevance"], weights=CustomWeights(weights=[0, 2, 3]))'
     assert ends(classes, few)["weights.weights[0]"] == (0, 0, 1, ())
     assert ends(classes, few)["weights.weights[1]"] == (2, 1, 2.5, ())
 
@@ -98,7 +98,7 @@ def test_a_number_without_any_end_cannot_be_offered_but_followed(few):
     one = small_collection(labels, {"s": ["a"]})
     assert "rel" not in ends("RBP", one)
     assert parameter_of("RBP", "rel", one).levels == (1,)
-    with pytest.raises(DataError, match=r"expected one of its numbers \(rho, rel, cutoff\), found 'phi'"):
+    with pytest.raises(InputError, match=r"expected one of its numbers \(rho, rel, cutoff\), found 'phi'"):
         parameter_of("RBP", "phi", few)
 
 
@@ -119,7 +119,7 @@ OTHERS = [
     "Q",
     "Compat",
     "NGRE",
-    'TOMA(AP, aspects=["relevance"], distance=Minkowski, weights=Given(weights=[0, 1, 2]))',
+    'TOMA(AP, aspects=["relevance"], distance=Minkowski, weights=CustomWeights(weights=[0, 1, 2]))',
 ]
 
 
@@ -148,6 +148,6 @@ def test_values_at_shares_lie_between_the_ends_and_every_level_has_an_equal_part
 def test_narrower_ends(few):
     rel = parameter_of("CAM(AP)", "base.rel", few)
     assert rel.within(1.5, 9).levels == (2, 3)
-    with pytest.raises(DataError, match=r"base.rel: expected values between 1 and 3, found 5 to 9"):
+    with pytest.raises(InputError, match=r"base.rel: expected values between 1 and 3, found 5 to 9"):
         rel.within(5, 9)
     assert parameter_of("RBP", "rho", few).within(0.2, 0.4).values(3) == [0.2, 0.3, 0.4]

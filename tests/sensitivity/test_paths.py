@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures import CAM, RBP, parse, suggestions
 from evalcore.measures.paths import leaves
 from evalcore.notation.values import Value
@@ -22,7 +22,7 @@ PATHS = {
         "base.rho", "base.rel", "base.cutoff", 'gains["relevance"].at', 'gains["fog"].at',
         'exponents["relevance"]', 'exponents["fog"]',
     ],
-    'TOMA(nDCG, aspects=["r"], distance=Minkowski, embedding={"r": [0, 2]}, weights=Doubling)': [
+    'TOMA(nDCG, aspects=["r"], distance=Minkowski, embedding={"r": [0, 2]}, weights=GeometricWeights)': [
         "base.cutoff", "distance.order", 'embedding["r"][0]', 'embedding["r"][1]', 'importance["r"]', "weights.factor",
     ],
     'CAM([TOMA(AP, aspects=["r"]), RBP])': [
@@ -87,13 +87,13 @@ def test_a_number_stays_of_its_kind():
     ],
 )
 def test_what_does_not_fit_is_refused_with_a_message(text, path, says):
-    with pytest.raises(DataError, match=says):
+    with pytest.raises(InputError, match=says):
         with_path(text, path, 2.5 if path == "cutoff" else 7)
 
 
 @pytest.mark.parametrize("path", ["phi", "weights", "base"])
 def test_reading_an_unknown_path_is_refused_too(path):
-    with pytest.raises(DataError, match="expected one of its numbers"):
+    with pytest.raises(InputError, match="expected one of its numbers"):
         value_at("CAM(nDCG)", path)
 
 

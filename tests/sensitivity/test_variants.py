@@ -48,7 +48,7 @@ def test_numbers_changed_at_once_are_those_changed_one_after_the_other() -> None
 
 @pytest.mark.parametrize("path", ["weights[2]", "base", "base.rho.x", "weights"])
 def test_numbers_changed_at_once_must_all_be_there(path: str) -> None:
-    with pytest.raises(ec.DataError, match="expected one of its numbers"):
+    with pytest.raises(ec.InputError, match="expected one of its numbers"):
         with_paths("CAM(RBP(rho=0.8))", {"base.rho": 0.5, path: 1.0})
 
 

@@ -71,7 +71,7 @@ def test_the_pool_by_topic(c):
 
 def test_an_unknown_column_names_what_there_is(c):
     with pytest.raises(
-        ec.DataError, match=r"expected an aspect or signal of this collection \(relevance\), found 'trust'"
+        ec.InputError, match=r"expected an aspect or signal of this collection \(relevance\), found 'trust'"
     ):
         c.assessments.column("trust")
 

@@ -10,18 +10,18 @@ from ui.widgets.fields import Choice, Field
 from ui.widgets.settings import Settings, setting
 
 
-def _pair(page: Looked) -> Field | None:
+def _pair(page: CollectionSettings) -> Field | None:
     pairs = list(combinations((*page.collection.aspects, *page.collection.signals), 2))
     return Choice("Aspects", pairs, names=" and ".join) if pairs else None
 
 
-def _file(page: Looked) -> Field | None:
+def _file(page: CollectionSettings) -> Field | None:
     files = list(page.collection.report.provenance)
     return Choice("File", files) if len(files) > 1 else None
 
 
 @dataclass(frozen=True)
-class Looked(Settings):
+class CollectionSettings(Settings):
     """What is looked at."""
 
     PAGE: ClassVar[str] = "collection"

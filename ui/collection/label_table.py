@@ -16,7 +16,7 @@ from evalcore.data.doubtful import doubtful_label
 from evalcore.data.infer import NO_MANIFEST
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 from evalcore.measures.catalogue import usual_gains
 from evalcore.notation.values import written
 from evalcore.structures.documents import Scale
@@ -190,7 +190,7 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
 def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     """The manifest with what the table says of its columns; what was guessed and left so stays as it was.
 
-    Raises DataError for what is no list of numbers.
+    Raises InputError for what is no list of numbers.
     """
     said: dict[Any, Any] = table.to_dict("index")
     roles = {name: _plain(row["role"]) for name, row in said.items() if "role" in row}
@@ -211,7 +211,7 @@ def _changed(column: Column, row: Mapping[str, Any]) -> Column:
     gains = _cell(row.get("gains"), old.name)
     grades = _grades(row["scale"], old, missing, needed=bool(gains))
     if old.kind == "signal" and (missing or gains or grades):
-        raise DataError("expected no scale, gains or labels without a judgement of a signal", old.name)
+        raise InputError("expected no scale, gains or labels without a judgement of a signal", old.name)
     kept = len(grades) == len(old.grades)
     positive = row["positive"]
     scale = replace(
@@ -256,7 +256,7 @@ def _numbers(text: str, aspect: str) -> tuple[float, ...]:
     except ValueError:
         numbers = [np.nan]
     if not np.isfinite(numbers).all():
-        raise DataError(f"expected numbers such as 0, 1, 2, found {shorten(text)}", aspect)
+        raise InputError(f"expected numbers such as 0, 1, 2, found {shorten(text)}", aspect)
     return tuple(numbers)
 
 

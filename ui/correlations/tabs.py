@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore import DataError, figures
+from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.measures import GainMeasure, short_names
 from evalcore.measures.toma import EQUAL_RANGES
@@ -179,10 +179,10 @@ def aspect_table(
 
 
 def one_aspect(text: str) -> GainMeasure:
-    """A measure that reads one aspect. Raises DataError for others."""
+    """A measure that reads one aspect. Raises InputError for others."""
     measure = ec.parse(text)
     if not isinstance(measure, GainMeasure) or "aspect" not in measure.parameters():
-        raise DataError("expected a measure of one aspect, such as nDCG@10", text)
+        raise InputError("expected a measure of one aspect, such as nDCG@10", text)
     return measure
 
 

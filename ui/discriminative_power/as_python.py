@@ -38,7 +38,7 @@ def _pair(page: Power) -> list[str]:
 def _pairs(page: Power) -> list[str]:
     found = f"ec.meta.corrected_pairs(tests[{page.measure!r}], {page.test!r}, {page.correction!r})"
     tukey = f"ec.tukey_p(scores[{page.measure!r}], **drawn)"
-    return [f"pairs = {tukey if page.test == TUKEY else found}", "told_apart = less(pairs['p'], alpha).mean()"]
+    return [f"pairs = {tukey if page.test == TUKEY else found}", "significant = less(pairs['p'], alpha).mean()"]
 
 
 def _needed(page: Power) -> list[str]:

@@ -144,7 +144,7 @@ def all_pairs(page: Power, tests: Tests) -> None:
         figure = figures.pair_matrix([str(name) for name in order], pairs, page.alpha)
         alt = f"Systems against systems, best first, under {text}: which pairs are told apart; the list is below"
         show.figure(figure, "matrix", alt, on_select=partial(take, page), modes=("points",), drawn=page.drawn)
-    listed = pairs.assign(told_apart=less(pairs["p"], page.alpha)).sort_values("p", kind="stable")
+    listed = pairs.assign(significant=less(pairs["p"], page.alpha)).sort_values("p", kind="stable")
     show.table(listed.head(MOST_PAIRS), "pairs", index=False, height=320, download=listed, drawn=page.drawn)
     st.caption(
         "difference: mean of system_a less mean of system_b; where low scores are good, the other way round: above 0 "

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore import DataError, figures
+from evalcore import InputError, figures
 from evalcore.arrays import FloatArray
 from evalcore.measures import (
     TASKS,
@@ -56,32 +56,32 @@ def _help(cls: type[DocumentScore], name: str) -> str:
     return f"{help[:1].upper()}{help[1:]}; the official value is {declared.default:g}"
 
 
-def _system(view: View) -> Field:
+def _system(view: FocusedSettings) -> Field:
     best = best_first(scores(view.collection, TASKS[FOCUSED].official).mean()).index[0]
     return Choice("System", view.collection.systems, str(best), help="Drawn strongly, and read below")
 
 
-def _beta(view: View) -> Field | None:
+def _beta(view: FocusedSettings) -> Field | None:
     label = "Weight of recall β"
     return Stepped(label, BETAS, 1, help=_help(DocumentF, "beta")) if view.task == RELEVANT else None
 
 
-def _screen(view: View) -> Field | None:
+def _screen(view: FocusedSettings) -> Field | None:
     return Stepped("n", N_VALUES, 1000, help=_help(EntryScreen, "n")) if view.nearness == BY_SCREEN else None
 
 
-def _of(view: View) -> Field | None:
+def _of(view: FocusedSettings) -> Field | None:
     return Choice("Of topic", view.passages.highlights.topics) if view.single is None else None
 
 
-def _rank(view: View) -> Field | None:
+def _rank(view: FocusedSettings) -> Field | None:
     """The rank to read at, where the system returned something for the topic."""
     what = "Part" if view.by_part else "Document"
     return Number(f"{what} at rank", 1, len(view.rows), 1, 1) if len(view.rows) else None
 
 
 @dataclass(frozen=True)
-class View(Settings):
+class FocusedSettings(Settings):
     """What is looked at: a task, a system, a topic, what the task leaves open, and a place to read."""
 
     PAGE: ClassVar[str] = "focused_retrieval"
@@ -108,7 +108,7 @@ class View(Settings):
     @property
     def passages(self) -> Passages:
         if self.collection.passages is None:
-            raise DataError("expected highlighted passages, found whole documents", self.collection.title)
+            raise InputError("expected highlighted passages, found whole documents", self.collection.title)
         found: Passages = self.collection.passages
         return found
 
@@ -163,14 +163,14 @@ class View(Settings):
         return ec.evaluate(self.scored.official, self.collection, topics="all").T[self.single]
 
 
-def draw_choices(view: View) -> None:
+def draw_choices(view: FocusedSettings) -> None:
     """Task, system and topic."""
     for place, name in zip(st.columns([1.75, 1.1, 1.1], gap="medium"), ("task", "system", "topic"), strict=True):
         with place:
             view.draw(name)
 
 
-def draw_settings(view: View) -> None:
+def draw_settings(view: FocusedSettings) -> None:
     """What the task leaves open, and the ranking or the curve that follows."""
     view.draw("early", "beta", "nearness", "A", "n")
     if isinstance(view.scored.score, EntryScore):
@@ -179,7 +179,7 @@ def draw_settings(view: View) -> None:
         leaderboard(view)
 
 
-def draw_nearness(view: View, score: EntryScore) -> None:
+def draw_nearness(view: FocusedSettings, score: EntryScore) -> None:
     """s(x, b) by distance, beside the official one, and where the chosen system begins to read."""
     highlights = view.passages.highlights
     known = highlights.length[(highlights.best_entry >= 0) & (highlights.length > 0)]
@@ -193,7 +193,7 @@ def draw_nearness(view: View, score: EntryScore) -> None:
     st.caption(f"In a document of {length:,} characters, the median. Ticks: where {markdown(view.system)} begins.")
 
 
-def entry_distances(view: View) -> FloatArray:
+def entry_distances(view: FocusedSettings) -> FloatArray:
     """How far from the best entry points the chosen system begins, wherever both are known."""
     found, highlights = view.passages.relevant_documents, view.passages.highlights
     system = found.line // view.passages.parts.n_topics
@@ -202,7 +202,7 @@ def entry_distances(view: View) -> FloatArray:
     return np.asarray(np.abs(own.start - highlights.best_entry[own.row]), dtype=float)
 
 
-def leaderboard(view: View) -> None:
+def leaderboard(view: FocusedSettings) -> None:
     """The ranking by the official measure; a click chooses a system."""
     text = str(view.scored.official)
     table = best_first(view.scores).rename(text).to_frame()
@@ -222,7 +222,7 @@ def leaderboard(view: View) -> None:
     )
 
 
-def take_system(view: View, listed: list[str]) -> None:
+def take_system(view: FocusedSettings, listed: list[str]) -> None:
     rows = st.session_state["board"]["selection"]["rows"]
     if rows:
         view.change(system=listed[rows[0]])

@@ -23,14 +23,14 @@ from evalcore.measures import (
 )
 from evalcore.measures.focused.tasks import CUTOFFS, RECALL_LEVELS
 from evalcore.meta import ranks
-from ui.focused_retrieval.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, View, short
+from ui.focused_retrieval.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, short
 from ui.frame import open_collection
 from ui.widgets import show
 from ui.widgets.first import first_of
 from ui.widgets.text import markdown
 
 
-def draw(view: View) -> None:
+def draw(view: FocusedSettings) -> None:
     styles = open_collection.styles(view.collection)
     if view.task == FOCUSED:
         curves = interpolated_curves(view.passages, view.single, rankings=view.collection.rankings)
@@ -47,7 +47,7 @@ def draw(view: View) -> None:
         draw_settings(view, styles)
 
 
-def draw_settings(view: View, styles: dict[str, figures.style.SystemStyle]) -> None:
+def draw_settings(view: FocusedSettings, styles: dict[str, figures.style.SystemStyle]) -> None:
     """The ranking under every A or n."""
     score = view.scored.score
     means = by_setting(view.collection.fingerprint, isinstance(score, Entry), view.single, view.collection)
@@ -71,7 +71,7 @@ def by_setting(fingerprint: str, by_length: bool, topic: str | None, _collection
     return pd.DataFrame(rows, index=index, columns=frames[0].columns)
 
 
-def headline(view: View) -> None:
+def headline(view: FocusedSettings) -> None:
     """Who is first by the official measure, where the chosen system stands, and how much depends on the measure."""
     scores, own = view.scores, float(view.scores[view.system])
     place = int(ranks(scores)[view.system])
@@ -94,7 +94,7 @@ def headline(view: View) -> None:
     alike(second, view, rival, f"τ with {short(rival.official)}")
 
 
-def alike(place: st.delta_generator.DeltaGenerator, view: View, other: Task, label: str) -> None:
+def alike(place: st.delta_generator.DeltaGenerator, view: FocusedSettings, other: Task, label: str) -> None:
     """How alike two rankings of systems are."""
     theirs = official_table(other, view.collection)[str(other.official)]
     value = f"{ec.tau(view.means, theirs[view.means.index]):.3f}" if len(theirs) > 1 else "none"

@@ -11,13 +11,13 @@ from evalcore import figures
 from evalcore.data.overlay import Overlay, overlay
 from evalcore.measures import DocumentF, DocumentScore, ranked_documents
 from evalcore.measures.focused.document_scores import EntryScore
-from ui.focused_retrieval.controls import View
+from ui.focused_retrieval.controls import FocusedSettings
 from ui.focused_retrieval.passages import draw_text
 from ui.widgets import show
 from ui.widgets.text import markdown
 
 
-def read_documents(view: View) -> None:
+def read_documents(view: FocusedSettings) -> None:
     """The list of one system, to step through; without a topic, one is asked for."""
     places = st.columns([1.5, 3, 0.95, 0.8, 1.1], vertical_alignment="bottom", gap="small")
     with places[0]:
@@ -41,7 +41,7 @@ def read_documents(view: View) -> None:
         _draw(view, view.rank, found)
 
 
-def _step(view: View, rank: int, middle: DeltaGenerator, back: DeltaGenerator, on: DeltaGenerator) -> None:
+def _step(view: FocusedSettings, rank: int, middle: DeltaGenerator, back: DeltaGenerator, on: DeltaGenerator) -> None:
     """The rank to look at: a slider, and a step up or down the list."""
     with middle:
         view.draw("rank")
@@ -58,7 +58,7 @@ def _step(view: View, rank: int, middle: DeltaGenerator, back: DeltaGenerator, o
         )
 
 
-def _draw(view: View, rank: int, found: Overlay) -> None:
+def _draw(view: FocusedSettings, rank: int, found: Overlay) -> None:
     st.markdown(f"**{markdown(found.document)}**, {found.length:,} characters")
     begun = isinstance(view.scored.score, EntryScore)
     show.figure(
@@ -76,7 +76,7 @@ def _draw(view: View, rank: int, found: Overlay) -> None:
 # --- the arithmetic ---------------------------------------------------------------------------------------------------
 
 
-def _write_out(view: View, rank: int, found: Overlay) -> None:
+def _write_out(view: FocusedSettings, rank: int, found: Overlay) -> None:
     """P[r] and R[r] of the list, P, R and F of the document, s(x, b): with the numbers in them."""
     if view.by_part:
         st.markdown(f"**The list down to rank {rank}**")
@@ -97,13 +97,13 @@ def _write_out(view: View, rank: int, found: Overlay) -> None:
         _latex([_gp(view, rank)])
 
 
-def _document_row(view: View, document: str) -> pd.Series:
+def _document_row(view: FocusedSettings, document: str) -> pd.Series:
     rows = ranked_documents(view.passages, view.system, view.reading) if view.by_part else view.rows
     row: pd.Series = rows[rows["document"] == document].iloc[0]
     return row
 
 
-def _list_lines(view: View, rank: int) -> list[str]:
+def _list_lines(view: FocusedSettings, rank: int) -> list[str]:
     size, rsize = (int(view.rows[name].iloc[:rank].sum()) for name in ("size", "rsize"))
     highlights = view.passages.highlights
     total = int(highlights.relevant_text[highlights.topics.index(view.reading)])
@@ -134,7 +134,7 @@ def _with_numbers(name: str, score: DocumentScore, value: float, shown: dict[str
     return [rf"{name} &= {score.formula.latex(**parameters, **shown)}", rf"&= \mathbf{{{value:.4f}}}"]
 
 
-def _gp(view: View, rank: int) -> str:
+def _gp(view: FocusedSettings, rank: int) -> str:
     score = view.scored.score or DocumentF()
     scored = ranked_documents(view.passages, view.system, view.reading, score)[str(score)].iloc[:rank]
     return rf"\mathrm{{gP}}[{rank}] &= \frac{{{scored.sum():.4f}}}{{{rank}}} = \mathbf{{{scored.mean():.4f}}}"

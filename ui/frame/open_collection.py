@@ -178,7 +178,7 @@ def _folders(arguments: list[str]) -> list[str]:
 def _opened(name: str, places: dict[str, Path]) -> Collection:
     try:
         return _load(places[name])
-    except ec.DataError as error:
+    except ec.InputError as error:
         if name == SAMPLE_NAME:
             raise
         show_error(error)
@@ -256,7 +256,7 @@ def _try(files: Sequence[tuple[str, bytes]]) -> None:
     """Open uploaded files; on an error all stays as it was."""
     try:
         open_files(files)
-    except ec.DataError as error:
+    except ec.InputError as error:
         st.session_state[_ERROR] = error
         return
     st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
@@ -264,22 +264,22 @@ def _try(files: Sequence[tuple[str, bytes]]) -> None:
 
 
 def open_files(files: Sequence[tuple[str, bytes]]) -> None:
-    """Make files this browser's own collection. Raises DataError and leaves all as it was."""
+    """Make files this browser's own collection. Raises InputError and leaves all as it was."""
     collection = _with_progress(lambda tell: ec.load_files(files, progress=tell))
     _keep(Own(collection, tuple(files), OWN, (collection.manifest, collection.fingerprint)))
 
 
 def reopen(manifest: str) -> None:
-    """Read the open collection anew as an edited `collection.toml` says. Raises DataError and leaves all as it was."""
+    """Read the open collection anew as an edited `collection.toml` says. Raises InputError and leaves all as it was."""
     correct(manifest)
     st.session_state[_NEXT] = OWN
     st.rerun()
 
 
 def correct(manifest: str) -> None:
-    """Make the open collection, read anew as a `collection.toml` says, this browser's own. Raises DataError."""
+    """Make the open collection, read anew as a `collection.toml` says, this browser's own. Raises InputError."""
     if would_lose_own():
-        raise ec.DataError(
+        raise ec.InputError(
             "expected no files of your own, found some: what is read anew would take their place, so forget them first "
             "(in the sidebar, Open your own files)"
         )

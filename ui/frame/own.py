@@ -62,7 +62,7 @@ def lasts() -> bool:
 
 
 def read(origin: Path | Files, manifest: str, tell: Callable[[float, str], None]) -> Collection:
-    """Read files as a description says. Raises DataError on bad input."""
+    """Read files as a description says. Raises InputError on bad input."""
     if isinstance(origin, Path):
         return ec.load(origin, manifest=manifest, progress=tell)
     return ec.load_files(origin, manifest=manifest, progress=tell)

@@ -21,13 +21,13 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.data import Collection, Rankings
 from evalcore.errors import ClusterError
 from evalcore.progress import Progress, Tell, checkpoint
 from evalcore.scale import PartitionedCollection, is_partitioned
 from evalcore.scale.cluster import Cluster, connect
-from evalcore.scale.tasks import Here, Task, Telling
+from evalcore.scale.tasks import LocalRunner, Task, ReportingRunner
 from ui.frame.work import Job, results
 from ui.widgets.text import markdown
 
@@ -44,7 +44,7 @@ def opened(folder: Path, tell: Progress) -> Collection:
     parts = ec.open_partitions(folder)
     _known()[parts.fingerprint] = parts
     if parts.bytes_in_memory > most_bytes():
-        return cast(Collection, parts.on(ThereOrHere()) if scheduler() else parts)
+        return cast(Collection, parts.on(ClusterOrLocalRunner()) if scheduler() else parts)
     return parts.in_memory(lambda share: tell(share, "Reading parts"))
 
 
@@ -58,11 +58,11 @@ def described(collection: Collection) -> str:
 
 
 def most_bytes() -> int:
-    """$EVALCORE_MEMORY in bytes. Raises DataError where it is no size."""
+    """$EVALCORE_MEMORY in bytes. Raises InputError where it is no size."""
     text = os.environ.get("EVALCORE_MEMORY") or MEMORY
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)B?\s*", text, re.IGNORECASE)
     if not found:
-        raise DataError(f"expected a size such as 500MB or 2GB, found {text!r}", "EVALCORE_MEMORY")
+        raise InputError(f"expected a size such as 500MB or 2GB, found {text!r}", "EVALCORE_MEMORY")
     return int(float(found[1]) * UNITS[found[2].upper()])
 
 
@@ -80,12 +80,14 @@ def swept(collection: Collection, whole: Collection) -> Collection:
     """
     parts = _known().get(whole.fingerprint)
     if parts is not None and scheduler() is not None:
-        parts = ec.restrict(parts.on(ThereOrHere()), collection.systems, collection.topics)
+        parts = ec.restrict(parts.on(ClusterOrLocalRunner()), collection.systems, collection.topics)
         parts = ec.average_over(parts, collection.rankings.average_over)
     else:
         parts = in_parts(collection)
     return (
-        collection if parts is None else cast(Collection, parts.on(Telling(parts.runner, lambda share: checkpoint())))
+        collection
+        if parts is None
+        else cast(Collection, parts.on(ReportingRunner(parts.runner, lambda share: checkpoint())))
     )
 
 
@@ -93,7 +95,7 @@ def scores(parts: PartitionedCollection, text: str) -> pd.DataFrame:
     """Topics x systems, part by part with a bar; a person may stop it."""
     name = ("scores", parts.fingerprint, text)
     jobs: dict[Hashable, Job[pd.DataFrame]] = {
-        name: lambda tell: ec.evaluate(text, parts.on(Telling(parts.runner, tell)))
+        name: lambda tell: ec.evaluate(text, parts.on(ReportingRunner(parts.runner, tell)))
     }
     found = results(f"scores {text}", f"Scoring {parts.n_parts} parts by {text}", jobs)
     if name not in found:
@@ -114,7 +116,7 @@ def scheduler() -> str | None:
 
 
 @dataclass(frozen=True)
-class ThereOrHere:
+class ClusterOrLocalRunner:
     """The workers of the scheduler; where they fail, this process goes on from where they stopped."""
 
     def run(self, tasks: Sequence[Task], tell: Tell | None = None) -> Iterator[Any]:
@@ -128,7 +130,7 @@ class ThereOrHere:
         except ClusterError as error:
             _failures()[cast(str, scheduler())] = time.monotonic(), error
         rest = tasks[done:]
-        yield from Here().run(rest, tell and (lambda share: tell((done + share * len(rest)) / len(tasks))))
+        yield from LocalRunner().run(rest, tell and (lambda share: tell((done + share * len(rest)) / len(tasks))))
 
 
 def say_failed() -> None:

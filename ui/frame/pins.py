@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.measures import Measure
@@ -45,10 +45,10 @@ class Pin:
 
 
 def read(text: str) -> Pin:
-    """A pin from its text. Raises DataError for a missing name or a text that is no measure."""
+    """A pin from its text. Raises InputError for a missing name or a text that is no measure."""
     name, _, measures = text.partition("=")
     if not name.strip() or not measures.strip():
-        raise DataError(f"expected a name and measures, such as gentle = RBP(rho=0.8) | AP, found {shorten(text, 40)}")
+        raise InputError(f"expected a name and measures, such as gentle = RBP(rho=0.8) | AP, found {shorten(text, 40)}")
     pinned = tuple(ec.parse(one) for one in measures.split(_SEPARATOR))
     for measure in pinned:
         LIMITS.check_measure(measure)
@@ -65,7 +65,7 @@ class Texts(Measures):
             try:
                 pin = read(text)
                 kept[pin.name] = str(pin)
-            except DataError as error:
+            except InputError as error:
                 problems[str(error).removeprefix("expected ")] = None
         if len(kept) > self.most:
             problems[f"{self.most} pins at most"] = None
@@ -122,7 +122,7 @@ def before(pin: Pin | None, collection: Collection, count: int) -> list[pd.Serie
         return None
     try:
         return [scores(collection, measure).mean() for measure in pin.measures[:count]]
-    except DataError as error:
+    except InputError as error:
         st.warning(f"The pin {markdown(pin.name)} does not fit this collection: {markdown(error)}", icon=LINK_ICON)
         return None
 

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 import evalcore as ec
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.errors import shorten
 from ui.frame import open_collection
@@ -93,21 +93,23 @@ def write(
 
 
 def read(content: bytes, where: str, pages: Mapping[str, Any]) -> Saved:
-    """A saved view from the bytes of its file. Raises DataError saying what was expected and found."""
+    """A saved view from the bytes of its file. Raises InputError saying what was expected and found."""
     if len(content) > LARGEST:
-        raise DataError(f"expected a saved view of at most {LARGEST:,} bytes, found {len(content):,}", where)
+        raise InputError(f"expected a saved view of at most {LARGEST:,} bytes, found {len(content):,}", where)
     try:
         view = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise DataError(f"expected a saved view (JSON), found a mistake: {error}", where) from None
+        raise InputError(f"expected a saved view (JSON), found a mistake: {error}", where) from None
     page, settings = (view.get("page"), view.get("settings")) if isinstance(view, dict) else (None, None)
     if not isinstance(page, str) or page not in pages:
-        raise DataError(f"expected page to be one of {', '.join(filter(None, pages))}, found {str(page)[:40]!r}", where)
+        raise InputError(
+            f"expected page to be one of {', '.join(filter(None, pages))}, found {str(page)[:40]!r}", where
+        )
     if not isinstance(settings, dict) or not all(map(_is_texts, settings.values())):
-        raise DataError("expected settings to be lists of texts by name", where)
+        raise InputError("expected settings to be lists of texts by name", where)
     made_on = view.get("fingerprint", "")
     if not isinstance(made_on, str):
-        raise DataError(f"expected fingerprint to be a text, found {shorten(str(made_on), 40)}", where)
+        raise InputError(f"expected fingerprint to be a text, found {shorten(str(made_on), 40)}", where)
     known = declared(page)
     taken = {key: texts for key, texts in settings.items() if key in known} | {MADE_ON: [made_on]}
     left_out = (*(key for key in settings if key not in known), *(key for key in view if key not in PARTS))
@@ -119,7 +121,7 @@ def _correction(said: Any, where: str) -> Correction | None:
         return None
     names = [one.name for one in fields(Correction)]
     if not isinstance(said, dict) or not all(isinstance(said.get(name), str) for name in names):
-        raise DataError(f"expected correction to have the texts {', '.join(names)}", where)
+        raise InputError(f"expected correction to have the texts {', '.join(names)}", where)
     return Correction(**{name: said[name] for name in names})
 
 
@@ -131,7 +133,7 @@ def _open(content: bytes, where: str, pages: Mapping[str, Any]) -> None:
     try:
         saved = read(content, where, pages)
         said, settings = _apply(saved.correction)
-    except DataError as error:
+    except InputError as error:
         show_error(error)
         return
     if saved.left_out:

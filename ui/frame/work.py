@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.direction import good_of
 from evalcore.progress import Tell, telling
 from ui.frame.limits import LIMITS
@@ -46,7 +46,7 @@ class _HeldError(Exception):
     """Work that is not gone on with, and why, in Markdown."""
 
 
-class Kept:
+class ResultCache:
     """The latest results, for all sessions of this server; the oldest go."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ def results(
         return found
     try:
         LIMITS.check(**asked or {})
-    except DataError as error:
+    except InputError as error:
         place.error(f"{markdown(error)}. {CHANGED}", icon=":material/error:")
         return found
     try:
@@ -238,5 +238,5 @@ def in_words(seconds: float) -> str:
 
 
 @st.cache_resource(show_spinner=False)
-def _kept() -> Kept:
-    return Kept()
+def _kept() -> ResultCache:
+    return ResultCache()

@@ -214,7 +214,7 @@ def groups() -> list[str]:
 
 
 @dataclass(frozen=True)
-class Wanted(Settings):
+class GlossarySettings(Settings):
     """Which word is read."""
 
     PAGE: ClassVar[str] = "glossary"

@@ -1,7 +1,7 @@
 """The guided path: its steps in the order in which one would teach them."""
 
 from ui.guided_path import aspects, combining, correlation, ideal, reader, thresholds
-from ui.guided_path.base import Lesson, Picture, Shown
+from ui.guided_path.base import Lesson, Picture, LessonContent
 
 LESSONS = (
     reader.LESSON,

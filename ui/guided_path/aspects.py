@@ -14,7 +14,7 @@ from evalcore.measures import RBP, uRBP
 from evalcore.meta import winner
 from ui.frame import open_collection
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, Path, Picture, Shown, lacks_an_aspect, second_aspect
+from ui.guided_path.base import STEPS, Lesson, LessonSettings, Picture, LessonContent, lacks_an_aspect, second_aspect
 from ui.widgets.fields import Choice, Field
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
@@ -35,7 +35,7 @@ def _understood(page: Understood) -> Field:
 
 
 @dataclass(frozen=True)
-class Understood(Path):
+class Understood(LessonSettings):
     """What a reader understands, and which two systems are told apart by it."""
 
     lacks = staticmethod(lacks_an_aspect)
@@ -51,14 +51,14 @@ class Understood(Path):
         """Two systems that RBP takes for equal, each as a frame of one row; the better one by uRBP is system_a."""
         x, y = (scores(self.data, one) for one in (RBP(), self.urbp))
         tested = len(x) > 1  # on one topic nothing can be tested
-        pairs = ec.told_apart(x, y, same=ALIKE, apart=0.0).head(MOST) if tested else pd.DataFrame()
+        pairs = ec.distinguished_pairs(x, y, same=ALIKE, apart=0.0).head(MOST) if tested else pd.DataFrame()
         if pairs.empty:
             pairs = nearest_pair(x.mean(), y.mean())
         names = [f"{a} and {b}" for a, b in zip(pairs["system_a"], pairs["system_b"], strict=True)]
         return {name: pairs.iloc[[at]] for at, name in enumerate(names)}
 
 
-def show(page: Understood) -> Shown:
+def show(page: Understood) -> LessonContent:
     collection, rbp, urbp = page.data, RBP(), page.urbp
     left, right = st.columns([0.38, 0.62])
     with left:
@@ -77,7 +77,7 @@ def show(page: Understood) -> Shown:
         y_title=figures.plain(urbp),
     ).update_layout(height=450, dragmode="zoom")
     alt = f"Scatter of {x.shape[1]} systems, {rbp} across and {urbp} up, two of them joined"
-    return Shown(
+    return LessonContent(
         (Picture(figure, "path-aspects", alt),),
         "Each mark is a system: mean RBP to the right, mean uRBP up. On the dotted line all that is relevant is "
         "understood; the further below, the less.",

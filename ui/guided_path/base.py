@@ -17,7 +17,7 @@ from ui.widgets.text import markdown
 STEPS = ("1 Reader", "2 Aspects", "3 Thresholds", "4 Combining", "5 Ideal", "6 Correlation")
 
 
-def _own(path: Path) -> Field | None:
+def _own(path: LessonSettings) -> Field | None:
     opened = path.collection
     if opened.fingerprint == path.sample.fingerprint:
         return None
@@ -25,7 +25,7 @@ def _own(path: Path) -> Field | None:
 
 
 @dataclass(frozen=True)
-class Path(Settings):
+class LessonSettings(Settings):
     """Which step of the path, on which data; the settings of a step are a subclass."""
 
     PAGE: ClassVar[str] = "guided_path"
@@ -63,7 +63,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Shown:
+class LessonContent:
     """What a lesson makes of a collection and of its controls, all of it Markdown but formulas, which are LaTeX."""
 
     pictures: tuple[Picture, ...]
@@ -83,8 +83,8 @@ class Lesson:
     title: str
     text: str
     question: str
-    settings: type[Path]
-    show: Callable[[Any], Shown]
+    settings: type[LessonSettings]
+    show: Callable[[Any], LessonContent]
     page: str  # where to go on with one's own data, its file stem
     page_label: str
 

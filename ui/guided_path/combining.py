@@ -11,11 +11,11 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.small import small_collection
-from evalcore.measures import CAM, MM, TOMA, AboveWorst, Given, Measure, P, Product
+from evalcore.measures import CAM, MM, TOMA, AboveWorst, CustomWeights, Measure, P, Product
 from evalcore.measures.parts.gains import Gain, relevant
 from evalcore.meta import winner
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, Path, Picture, Shown, lacks_an_aspect, second_aspect
+from ui.guided_path.base import STEPS, Lesson, LessonSettings, Picture, LessonContent, lacks_an_aspect, second_aspect
 from ui.widgets.fields import Choice, Number
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
@@ -30,13 +30,13 @@ TABLE = (
     "| 1 | relevant, readable | relevant, *unreadable* |\n"
     "| 2 | *neither* | *irrelevant*, readable |"
 )
-GOOD = {"both aspects": Given(weights=(0.0, 0.0, 1.0)), "any aspect": AboveWorst()}
+GOOD = {"both aspects": CustomWeights(weights=(0.0, 0.0, 1.0)), "any aspect": AboveWorst()}
 GOOD_HELP = "Which classes of labels weigh 1: only the best one, or all but the worst"
 GROUPS = {"score, then combine": 2, "combine labels, then score": 2}
 
 
 @dataclass(frozen=True)
-class Combined(Path):
+class Combined(LessonSettings):
     """How much relevance counts, and what TOMA takes for good."""
 
     lacks = staticmethod(lacks_an_aspect)
@@ -44,7 +44,7 @@ class Combined(Path):
     good: str = setting(Choice("Good for TOMA is", list(GOOD), segmented=True, help=GOOD_HELP))
 
 
-def show(page: Combined) -> Shown:
+def show(page: Combined) -> LessonContent:
     weight, good = page.weight, page.good
     left, right = st.columns(2)
     with left:
@@ -53,7 +53,7 @@ def show(page: Combined) -> Shown:
         page.draw("good")
     example, measures = small_collection(LABELS, RANKINGS), measures_of(weight, good)
     table = pd.DataFrame({name: ec.evaluate(one, example).iloc[0] for name, one in measures.items()}).T[[A, B]]
-    return Shown(
+    return LessonContent(
         (Picture(figures.two_rankings(table, GROUPS, 330), "path-combining", "Two rankings under four measures"),),
         "All four look at the first two documents. CAM and MM average two scores, one for each aspect; Product and "
         "TOMA make one gain of the two labels of a document.",

@@ -16,7 +16,7 @@ from evalcore.measures import RBP, nDCG
 from evalcore.meta import best_first, winner
 from ui.frame import open_collection
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, Path, Picture, Shown, lacks_relevance
+from ui.guided_path.base import STEPS, Lesson, LessonSettings, Picture, LessonContent, lacks_relevance
 from ui.widgets.fields import Choice, Number
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
@@ -33,7 +33,7 @@ def _place(page: Neighbours) -> Number:
 
 
 @dataclass(frozen=True)
-class Neighbours(Path):
+class Neighbours(LessonSettings):
     """What happens to two neighbours of a ranking, and where."""
 
     lacks = staticmethod(lacks_relevance)
@@ -41,7 +41,7 @@ class Neighbours(Path):
     place: int = setting(_place)
 
 
-def show(page: Neighbours) -> Shown:
+def show(page: Neighbours) -> LessonContent:
     collection, event, place = page.data, page.event, page.place
     means = best_first(scores(collection, RBP()).mean())[:BEST]
     left, right = st.columns([0.38, 0.62])
@@ -56,7 +56,7 @@ def show(page: Neighbours) -> Shown:
         {"by RBP": before, f"{place} and {place + 1} {verb}": after}, open_collection.styles(collection)
     )
     places = figures.by_place(curve, place, f"place of the two that are {verb}", 160)
-    return Shown(
+    return LessonContent(
         (
             Picture(lists.update_layout(height=240), "path-correlation", f"{len(means)} systems, two of them {verb}"),
             Picture(places, "path-byplace", f"Correlation of the two lists by the place of the two that are {verb}"),

@@ -16,7 +16,7 @@ from evalcore.measures import CAM, DCG, MM, RBP, Measure, nDCG
 from evalcore.meta import winner
 from ui.frame import open_collection
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, Path, Picture, Shown, lacks_an_aspect, second_aspect
+from ui.guided_path.base import STEPS, Lesson, LessonSettings, Picture, LessonContent, lacks_an_aspect, second_aspect
 from ui.widgets.fields import Choice, Switch
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
@@ -31,7 +31,7 @@ CAUSES = {
 
 
 @dataclass(frozen=True)
-class Reachable(Path):
+class Reachable(LessonSettings):
     """Of which measure the best score is sought, and whether scores are divided by it."""
 
     lacks = staticmethod(lacks_an_aspect)
@@ -39,7 +39,7 @@ class Reachable(Path):
     divided: bool = setting(Switch("Divide by the best", help="By the best attainable score: each topic counts alike"))
 
 
-def show(page: Reachable) -> Shown:
+def show(page: Reachable) -> LessonContent:
     collection, name, divided = page.data, page.measure, page.divided
     aspect = second_aspect(collection)
     left, right = st.columns([0.56, 0.44], vertical_alignment="bottom")
@@ -59,7 +59,7 @@ def show(page: Reachable) -> Shown:
     title = name + (" / best attainable" if divided else "")
     figure = figures.against_ideal(table, open_collection.styles(collection), title, 440)
     shown = "before and the one after dividing" if len(winners) > 1 else "before and after dividing"
-    return Shown(
+    return LessonContent(
         (
             Picture(
                 figure, "path-ideal", f"Best attainable {name} of each topic, and what {' and '.join(winners)} reach"

@@ -12,7 +12,7 @@ from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures import RBP
 from evalcore.meta import winner
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, Path, Picture, Shown, lacks_relevance
+from ui.guided_path.base import STEPS, Lesson, LessonSettings, Picture, LessonContent, lacks_relevance
 from ui.widgets.fields import Choice, Field, of_parameter
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
@@ -28,7 +28,7 @@ def _topic(page: Reader) -> Field:
 
 
 @dataclass(frozen=True)
-class Reader(Path):
+class Reader(LessonSettings):
     """Which reader, and whose ranking they read."""
 
     lacks = staticmethod(lacks_relevance)
@@ -36,7 +36,7 @@ class Reader(Path):
     topic: str = setting(_topic)
 
 
-def show(page: Reader) -> Shown:
+def show(page: Reader) -> LessonContent:
     collection, rho, topic = page.data, page.rho, page.topic
     left, right = st.columns(2)
     with left:
@@ -51,7 +51,7 @@ def show(page: Reader) -> Shown:
     ranks = np.arange(1.0, len(kinds) + 1)
     figure = figures.reading_depth(np.power(rho, ranks - 1), kinds, 1 - np.power(rho, ranks), 1 / (1 - rho))
     alt = f"Probability that a reader with persistence {rho:g} reads each of {len(kinds)} ranks"
-    return Shown(
+    return LessonContent(
         (Picture(figure, "path-reader", alt),),
         f"The first {len(kinds)} ranks of {markdown(system)}, the best system by {markdown(measure)}, and how likely "
         "each is read. RBP is the sum of the blue bars, times 1 − ρ.",

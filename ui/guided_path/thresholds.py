@@ -16,7 +16,15 @@ from evalcore.measures import RBP, uRBP1, uRBP2
 from evalcore.meta import ranks, swapped_pairs, winner, winners
 from ui.frame import open_collection
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, Path, Picture, Shown, a_readability, lacks_a_readability
+from ui.guided_path.base import (
+    STEPS,
+    Lesson,
+    LessonSettings,
+    Picture,
+    LessonContent,
+    a_readability,
+    lacks_a_readability,
+)
 from ui.widgets.fields import Choice, Field, Number
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
@@ -40,7 +48,7 @@ def _threshold(page: Border) -> Field:
 
 
 @dataclass(frozen=True)
-class Border(Path):
+class Border(LessonSettings):
     """Where understanding ends, and how sharply."""
 
     lacks = staticmethod(lacks_a_readability)
@@ -56,7 +64,7 @@ class Border(Path):
         return thresholds(self.data.assessments.column(self.signal))
 
 
-def show(page: Border) -> Shown:
+def show(page: Border) -> LessonContent:
     collection, signal, name, at, grid = page.data, page.signal, page.border, page.threshold, page.grid
     scale, values = collection.assessments.scale(signal), collection.assessments.column(signal)
     left, right = st.columns([0.38, 0.62])
@@ -78,7 +86,7 @@ def show(page: Border) -> Shown:
         open_collection.styles(collection),
         figures.plain(signal) + (f" ({figures.plain(scale.unit)})" if scale.unit else ""),
     )
-    return Shown(
+    return LessonContent(
         (
             Picture(
                 figure, "path-thresholds", f"Gain by {signal} under two borders, ranks of the systems at each threshold"

@@ -18,13 +18,13 @@ from evalcore.explain.navigation import (
     walkthrough,
 )
 from evalcore.measures import MAep
-from ui.navigation.controls import DEPTH, View
+from ui.navigation.controls import DEPTH, NavigationSettings
 from ui.widgets.measures import scores
 
 WALKERS = 20_000
 
 
-def both_scores(view: View) -> dict[str, pd.DataFrame]:
+def both_scores(view: NavigationSettings) -> dict[str, pd.DataFrame]:
     """Scores without and with navigation."""
     return {
         "without": scores(view.collection, view.baseline),
@@ -32,7 +32,7 @@ def both_scores(view: View) -> dict[str, pd.DataFrame]:
     }
 
 
-def walked(view: View) -> Walkthrough:
+def walked(view: NavigationSettings) -> Walkthrough:
     return walk_of(view.collection.fingerprint, str(view.measure), view.topic, view.system, view.collection)
 
 

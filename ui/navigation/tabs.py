@@ -14,12 +14,12 @@ from evalcore.papers.browsing_example import LINES, example
 from ui.frame import open_collection, site
 from ui.frame.highlight import Highlight
 from ui.navigation.computed import WALKERS, curves_of, errors_of, walked, walkers_of
-from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, PAPER, RANKING, WALKS, View
+from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, PAPER, RANKING, WALKS, NavigationSettings
 from ui.widgets import show
 from ui.widgets.text import markdown
 
 
-def details(view: View, scores: dict[str, pd.DataFrame], highlight: Highlight) -> None:
+def details(view: NavigationSettings, scores: dict[str, pd.DataFrame], highlight: Highlight) -> None:
     """One of several closer looks; only the open one is computed."""
     looks = {
         RANKING: lambda: ranking(view, scores, highlight),
@@ -34,7 +34,7 @@ def details(view: View, scores: dict[str, pd.DataFrame], highlight: Highlight) -
     looks[view.look]()
 
 
-def ranking(view: View, scores: dict[str, pd.DataFrame], highlight: Highlight) -> None:
+def ranking(view: NavigationSettings, scores: dict[str, pd.DataFrame], highlight: Highlight) -> None:
     """How the ranking of systems differs."""
     means = {name: frame.mean() for name, frame in scores.items()}
     st.caption("Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.")
@@ -49,12 +49,12 @@ def ranking(view: View, scores: dict[str, pd.DataFrame], highlight: Highlight) -
     site.drill(view.baseline, highlight.systems)
 
 
-def gain(view: View) -> None:
+def gain(view: NavigationSettings) -> None:
     """cg by rank: its distribution among users, and what is seen."""
     walk = walked(view)
     try:
         chances = gain_distribution(view.collection, view.measure.users, view.topic, view.system, DEPTH)
-    except ec.DataError as error:
+    except ec.InputError as error:
         show.show_error(error)
     else:
         ways = {"certain": "nothing is left to chance", "lattice": "by a dynamic programme, exactly"}
@@ -70,7 +70,7 @@ def gain(view: View) -> None:
     show.table(seen.sort_values("seen so far", ascending=False), "seen", decimals={"rank": 0, "gain": 2}, height=320)
 
 
-def curves(view: View, highlight: Highlight) -> None:
+def curves(view: NavigationSettings, highlight: Highlight) -> None:
     """Effort-precision at standard gain-recall levels."""
     view.draw("of")
     table = curves_of(view.collection.fingerprint, str(view.measure), view.single, view.collection)
@@ -84,7 +84,7 @@ def curves(view: View, highlight: Highlight) -> None:
     show.table(table.T, "effort-precision", height=330)
 
 
-def ideals(view: View) -> None:
+def ideals(view: NavigationSettings) -> None:
     """How much less effort a better ideal list takes."""
     table = ideal_efforts(view.collection, view.measure.users, view.topic)
     least = table.min(axis=1)
@@ -99,7 +99,7 @@ def ideals(view: View) -> None:
     show.table(table.dropna(axis=1, how="all"), "ideal efforts", decimals=dict.fromkeys(table.columns, 3))
 
 
-def walks(view: View) -> None:
+def walks(view: NavigationSettings) -> None:
     """Trail lengths against the law."""
     if view.walk is None:
         st.info("Walks have a length where users follow links.", icon=":material/info:")
@@ -117,7 +117,7 @@ def walks(view: View) -> None:
         show.table(table, "walks", height=260)
 
 
-def exact(view: View) -> None:
+def exact(view: NavigationSettings) -> None:
     """What the normal approximation would have made of it, and what users do who really walk."""
     left, right = st.columns(2, gap="medium")
     with left:

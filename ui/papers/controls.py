@@ -13,7 +13,7 @@ NAMES = {one.key: f"{one.document}: {one.place}" for one in EXHIBITS}
 
 
 @dataclass(frozen=True)
-class Shown(Settings):
+class PapersSettings(Settings):
     """Which table or figure is looked at."""
 
     PAGE: ClassVar[str] = "papers"

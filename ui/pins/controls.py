@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pandas as pd
 
-from evalcore import DataError
+from evalcore import InputError
 from ui.frame.pins import Pin, Pins
 from ui.widgets.fields import Choice
 from ui.widgets.measures import of_measure, scores
@@ -16,7 +16,7 @@ from ui.widgets.settings import Settings, address, setting
 
 
 @dataclass(frozen=True)
-class Kept(Settings):
+class PinsSettings(Settings):
     """A measure to pin, and the pin that the others are set against."""
 
     PAGE: ClassVar[str] = "pins"
@@ -34,16 +34,16 @@ class Kept(Settings):
         return {name: one for name, one in self._answers.items() if isinstance(one, pd.Series)}
 
     @property
-    def unfit(self) -> dict[str, DataError]:
+    def unfit(self) -> dict[str, InputError]:
         """Why a pin does not fit the collection."""
-        return {name: one for name, one in self._answers.items() if isinstance(one, DataError)}
+        return {name: one for name, one in self._answers.items() if isinstance(one, InputError)}
 
     @cached_property
-    def _answers(self) -> dict[str, pd.Series | DataError]:
+    def _answers(self) -> dict[str, pd.Series | InputError]:
         return {pin.name: self._mean(pin) for pin in self.pins}
 
-    def _mean(self, pin: Pin) -> pd.Series | DataError:
+    def _mean(self, pin: Pin) -> pd.Series | InputError:
         try:
             return scores(self.collection, pin.measures[-1]).mean()
-        except DataError as error:
+        except InputError as error:
             return error

@@ -11,12 +11,12 @@ from evalcore.sensitivity import Parameter, importance, sample
 from ui.frame import open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
-from ui.sensitivity.controls import HEIGHT, SAMPLES, Varied, computed
+from ui.sensitivity.controls import HEIGHT, SAMPLES, SensitivitySettings, computed
 from ui.widgets import show
 from ui.widgets.text import counted, markdown
 
 
-def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The look Any number."""
     with left:
         page.draw("many")
@@ -54,7 +54,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
     as_python(page.collection, *_code(page, varied))
 
 
-def _code(page: Varied, varied: list[Parameter]) -> list[str]:
+def _code(page: SensitivitySettings, varied: list[Parameter]) -> list[str]:
     """What recomputes the table and the indices."""
     each = [f"    parameter_of(measure, {one.path!r}, c).within({one.low!r}, {one.high!r})," for one in varied]
     return [
@@ -68,7 +68,7 @@ def _code(page: Varied, varied: list[Parameter]) -> list[str]:
     ]
 
 
-def _sampled(page: Varied, varied: list[Parameter]) -> pd.DataFrame | None:
+def _sampled(page: SensitivitySettings, varied: list[Parameter]) -> pd.DataFrame | None:
     return computed(
         page,
         "sample",
@@ -95,7 +95,7 @@ def _headline(table: pd.DataFrame) -> str:
     )
 
 
-def _draw_importance(page: Varied, varied: list[Parameter]) -> None:
+def _draw_importance(page: SensitivitySettings, varied: list[Parameter]) -> None:
     points = SAMPLES[page.count]
     found = computed(
         page,

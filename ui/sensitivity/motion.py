@@ -19,7 +19,7 @@ from evalcore.sensitivity import trajectory
 from ui.frame import open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
-from ui.sensitivity.controls import HEIGHT, Varied, computed, shorter
+from ui.sensitivity.controls import HEIGHT, SensitivitySettings, computed, shorter
 from ui.widgets import show
 from ui.widgets.measures import scores
 from ui.widgets.text import markdown
@@ -27,7 +27,7 @@ from ui.widgets.text import markdown
 FRAMES = 60  # at most
 
 
-def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The look Motion."""
     with left:
         page.draw("path", "against", "named")
@@ -54,7 +54,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
     as_python(page.collection, *_code(page))
 
 
-def _code(page: Varied) -> list[str]:
+def _code(page: SensitivitySettings) -> list[str]:
     """What makes the figure anew; another measure across that has the parameter moves along."""
     other = page.set_against
     moving = f"x = ec.trajectory({str(other)!r}, parameter.path, values, c).means"
@@ -75,7 +75,7 @@ def _code(page: Varied) -> list[str]:
     ]
 
 
-def _positions(page: Varied) -> tuple[pd.DataFrame, pd.DataFrame] | None:
+def _positions(page: SensitivitySettings) -> tuple[pd.DataFrame, pd.DataFrame] | None:
     """Mean scores across and up, values x systems."""
     parameter = page.parameter(page.path)
     values = parameter.round_values(FRAMES)
@@ -91,12 +91,12 @@ def _positions(page: Varied) -> tuple[pd.DataFrame, pd.DataFrame] | None:
     return computed(page, "motion", name, len(values), job)
 
 
-def _along(page: Varied) -> bool:
+def _along(page: SensitivitySettings) -> bool:
     """Whether the measure across has the same number, and so moves along."""
     return page.set_against is not None and page.path in {leaf.path for leaf in leaves(page.set_against)}
 
 
-def _across(page: Varied, up: pd.DataFrame, tell: Tell | None) -> pd.DataFrame:
+def _across(page: SensitivitySettings, up: pd.DataFrame, tell: Tell | None) -> pd.DataFrame:
     """Another measure, which moves along where it has the same number; else the default."""
     other = page.set_against
     if other is not None and _along(page):
@@ -108,7 +108,7 @@ def _across(page: Varied, up: pd.DataFrame, tell: Tell | None) -> pd.DataFrame:
     return directed(same, good_of(still))
 
 
-def _figure(page: Varied, x: pd.DataFrame, y: pd.DataFrame) -> go.Figure:
+def _figure(page: SensitivitySettings, x: pd.DataFrame, y: pd.DataFrame) -> go.Figure:
     parameter, other = page.parameter(page.path), page.set_against
     taus = [ec.tau(x.iloc[at], y.iloc[at]) for at in range(len(y))]
     first = [shorter(", ".join(y.columns[ranks(y.iloc[at]) == 1])) for at in range(len(y))]

@@ -10,14 +10,14 @@ from evalcore.sensitivity import Trajectory, trajectory
 from ui.frame import open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
-from ui.sensitivity.controls import HEIGHT, Varied, are_first, computed, shorter
+from ui.sensitivity.controls import HEIGHT, SensitivitySettings, are_first, computed, shorter
 from ui.widgets import show
 from ui.widgets.text import markdown
 
 VALUES = 100  # at most
 
 
-def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The look One parameter."""
     with left:
         page.draw("path")
@@ -42,7 +42,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
     as_python(page.collection, *_code(page))
 
 
-def _code(page: Varied) -> list[str]:
+def _code(page: SensitivitySettings) -> list[str]:
     """What recomputes the figure and the tables."""
     return [
         f"parameter = ec.sensitivity.parameter_of({page.measure!r}, {page.path!r}, c)",
@@ -53,7 +53,7 @@ def _code(page: Varied) -> list[str]:
     ]
 
 
-def _followed(page: Varied) -> Trajectory | None:
+def _followed(page: SensitivitySettings) -> Trajectory | None:
     parameter = page.parameter(page.path)
     values = parameter.round_values(VALUES)
     return computed(
@@ -101,7 +101,7 @@ def _bold(names: str) -> str:
     return f"**{markdown(shorter(names))}**"
 
 
-def _draw_lines(page: Varied, found: Trajectory, highlight: Highlight) -> None:
+def _draw_lines(page: SensitivitySettings, found: Trajectory, highlight: Highlight) -> None:
     figure = figures.rank_trajectories(
         found.ranks,
         found.means,

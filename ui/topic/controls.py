@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 import evalcore as ec
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.direction import directed
 from evalcore.meta import best_first
 from ui.frame import open_collection
@@ -23,23 +23,23 @@ DEPTHS = (10, 20, 30, 50, 100)
 MOST = 3
 
 
-def _less(page: Looked) -> Field:
+def _less(page: TopicSettings) -> Field:
     other = "nDCG@10" if page.measure.startswith("RBP") else "RBP(rho=0.8)"
     return of_measure(page.collection, "Minus", str(ec.parse(other)))
 
 
-def _compared(page: Looked) -> Field:
+def _compared(page: TopicSettings) -> Field:
     try:
         best = best_first(scores(page.collection, page.measure).mean()).index[:2]
-    except DataError:
+    except InputError:
         best = page.collection.systems[:2]
     return Many("Systems (two or three)", page.collection.systems, tuple(map(str, best)), most=MOST)
 
 
-def _topic(page: Looked) -> Field:
+def _topic(page: TopicSettings) -> Field:
     try:
         frame = page.by_topic(page.measure)
-    except DataError:
+    except InputError:
         return Choice("Topic", page.collection.topics)
     return Choice("Topic", by_difference(frame[list(page.compared)] if len(page.compared) > 1 else frame))
 
@@ -54,7 +54,7 @@ def by_difference(frame: pd.DataFrame) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Looked(Settings):
+class TopicSettings(Settings):
     """What is looked at."""
 
     PAGE: ClassVar[str] = "topic"

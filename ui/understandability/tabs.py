@@ -34,7 +34,7 @@ def details(
     elif reader.look == "Correlation":
         correlations(reader)
     elif reader.look == "Told apart":
-        told_apart(reader, scores)
+        distinguished_pairs(reader, scores)
     else:
         score_table(reader.collection, scores, reader.baseline, before)
 
@@ -51,7 +51,7 @@ def look_code(reader: Reader) -> list[str]:
     if reader.look == "Told apart":
         return [
             f"limits = {reader.limits!r}",
-            "blue, red = ec.told_apart(rbp, urbps[0], **limits), ec.told_apart(urbps[0], rbp, **limits)",
+            "blue, red = ec.distinguished_pairs(rbp, urbps[0], **limits), ec.distinguished_pairs(urbps[0], rbp, **limits)",
             "counts = len(blue), len(red)",
         ]
     if reader.look == "Scores":
@@ -122,7 +122,7 @@ def correlation_table(
     return pd.DataFrame(rows, columns=names)
 
 
-def told_apart(reader: Reader, scores: dict[str, pd.DataFrame]) -> None:
+def distinguished_pairs(reader: Reader, scores: dict[str, pd.DataFrame]) -> None:
     """The blue and red cases of Figure 2, found."""
     (x_text, x), (y_text, y) = list(scores.items())[:2]
     left, right = st.columns(2)
@@ -131,8 +131,8 @@ def told_apart(reader: Reader, scores: dict[str, pd.DataFrame]) -> None:
     with right:
         reader.draw("apart")
     cases = (
-        (left, "blue", x_text, y_text, ec.told_apart(x, y, **reader.limits)),
-        (right, "red", y_text, x_text, ec.told_apart(y, x, **reader.limits)),
+        (left, "blue", x_text, y_text, ec.distinguished_pairs(x, y, **reader.limits)),
+        (right, "red", y_text, x_text, ec.distinguished_pairs(y, x, **reader.limits)),
     )
     for place, colour, alike, different, pairs in cases:
         with place:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar
 import pandas as pd
 import streamlit as st
 
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.direction import good_of
 from evalcore.measures import short_names
@@ -48,7 +48,7 @@ class Compared(Settings):
     measures: tuple[str, ...] = setting(lambda page: of_measures(page.collection))
 
     @cached_property
-    def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, DataError]]:
+    def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
         """Scores of the chosen measures, and why some have none."""
         return answered(self.collection, self.measures)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import streamlit as st
 
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.measures import TOMA, Measure, parse
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, tomas_in, with_embedding
@@ -69,5 +69,5 @@ def _matters(measure: TOMA, collection: Collection) -> bool:
 def _parsed(text: str) -> Measure | None:
     try:
         return parse(text)
-    except DataError:
+    except InputError:
         return None

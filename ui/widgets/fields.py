@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal, get_args, get_origin
 import streamlit as st
 
 import evalcore as ec
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.errors import shorten
 from evalcore.notation.values import FEW, Range, Value, parse_value
 from ui.frame.limits import LIMITS
@@ -431,7 +431,7 @@ class Each(Field):
 
 @dataclass(frozen=True)
 class OneMeasure(Field):
-    """A measure, of those offered or typed; the value is its text. `fits` raises DataError for one that is not."""
+    """A measure, of those offered or typed; the value is its text. `fits` raises InputError for one that is not."""
 
     TYPED = True
 
@@ -447,8 +447,8 @@ class OneMeasure(Field):
     def read(self, texts: Sequence[str]) -> str:
         text = measure_text(texts[-1])
         try:
-            self.fits(text)  # raises DataError where it does not
-        except DataError as error:
+            self.fits(text)  # raises InputError where it does not
+        except InputError as error:
             raise MisfitError(error.problem.removeprefix("expected ")) from None
         return text
 
@@ -507,7 +507,7 @@ def measure_text(text: str) -> str:
         measure = ec.parse(text)
         LIMITS.check_measure(measure)
         return str(measure)
-    except DataError as error:
+    except InputError as error:
         raise MisfitError(str(error).removeprefix("expected ")) from None
 
 
@@ -530,13 +530,13 @@ class OneValue(Field):
     @property
     def kinds(self) -> Choice:
         """The choice among the classes, by their names in words."""
-        return Choice(self.label, list(values_of(self.kind)), help=self.help or said_of(values_of(self.kind)))
+        return Choice(self.label, list(values_of(self.kind)), help=self.help or help_of(values_of(self.kind)))
 
     def read(self, texts: Sequence[str]) -> Any:
         try:
             value = parse_value(texts[-1], self.kind)
             LIMITS.check_measure(value)
-        except DataError as error:
+        except InputError as error:
             raise MisfitError(str(error).removeprefix("expected ")) from None
         if value == type(value)():
             return self.at_defaults(value)
@@ -650,7 +650,7 @@ def of_values(kind: type[Value], label: str, default: Value | None = None, **abo
     Its help is what each says of itself.
     """
     named = values_of(kind)
-    about.setdefault("help", said_of(named))
+    about.setdefault("help", help_of(named))
     names = {value: name for name, value in named.items()}
     first = None if default is None else next((one for one in names if type(one) is type(default)), None)
     return Choice(label, list(named.values()), first, names=names.__getitem__, **about)
@@ -668,12 +668,12 @@ def values_of(kind: type[Value]) -> Mapping[str, Any]:
         if issubclass(cls, kind):
             try:
                 found[in_words(cls.__name__)] = cls()
-            except (TypeError, DataError):
+            except (TypeError, InputError):
                 continue  # needs something given
     return found
 
 
-def said_of(named: Mapping[str, Value]) -> str:
+def help_of(named: Mapping[str, Value]) -> str:
     """The first line of what each value's documentation says, as Markdown."""
     said = {name: (type(value).__doc__ or "").partition("\n")[0].rstrip(".") for name, value in named.items()}
     return "  \n".join(f"**{markdown(name)}**: {markdown(line)}" for name, line in said.items())

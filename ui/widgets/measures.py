@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.measures import GainMeasure, Measure, nDCG, suggestions
@@ -63,7 +63,7 @@ def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
 
 def _refuse_several(text: str) -> None:
     if not reads_one(ec.parse(text)):
-        raise DataError(f"expected a measure of one aspect such as nDCG@10, found {text}")
+        raise InputError(f"expected a measure of one aspect such as nDCG@10, found {text}")
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -100,49 +100,49 @@ def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFra
     return found
 
 
-def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd.DataFrame], dict[str, DataError]]:
+def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
     """Topics x systems under each measure that the collection can answer, by its text; and why not the others."""
     if parts.in_parts(collection):
         found = {text: _caught(lambda text=text: scores(collection, text)) for text in texts}  # type: ignore[misc]
     else:
         found = _all_scores(collection, texts)
-    known = {text: one for text, one in found.items() if not isinstance(one, DataError)}
-    return known, {text: one for text, one in found.items() if isinstance(one, DataError)}
+    known = {text: one for text, one in found.items() if not isinstance(one, InputError)}
+    return known, {text: one for text, one in found.items() if isinstance(one, InputError)}
 
 
-def say_left_out(left_out: Mapping[str, DataError]) -> None:
+def say_left_out(left_out: Mapping[str, InputError]) -> None:
     """Which measures the collection cannot answer, and why."""
     for text, error in left_out.items():
         st.warning(f"{markdown(text)} is left out: {markdown(error)}", icon=LINK_ICON)
 
 
 def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
-    """Topics x systems; kept for the next run. Not to be written to. Raises DataError where there are none (yet)."""
+    """Topics x systems; kept for the next run. Not to be written to. Raises InputError where there are none (yet)."""
     if whole := parts.in_parts(collection):
         return parts.scores(whole, str(measure))
     found = _all_scores(collection, [str(measure)])[str(measure)]
-    if isinstance(found, DataError):
+    if isinstance(found, InputError):
         raise found
     return found
 
 
-def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame | DataError]:
+def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame | InputError]:
     """The scores under each measure, or why there are none."""
     names = {text: ("scores", collection.fingerprint, text) for text in texts}
-    jobs: dict[Hashable, Job[pd.DataFrame | DataError]]
+    jobs: dict[Hashable, Job[pd.DataFrame | InputError]]
     jobs = {name: partial(_scored, collection, text) for text, name in names.items()}
     label = f"Scoring by {markdown(shorten(texts[0]) if len(texts) == 1 else counted(len(texts), 'measure'))}"
     found = results("scores", label, jobs, above=True)
-    return {text: found.get(name, DataError(NOT_YET)) for text, name in names.items()}
+    return {text: found.get(name, InputError(NOT_YET)) for text, name in names.items()}
 
 
-def _scored(collection: Collection, text: str, tell: Tell) -> pd.DataFrame | DataError:
+def _scored(collection: Collection, text: str, tell: Tell) -> pd.DataFrame | InputError:
     with telling(tell):
         return _caught(lambda: ec.evaluate(text, collection))
 
 
-def _caught(job: Callable[[], pd.DataFrame]) -> pd.DataFrame | DataError:
+def _caught(job: Callable[[], pd.DataFrame]) -> pd.DataFrame | InputError:
     try:
         return job()
-    except DataError as error:
+    except InputError as error:
         return error.with_traceback(None)

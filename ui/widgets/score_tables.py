@@ -7,7 +7,7 @@ import hashlib
 import pandas as pd
 import streamlit as st
 
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.data import Collection, ScoreTables, aligned, as_averaged, read_score_tables
 from evalcore.data.score_tables import Missing
 from evalcore.data.sources import from_bytes
@@ -36,7 +36,7 @@ def imported(collection: Collection) -> dict[str, pd.DataFrame]:
     _take_up()
     try:
         scores = _tables(collection).scores
-    except DataError:
+    except InputError:
         return {}
     chosen = st.session_state.get(_CHOSEN, list(scores)[:MOST])
     return {name + MARK: frame for name, frame in scores.items() if name in chosen}
@@ -66,7 +66,7 @@ def box(collection: Collection) -> None:
         try:
             _low(_tables(collection))
             _summary(_tables(collection))
-        except DataError as error:
+        except InputError as error:
             show_error(error)
             st.session_state.pop(_LOW, None)  # so that the next run reads them
         _keep()
@@ -140,13 +140,13 @@ def _tables(collection: Collection) -> ScoreTables:
     key = (digest(), collection.fingerprint)
     if st.session_state.get(_READ, (None,))[0] != key:
         st.session_state[_READ] = (key, _read(files, collection))
-    found: ScoreTables | DataError = st.session_state[_READ][1]
-    if isinstance(found, DataError):
+    found: ScoreTables | InputError = st.session_state[_READ][1]
+    if isinstance(found, InputError):
         raise found
     return found
 
 
-def _read(files: list[tuple[str, bytes]], collection: Collection) -> ScoreTables | DataError:
+def _read(files: list[tuple[str, bytes]], collection: Collection) -> ScoreTables | InputError:
     try:
         retrieved = collection.rankings.average_over == "retrieved"
         missing: Missing = "leave-out" if retrieved else "refuse"
@@ -155,5 +155,5 @@ def _read(files: list[tuple[str, bytes]], collection: Collection) -> ScoreTables
         tables = read_score_tables(from_bytes(files), missing, open_collection.whole().systems, _good)
         tables = aligned(tables, collection.topics, collection.systems)
         return as_averaged(tables, collection.rankings, collection.topics)
-    except DataError as error:
+    except InputError as error:
         return error

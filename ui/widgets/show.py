@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import DataError
+from evalcore import InputError
 from ui.frame import report
 from ui.frame.limits import LIMITS
 from ui.widgets import settings
@@ -159,14 +159,14 @@ def explain(see: str, read: str, next: str) -> None:
 
 @contextmanager
 def errors() -> Iterator[None]:
-    """Show a DataError where it happens, as a message; what was loaded before stays."""
+    """Show a InputError where it happens, as a message; what was loaded before stays."""
     try:
         yield
-    except DataError as error:
+    except InputError as error:
         show_error(error)
 
 
-def show_error(error: DataError) -> None:
+def show_error(error: InputError) -> None:
     """One look for every error that input causes."""
     place = f"**{markdown(error.where)}**" + (f", line {error.line}" if error.line else "") if error.where else ""
     problem = markdown(error.problem)

@@ -55,7 +55,7 @@ def _by_hand(field: Field) -> Make:
 def _labels(document: str) -> Make:
     """The labels of a document, at first those of the preset."""
 
-    def field(page: Worked) -> Field | None:
+    def field(page: ExampleSettings) -> Field | None:
         if page.labels is None:
             return None
         both = zip(SCALES, named(PRESETS[page.labels][document]), strict=True)
@@ -78,7 +78,7 @@ def _rank(rank: int) -> Make:
 
 
 @dataclass(frozen=True)
-class Worked(Settings):
+class ExampleSettings(Settings):
     """Which example is worked out, and of what."""
 
     PAGE: ClassVar[str] = "worked_examples"

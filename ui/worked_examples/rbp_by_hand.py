@@ -16,13 +16,13 @@ from evalcore.measures import ERR, RBP, ERRlike, GainMeasure, uRBP, uRBPgr
 from ui.frame.as_python import python
 from ui.widgets import show
 from ui.worked_examples.arithmetic import ranks, short
-from ui.worked_examples.controls import EASE, JUDGED, RELEVANT, Worked
+from ui.worked_examples.controls import EASE, JUDGED, RELEVANT, ExampleSettings
 
 TOPICAL = Scale("relevance", grades=(0, 1))
 COLUMNS = (TOPICAL.name, EASE.name)
 
 
-def rbp_by_hand(page: Worked, places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
+def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
     for place, name in zip(places, ("length", "rho"), strict=False):
         with place:
             page.draw(name)

@@ -23,7 +23,7 @@ from ui.frame.as_python import python
 from ui.widgets import show
 from ui.widgets.presets import draw_presets
 from ui.worked_examples.arithmetic import gain_words, mean_latex, short, symbol, written_out
-from ui.worked_examples.controls import NAMES, RANKINGS, Worked, order, presets
+from ui.worked_examples.controls import NAMES, RANKINGS, ExampleSettings, order, presets
 
 ROUNDING = 0.5001e-4  # printed with 4 decimals
 MARK = "rgba(214, 158, 46, 0.55)"
@@ -42,7 +42,7 @@ class Example:
     printed: pd.DataFrame | None  # where the labels are the paper's
 
 
-def three_documents(page: Worked, places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
+def three_documents(page: ExampleSettings, places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
     for place, name in zip(places, ("inner", "halved"), strict=False):
         with place:
             page.draw(name)
@@ -118,7 +118,7 @@ def say_what_is_open(example: Example) -> None:
         )
 
 
-def draw_table(page: Worked, example: Example) -> None:
+def draw_table(page: ExampleSettings, example: Example) -> None:
     """Table 3. The score under the glass is marked; a click on another one takes its place."""
     scores, printed = example.scores, example.printed
     table = scores if printed is None else beside(scores, printed)
@@ -170,7 +170,7 @@ def _column_style(column: pd.Series) -> list[str]:
     return [f"color: {wrong}; font-weight: 700" if cell.startswith("≠") else f"color: {quiet}" for cell in column]
 
 
-def take_cell(page: Worked, key: str) -> None:
+def take_cell(page: ExampleSettings, key: str) -> None:
     """The clicked score goes under the glass."""
     cells = st.session_state[key]["selection"]["cells"]
     if cells:
@@ -202,7 +202,7 @@ def errata(example: Example) -> None:
     st.markdown("  \n".join(lines) or "All printed values are met to their last digit.")
 
 
-def under_the_glass(page: Worked, example: Example) -> None:
+def under_the_glass(page: ExampleSettings, example: Example) -> None:
     """One score written out."""
     st.subheader("One score, step by step", anchor=False)
     left, right, said = st.columns([1, 2, 2.4], vertical_alignment="bottom")
@@ -292,7 +292,7 @@ def aggregate_steps(example: Example, measure: Aggregate, system: int) -> None:
         )
 
 
-def code(page: Worked, example: Example) -> list[str]:
+def code(page: ExampleSettings, example: Example) -> list[str]:
     """What recomputes the table and the score under the glass."""
     halved, measure = ['table["MM"] /= 2  # as printed'], example.measures[page.score]
     steps = {

@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.notation.formula import Formula
 from evalcore.notation.values import Range, Value, parameter
 from evalcore.structures.passages import Highlights, RetrievedDocuments
@@ -38,7 +38,7 @@ class DocumentScore(Value, abstract=True):
         raise NotImplementedError
 
     def scores(self, found: RetrievedDocuments, highlights: Highlights) -> FloatArray:
-        """(K,) scores of retrieved documents with highlighted text. Raises DataError where more must be known."""
+        """(K,) scores of retrieved documents with highlighted text. Raises InputError where more must be known."""
         raise NotImplementedError
 
     def latex(self) -> str:
@@ -130,7 +130,9 @@ class EntryScore(DocumentScore, abstract=True):
         with_entry = np.flatnonzero(highlights.best_entry[found.row] >= 0)
         some = found.at(with_entry)
         if (unknown := int((some.start < 0).sum())) > 0:
-            raise DataError(f"expected to know where each part begins, found {unknown:,} known by size only", str(self))
+            raise InputError(
+                f"expected to know where each part begins, found {unknown:,} known by size only", str(self)
+            )
         distance = np.abs(some.start - highlights.best_entry[some.row])
         scores[with_entry] = self.by_distance(distance, highlights.length[some.row])
         return scores
@@ -164,7 +166,7 @@ class Entry(EntryScore):
 
     def by_distance(self, distance: IntArray, length: IntArray) -> FloatArray:
         if (unknown := int((length <= 0).sum())) > 0:
-            raise DataError(f"expected the length of each relevant document, found {unknown:,} without", str(self))
+            raise InputError(f"expected the length of each relevant document, found {unknown:,} without", str(self))
         scores: FloatArray = self.formula(A=self.A, L=length, d=distance)
         return scores
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.focused.document_scores import DocumentF, DocumentScore
 from evalcore.measures.focused.text import FocusedMeasure, shape_of
@@ -45,14 +45,14 @@ class InContext(FocusedMeasure, abstract=True):
         """The score of one list: S(d) of its documents from rank 1 on, None where nothing in one is highlighted.
 
         `relevant` counts the documents of the topic with highlighted text; none given: all were returned. Raises
-        DataError where lists do not fit.
+        InputError where lists do not fit.
         """
         if len(rankings) != 1:
-            raise DataError(f"expected one list, the scores of documents, found {len(rankings)}", str(self))
+            raise InputError(f"expected one list, the scores of documents, found {len(rankings)}", str(self))
         kept = [(rank, score) for rank, score in enumerate(rankings[0], start=1) if score is not None]
         total = len(kept) if relevant is None else relevant
         if total < len(kept):
-            raise DataError(f"expected at least the {len(kept)} relevant documents listed, found {total}", str(self))
+            raise InputError(f"expected at least the {len(kept)} relevant documents listed, found {total}", str(self))
         none = np.zeros(len(kept), dtype=np.int64)
         rank, gain = np.array([one for one, _ in kept], dtype=np.int64), np.array([one for _, one in kept], dtype=float)
         hits = Hits((1, 1), none, np.arange(len(kept)), rank, none, gain)

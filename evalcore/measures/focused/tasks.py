@@ -14,7 +14,7 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray
 from evalcore.direction import directed
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import evaluate
 from evalcore.measures.focused.document_scores import DocumentF, DocumentP, DocumentR, DocumentScore, Entry
@@ -59,11 +59,11 @@ def official_table(task: Task | str, collection: HasPoolAndRankings) -> pd.DataF
     """Mean scores over topics, systems x measures, the best by the last measure first.
 
     The focused task reports iP at recall 0, 0.01, 0.05, 0.1 and iMAP; those in context gP at 5, 10, 25, 50 and MAgP.
-    Raises DataError for an unknown task or a collection without passages.
+    Raises InputError for an unknown task or a collection without passages.
     """
     if isinstance(task, str):
         if task not in TASKS:
-            raise DataError(f"expected one of {', '.join(TASKS)}, found {task!r}")
+            raise InputError(f"expected one of {', '.join(TASKS)}, found {task!r}")
         task = TASKS[task]
     scores = evaluate(task.measures, collection)
     table = directed(pd.DataFrame({text: frame.mean() for text, frame in scores.items()}), task.official.good)
@@ -78,7 +78,7 @@ def interpolated_curves(
 ) -> pd.DataFrame:
     """Interpolated precision at the recall levels 0, 0.01, ... 1: a frame of levels x systems.
 
-    Of one topic, or else the mean over topics: all, or those that `rankings` average over. Raises DataError for an
+    Of one topic, or else the mean over topics: all, or those that `rankings` average over. Raises InputError for an
     unknown topic.
     """
     chosen = _chosen(interpolated(passages, levels), passages, topic, rankings)
@@ -95,7 +95,7 @@ def generalised_curves(
 ) -> pd.DataFrame:
     """gP[r] at the document ranks 1 ... depth (Eq. 11): a frame of ranks x systems.
 
-    Of one topic, or else the mean over topics: all, or those that `rankings` average over. Raises DataError for an
+    Of one topic, or else the mean over topics: all, or those that `rankings` average over. Raises InputError for an
     unknown topic.
     """
     found, (systems, topics) = passages.relevant_documents, shape_of(passages)
@@ -120,7 +120,7 @@ def _chosen(curves: FloatArray, passages: Passages, topic: str | None, rankings:
 def precision_recall(passages: Passages, system: str, topic: str) -> pd.DataFrame:
     """P[r] and R[r] after each part that a system returned for a topic (Eqs. 1 and 2).
 
-    One row per rank: document, start, size, rsize, precision, recall. Raises DataError for unknown names.
+    One row per rank: document, start, size, rsize, precision, recall. Raises InputError for unknown names.
     """
     parts, line = passages.parts, _line(passages, system, topic)
     rows = slice(parts.indptr[line], parts.indptr[line + 1])
@@ -141,7 +141,7 @@ def ranked_documents(passages: Passages, system: str, topic: str, score: Documen
     """The documents that a system returned for a topic, one row per rank, with their scores.
 
     Columns: document, start (of the first part), size, rsize; length, relevant and best_entry as assessed (-1: not
-    assessed); P, R, F of the document's text (Eqs. 4 to 6), and `score`, named by its text. Raises DataError for
+    assessed); P, R, F of the document's text (Eqs. 4 to 6), and `score`, named by its text. Raises InputError for
     unknown names.
     """
     line, parts = _line(passages, system, topic), passages.parts
@@ -175,7 +175,7 @@ def _line(passages: Passages, system: str, topic: str) -> int:
 
 def _place(names: tuple[str, ...], name: str, kind: str) -> int:
     if name not in names:
-        raise DataError(f"expected a {kind} of this collection, found {name!r}")
+        raise InputError(f"expected a {kind} of this collection, found {name!r}")
     return names.index(name)
 
 

@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.hits import divided
@@ -59,15 +59,15 @@ class FocusedMeasure(Measure, abstract=True):
 
 
 def passages_of(collection: object, purpose: str = "") -> Passages:
-    """The passages of a collection. Raises DataError where it has none."""
+    """The passages of a collection. Raises InputError where it has none."""
     passages: Passages | None = getattr(collection, "passages", None)
     if passages is None:
         raise _lacking(purpose)
     return passages
 
 
-def _lacking(purpose: str) -> DataError:
-    return DataError(
+def _lacking(purpose: str) -> InputError:
+    return InputError(
         "expected a collection with highlighted passages and the document parts that systems returned, found whole "
         "documents only",
         purpose,
@@ -81,7 +81,7 @@ class TextMeasure(FocusedMeasure, abstract=True):
     def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
         """The score of one list: the sizes of its parts from rank 1 on, then the highlighted characters of each.
 
-        `relevant` counts the highlighted characters of the topic; none given: all were returned. Raises DataError where
+        `relevant` counts the highlighted characters of the topic; none given: all were returned. Raises InputError where
         lists do not fit.
         """
         return float(self.score_passages(_single(rankings, relevant, str(self)))[0, 0])
@@ -239,14 +239,14 @@ def _down_to(parts: Parts, values: IntArray, cutoff: int | None) -> FloatArray:
 def _single(lists: Sequence[Sequence[float | None]], relevant: int | None, where: str) -> Passages:
     """One topic and one system, from the sizes of its parts and the highlighted characters in each."""
     if len(lists) != 2 or len(lists[0]) != len(lists[1]) or None in (*lists[0], *lists[1]):
-        raise DataError(f"expected two full lists of equal length, size and rsize, found {len(lists)} list(s)", where)
+        raise InputError(f"expected two full lists of equal length, size and rsize, found {len(lists)} list(s)", where)
     size, rsize = (np.array(values, dtype=float).astype(np.int64) for values in lists)
     if (wrong := np.flatnonzero((rsize < 0) | (rsize > size))).size:
         found = f"{rsize[wrong[0]]} of {size[wrong[0]]} at rank {wrong[0] + 1}"
-        raise DataError(f"expected at most as many highlighted characters as a part has, found {found}", where)
+        raise InputError(f"expected at most as many highlighted characters as a part has, found {found}", where)
     total = int(rsize.sum()) if relevant is None else relevant
     if total < rsize.sum():
-        raise DataError(f"expected at least the {rsize.sum()} highlighted characters returned, found {total}", where)
+        raise InputError(f"expected at least the {rsize.sum()} highlighted characters returned, found {total}", where)
     one, none = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64)
     document = np.array(["document"], dtype=object)
     known = Highlights(("topic",), one, document, one + total, one + total, one - 1, np.zeros(2, int), none, none)

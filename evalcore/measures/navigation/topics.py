@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.navigation.models import NavigationModel, Reach
 from evalcore.measures.navigation.worth import Effort, GainModel, graded, worthwhile
 from evalcore.measures.parts.gains import Gain
@@ -34,7 +34,7 @@ class UserModel:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class TopicGraph:
     """One topic. Component -1 is one of which nothing is known: it costs a rank and leads nowhere."""
 
     gains: FloatArray  # (n,)
@@ -55,7 +55,7 @@ class Scene:
 
 
 @dataclass(frozen=True, eq=False)
-class Journey:
+class Traversal:
     """One list as its users go down it, at the K ranks where someone may see something new.
 
     A target seen for certain or not at all at every rank is in `sure`; the n' others are drawn independently. A chance
@@ -92,16 +92,16 @@ class Journey:
         return np.asarray(self.sure + (self.chance > 0) @ self.gains)
 
 
-def journey(scene: Scene, ranking: IntArray, depth: int | None = None) -> Journey:
+def traverse(graph: TopicGraph, ranking: IntArray, depth: int | None = None) -> Traversal:
     """A list of components as users see it, down to a depth.
 
     P(c in S_i) = 1 - product over ranks j <= i of (1 - P(j ~> c)) (section 5.2).
     """
     ranking = ranking[:depth]
-    rows = scene.reach[ranking]
+    rows = graph.reach[ranking]
     at = np.flatnonzero(np.diff(rows.indptr))
     line = np.repeat(np.arange(len(at)), np.diff(rows.indptr)[at])
-    missed = np.zeros((len(at), len(scene.gains)))
+    missed = np.zeros((len(at), len(graph.gains)))
     with np.errstate(divide="ignore"):
         missed[line, rows.indices] = np.log1p(-rows.data)
     missed = np.cumsum(missed, axis=0)
@@ -109,17 +109,17 @@ def journey(scene: Scene, ranking: IntArray, depth: int | None = None) -> Journe
     open_ones = ((chance > 0) & (chance < 1)).any(axis=0)
     certain = (chance[:, ~open_ones] > 0).astype(float)
     drawn = chance[:, open_ones]
-    gains = scene.gains[open_ones]
+    gains = graph.gains[open_ones]
     kept = drawn[-1] > 0 if len(at) else np.zeros(len(gains), dtype=bool)
-    sure = certain @ scene.gains[~open_ones]
-    return Journey(
+    sure = certain @ graph.gains[~open_ones]
+    return Traversal(
         rank=at + 1,
-        cost=np.cumsum(scene.consulting[ranking])[at],
+        cost=np.cumsum(graph.consulting[ranking])[at],
         gains=gains[kept],
         chance=drawn[:, kept],
         sure=sure,
         sure_news=np.diff(certain.sum(axis=1), prepend=0.0).astype(int),
-        step=scene.step,
+        step=graph.step,
         total=float(sure[-1] + gains[kept].sum()) if len(at) else 0.0,
     )
 
@@ -152,30 +152,30 @@ def _common_step(a: float, b: float, rounding: float) -> float:
     return a
 
 
-def scenes(collection: Any, users: UserModel) -> tuple[Scene, ...]:
-    """One scene per topic of a collection, which may have a `navigation`; those of the last few are kept."""
+def topic_graphs(collection: Any, users: UserModel) -> tuple[TopicGraph, ...]:
+    """One graph per topic of a collection, which may have a `navigation`; those of the last few are kept."""
     if getattr(collection, "navigation", None) is None:
         return plain_scenes(collection.assessments, collection.rankings, users)
     return _browsed(collection, users)
 
 
-def plain_scenes(pool: Assessments, rankings: Rankings, users: UserModel) -> tuple[Scene, ...]:
+def plain_scenes(pool: Assessments, rankings: Rankings, users: UserModel) -> tuple[TopicGraph, ...]:
     """Scenes of a collection without a graph: components are its pool rows, and no one goes on from a result."""
     gains, count = graded(users.gain, users.aspect, pool) if isinstance(users.gain, Gain) else None, len(pool)
     if gains is None:
-        raise DataError("expected a collection with a table of components, found one without", str(users.gain))
+        raise InputError("expected a collection with a table of components, found one without", str(users.gain))
     consulting = np.full(count + 1, users.effort.of_plain_rank())
     found = []
     for topic in range(len(pool.topics)):
         begin, end = pool.topic_start[topic : topic + 2]
         target = begin + np.flatnonzero(gains[begin:end] > 0)
         lists = tuple(_ranking(rankings, s, topic) for s in range(len(rankings.systems)))
-        found.append(Scene(gains[target], target, _own(target, count), consulting, lists))
+        found.append(TopicGraph(gains[target], target, _own(target, count), consulting, lists))
     return tuple(found)
 
 
 @lru_cache(maxsize=4)
-def _browsed(collection: Any, users: UserModel) -> tuple[Scene, ...]:
+def _browsed(collection: Any, users: UserModel) -> tuple[TopicGraph, ...]:
     navigation: Navigation = collection.navigation
     topics, components, gains = worthwhile(users.gain, users.aspect, collection.assessments, navigation)
     reading = users.effort.of_reading(navigation.components)
@@ -198,12 +198,12 @@ def _scene(
     whole: Reach | None,
     targets: IntArray,
     reading: FloatArray,
-) -> Scene:
+) -> TopicGraph:
     reach = users.navigation.reach(navigation, target, reading) if whole is None else whole
     chance = reach.chance if whole is None else reach.chance.tocsc()[:, np.searchsorted(targets, target)]
     consulting = users.effort.rank + reach.reading + users.effort.click * reach.clicks
     lists = tuple(navigation.runs.ranking(s, topic) for s in range(len(navigation.runs.systems)))
-    return Scene(gains, target, _with_nothing(chance.tocsr()), np.append(consulting, users.effort.rank), lists)
+    return TopicGraph(gains, target, _with_nothing(chance.tocsr()), np.append(consulting, users.effort.rank), lists)
 
 
 def _with_nothing(chance: sparse.csr_array) -> sparse.csr_array:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.notation.formula import Formula
 from evalcore.notation.values import Range, Value, parameter
 
@@ -28,7 +28,7 @@ class Discount(Value, abstract=True):
         return np.broadcast_to(self.formula(k=ranks, **self._constants()), ranks.shape)
 
     def mass(self, depth: int | None) -> float:
-        """The sum of the weights down to `depth`, or of all ranks. Raises DataError where that is infinite."""
+        """The sum of the weights down to `depth`, or of all ranks. Raises InputError where that is infinite."""
         if depth is not None:
             return float(self.of(depth).sum())
         return 1 / float(self._per_mass()(**self._constants()))
@@ -42,7 +42,7 @@ class Discount(Value, abstract=True):
 
     def _per_mass(self) -> Formula:
         if self.per_mass is None:
-            raise DataError(
+            raise InputError(
                 "expected a cut-off, or a discount whose weights have a finite sum over all ranks", str(self)
             )
         return self.per_mass

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.notation.formula import Formula, number
 from evalcore.notation.values import Range, Value, parameter
 from evalcore.rounding import floors
@@ -63,7 +63,7 @@ class Gain(Value, abstract=True):
 
 
 @dataclass(frozen=True)
-class OfGrade(Gain, abstract=True):
+class GradeGain(Gain, abstract=True):
     """A gain that grows with x: the grade, or where low is good the highest grade less the grade.
 
     A grade below 0 is worth 0.
@@ -80,7 +80,7 @@ class OfGrade(Gain, abstract=True):
     def _highest(self, scale: Scale) -> float:
         if not scale.grades:
             which = f"the signal {scale.name}" + (", where low is good" if scale.good == "low" else "")
-            raise DataError(f"expected an aspect with grades, found {which}", str(self))
+            raise InputError(f"expected an aspect with grades, found {which}", str(self))
         return scale.high
 
     def _most(self, scale: Scale) -> float:
@@ -89,7 +89,7 @@ class OfGrade(Gain, abstract=True):
 
 
 @dataclass(frozen=True)
-class Grade(OfGrade):
+class Grade(GradeGain):
     """x, the grade itself, unbounded: what nDCG with linear gain reads.
 
     >>> Grade().of(np.array([2.0, np.nan, -1.0]), Scale("relevance"))
@@ -101,7 +101,7 @@ class Grade(OfGrade):
 
 
 @dataclass(frozen=True)
-class Exponential(OfGrade):
+class Exponential(GradeGain):
     """2^x - 1, unbounded: what nDCG with exponential gain reads (Burges et al. 2005).
 
     >>> Exponential().of(np.array([0.0, 1.0, 2.0]), Scale("relevance"))
@@ -109,12 +109,12 @@ class Exponential(OfGrade):
     """
 
     def of(self, values: FloatArray, scale: Scale) -> FloatArray:
-        """The gain of each value. Raises DataError for a grade whose power of 2 no float holds."""
+        """The gain of each value. Raises InputError for a grade whose power of 2 no float holds."""
         points = values if scale.good == "high" else self._highest(scale) - values
         found = np.nanmax(points, initial=0.0)
         if found > LARGEST_POWER:
             expected = f"expected grades of at most {LARGEST_POWER:g} where the gain is 2^x - 1"
-            raise DataError(f"{expected}, found {found:g} in {scale.name}", str(self))
+            raise InputError(f"{expected}, found {found:g} in {scale.name}", str(self))
         return super().of(values, scale)
 
     def formula(self, scale: Scale) -> Formula:
@@ -122,15 +122,15 @@ class Exponential(OfGrade):
 
 
 @dataclass(frozen=True)
-class _OfScale(OfGrade, abstract=True):
-    """A gain that sets the grade in proportion to the highest there is. Raises DataError for a grade above it."""
+class _ScaledGain(GradeGain, abstract=True):
+    """A gain that sets the grade in proportion to the highest there is. Raises InputError for a grade above it."""
 
     max: float | None = highest_grade_parameter()
 
     def of(self, values: FloatArray, scale: Scale) -> FloatArray:
         highest, found = self._constants(scale)["max"], np.nanmax(values, initial=0.0)
         if found > highest:
-            raise DataError(f"expected grades of at most {highest:g} in {scale.name}, found {found:g}", str(self))
+            raise InputError(f"expected grades of at most {highest:g} in {scale.name}, found {found:g}", str(self))
         return super().of(values, scale)
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class _OfScale(OfGrade, abstract=True):
 
 
 @dataclass(frozen=True)
-class Probability(_OfScale):
+class Probability(_ScaledGain):
     """(2^x - 1) / 2^max: the probability that a document of this grade satisfies (Chapelle et al. 2009, for ERR).
 
     >>> Probability().of(np.array([0.0, 1.0, 2.0]), Scale("relevance", grades=(0, 1, 2)))
@@ -162,7 +162,7 @@ class Probability(_OfScale):
 
 
 @dataclass(frozen=True)
-class Share(_OfScale):
+class Share(_ScaledGain):
     """x / max: the grade as a share of the highest.
 
     >>> Share().of(np.array([0.0, 1.0, 2.0]), Scale("relevance", grades=(0, 1, 2)))
@@ -174,7 +174,7 @@ class Share(_OfScale):
 
 
 @dataclass(frozen=True)
-class Mapped(OfGrade):
+class Mapped(GradeGain):
     """A gain for each grade that is named; other grades are their own gain (as `gains` of nDCG in ir_measures).
 
     >>> Mapped(gains={2: 5}).of(np.array([0.0, 1.0, 2.0]), Scale("relevance"))
@@ -215,7 +215,7 @@ class Step(Gain):
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
         if self.at is None and not has_border(scale):
-            raise DataError(f"expected a threshold for {scale.name}, which has no grades and declares none", str(self))
+            raise InputError(f"expected a threshold for {scale.name}, which has no grades and declares none", str(self))
         return {"at": scale.border if self.at is None else self.at}
 
     def _shown(self, scale: Scale) -> dict[str, Any]:
@@ -240,7 +240,7 @@ class Positive(Gain):
     def _constants(self, scale: Scale) -> dict[str, Any]:
         if scale.good == "low" and not has_border(scale):
             problem = f"expected rel, the border of what is positive, as {scale.name} has no grades and no threshold"
-            raise DataError(problem, str(self))
+            raise InputError(problem, str(self))
         return {"at": scale.zero if scale.threshold is None else scale.threshold}
 
     def _shown(self, scale: Scale) -> dict[str, Any]:
@@ -283,7 +283,7 @@ class Table(Gain):
     """One gain per grade, from the worst grade to the best (Zuccon 2016, section 4.1: 0, .4, .8, 1).
 
     A scale of so many grades that it is continuous is cut into bands of equal width; a border belongs to the band
-    above. Raises DataError where the number of gains is not the number of grades.
+    above. Raises InputError where the number of gains is not the number of grades.
 
     >>> Table([0, 0.4, 0.8, 1]).of(np.array([3.0, 1.0]), Scale("understandability", grades=(0, 1, 2, 3)))
     array([1. , 0.4])
@@ -311,13 +311,13 @@ class Table(Gain):
         if len(scale.grades) != len(self.gains):
             grades = ", ".join(f"{grade:g}" for grade in scale.grades)
             problem = f"expected one gain for each grade of {scale.name} ({grades}), found {len(self.gains)} gains"
-            raise DataError(problem, str(self))
+            raise InputError(problem, str(self))
         levels = np.searchsorted(scale.grades, values)
         strange = np.asarray(scale.grades)[np.minimum(levels, len(scale.grades) - 1)] != values
         if (strange & ~np.isnan(values)).any():
             found = values[strange & ~np.isnan(values)][0]
             grades = ", ".join(f"{grade:g}" for grade in scale.grades)
-            raise DataError(f"expected a grade of {scale.name} ({grades}), found {found:g}", str(self))
+            raise InputError(f"expected a grade of {scale.name} ({grades}), found {found:g}", str(self))
         return levels.astype(float)
 
 
