@@ -147,14 +147,12 @@ def _write_parquet(frames: Iterable[pd.DataFrame], file: BinaryIO) -> None:
 
 def _run_sources(collection: Collection, options: argparse.Namespace) -> Iterator[tuple[str, Source]]:
     """Each system with the TREC text it was read from; a table stands for the systems in it."""
-    from evalcore.data import tables
-    from evalcore.data.comments import data_head
+    from evalcore.data.kinds import read_as
 
     find, opened = _finder(sources(options)), dict[str, dict[str, "Source"]]()
     for system, file in collection.report.systems["file"].items():
         if file not in opened:
-            source = find(str(file))
-            parts = tables.run_sources(source) if tables.is_table(data_head(source)) else [source]
+            parts = read_as("run", find(str(file)))
             opened = {file: {part.stem: part for part in parts}}  # systems of one table stand together
         yield str(system), opened[file][str(system)]
 

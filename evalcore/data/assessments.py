@@ -1,8 +1,8 @@
-"""TREC qrels, tables and signals -> the pool of assessments."""
+"""TREC qrels and signals -> checked labels, as tables give them too."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,14 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, FloatArray
-from evalcore.data.characters import alike
-from evalcore.data.comments import comment_notes, data_text
-from evalcore.data.fields import FIRST_LINE, Fields, split
+from evalcore.data.fields import Fields, split
+from evalcore.data.names import aspect_name
 from evalcore.data.sources import Source
-from evalcore.errors import InputError
-from evalcore.structures.documents import Assessments, Note, Scale, assumed_grades, natural_key
+from evalcore.data.text_files import FIRST_LINE, PADDING, data_text, first_fields
+from evalcore.errors import InputError, shorten
+from evalcore.structures.documents import Scale, assumed_grades
 
-MOST_TOPICS = 200_000
 LARGEST_GRADE, SMALLEST_GRADE = 1e15, 1e-100  # in size; sums and ratios of others would not be exact, or no numbers
 NOT_KNOWN = ("nan", "na", "n/a", "null", "none", "-", "?")
 
@@ -54,26 +53,43 @@ class Labels:
         return pd.MultiIndex.from_arrays([self.topics, self.documents, *subtopics])
 
 
-def read_qrels(source: Source, scales: Sequence[Scale | None], missing: Sequence[float] = ()) -> list[Labels]:
-    """Read TREC qrels: topic, iteration or subtopic, document, then one grade per aspect; comment lines (`comments`).
+def read_qrels(source: Source, scale: Scale, column: int | str = 1, missing: Sequence[float] = ()) -> Labels:
+    """Read one aspect of TREC qrels: topic, iteration or subtopic, document, grades; comment lines (`comments`).
 
-    Where the second column has several values within a topic, these are subtopics (see `checked`). A column whose
-    scale is None is passed over; a grade listed in `missing` means "not assessed". Raises InputError for a wrong number
-    of fields, a label that is no number, or one outside a declared scale.
+    `column` says which of the grades, from 1; one listed in `missing` means "not assessed". Where the second field has
+    several values within a topic, these are subtopics (see `checked`). Raises InputError for a wrong number of fields,
+    a label that is no number, or one outside a declared scale.
     """
     text, comments = data_text(source, "TREC qrels")
-    names = [scale.name if scale else f"column {at + 1}" for at, scale in enumerate(scales)]
+    width = max(len(first_fields(text)) - 3, 1)
+    if not isinstance(column, int) or not 1 <= column <= width:
+        raise InputError(f"expected column to be a number from 1 to {width}, found {column!r}", source.name)
+    names = [scale.name if at == column else f"column {at}" for at in range(1, width + 1)]
     fields = split(text, source.name, ("topic", "iteration", "document", *names))
-    topics, documents, lines = fields.strings(0), fields.strings(2), _line_numbers(fields)
     alike = all((word == word[0]).all() for word in fields.words(1))  # as in qrels without subtopics
-    subtopics = None if alike else fields.strings(1)
-    found = []
-    for at, scale in enumerate(scales):
-        if scale:
-            grades = fields.numbers(3 + at, f"{scale.name} label")
-            labels = Labels(scale, source.name, topics, documents, grades, lines, subtopics=subtopics)
-            found.append(replace(checked(labels, missing), comments=comments))
-    return found
+    labels = Labels(
+        scale,
+        source.name,
+        fields.strings(0),
+        fields.strings(2),
+        fields.numbers(2 + column, f"{scale.name} label"),
+        _line_numbers(fields),
+        subtopics=None if alike else fields.strings(1),
+    )
+    return replace(checked(labels, missing), comments=comments)
+
+
+def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
+    """List the aspects in TREC qrels: the name of each, its ordinal, and how many grades the first lines have."""
+    text = data_text(source, "TREC qrels")[0].removesuffix(PADDING)
+    rows = [line.split() for line in text.splitlines()[:20_000] if line.strip()]
+    labels = [row[3:] for row in rows if len(row) == len(rows[0])]
+    if not labels[0]:
+        found = shorten(b" ".join(rows[0]))
+        line = text[: len(text) - len(text.lstrip())].count(b"\n") + 1
+        raise InputError(f"expected TREC qrels (topic iteration document grade), found {found}", source.name, line)
+    names = [aspect_name(source), *(f"aspect{at}" for at in range(2, len(labels[0]) + 1))]
+    return [(name, at + 1, len({row[at] for row in labels})) for at, name in enumerate(names)]
 
 
 def checked(labels: Labels, missing: Sequence[float] = ()) -> Labels:
@@ -140,56 +156,11 @@ def _without_repeats(labels: Labels) -> Labels:
     return replace(labels.take(~again), repeated=int(again.sum()))
 
 
-def build_pool(
-    labels: Sequence[Labels],
-    by_document: Sequence[str] = (),
-    signals: Mapping[str, tuple[Scale, pd.Series[float]]] | None = None,
-) -> Assessments:
-    """Join aspects (and signals of documents) into one pool.
-
-    Rows are the (topic, document) pairs that any aspect assesses. For an aspect named in `by_document` a pair takes
-    the first label that the document has under any topic, as the uRBP tool of 2016 looked it up.
-    """
-    if not labels:
-        raise InputError("expected assessments of at least one aspect, found none")
-    pairs = pd.concat([pd.DataFrame({"topic": one.topics, "document": one.documents}) for one in labels])
-    pairs = pairs.drop_duplicates()
-    names = pairs["topic"].unique()
-    if len(names) > MOST_TOPICS:
-        problem = f"expected at most {MOST_TOPICS:,} assessed topics, found {len(names):,}"
-        raise InputError(problem, labels[0].name)
-    topics = sorted(names, key=natural_key)
-    codes = pairs["topic"].map({name: code for code, name in enumerate(topics)}).to_numpy()
-    order = np.argsort(codes, kind="stable")
-    rows = pd.MultiIndex.from_frame(pairs.iloc[order])
-    documents = pairs["document"].to_numpy(dtype=object)[order]
-    columns = {one.scale.name: _column(one, rows, one.scale.name in by_document) for one in labels}
-    scales = {one.scale.name: one.scale for one in labels}
-    for name, (scale, values) in (signals or {}).items():
-        columns[name] = np.asarray(values.reindex(documents), dtype=np.float64)
-        scales[name] = scale
-    return Assessments(tuple(topics), codes[order], documents, columns, scales)
-
-
-def _column(labels: Labels, rows: pd.MultiIndex, by_document: bool) -> FloatArray:
-    if by_document:
-        values = document_values(labels).reindex(rows.get_level_values("document"))
-    else:
-        values = pd.Series(labels.grades, index=labels.pairs).reindex(rows)
-    return np.asarray(values, dtype=np.float64)
-
-
-def document_values(labels: Labels) -> pd.Series[float]:
-    """The first value of each document, whatever its topic."""
-    index = pd.Index(labels.documents, name="document", dtype=object)
-    values = pd.Series(labels.grades, index=index, name=labels.scale.name)
-    return values[~index.duplicated()]
-
-
-def read_signal(source: Source, scale: Scale) -> Labels:
+def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
     """Read one number per document: `document value`, separated by white space or comma, with or without a header.
 
-    Raises InputError for a value that is no finite number and for a document with two different values.
+    There is one column of values, whatever `column` says. Raises InputError for a value that is no finite number and
+    for a document with two different values.
     """
     text, comments = data_text(source, "a document signal")
     line = FIRST_LINE.search(text)
@@ -217,84 +188,7 @@ def _line_numbers(fields: Fields) -> NDArray[np.int64]:
     return np.searchsorted(newlines, fields.starts[:, 0]) + 1
 
 
-def scale_notes(labels: Sequence[Labels]) -> list[Note]:
-    """Notes on what was taken for granted of labels: scales that nobody declared, and labels that are no judgement."""
-    return [Note("inferred", one.name, text) for one in labels for text in _assumptions(one)]
-
-
-def _assumptions(labels: Labels) -> Iterator[str]:
-    scale, judged = labels.scale, labels.scale.judged(labels.grades)
-    unjudged = int(np.isnan(judged).sum())
-    if unjudged:
-        yield f"{unjudged:,} {scale.name} labels below 0: in the pool, not judged, as trec_eval reads them"
-    if not labels.assumed:
-        return
-    found = np.unique(judged[~np.isnan(judged)])
-    few = ", ".join(f"{grade:g}" for grade in found) if len(found) <= Scale.MANY else f"{found[0]:g} to {found[-1]:g}"
-    unlisted = "; 0 is on the scale, though no line has it" if len(found) and 0.0 not in found else ""
-    if scale.threshold is None:
-        assumed = f"assumed that {scale.positive} is positive{unlisted}"
-        yield f"{scale.name} labels {few or 'none'}: {assumed}; grades declared in collection.toml would decide"
-
-
-def label_notes(labels: Sequence[Labels]) -> list[Note]:
-    """Notes on comments, on subtopics, and on lines that said the same again."""
-    notes = [note for one in labels for note in (*comment_notes(one.name, one.comments), *_subtopic_notes(one))]
-    notes += [
-        Note("repaired", one.name, f"{one.repeated:,} {one.scale.name} labels given again: counted once")
-        for one in labels
-        if one.repeated
-    ]
-    return list(dict.fromkeys(notes))  # a file with several aspects is read once for each
-
-
-def _subtopic_notes(labels: Labels) -> list[Note]:
-    if labels.by_subtopic is None:
-        return []
-    several = len(labels.by_subtopic) - len(labels.grades)
-    grades = f"the highest {labels.scale.name} of a document's lines is its grade ({several:,} lines less)"
-    text = "the second column has several values within a topic: kept as subtopics"
-    return [Note("inferred", labels.name, f"{text}; {grades}" if several else text)]
-
-
-def subtopics_of(labels: Sequence[Labels]) -> pd.DataFrame | None:
-    """All that is assessed by subtopic (aspect, topic, subtopic, document, grade), None where nothing is."""
-    found = [one.by_subtopic.assign(aspect=one.scale.name) for one in labels if one.by_subtopic is not None]
-    return plain_subtopics(pd.concat(found, ignore_index=True)) if found else None
-
-
 def plain_subtopics(table: pd.DataFrame) -> pd.DataFrame:
     """Grades by subtopic with plain texts as ids, wherever they were kept."""
     ids = {name: table[name].astype(object) for name in ("aspect", "topic", "subtopic", "document")}
     return pd.DataFrame({**ids, "grade": table["grade"]})
-
-
-def alike_notes(pool: Assessments) -> list[Note]:
-    """Notes on ids of assessments that differ in nothing but how their letters are written."""
-    if all(map(str.isascii, (*pool.topics, *pool.documents))):
-        return []
-    found = {
-        "topics": alike((0, topic) for topic in pool.topics),
-        "documents": alike(zip(pool.topic.tolist(), pool.documents, strict=True)),
-    }
-    return [
-        Note(
-            "warning",
-            "assessments",
-            f"{len(pairs):,} {what} are the same as another only after normalisation, such as {pairs[0][1]!a} and "
-            f"{pairs[0][0]!a}: taken for different ones; write them alike",
-        )
-        for what, pairs in found.items()
-        if pairs
-    ]
-
-
-def coverage_notes(pool: Assessments, files: Mapping[str, str]) -> list[Note]:
-    """Notes on pool rows that an aspect or signal leaves out."""
-    notes = []
-    for name in pool.columns:
-        missing = int(np.isnan(pool.column(name)).sum())
-        if missing:
-            text = f"no {name} for {missing:,} of {len(pool):,} documents in the pool: they gain 0 there"
-            notes.append(Note("warning", files.get(name, name), text))
-    return notes

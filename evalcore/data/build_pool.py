@@ -2,109 +2,130 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray
-from evalcore.data import tables
-from evalcore.data.assessments import (
-    Labels,
-    alike_notes,
-    build_pool,
-    coverage_notes,
-    document_values,
-    label_notes,
-    read_qrels,
-    read_signal,
-    scale_notes,
-    subtopics_of,
-)
-from evalcore.data.comments import data_head, without_comments
-from evalcore.data.corpus import read_corpus
+from evalcore.data.assessments import Labels, plain_subtopics
+from evalcore.data.characters import alike
 from evalcore.data.discretise import cut, shares
-from evalcore.data.fields import first_fields
 from evalcore.data.focused.collect import PassagePool, with_specificity
 from evalcore.data.focused.highlights import ASPECTS
+from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
-from evalcore.data.package import Files, plain_text
-from evalcore.data.readability import FORMULAS, readability, readability_scale
+from evalcore.data.package import Inputs
+from evalcore.data.readability import FORMULAS, readability, signal_scale
+from evalcore.data.sources import Source
+from evalcore.data.text_files import comment_notes
 from evalcore.errors import InputError
 from evalcore.progress import Progress
-from evalcore.structures.documents import Assessments, Note
+from evalcore.structures.documents import Assessments, Note, Scale, natural_key
+
+MOST_TOPICS = 200_000
 
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """What was read before the runs: the pool, texts of its documents, notes, and grades by subtopic, if any."""
+    """What is read before the runs: the pool, texts of its documents, queries, notes, and grades by subtopic."""
 
     assessments: Assessments
+    columns: pd.DataFrame  # of the report
     texts: Mapping[str, str]
+    queries: Mapping[str, str]
     notes: tuple[Note, ...]
     subtopics: pd.DataFrame | None = None
 
 
-def read_pool(manifest: Manifest, files: Files, tell: Progress, judged: PassagePool | None = None) -> Pool:
+def read_pool(manifest: Manifest, inputs: Inputs, tell: Progress, judged: PassagePool | None = None) -> Pool:
+    """Read labels, signals, texts and queries, and join them; `judged` is highlighted text, read before.
+
+    Raises InputError for what is wrong in a file.
+    """
     tell(0.02, "Reading assessments")
-    labels = [_grades(column, files) for column in manifest.columns if column.file and column.scale.kind == "grades"]
-    labels = [judged.assessed.labels, *labels] if judged else labels
-    by_document = [one.scale.name for one in labels[1:]] if manifest.labels == "by-document" else []
-    pool = build_pool(labels, by_document)
-    given = [_signal(column, files) for column in manifest.columns if column.scale.kind == "signal"]
-    signals = {one.scale.name: (one.scale, document_values(one)) for one in given}
-    texts = texts_of(manifest, files, set(pool.documents))
-    for name in manifest.readability if texts else ():
+    read = [_labels(column, source) for column, source in inputs.columns]
+    labels = [*([judged.assessed.labels] if judged else []), *(one for one in read if one.scale.kind == "grades")]
+    signals = {one.scale.name: (one.scale, document_values(one)) for one in read if one.scale.kind == "signal"}
+    texts = texts_of(inputs, {document for one in labels for document in one.documents})
+    computed = manifest.readability if texts else ()
+    for name in computed:
         tell(0.06, f"Computing {name} of {len(texts):,} documents")
-        signals[name] = (readability_scale(name), readability(texts, name))
-    pool = build_pool(labels, by_document, signals) if signals else pool
+        signals[name] = (signal_scale(name), readability(texts, name))
+    by_document = [one.scale.name for one in labels[1:]] if manifest.labels == "by-document" else []
+    pool = build_pool(labels, by_document, signals)
     pool = with_specificity(pool, judged.assessed) if judged else pool
     pool = _with_derived(pool, [column for column in manifest.columns if column.signal])
-    notes = [*(judged.assessed.notes if judged else ()), *label_notes([*labels, *given]), *scale_notes(labels)]
-    notes += [_computed(name) for name in manifest.readability if texts]
-    notes += alike_notes(pool)
-    notes += coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns})
+    topics = set(pool.topics)
+    queries = read_as("queries", inputs.queries, topics) if inputs.queries else {}
+    notes = [
+        *(judged.assessed.notes if judged else ()),
+        *_label_notes([*labels, *(one for one in read if one.scale.kind == "signal")]),
+        *_scale_notes(labels),
+        *(Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}") for name in computed),
+        *_alike_notes(pool),
+        *_coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns}),
+    ]
     if by_document:
-        notes.append(
-            Note("inferred", "labels", f"{', '.join(by_document)}: a document's first label, whatever its topic")
-        )
-    return Pool(pool, texts, tuple(notes), subtopics_of(labels))
+        text = f"{', '.join(by_document)}: a document's first label, whatever its topic"
+        notes.append(Note("inferred", "labels", text))
+    queries = {**(judged.titles if judged else {}), **queries}
+    return Pool(pool, _described(pool, manifest), texts, queries, tuple(notes), _subtopics(labels))
 
 
-def _computed(name: str) -> Note:
-    return Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}")
+def _labels(column: Column, source: Source) -> Labels:
+    """The labels or values of one column; a file with several is read once for each."""
+    is_signal = column.scale.kind == "signal"
+    how = (source, column.scale, column.column)
+    labels: Labels = read_as("signal", *how) if is_signal else read_as("aspect", *how, column.missing)
+    return labels
 
 
-def _grades(column: Column, files: Files) -> Labels:
-    """The labels of one column; a file with several is read once for each."""
-    source = files.one(column.file, column.scale.name)
-    if tables.is_table(data_head(source)):
-        table = tables.read_table(source)
-        return tables.table_labels(table, source, column.scale, _header(column, table), column.missing)
-    width = max(len(first_fields(without_comments(data_head(source))[0])) - 3, 1)
-    if not isinstance(column.column, int) or not 1 <= column.column <= width:
-        raise InputError(f"expected column to be a number from 1 to {width}, found {column.column!r}", source.name)
-    scales = [column.scale if at == column.column else None for at in range(1, width + 1)]
-    return read_qrels(source, scales, column.missing)[0]
+def build_pool(
+    labels: Sequence[Labels],
+    by_document: Sequence[str] = (),
+    signals: Mapping[str, tuple[Scale, pd.Series[float]]] | None = None,
+) -> Assessments:
+    """Join aspects (and signals of documents) into one pool.
+
+    Rows are the (topic, document) pairs that any aspect assesses. For an aspect named in `by_document` a pair takes
+    the first label that the document has under any topic, as the uRBP tool of 2016 looked it up.
+    """
+    if not labels:
+        raise InputError("expected assessments of at least one aspect, found none")
+    pairs = pd.concat([pd.DataFrame({"topic": one.topics, "document": one.documents}) for one in labels])
+    pairs = pairs.drop_duplicates()
+    names = pairs["topic"].unique()
+    if len(names) > MOST_TOPICS:
+        problem = f"expected at most {MOST_TOPICS:,} assessed topics, found {len(names):,}"
+        raise InputError(problem, labels[0].name)
+    topics = sorted(names, key=natural_key)
+    codes = pairs["topic"].map({name: code for code, name in enumerate(topics)}).to_numpy()
+    order = np.argsort(codes, kind="stable")
+    rows = pd.MultiIndex.from_frame(pairs.iloc[order])
+    documents = pairs["document"].to_numpy(dtype=object)[order]
+    columns = {one.scale.name: _column(one, rows, one.scale.name in by_document) for one in labels}
+    scales = {one.scale.name: one.scale for one in labels}
+    for name, (scale, values) in (signals or {}).items():
+        columns[name] = np.asarray(values.reindex(documents), dtype=np.float64)
+        scales[name] = scale
+    return Assessments(tuple(topics), codes[order], documents, columns, scales)
 
 
-def _signal(column: Column, files: Files) -> Labels:
-    source = files.one(column.file, column.scale.name)
-    if tables.is_table(data_head(source)):
-        table = tables.read_table(source)
-        others = [name for name in table.columns if name != "document"]
-        name = others[0] if len(others) == 1 else _header(column, table)
-        return tables.table_signal(table, source, column.scale, name)
-    return read_signal(source, column.scale)
+def _column(labels: Labels, rows: pd.MultiIndex, by_document: bool) -> FloatArray:
+    if by_document:
+        values = document_values(labels).reindex(rows.get_level_values("document"))
+    else:
+        values = pd.Series(labels.grades, index=labels.pairs).reindex(rows)
+    return np.asarray(values, dtype=np.float64)
 
 
-def _header(column: Column, table: pd.DataFrame) -> str:
-    """The header of a column of a table: as declared, else its name, or that of the only one there is."""
-    if isinstance(column.column, str):
-        return column.column
-    only = tables.aspect_columns(table)
-    return only[0] if len(only) == 1 else column.scale.name
+def document_values(labels: Labels) -> pd.Series[float]:
+    """The first value of each document, whatever its topic."""
+    index = pd.Index(labels.documents, name="document", dtype=object)
+    values = pd.Series(labels.grades, index=index, name=labels.scale.name)
+    return values[~index.duplicated()]
 
 
 def _with_derived(pool: Assessments, columns: Sequence[Column]) -> Assessments:
@@ -130,16 +151,14 @@ def _derived(column: Column, values: FloatArray) -> FloatArray:
         raise InputError(error.problem, f"{FILE_NAME} [aspects.{column.scale.name}]") from None
 
 
-def texts_of(manifest: Manifest, files: Files, wanted: set[str] | None) -> dict[str, str]:
-    """The texts of the documents that are wanted (None: all), by document id: of a folder, a file name without .txt."""
-    texts = read_corpus(files.one(manifest.corpus, "the texts"), wanted) if manifest.corpus else {}
-    if not manifest.documents:
-        return texts
-    found = files.matching(f"{manifest.documents}/*.txt")
-    return texts | {source.stem: plain_text(source) for source in found if wanted is None or source.stem in wanted}
+def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
+    """Read the texts of the documents that are wanted (None: all), by id: in a folder, a file name without .txt."""
+    texts: dict[str, str] = read_as("corpus", inputs.corpus, wanted) if inputs.corpus else {}
+    found = (source for source in inputs.documents if wanted is None or source.stem in wanted)
+    return texts | {source.stem: read_as("text", source) for source in found}
 
 
-def described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:
+def _described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:
     """One line per aspect and signal: where from, which end is good, its range, how many rows and topics it has."""
     files = {column.scale.name: column.file or f"from {column.signal}" for column in manifest.columns}
     files |= dict.fromkeys(ASPECTS, ", ".join(manifest.passages.files)) if manifest.passages else {}
@@ -161,3 +180,83 @@ def described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows).set_index("column")
+
+
+# Notes of the report
+
+
+def _scale_notes(labels: Sequence[Labels]) -> list[Note]:
+    """Notes on what was taken for granted of labels: scales that nobody declared, and labels that are no judgement."""
+    return [Note("inferred", one.name, text) for one in labels for text in _assumptions(one)]
+
+
+def _assumptions(labels: Labels) -> Iterator[str]:
+    scale, judged = labels.scale, labels.scale.judged(labels.grades)
+    unjudged = int(np.isnan(judged).sum())
+    if unjudged:
+        yield f"{unjudged:,} {scale.name} labels below 0: in the pool, not judged, as trec_eval reads them"
+    if not labels.assumed:
+        return
+    found = np.unique(judged[~np.isnan(judged)])
+    few = ", ".join(f"{grade:g}" for grade in found) if len(found) <= Scale.MANY else f"{found[0]:g} to {found[-1]:g}"
+    unlisted = "; 0 is on the scale, though no line has it" if len(found) and 0.0 not in found else ""
+    if scale.threshold is None:
+        assumed = f"assumed that {scale.positive} is positive{unlisted}"
+        yield f"{scale.name} labels {few or 'none'}: {assumed}; grades declared in collection.toml would decide"
+
+
+def _label_notes(labels: Sequence[Labels]) -> list[Note]:
+    """Notes on comments, on subtopics, and on lines that said the same again."""
+    notes = [note for one in labels for note in (*comment_notes(one.name, one.comments), *_subtopic_notes(one))]
+    notes += [
+        Note("repaired", one.name, f"{one.repeated:,} {one.scale.name} labels given again: counted once")
+        for one in labels
+        if one.repeated
+    ]
+    return list(dict.fromkeys(notes))  # a file with several aspects is read once for each
+
+
+def _subtopic_notes(labels: Labels) -> list[Note]:
+    if labels.by_subtopic is None:
+        return []
+    several = len(labels.by_subtopic) - len(labels.grades)
+    grades = f"the highest {labels.scale.name} of a document's lines is its grade ({several:,} lines less)"
+    text = "the second column has several values within a topic: kept as subtopics"
+    return [Note("inferred", labels.name, f"{text}; {grades}" if several else text)]
+
+
+def _subtopics(labels: Sequence[Labels]) -> pd.DataFrame | None:
+    """All that is assessed by subtopic (aspect, topic, subtopic, document, grade), None where nothing is."""
+    found = [one.by_subtopic.assign(aspect=one.scale.name) for one in labels if one.by_subtopic is not None]
+    return plain_subtopics(pd.concat(found, ignore_index=True)) if found else None
+
+
+def _alike_notes(pool: Assessments) -> list[Note]:
+    """Notes on ids of assessments that differ in nothing but how their letters are written."""
+    if all(map(str.isascii, (*pool.topics, *pool.documents))):
+        return []
+    found = {
+        "topics": alike((0, topic) for topic in pool.topics),
+        "documents": alike(zip(pool.topic.tolist(), pool.documents, strict=True)),
+    }
+    return [
+        Note(
+            "warning",
+            "assessments",
+            f"{len(pairs):,} {what} are the same as another only after normalisation, such as {pairs[0][1]!a} and "
+            f"{pairs[0][0]!a}: taken for different ones; write them alike",
+        )
+        for what, pairs in found.items()
+        if pairs
+    ]
+
+
+def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> list[Note]:
+    """Notes on pool rows that an aspect or signal leaves out."""
+    notes = []
+    for name in pool.columns:
+        missing = int(np.isnan(pool.column(name)).sum())
+        if missing:
+            text = f"no {name} for {missing:,} of {len(pool):,} documents in the pool: they gain 0 there"
+            notes.append(Note("warning", files.get(name, name), text))
+    return notes

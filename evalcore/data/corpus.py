@@ -1,4 +1,4 @@
-"""Texts and queries in JSON lines, as BEIR and MTEB have them: `{"_id": "d1", "title": "...", "text": "..."}`."""
+"""Texts and queries: JSON lines as BEIR and MTEB have them, `{"_id": "d1", "title": "...", "text": "..."}`; or tabs."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-from evalcore.data.fields import PADDING, text_of
 from evalcore.data.json_tables import json_head
 from evalcore.data.json_text import parse_json
 from evalcore.data.sources import Source
+from evalcore.data.text_files import plain_text
 from evalcore.errors import InputError, shorten
 
 IDS = ("_id", "id", "query_id", "qid", "doc_id", "docno")
@@ -51,11 +51,16 @@ def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[s
     return texts
 
 
+def read_queries(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
+    """Read queries by topic, of lines `topic<tab>query`: all of them, whatever is wanted."""
+    rows = (line.split("\t", 1) for line in plain_text(source).splitlines() if "\t" in line)
+    return {topic.strip(): query.strip() for topic, query in rows}
+
+
 def _objects(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    text = text_of(source.read(), source.name, "JSON lines").removesuffix(PADDING)
-    for line, piece in enumerate(text.split(b"\n"), start=1):
+    for line, piece in enumerate(plain_text(source, "JSON lines").split("\n"), start=1):
         if piece.strip():
-            one = parse_json(piece.decode(), source.name, line)
+            one = parse_json(piece, source.name, line)
             if not isinstance(one, dict):
                 raise InputError(f"expected an object in each line, found {shorten(piece)}", source.name, line)
             yield line, one

@@ -1,11 +1,14 @@
 """Text of white-space separated fields, taken apart with array operations: no object per line or field.
 
 Shapes: L lines that hold something, F fields per line.
+
+A field is compared, hashed (in `pool_index`) and, if a number, read as 64-bit words: eight bytes at once, and all
+lines in one array operation. Words are little-endian, so the first byte of a field is the lowest of its word; what is
+past its end is zero. Unsigned numbers wrap around in numpy as in C: hashing wants that, digits lose nothing needed.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,26 +19,21 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray
 from evalcore.data.characters import is_normalised, unseen
+from evalcore.data.text_files import LONGEST_ID, PADDING
 from evalcore.errors import InputError, shorten
 
-BOM = b"\xef\xbb\xbf"
-LONGEST_ID = 1024  # bytes
-PADDING = bytes(LONGEST_ID + 8)  # lets every eighth byte of any id be read with the seven that follow
-
-FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that holds something, of a padded text
-
-_FIELD = re.compile(rb"[^\x00-\x20]+")
-_BLANK = bytes(range(1, 33))  # what separates fields: white space and control characters
-_MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")
-_ZEROS = np.uint64(0x3030303030303030)  # eight times "0"
-_ABOVE_NINE = np.uint64(0x7676767676767676)  # carries into the top bit of a byte above 9
+_MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")  # keeps the first `count` bytes of a word
+_ZEROS = np.uint64(0x3030303030303030)  # eight times "0": a digit xor "0" is its value, 0 to 9
+_ABOVE_NINE = np.uint64(0x7676767676767676)  # 0x76 + 9 is 0x7F: one more sets the top bit of a byte
 _TOP_BITS = np.uint64(0x8080808080808080)
+# (factor, shift, mask) of each step of `whole_numbers`. With a the first of two neighbours and b the second, a part of
+# the word is b << width | a; times (10 ** digits << width | 1) it holds a * 10 ** digits + b in its upper half, which
+# the shift brings down. The mask of the next step clears what other products leave in the halves between.
 _JOINS = [
     (np.uint64(10 << 8 | 1), np.uint64(8), np.uint64(0x0F0F0F0F0F0F0F0F)),
     (np.uint64(100 << 16 | 1), np.uint64(16), np.uint64(0x00FF00FF00FF00FF)),
     (np.uint64(10_000 << 32 | 1), np.uint64(32), np.uint64(0x0000FFFF0000FFFF)),
 ]
-_MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +111,11 @@ class Fields:
                 raise self.error(row, f"expected an id without unseen characters, found {found} in {shorten(field)}")
 
     def _pieces(self, column: int) -> pa.StringArray:
-        """A column as an Arrow array: of field, gap, field, gap, ... every second piece is taken."""
+        """A column as an Arrow array.
+
+        Arrow strings are one buffer of text and the offsets where they begin, each ending where the next begins. So the
+        text itself serves as the buffer, cut into field, gap, field, gap, ...; only the fields are copied.
+        """
         edges = np.empty(2 * len(self), dtype=np.int32)
         edges[0::2], edges[1::2] = self.starts[:, column], self.ends[:, column]
         count = max(len(edges) - 1, 0)
@@ -129,53 +131,6 @@ class Fields:
                 hint = "; is the first line a header? Remove it" if row == 0 < len(self) - 1 else ""
                 raise self.error(row, f"expected a number as {what}, found {shorten(piece)}{hint}") from None
         return values
-
-
-def text_of(content: bytes, name: str, what: str) -> bytes:
-    """Check that content is text at all and pad it for `Fields`; a byte order mark and old Mac line ends go.
-
-    Raises InputError for an empty file, a binary file, a web page, or text that is not UTF-8.
-    """
-    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise InputError(f"expected {what} in UTF-8, found UTF-16: save it as UTF-8", name)
-    content = content.removeprefix(BOM)
-    if not content.strip(_BLANK):
-        raise InputError(f"expected {what}, found an empty file", name)
-    if b"\0" in content:
-        raise InputError(f"expected {what} as text (UTF-8), found a binary file", name)
-    beginning = content[:2000].lstrip()
-    if beginning.startswith(b"<"):
-        found = f"a web page or XML (it begins with {shorten(beginning.splitlines()[0], 40)})"
-        raise InputError(f"expected {what}, found {found}: was the download an error page?", name)
-    _refuse_other_encodings(content, name, what)
-    if b"\n" not in content:
-        content = content.replace(b"\r", b"\n")
-    return content + PADDING
-
-
-def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:
-    try:
-        if not content.isascii():
-            content.decode()
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        found = shorten(content[content.rfind(b"\n", 0, error.start) + 1 :].split(b"\n", 1)[0].strip())
-        raise InputError(f"expected {what} in UTF-8, found {found} in another encoding", name, line) from None
-
-
-def fields_of(line: bytes) -> list[bytes]:
-    """The fields of one line, between white space and control characters.
-
-    >>> fields_of(b" 1\\tQ0 d1 ")
-    [b'1', b'Q0', b'd1']
-    """
-    return _FIELD.findall(line)
-
-
-def first_fields(text: bytes) -> list[bytes]:
-    """The fields of the first line that holds some; none of an empty text."""
-    line = FIRST_LINE.search(text)
-    return fields_of(line.group()) if line else []
 
 
 def split(
@@ -222,7 +177,10 @@ def blocks(text: bytes, size: int = 2 << 20) -> Iterator[tuple[int, int]]:
 
 
 def _pieces_between_spaces(codes: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where each run of characters other than white space begins and ends."""
+    """Where each run of characters other than white space begins and ends.
+
+    Every blank ends a piece, and the next begins after it; between two blanks the piece is empty, and left out.
+    """
     ends = np.flatnonzero(codes <= 32)
     if len(codes) and codes[-1] > 32:
         ends = np.append(ends, len(codes))
@@ -233,7 +191,11 @@ def _pieces_between_spaces(codes: NDArray[np.uint8]) -> tuple[NDArray[np.int64],
 
 
 def _each_line_full(codes: NDArray[np.uint8], starts: NDArray[np.int64], width: int) -> bool:
-    """Whether every line holds `width` fields, seen from newlines alone where the file is tidy."""
+    """Whether every line holds `width` fields, seen from newlines alone where the file is tidy.
+
+    True is certain: there are as many line ends as there should be, and one right before each field that should be a
+    line's first. A file with blank lines or indents gives False and is counted line by line, which takes longer.
+    """
     firsts = starts[width::width]
     newlines = int(np.count_nonzero(codes == 10))
     tidy = newlines == len(firsts) + int(len(codes) > 0 and codes[-1] == 10)
@@ -259,10 +221,12 @@ def _refuse_uneven(
 
 
 def words_at(text: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> list[NDArray[np.uint64]]:
-    """Pieces of a padded text as 8-byte words, zero-filled, little-endian.
+    """Pieces of a padded text as 8-byte words, zero-filled, little-endian: an array for bytes 0 to 7, for 8 to 15, ...
 
     Enough to compare and hash ids of up to LONGEST_ID bytes.
     """
+    # The window sees the text as a word at every byte, without a copy; the padding lets the last ones be read. A mask
+    # keeps those bytes of a word that are of the piece.
     lengths = ends - starts
     longest = int(lengths.max(initial=0))
     window = np.ndarray((len(text) - 7,), dtype="<u8", buffer=text, strides=(1,))
@@ -274,8 +238,9 @@ def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> Float
     """Words of at most eight digits as numbers, or None if anything else is among them.
 
     Neighbouring digits, then pairs, then fours are joined in all eight bytes at once (Lemire 2022, "Parsing eight
-    digits").
+    digits"); see `_JOINS`. Shorter ones are moved up to the end of the word first, so that zeros stand before them.
     """
+    # A shift by 64, of an empty field, is undefined: & 63 makes it one by 0, and `lengths.all()` refuses it below.
     missing = (8 - lengths).astype(np.uint64) * np.uint64(8)
     value = (word ^ (_ZEROS & _MASKS[lengths])) << (missing & np.uint64(63))
     if (((value + _ABOVE_NINE) | value) & _TOP_BITS).any() or not lengths.all():
@@ -284,20 +249,6 @@ def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> Float
         value = (value & mask) * factor >> shift
     numbers: FloatArray = value.astype(np.float64)
     return numbers
-
-
-def hashed(words: Sequence[NDArray[np.uint64]], seed: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Mix words and a seed per row into one 64-bit number per row; zero words (padding) change nothing."""
-    mixed = seed * _MIX
-    for position, word in enumerate(words):
-        term = (word ^ (word >> np.uint64(32))) * _odd(position)
-        mixed += term ^ (term >> np.uint64(29))
-    return (mixed ^ (mixed >> np.uint64(32))) * _MIX
-
-
-def _odd(position: int) -> np.uint64:
-    """A different odd multiplier for every word position."""
-    return np.uint64(pow(int(_MIX), 2 * position + 3, 1 << 64))
 
 
 def _plain_float(text: str) -> float:

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import tables
 from evalcore.data.component_tables import ID_COLUMNS, ComponentTable, finite_numbers
-from evalcore.data.fields import PADDING, text_of
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import Order, read_run
 from evalcore.data.sources import Source
+from evalcore.data.text_files import PADDING, text_of
 from evalcore.errors import InputError, shorten
 from evalcore.structures.documents import Assessments, Note, natural_key
 from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths

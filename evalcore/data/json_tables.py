@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -20,8 +20,9 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from evalcore.data.fields import BOM, PADDING, text_of
 from evalcore.data.json_text import parse_json
+from evalcore.data.names import meanings
+from evalcore.data.text_files import BOM, PADDING, text_of
 from evalcore.errors import InputError, refuse_huge, shorten
 
 Form = Literal["scores", "systems", "rows", "topics", "judgments"]
@@ -81,7 +82,7 @@ def _plain(piece: str) -> str:
         return piece
 
 
-def json_form(head: bytes, meanings: Callable[[list[str]], list[str]]) -> Form | None:
+def json_form(head: bytes) -> Form | None:
     """Which of the forms a text begins as, None for any other."""
     begun = json_head(head)
     if begun is None:
@@ -96,7 +97,7 @@ def json_form(head: bytes, meanings: Callable[[list[str]], list[str]]) -> Form |
     return _DEPTHS.get(begun.depth) if begun.value else None
 
 
-def columns(head: bytes, form: Form, meanings: Callable[[list[str]], list[str]]) -> list[str]:
+def columns(head: bytes, form: Form) -> list[str]:
     """The columns that the table will have, as far as the beginning shows."""
     begun = json_head(head)
     if form == "rows" and begun:
@@ -106,18 +107,18 @@ def columns(head: bytes, form: Form, meanings: Callable[[list[str]], list[str]])
     return [*(["system"] if form == "systems" else []), "topic", "document", "score"]
 
 
-def read_json(content: bytes, name: str, meanings: Callable[[list[str]], list[str]]) -> pd.DataFrame:
+def read_json(content: bytes, name: str) -> pd.DataFrame:
     """A table with columns of their meaning, its index the lines of the file.
 
     Raises InputError with the line of what is no JSON, of another shape, or a value of another kind.
     """
     text = text_of(content, name, "JSON").removesuffix(PADDING).decode()
-    form = json_form(content[: 1 << 16], meanings)
+    form = json_form(content[: 1 << 16])
     if form is None:
         raise InputError("expected JSON of topics, documents and scores or grades, found another", name, 1)
     if form in ("scores", "systems"):
         return _of_scores(_parsed(text, name, parse_int=float), _Lines(text, name), form)
-    return _of_rows(_objects(text, form, name), name, meanings)
+    return _of_rows(_objects(text, form, name), name)
 
 
 def _parsed(text: str, name: str, line: int = 1, **how: Any) -> Any:
@@ -207,9 +208,7 @@ def _dict(found: Any, name: str, line: int) -> dict[str, Any]:
     return known
 
 
-def _of_rows(
-    objects: Iterator[tuple[int, dict[str, Any]]], name: str, meanings: Callable[[list[str]], list[str]]
-) -> pd.DataFrame:
+def _of_rows(objects: Iterator[tuple[int, dict[str, Any]]], name: str) -> pd.DataFrame:
     index, rows = [], []
     for line, one in objects:
         for row in _expanded(one, name, line):

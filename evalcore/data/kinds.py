@@ -1,39 +1,60 @@
-"""What a file is, from its name and its first lines: a table of recognisers, of which the first that knows decides."""
+"""The kinds of files: what each is for, how it is known and how it is read, in a table of which the first row decides.
+
+A file that nobody described is of the first kind that recognises it (`kind_of`, `kinds_of`). One that a
+`collection.toml` names for some purpose is read by the first kind of that purpose that is written like it, else by the
+last, which says what is wrong (`read_as`). Nothing else decides what a file is: a new kind is one row of `KINDS`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from evalcore.data import tables
-from evalcore.data.comments import data_head, without_comments
-from evalcore.data.corpus import QUERY_NAMES, corpus_kind
-from evalcore.data.fields import BOM
-from evalcore.data.focused.forms import part_kind, part_table_kind, xml_kind
-from evalcore.data.graphs import graph_kind
+from evalcore.data.assessments import qrels_aspects, read_qrels, read_signal
+from evalcore.data.component_tables import read_components
+from evalcore.data.corpus import QUERY_NAMES, corpus_kind, read_corpus, read_queries
+from evalcore.data.focused.elements import read_elements
+from evalcore.data.focused.highlight_files import table_records, text_records
+from evalcore.data.focused.inex import ASSESSMENTS, SUBMISSION, read_assessments
+from evalcore.data.focused.markup import is_xml, root_of
+from evalcore.data.focused.run_files import table_runs, text_runs, xml_runs
+from evalcore.data.focused.tables import meaning, read_lengths
+from evalcore.data.graphs import graph_kind, read_links
 from evalcore.data.json_tables import json_form, json_head
-from evalcore.data.names import called_aspect, called_run, file_name
+from evalcore.data.names import RUN_ENDINGS, RUN_FOLDERS, aspect_name, called_aspect, called_run, file_name, meanings
 from evalcore.data.sources import Source
 from evalcore.data.system_table import NAMES as SYSTEM_TABLES
+from evalcore.data.system_table import read_system_table
+from evalcore.data.text_files import BOM, data_head, plain_text, without_comments
 
-Kind = Literal[
-    "run", "qrels", "signal", "assessment table", "run table", "text", "corpus", "queries", "unknown",
-    "highlights", "part run", "elements", "lengths", "links", "components", "systems",
+Purpose = Literal[
+    "run", "aspect", "signal", "text", "corpus", "queries",
+    "highlights", "part run", "elements", "lengths", "links", "components", "systems", "none",
 ]  # fmt: skip
 
 DOCUMENT_FOLDERS = ("documents", "docs", "texts", "text")
-RUN_KINDS = ("run", "run table", "part run")
+TABLE_ENDINGS = (".csv", ".tsv", ".parquet")
+JSON_ENDINGS = (".json", ".jsonl")
 NOT_DATA = (
     ".md", ".rst", ".toml", ".yaml", ".yml", ".py", ".r", ".sh", ".pdf", ".png", ".svg", ".urbp", ".xml"
 )  # fmt: skip
 BEIR = ("query-id", "corpus-id", "score")
 _SHOWN = 200  # lines that are looked at
+# Lines of the INEX file-offset-length forms
+_HIGHLIGHTS = re.compile(
+    rb"^[ \t]*\S+[ \t]+\S+[ \t]+\S+[ \t]+\d+[ \t]+\d+[ \t]+-?\d+(?:[ \t]+\d+:\d+)+[ \t]*\r?$", re.M
+)
+_BEGINNING = rb"\s*\S+[ \t]+(?:Q0|q0|\d+)[ \t]+\S+[ \t]+-?\d+[ \t]+[-+.\deE]+[ \t]+"
+_PASSAGES = re.compile(_BEGINNING + rb"(?P<tag>\S+)[ \t]+-?\d+[ \t]+-?\d+[ \t]*(?:\r?\n|$)")
+_ELEMENTS = re.compile(_BEGINNING + rb"\S+[ \t]+/\S+[ \t]*(?:\r?\n|$)")
 
 
 @dataclass(frozen=True)
@@ -42,9 +63,18 @@ class Look:
 
     source: Source
 
+    @property
+    def name(self) -> str:
+        return self.source.name.lower()
+
     @cached_property
     def head(self) -> bytes:
         return data_head(self.source, 1 << 16)
+
+    @cached_property
+    def named_columns(self) -> list[str]:
+        """The columns by their meaning, of a table of whatever."""
+        return meanings(tables.named(self.source, self.head))
 
     @cached_property
     def lines(self) -> list[list[bytes]]:
@@ -53,69 +83,206 @@ class Look:
         return [line.split() for line in text.splitlines()[:_SHOWN] if line.strip()]
 
     @cached_property
-    def columns(self) -> list[str]:
-        """The columns of a table by their meaning; none of any other file."""
-        return tables.columns(self.source, self.head) if tables.is_table(self.head) else []
+    def is_table(self) -> bool:
+        return tables.is_table(self.head)
 
     @cached_property
-    def named_columns(self) -> list[str]:
-        """The columns by their meaning, of a table of whatever."""
-        return tables.meanings(tables.named(self.source, self.head))
+    def columns(self) -> set[str]:
+        """The columns of a table by their meaning; none of any other file."""
+        return set(tables.columns(self.source, self.head)) if self.is_table else set()
+
+    @cached_property
+    def is_xml(self) -> bool:
+        return is_xml(self.head)
+
+    @cached_property
+    def root(self) -> str:
+        """The name of the first element of XML, "" of any other file."""
+        return root_of(self.head) if self.is_xml else ""
+
+    @cached_property
+    def graph(self) -> str | None:
+        return graph_kind(self.source.name, self.head)
+
+    @cached_property
+    def texts(self) -> str | None:
+        return None if json_form(self.head) else corpus_kind(self.source.name, self.head)
+
+    @cached_property
+    def part_columns(self) -> set[str]:
+        """The columns of a table by their meaning for parts of documents."""
+        return {meaning(name) for name in self.columns}
+
+    @property
+    def is_flat_json(self) -> bool:
+        """Whether it is a JSON object of plain values: about something, not a broken run."""
+        begun = json_head(self.head)
+        return begun is not None and begun.depth < 2
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file. What `read` takes and gives is the same for all kinds of one purpose:
+
+    - run: source -> sources of TREC runs, one for each system
+    - aspect: source, scale, column, grades that mean "not assessed" -> Labels; signal: source, scale, column -> Labels
+    - text: source -> str; corpus: source, ids or None -> texts by id; queries: source, topics -> queries by topic
+    - links: source -> EdgeList; components: source -> ComponentTable
+    - highlights: source -> records and titles of topics; part run: source -> (system, function of elements -> Run)s
+    - elements: source -> Elements; lengths: source -> characters by document
+    """
+
+    name: str
+    purpose: Purpose
+    recognise: Callable[[Look], bool]  # whether a file that nobody described is one
+    read: Callable[..., Any] = NotImplemented  # as of a kind for nothing
+    is_written_so: Callable[[Look], bool] | None = None  # whether one described as for this purpose is; None: as above
+    columns: Callable[[Source], list[tuple[str, int | str, int]]] | None = None  # of aspects: see `columns_of`
 
 
 def kind_of(source: Source) -> Kind:
-    """What one file is, as the first recogniser says that knows it."""
+    """Say what one file is: of the kind whose recogniser is the first to know it."""
     look = Look(source)
-    return next((kind for recognise in RECOGNISERS if (kind := recognise(look))), "unknown")
+    return next(kind for kind in KINDS if kind.recognise(look))
 
 
-def _document_text(look: Look) -> Kind | None:
+def kinds_of(sources: Sequence[Source]) -> dict[str, Kind]:
+    """Say what each of the files of one place is, by name.
+
+    What stands among runs, or is called qrels, and is none is a broken one: it is taken for one to get its error.
+    """
+    kinds = {source.name: kind_of(source) for source in sources}
+    homes = Counter(_home(source) for source in sources if kinds[source.name].purpose in ("run", "part run"))
+    for source in sources:
+        kinds[source.name] = _meant(source, kinds[source.name], homes)
+    return kinds
+
+
+def _meant(source: Source, kind: Kind, homes: Counter[tuple[str, str]]) -> Kind:
+    """What a file was meant to be that does not look like anything, or not like what it stands among."""
+    path = PurePosixPath(source.name.lower())
+    among_runs = path.parent.name in RUN_FOLDERS and kind.purpose not in ("run", "part run", "text")
+    is_about = path.name.endswith(NOT_DATA) or path.name.startswith(("readme", "license", "licence"))
+    if is_about or not (among_runs or kind.purpose == "none") or Look(source).is_flat_json:
+        return kind
+    if among_runs:
+        return _last("run")
+    if called_aspect(path.name):
+        return _last("aspect")
+    alone = not homes and not _home(source)[1]
+    is_run = homes[_home(source)] or alone or set(path.suffixes) & set(RUN_ENDINGS)
+    return _last("run") if is_run else kind
+
+
+def _home(source: Source) -> tuple[str, str]:
+    """Where a file stands, and what it calls itself: a table, JSON, or neither."""
+    name = source.name.lower().removesuffix(".gz").removesuffix(".bz2")
+    is_json = name.endswith(JSON_ENDINGS)
+    folder = PurePosixPath(source.name).parent.as_posix()
+    return folder, "json" if is_json else "table" if name.endswith(TABLE_ENDINGS) else ""
+
+
+def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
+    """Read a file for a purpose (see `Kind`). Raises InputError for what is wrong in it."""
+    *others, last = (kind for kind in KINDS if kind.purpose == purpose)
+    look = Look(source)
+    kind = next((kind for kind in others if (kind.is_written_so or kind.recognise)(look)), last)
+    return kind.read(source, *more)
+
+
+def columns_of(source: Source, kind: Kind) -> list[tuple[str, int | str, int]]:
+    """List the aspects or signals in a file: the name of each, its column, how many grades were seen (0: not counted).
+
+    A kind that has no function for it holds one, called after its file.
+    """
+    if kind.columns:
+        return kind.columns(source)
+    return [(aspect_name(source) if kind.purpose == "aspect" else source.stem, 1, 0)]
+
+
+def _last(purpose: Purpose) -> Kind:
+    return [kind for kind in KINDS if kind.purpose == purpose][-1]
+
+
+# Recognisers: each may take for granted that those before it in `KINDS` did not know the file
+
+
+def _is_text(look: Look) -> bool:
     """A .txt in a folder of documents is the text of one: whatever it holds."""
-    name = look.source.name.lower()
-    return "text" if PurePosixPath(name).parent.name in DOCUMENT_FOLDERS and name.endswith(".txt") else None
+    return PurePosixPath(look.name).parent.name in DOCUMENT_FOLDERS and look.name.endswith(".txt")
 
 
-def _xml(look: Look) -> Kind | None:
-    """INEX XML, by its root."""
-    return xml_kind(look.source)
-
-
-def _not_data(look: Look) -> Kind | None:
+def _is_named_as_no_data(look: Look) -> bool:
     """Files about the data and figures, by their ending."""
-    return "unknown" if look.source.name.lower().endswith(NOT_DATA) else None
+    return look.name.endswith(NOT_DATA)
 
 
-def _graph(look: Look) -> Kind | None:
-    """Links and components, by a header or their name."""
-    return graph_kind(look.source.name, look.head)
+def _is_xml_of_highlights(look: Look) -> bool:
+    """INEX assessments, by the root."""
+    return look.root == ASSESSMENTS
 
 
-def _json_text(look: Look) -> Kind | None:
-    """JSON lines of ids and texts: documents or queries."""
-    return None if json_form(look.head, tables.meanings) else corpus_kind(look.source.name, look.head)
+def _is_xml_of_part_runs(look: Look) -> bool:
+    """An INEX submission, by the root."""
+    return look.root == SUBMISSION
 
 
-def _table(look: Look) -> Kind | None:
-    """A table, by its columns; where score is all there is beside topic and document, by what it is called or holds."""
-    names = set(look.columns)
-    if not names:
-        return None
-    if part := part_table_kind(names):
-        return part
-    if not {"topic", "document"} <= names:
-        return "signal" if "document" in names and len(names) > 1 else "unknown"
-    if _is_other_json(look):
-        return "unknown"
-    if "score" in names and not names & {"rank", "system"} and _are_grades(look):
-        return "assessment table"
-    return "run table" if names & {"rank", "score"} else "assessment table"
+def _is_table_of_elements(look: Look) -> bool:
+    """Documents and paths in them, whatever the topic."""
+    return {"document", "path"} <= look.part_columns and "topic" not in look.part_columns
 
 
-def _is_other_json(look: Look) -> bool:
-    """Whether objects within objects hold no numbers, and are called nothing that would make them broken ones."""
+def _is_table_of_lengths(look: Look) -> bool:
+    """Documents and how long they are, whatever the topic."""
+    return {"document", "document_length"} <= look.part_columns and "topic" not in look.part_columns
+
+
+def _is_table_of_highlights(look: Look) -> bool:
+    """Topics, documents and ranges in them, which nothing ranks."""
+    return _has_ranges(look) and not look.part_columns & {"rank", "score", "system"}
+
+
+def _is_table_of_part_runs(look: Look) -> bool:
+    """Topics, documents and ranges or paths in them, which something ranks."""
+    has_parts = _has_ranges(look) or {"topic", "document", "path"} <= look.part_columns
+    return has_parts and bool(look.part_columns & {"rank", "score", "system"})
+
+
+def _has_ranges(look: Look) -> bool:
+    return {"topic", "document", "start"} <= look.part_columns and bool({"length", "end"} & look.part_columns)
+
+
+def _is_highlights(look: Look) -> bool:
+    """Lines that end in ranges offset:length."""
+    return bool(_HIGHLIGHTS.search(look.head))
+
+
+def _is_part_run(look: Look) -> bool:
+    """Lines of a run that go on after the tag, with a path or with offset and length."""
+    run = _PASSAGES.match(look.head)
+    # Eight numbers may be five grades.
+    return bool(_ELEMENTS.match(look.head)) or (run is not None and not run["tag"].isdigit())
+
+
+def _is_table_of_signals(look: Look) -> bool:
+    """A table of documents without topics, and something of each."""
+    return "document" in look.columns and "topic" not in look.columns and len(look.columns) > 1
+
+
+def _is_other_table(look: Look) -> bool:
+    """A table without topics or documents; JSON whose objects hold no numbers, and that is not called a broken one."""
+    if not look.columns or not {"topic", "document"} <= look.columns:
+        return bool(look.columns)
     begun = json_head(look.head)
     other = begun is not None and begun.depth > 1 and not _is_number(begun.value.encode())
     return other and not (called_run(look.source.name) or called_aspect(look.source.name))
+
+
+def _is_table_of_grades(look: Look) -> bool:
+    """A table of topics and documents without rank or score; with a score alone, if that is a grade."""
+    if "score" in look.columns and not look.columns & {"rank", "system"} and _are_grades(look):
+        return True
+    return bool(look.columns) and not look.columns & {"rank", "score"}
 
 
 def _are_grades(look: Look) -> bool:
@@ -127,12 +294,9 @@ def _are_grades(look: Look) -> bool:
     named = [name.lower() for name in tables.named(look.source, look.head)]
     if set(BEIR) <= set(named):
         return all(float(number).is_integer() for number in _scores_of(look, named.index("score")))
-    return json_form(look.head, tables.meanings) == "scores" and _are_whole(look.head)
-
-
-def _are_whole(head: bytes) -> bool:
-    found = re.findall(rb'":\s*([^\s{}\[\],"]+)\s*[,}]', head)
-    return bool(found) and all(re.fullmatch(rb"-?\d{1,3}", number) for number in found)
+    found = re.findall(rb'":\s*([^\s{}\[\],"]+)\s*[,}]', look.head)
+    are_whole = bool(found) and all(re.fullmatch(rb"-?\d{1,3}", number) for number in found)
+    return json_form(look.head) == "scores" and are_whole
 
 
 def _scores_of(look: Look, at: int) -> list[str]:
@@ -148,84 +312,60 @@ def _scores_of(look: Look, at: int) -> list[str]:
     return [number for number in found if _is_number(number.encode())]
 
 
-def _parts(look: Look) -> Kind | None:
-    """Highlighted text and runs of document parts, by the fields of a line."""
-    return part_kind(look.head)
-
-
-def _nothing(look: Look) -> Kind | None:
+def _is_nothing(look: Look) -> bool:
     """No text, or none at all; and JSON that no other recogniser knows."""
-    return "unknown" if not look.lines or b"\0" in look.head or json_head(look.head) else None
+    return not look.lines or b"\0" in look.head or _in_json(look)
 
 
-def _queries(look: Look) -> Kind | None:
+def _is_queries(look: Look) -> bool:
     """`topic<tab>query`, by its name."""
-    return "queries" if file_name(look.source.name).startswith(QUERY_NAMES) and b"\t" in look.head else None
+    return file_name(look.source.name).startswith(QUERY_NAMES) and b"\t" in look.head
 
 
-def _systems(look: Look) -> Kind | None:
-    """What systems are made of, by its name and header."""
-    return "systems" if file_name(look.source.name) in SYSTEM_TABLES and "system" in look.named_columns else None
+def _is_system_table(look: Look) -> bool:
+    """What systems are made of, by its name and a column of systems."""
+    return file_name(look.source.name) in SYSTEM_TABLES and "system" in look.named_columns
 
 
-def _scores(look: Look) -> Kind | None:
+def _is_scores(look: Look) -> bool:
     """Scores of systems, by their header: they belong elsewhere."""
-    return "unknown" if "system" in tables.header(look.head) else None
+    return "system" in tables.header(look.head)
 
 
-def _run(look: Look) -> Kind | None:
+def _is_run(look: Look) -> bool:
     """Topic, iteration, document, rank, score, tag, and perhaps more; or topic, document and rank alone."""
     first = look.lines[0]
     if len(first) == 3:
-        ranked = not called_aspect(look.source.name) and _are_ranks([line for line in look.lines if len(line) == 3])
-        return "run" if ranked else None
+        return not called_aspect(look.source.name) and _are_ranks([line for line in look.lines if len(line) == 3])
     if len(first) < 6 or not _has_iteration(first):
-        return None
+        return False
     ranked = (_is_number(first[3]) or first[3] == b"-") and _is_number(first[4])
-    plain = first[1].upper() == b"Q0" or not all(map(_is_number, first[3:]))
     if len(first) > 6:
-        return "run" if ranked and plain else None
-    return "run" if ranked and not _many_grades(look.lines) else None
+        return ranked and (first[1].upper() == b"Q0" or not all(map(_is_number, first[3:])))
+    return ranked and not _many_grades(look.lines)
 
 
-def _qrels(look: Look) -> Kind | None:
+def _is_run_without_tag(look: Look) -> bool:
+    """Five fields, the last of which is no grade: refused where it is described, else not taken for assessments."""
+    first = look.lines[0]
+    return len(first) == 5 and _has_iteration(first) and (b"." in first[4] or first[1].upper() == b"Q0")
+
+
+def _is_qrels(look: Look) -> bool:
     """Topic, iteration or subtopic, document and one grade or several; a single one may be a word, to be refused."""
     first = look.lines[0]
-    if len(first) == 4 and _has_iteration(first):
-        return "qrels"
-    if len(first) == 5 and _has_iteration(first) and (b"." in first[4] or first[1].upper() == b"Q0"):
-        return "unknown"  # a run without a tag
-    if len(first) >= 5 and _has_iteration(first) and all(map(_is_number, first[3:])):
-        return "qrels"
-    subtopics = len(first) == 4 and _is_number(first[3]) and called_aspect(look.source.name)
-    return "qrels" if subtopics else None
+    if len(first) == 4:
+        return _has_iteration(first) or (_is_number(first[3]) and bool(called_aspect(look.source.name)))
+    return len(first) > 4 and _has_iteration(first) and all(map(_is_number, first[3:]))
 
 
-def _signal(look: Look) -> Kind | None:
+def _is_signal(look: Look) -> bool:
     """A document and its value, by white space or comma."""
     first = look.lines[0]
     if len(first) == 2 and (_is_number(first[1]) or (len(look.lines) > 1 and _is_number(look.lines[1][-1]))):
-        return "signal"
+        return True
     cells = [line[0].split(b",") for line in look.lines[:2] if len(line) == 1]
-    return "signal" if any(len(pair) == 2 and _is_number(pair[1]) for pair in cells) else None
-
-
-RECOGNISERS: tuple[Callable[[Look], Kind | None], ...] = (
-    _document_text,
-    _systems,
-    _xml,
-    _not_data,
-    _graph,
-    _json_text,
-    _table,
-    _parts,
-    _nothing,
-    _queries,
-    _scores,
-    _run,
-    _qrels,
-    _signal,
-)
+    return any(len(pair) == 2 and _is_number(pair[1]) for pair in cells)
 
 
 def _has_iteration(fields: list[bytes]) -> bool:
@@ -255,3 +395,54 @@ def _is_number(field: bytes) -> bool:
         return bool(np.isfinite(float(field)))
     except ValueError:
         return False
+
+
+def _not_read(recognise: Callable[[Look], bool]) -> Kind:
+    return Kind("unknown", "none", recognise)
+
+
+def _itself(source: Source) -> list[Source]:
+    return [source]
+
+
+def _in_xml(look: Look) -> bool:
+    return look.is_xml
+
+
+def _in_json(look: Look) -> bool:
+    return json_head(look.head) is not None
+
+
+def _in_table(look: Look) -> bool:
+    return look.is_table
+
+
+KINDS: tuple[Kind, ...] = (
+    Kind("text", "text", _is_text, plain_text),
+    Kind("table of systems", "systems", _is_system_table, read_system_table),
+    Kind("XML of highlights", "highlights", _is_xml_of_highlights, read_assessments, _in_xml),
+    Kind("XML of part runs", "part run", _is_xml_of_part_runs, xml_runs, _in_xml),
+    _not_read(_is_named_as_no_data),
+    Kind("links", "links", lambda look: look.graph == "links", read_links),
+    Kind("components", "components", lambda look: look.graph == "components", read_components),
+    Kind("corpus", "corpus", lambda look: look.texts == "corpus", read_corpus),
+    Kind("queries in JSON", "queries", lambda look: look.texts == "queries", read_corpus, _in_json),
+    Kind("table of elements", "elements", _is_table_of_elements, read_elements),
+    Kind("table of lengths", "lengths", _is_table_of_lengths, read_lengths),
+    Kind("table of highlights", "highlights", _is_table_of_highlights, table_records, _in_table),
+    Kind("table of part runs", "part run", _is_table_of_part_runs, table_runs, _in_table),
+    Kind("table of signals", "signal", _is_table_of_signals, tables.read_signal, _in_table, tables.signals_in),
+    _not_read(_is_other_table),
+    Kind("table of grades", "aspect", _is_table_of_grades, tables.read_grades, _in_table, tables.aspects_in),
+    Kind("table of runs", "run", lambda look: look.is_table, tables.run_sources, _in_table),
+    Kind("highlights", "highlights", _is_highlights, text_records),
+    Kind("part run", "part run", _is_part_run, text_runs),
+    _not_read(_is_nothing),
+    Kind("queries", "queries", _is_queries, read_queries),
+    _not_read(_is_scores),
+    Kind("run", "run", _is_run, _itself),
+    _not_read(_is_run_without_tag),
+    Kind("qrels", "aspect", _is_qrels, read_qrels, columns=qrels_aspects),
+    Kind("signal", "signal", _is_signal, read_signal),
+    _not_read(lambda look: True),
+)

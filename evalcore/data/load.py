@@ -10,22 +10,18 @@ from typing import cast
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
 from evalcore.data import cache
-from evalcore.data.build_pool import described, read_pool, texts_of
-from evalcore.data.component_tables import read_components
-from evalcore.data.corpus import read_corpus
+from evalcore.data.build_pool import read_pool, texts_of
 from evalcore.data.focused.collect import PassagePool, read_parts, read_passage_pool
-from evalcore.data.graphs import build_navigation, read_links
-from evalcore.data.json_tables import json_head
+from evalcore.data.graphs import build_navigation
+from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
-from evalcore.data.package import Files, Package, PathLike, from_place, package_of, plain_text, run_files, run_sources
+from evalcore.data.package import Inputs, Package, PathLike, from_place, package_of
 from evalcore.data.runs import Order, read_rankings
 from evalcore.data.sources import Source, from_bytes
-from evalcore.data.system_table import with_system_table
 from evalcore.errors import InputError
 from evalcore.progress import Progress
-from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, assessed_counts
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, assessed_counts
 from evalcore.structures.links import Navigation
 
 
@@ -69,25 +65,27 @@ class PoolOnly:
     notes: tuple[Note, ...]
     runs: tuple[Source, ...]
     subtopics: pd.DataFrame | None = None
+    systems: Source | None = None  # what they are made of
 
 
 def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
     """Read all of a collection but its runs. Raises InputError on bad input."""
-    said, files = package.manifest, package.files
+    said = package.manifest
     for name, part in (("passages", said.passages), ("navigation", said.navigation)):
         if part:
             raise InputError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
-    read = read_pool(said, files, progress or (lambda share, text: None))
+    read = read_pool(said, package.inputs, progress or (lambda share, text: None))
     return PoolOnly(
         said,
         package.fingerprint,
         read.assessments,
-        described(read.assessments, said),
+        read.columns,
         read.texts,
-        _queries(said, files, read.assessments),
+        read.queries,
         (*package.guesses, *read.notes),
-        tuple(run_sources(said, files)),
+        tuple(_runs(package)),
         read.subtopics,
+        package.inputs.systems,
     )
 
 
@@ -118,9 +116,6 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
     collection = cache.recall(key) if use_cache else None
     if collection is None:
         collection = _read(package, write_manifest(package.manifest), tell)
-        if package.manifest.systems:
-            source = package.files.one(package.manifest.systems, "what systems are made of")
-            collection = with_system_table(collection, source)
         if use_cache:
             cache.store(collection, key)
     tell(1.0, "Done")
@@ -129,95 +124,62 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
 
 
 def _read(package: Package, text: str, tell: Progress) -> Collection:
-    if package.manifest.passages:
-        return _read_focused(package, text, tell)
-    manifest, files = package.manifest, package.files
-    read = read_pool(manifest, files, tell)
-    pool, runs = read.assessments, run_sources(manifest, files)
-    order = cast(Order, manifest.order)
-    rankings, systems, run_notes = read_rankings(runs, pool, order, lambda share, text: tell(0.1 + 0.9 * share, text))
-    systems[["assessed@10", "assessed@100"]] = _assessed_shares(rankings, pool)
-    navigation, link_notes = _navigation(manifest, files, pool, runs)
-    notes = [*package.guesses, *read.notes, *run_notes, *link_notes]
-    report = LoadingReport.of(systems, described(pool, manifest), notes)
+    """Read all files: highlighted text, then the pool, then runs, then what links their documents.
+
+    With highlighted text the runs are of document parts, and whole documents a view of them, scored as any.
+    """
+    manifest, inputs, order = package.manifest, package.inputs, cast(Order, package.manifest.order)
+    judged = _judged(inputs, tell) if manifest.passages else None
+    read = read_pool(manifest, inputs, tell, judged)
+    pool, texts, passages, navigation, link_notes = read.assessments, read.texts, None, None, list[Note]()
+
+    def tell_rest(share: float, text: str) -> None:
+        tell(0.1 + 0.9 * share, text)
+
+    if judged:
+        passages, rankings, systems, run_notes = read_parts(inputs.runs, judged, pool, order, tell_rest)
+        texts = texts_of(inputs, {*pool.documents, *passages.document_ids})
+        passages = replace(passages, texts=texts)
+    else:
+        runs = _runs(package)
+        rankings, systems, run_notes = read_rankings(runs, pool, order, tell_rest)
+        navigation, link_notes = _navigation(inputs, pool, runs, order)
+    made_of, made_of_notes = read_as("systems", inputs.systems, rankings.systems) if inputs.systems else (None, [])
+    notes = [*package.guesses, *read.notes, *run_notes, *link_notes, *made_of_notes]
+    found, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
+    systems[["assessed@10", "assessed@100"]] = found / np.maximum(retrieved, 1)
     return Collection(
         title=manifest.title,
         assessments=pool,
         rankings=rankings,
-        report=report,
-        description=manifest.description,
-        manifest=text,
-        fingerprint=package.fingerprint,
-        texts=read.texts,
-        queries=_queries(manifest, files, pool),
-        navigation=navigation,
-        subtopics=read.subtopics,
-    )
-
-
-def _navigation(
-    manifest: Manifest, files: Files, pool: Assessments, runs: Sequence[Source]
-) -> tuple[Navigation | None, list[Note]]:
-    given = manifest.navigation
-    if given is None:
-        return None, []
-    links = read_links(files.one(given.links, "the links")) if given.links else None
-    table = read_components(files.one(given.components, "the components")) if given.components else None
-    return build_navigation(pool, runs, cast(Order, manifest.order), links, table)
-
-
-def _read_focused(package: Package, text: str, tell: Progress) -> Collection:
-    """Highlighted text and runs of document parts; whole documents are a view of them, scored as any collection is."""
-    manifest, files = package.manifest, package.files
-    judged = _judged(manifest, files, tell)
-    read = read_pool(manifest, files, tell, judged)
-    pool = read.assessments
-    passages, rankings, systems, run_notes = read_parts(
-        run_files(manifest, files), judged, pool, manifest.order, lambda share, text: tell(0.1 + 0.9 * share, text)
-    )
-    systems[["assessed@10", "assessed@100"]] = _assessed_shares(rankings, pool)
-    texts = texts_of(manifest, files, {*pool.documents, *passages.document_ids})
-    report = LoadingReport.of(systems, described(pool, manifest), (*package.guesses, *read.notes, *run_notes))
-    return Collection(
-        title=manifest.title,
-        assessments=pool,
-        rankings=rankings,
-        report=report,
+        report=LoadingReport.of(systems, read.columns, notes),
         description=manifest.description,
         manifest=text,
         fingerprint=package.fingerprint,
         texts=texts,
-        queries={**judged.titles, **_queries(manifest, files, pool)},
-        passages=replace(passages, texts=texts),
+        queries=read.queries,
+        passages=passages,
+        navigation=navigation,
         subtopics=read.subtopics,
+        system_table=made_of,
     )
 
 
-def _assessed_shares(rankings: Rankings, pool: Assessments) -> FloatArray:
-    found, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
-    return np.asarray(found / np.maximum(retrieved, 1))
-
-
-def _judged(manifest: Manifest, files: Files, tell: Progress) -> PassagePool:
+def _judged(inputs: Inputs, tell: Progress) -> PassagePool:
     tell(0.01, "Reading highlighted text")
-    given = manifest.passages
-    assert given is not None
-    sources = [source for name in given.files for source in files.matching(name)]
-    if not sources:
-        raise InputError(f"expected highlighted text in {', '.join(given.files)}, found no such file")
-    elements, lengths = (
-        files.one(name, f"the table of {what}") if name else None
-        for name, what in ((given.elements, "elements"), (given.lengths, "lengths"))
-    )
-    return read_passage_pool(sources, elements, lengths, texts_of(manifest, files, None))
+    return read_passage_pool(inputs.highlights, inputs.elements, inputs.lengths, texts_of(inputs, None))
 
 
-def _queries(manifest: Manifest, files: Files, pool: Assessments) -> dict[str, str]:
-    """Queries by topic: `topic<tab>query` lines, or JSON lines, of which those of assessed topics are kept."""
-    if not manifest.queries:
-        return {}
-    source = files.one(manifest.queries, "the queries")
-    if json_head(source.head()):
-        return read_corpus(source, set(pool.topics))
-    rows = (line.split("\t", 1) for line in plain_text(source).splitlines() if "\t" in line)
-    return {topic.strip(): query.strip() for topic, query in rows}
+def _runs(package: Package) -> list[Source]:
+    """One source for each run: a table holds as many as it has systems."""
+    return [run for file in package.inputs.runs for run in read_as("run", file)]
+
+
+def _navigation(
+    inputs: Inputs, pool: Assessments, runs: Sequence[Source], order: Order
+) -> tuple[Navigation | None, list[Note]]:
+    if not inputs.links and not inputs.components:
+        return None, []
+    links = read_as("links", inputs.links) if inputs.links else None
+    table = read_as("components", inputs.components) if inputs.components else None
+    return build_navigation(pool, runs, order, links, table)

@@ -15,8 +15,9 @@ import pandas as pd
 from evalcore.data import tables
 from evalcore.data.load import open_package
 from evalcore.data.manifest import Column, Manifest
+from evalcore.data.names import meanings
 from evalcore.data.package import Files, Package
-from evalcore.data.readability import FORMULAS, readability_scale
+from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, refuse_huge, shorten
 from evalcore.structures.documents import Collection, Scale
@@ -96,7 +97,7 @@ def _runs(given: Any) -> Iterator[_Part]:
     depth = _depth(given)
     if depth == 2 or not isinstance(given, Mapping):
         part = _part(given, "runs", "score")
-        yield replace(part, label="" if "system" in tables.meanings(list(part.table.columns)) else "run")
+        yield replace(part, label="" if "system" in meanings(list(part.table.columns)) else "run")
         return
     if not given:
         raise InputError("expected at least one run, found none", "runs")
@@ -120,7 +121,7 @@ def _columns(aspects: Any, signals: Any, scales: Mapping[str, Scale]) -> tuple[l
         ]
     elif signals is not None:
         part = _part(signals, "signals", "value")
-        names = [name for name in tables.meanings(list(part.table.columns)) if name != "document"]
+        names = [name for name in meanings(list(part.table.columns)) if name != "document"]
         found += [_of_signal(part, name, scales) for name in names]
     names = [column.scale.name for column, _ in found]
     if len(set(names)) < len(names):
@@ -130,7 +131,7 @@ def _columns(aspects: Any, signals: Any, scales: Mapping[str, Scale]) -> tuple[l
 
 def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
     """The aspects in one table: the one that is asked for, or all."""
-    table = part.table.set_axis(tables.meanings(list(part.table.columns)), axis=1)
+    table = part.table.set_axis(meanings(list(part.table.columns)), axis=1)
     held = [str(held) for held in tables.aspect_columns(table)]
     if not held:
         raise InputError(f"expected a column of grades, found {', '.join(map(str, table.columns))}", part.name)
@@ -144,8 +145,7 @@ def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tup
 
 
 def _of_signal(part: _Part, name: str, scales: Mapping[str, Scale]) -> tuple[Column, _Part]:
-    plain = readability_scale(name) if name in FORMULAS else Scale(name, kind="signal")
-    return Column(scales.get(name) or plain, part.name, name), part
+    return Column(scales.get(name) or signal_scale(name), part.name, name), part
 
 
 def _signal(given: Any, where: str) -> _Part:
@@ -214,7 +214,7 @@ def _writable(frame: pd.DataFrame, where: str) -> pd.DataFrame:
     """A frame whose ids are text; named levels of its index are columns."""
     if any(frame.index.names):
         frame = frame.reset_index()
-    meant = tables.meanings([str(name) for name in frame.columns])
+    meant = meanings([str(name) for name in frame.columns])
     columns = {}
     for name, meaning in zip(frame.columns, meant, strict=True):
         if meaning in ("topic", "document", "system", "aspect", "iteration"):

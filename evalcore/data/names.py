@@ -1,4 +1,4 @@
-"""What files are called: the aspect or run a name speaks of, and what tells two names apart."""
+"""What files and columns are called: the aspect or run a name speaks of, what tells two apart, what a column holds."""
 
 from __future__ import annotations
 
@@ -17,6 +17,20 @@ ASPECT_WORDS: Mapping[str, tuple[str, ...]] = {
     "usefulness": ("quse", "useful"),
     "correctness": ("qcorr", "correct"),
 }
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "topic": ("topic", "topic_id", "query", "query_id", "qid", "q_id", "topicid", "queryid", "query-id"),
+    "document": ("document", "document_id", "doc", "doc_id", "docid", "docno", "doc_no", "corpus-id", "corpus_id"),
+    "aspect": ("aspect", "dimension", "criterion"),
+    "grade": ("grade", "label", "rel", "rating", "value", "judgment", "judgement"),
+    "rank": ("rank", "position"),
+    "score": ("score", "_score", "sim", "similarity"),
+    "system": ("system", "run", "run_id", "runid", "tag"),
+    "iteration": ("iteration", "iter", "subtopic", "subtopic_id"),
+}
+_KNOWN = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
+# Beside another column of their meaning these are something else: a topic's text, PyTerrier's number of a document.
+SPARE = {"query": "topic", "docid": "document"}
+_HIT = "_id"  # of a document, where a topic is named beside it
 RUN_FOLDERS = ("runs", "run")
 RUN_ENDINGS = (".run", ".res", ".trec")
 
@@ -89,3 +103,20 @@ def differences(names: Sequence[str]) -> list[str]:
 def _words(name: str) -> list[str]:
     folders = PurePosixPath(name).parent.as_posix()
     return [word for word in re.split(r"[./\s_]+", f"{folders}/{Source(name, bytes).stem}") if word]
+
+
+def meanings(names: Sequence[str]) -> list[str]:
+    """What columns hold; a name that says nothing stays.
+
+    >>> meanings(["qid", "docid", "docno", "Score", "query", "fog"])
+    ['topic', 'docid', 'document', 'score', 'query', 'fog']
+    """
+    plain = [str(name).strip() for name in names]
+    found = [_KNOWN.get(name.lower(), name) for name in plain]
+    for spare, meaning in SPARE.items():
+        others = [one for one, name in zip(found, plain, strict=True) if one == meaning and name.lower() != spare]
+        if others:
+            found = [spare if name.lower() == spare else one for one, name in zip(found, plain, strict=True)]
+    if "topic" in found and "document" not in found:
+        found = ["document" if name == _HIT else one for one, name in zip(found, plain, strict=True)]
+    return found

@@ -11,9 +11,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import cast
 
-from evalcore.data import cache, tables
-from evalcore.data.comments import data_head
-from evalcore.data.fields import PADDING, text_of
+from evalcore.data import cache
 from evalcore.data.infer import column_notes, infer
 from evalcore.data.manifest import (
     FILE_NAME,
@@ -25,8 +23,9 @@ from evalcore.data.manifest import (
     write_manifest,
 )
 from evalcore.data.names import RUN_FOLDERS
-from evalcore.data.readability import FORMULAS, readability_scale
+from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source, from_path
+from evalcore.data.text_files import plain_text
 from evalcore.errors import InputError, readable
 from evalcore.structures.documents import Good, Note, Scale
 
@@ -56,8 +55,32 @@ class Package:
     def key(self) -> str:
         """What the collection is kept under: the same, and every word and name that its report may tell."""
         settings = f"{cache.FORMAT}\n{write_manifest(self.manifest)}\n{self.inferred}"
-        files = [(f"{source.name}\n{source.label}", source) for source in _used(self)]
+        files = [(f"{source.name}\n{source.label}", source) for _, _, source in _roles(self)]
         return cache.digest(settings, files, lambda source: source.of_archive() if source.of_archive else source.digest)
+
+    @cached_property
+    def inputs(self) -> Inputs:
+        """The files that the manifest speaks of. Raises InputError for one that is not there, or there twice."""
+        said, files = self.manifest, self.files
+        passages, navigation = said.passages or Highlighted(()), said.navigation or Linked()
+        highlights = [source for name in passages.files for source in files.matching(name)]
+        if passages.files and not highlights:
+            raise InputError(f"expected highlighted text in {', '.join(passages.files)}, found no such file")
+        return Inputs(
+            columns=tuple(
+                (column, files.one(column.file, column.scale.name)) for column in said.columns if column.file
+            ),
+            documents=tuple(files.matching(f"{said.documents}/*.txt") if said.documents else ()),
+            corpus=files.given(said.corpus, "the texts"),
+            queries=files.given(said.queries, "the queries"),
+            systems=files.given(said.systems, "what systems are made of"),
+            highlights=tuple(highlights),
+            elements=files.given(passages.elements, "the table of elements"),
+            lengths=files.given(passages.lengths, "the table of lengths"),
+            links=files.given(navigation.links, "the links"),
+            components=files.given(navigation.components, "the components"),
+            runs=tuple(run_files(said, files)),
+        )
 
     @property
     def guesses(self) -> tuple[Note, ...]:
@@ -79,6 +102,23 @@ class Package:
 
 
 @dataclass(frozen=True)
+class Inputs:
+    """The files of a collection, by what each is for."""
+
+    columns: tuple[tuple[Column, Source], ...]
+    documents: tuple[Source, ...]
+    corpus: Source | None
+    queries: Source | None
+    systems: Source | None
+    highlights: tuple[Source, ...]
+    elements: Source | None
+    lengths: Source | None
+    links: Source | None
+    components: Source | None
+    runs: tuple[Source, ...]
+
+
+@dataclass(frozen=True)
 class Files:
     """Files by name, found as a manifest names them: relative to its own folder, patterns allowed."""
 
@@ -96,13 +136,17 @@ class Files:
         names = [(f"{self.base}{pattern}", f"{glob.escape(self.base)}{pattern}"), (pattern, pattern)]
         if self.flat:
             names.append((PurePosixPath(pattern).name,) * 2)
-        return next((found for name, fits in names if (found := self._named(name) or self._fitting(fits))), [])
+        return next((found for name, fits in names if (found := self._by_name.get(name) or self._fitting(fits))), [])
 
     def one(self, name: str, purpose: str) -> Source:
         found = self.matching(name)
         if len(found) != 1:
             raise InputError(f"expected the file {name!r} for {purpose}, found {len(found) or 'no'} such file")
         return found[0]
+
+    def given(self, name: str, purpose: str) -> Source | None:
+        """The file of that name, None where no name is given."""
+        return self.one(name, purpose) if name else None
 
     @cached_property
     def _by_name(self) -> dict[str, list[Source]]:
@@ -111,17 +155,15 @@ class Files:
             found.setdefault(source.name, []).append(source)
         return found
 
-    def _named(self, name: str) -> list[Source]:
-        return self._by_name.get(name, [])
-
     def _fitting(self, pattern: str) -> list[Source]:
         """A star stays within its folder."""
-        parts = pattern.split("/")
-        return [source for source in self.sources if _fits(source.name.split("/"), parts)]
-
-
-def _fits(parts: list[str], patterns: list[str]) -> bool:
-    return len(parts) == len(patterns) and all(map(fnmatch.fnmatchcase, parts, patterns))
+        wanted = pattern.split("/")
+        named = ((source, source.name.split("/")) for source in self.sources)
+        return [
+            source
+            for source, parts in named
+            if len(parts) == len(wanted) and all(map(fnmatch.fnmatchcase, parts, wanted))
+        ]
 
 
 def package_of(
@@ -175,7 +217,8 @@ def _from_parts(
     runs: PathLike | Sequence[PathLike], aspects: Mapping[str, PathLike], signals: Mapping[str, PathLike]
 ) -> Package:
     listed = [runs] if isinstance(runs, str | Path) else list(runs)
-    files = [replace(source, name=f"runs/{_flat(source.name)}") for path in listed for source in from_path(path)]
+    given = (source for path in listed for source in from_path(path))
+    files = [replace(source, name=f"runs/{PurePosixPath(source.name).name}") for source in given]  # a pattern fits
     columns = []
     for kind, named in (("aspects", aspects), ("signals", signals)):
         for name, path in named.items():
@@ -184,46 +227,24 @@ def _from_parts(
                 raise InputError(f"expected one file for {name}, found {len(found)}", str(path))
             file = f"{kind}/{name}/{found[0].name}"
             files.append(replace(found[0], name=file))
-            columns.append(Column(_given_scale(name, kind), file, column=1 if kind == "aspects" else name))
+            scale, column = (Scale(name), 1) if kind == "aspects" else (signal_scale(name), name)
+            columns.append(Column(scale, file, column))
     if len({column.scale.name for column in columns}) < len(columns):
         raise InputError("expected one aspect or signal of each name, found one that is both")
     return Package(Manifest(runs=("runs/*",), columns=tuple(columns)), Files(files))
 
 
-def _flat(name: str) -> str:
-    """A file name without folders, which a pattern reaches."""
-    return PurePosixPath(name).name
-
-
-def _given_scale(name: str, kind: str) -> Scale:
-    if kind == "aspects":
-        return Scale(name)
-    return readability_scale(name) if name in FORMULAS else Scale(name, kind="signal")
-
-
-def _used(package: Package) -> list[Source]:
-    return [source for _, _, source in _roles(package)]
-
-
 def _roles(package: Package) -> list[tuple[str, str, Source]]:
     """Every file used: what it is for, what its name names, and itself."""
-    said, files = package.manifest, package.files
-    passages, navigation = said.passages or Highlighted(()), said.navigation or Linked()
-    named = [
-        *((f"column {place}", column.file) for place, column in enumerate(said.columns)),
-        ("document", f"{said.documents}/*.txt" if said.documents else ""),
-        ("queries", said.queries),
-        ("corpus", said.corpus),
-        ("systems", said.systems),
-        *(("highlights", name) for name in passages.files),
-        ("elements", passages.elements),
-        ("lengths", passages.lengths),
-        ("links", navigation.links),
-        ("components", navigation.components),
+    columns, inputs = package.manifest.columns, package.inputs
+    alone = ("queries", "corpus", "systems", "elements", "lengths", "links", "components")
+    return [
+        *(("run", source.stem, source) for source in inputs.runs),
+        *((f"column {columns.index(column)}", "", source) for column, source in inputs.columns),
+        *(("document", source.stem, source) for source in inputs.documents),
+        *(("highlights", "", source) for source in inputs.highlights),
+        *((role, "", source) for role in alone if (source := getattr(inputs, role))),
     ]
-    others = [(role, source) for role, name in named if name for source in files.matching(name)]
-    runs = [("run", source) for source in run_files(said, files)]
-    return [(role, source.stem if role in ("run", "document") else "", source) for role, source in (*runs, *others)]
 
 
 def _meaning(manifest: Manifest) -> str:
@@ -254,21 +275,10 @@ def _role(name: str) -> str:
 
 def named_files(manifest: Manifest) -> list[str]:
     """Names and patterns of all files that a description speaks of, but for runs and a folder of texts."""
-    patterns = [column.file for column in manifest.columns if column.file]
-    patterns += [name for name in (manifest.queries, manifest.corpus, manifest.systems) if name]
-    return [*patterns, *_highlight_files(manifest), *_navigation_files(manifest)]
-
-
-def _highlight_files(manifest: Manifest) -> list[str]:
-    """Names and patterns of all that [passages] speaks of."""
-    given = manifest.passages
-    return [name for name in (*given.files, given.elements, given.lengths) if name] if given else []
-
-
-def _navigation_files(manifest: Manifest) -> list[str]:
-    """Names of all that [navigation] speaks of."""
-    given = manifest.navigation
-    return [name for name in (given.links, given.components) if name] if given else []
+    passages, navigation = manifest.passages or Highlighted(()), manifest.navigation or Linked()
+    names = [column.file for column in manifest.columns]
+    names += [manifest.queries, manifest.corpus, manifest.systems, *passages.files, passages.elements, passages.lengths]
+    return [name for name in (*names, navigation.links, navigation.components) if name]
 
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
@@ -282,13 +292,3 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
             raise InputError(f"expected runs matching {pattern}, found no such file")
         found.update({source.name: source for source in fitting})
     return list(found.values())
-
-
-def run_sources(manifest: Manifest, files: Files) -> list[Source]:
-    """One source for each run: a table holds as many as it has systems."""
-    found = run_files(manifest, files)
-    return [run for file in found for run in (tables.run_sources(file) if tables.is_table(data_head(file)) else [file])]
-
-
-def plain_text(source: Source) -> str:
-    return text_of(source.read(), source.name, "text").removesuffix(PADDING).decode()

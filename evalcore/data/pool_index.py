@@ -1,4 +1,10 @@
-"""Finding the pool row of a (topic, document) for millions of run lines at once."""
+"""Finding the pool row of a (topic, document) for millions of run lines at once.
+
+A dict would want a Python object per line. Here a line has a 64-bit key of its topic and document (`hashed`), and all
+lines of a block go through three steps, each of which leaves fewer: a filter (most lines are of documents that nobody
+assessed), a binary search among the keys of the pool, and a comparison of the ids themselves, word by word. Keys only
+turn lines away; what is found is certain by the comparison.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +17,10 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, IntArray
 from evalcore.data.characters import normalised, others
-from evalcore.data.fields import hashed
 from evalcore.structures.documents import Assessments
 
-_FILTER_BITS = 20
+_FILTER_BITS = 20  # 1 MiB, which a processor's cache holds; of a pool of 100,000 rows a tenth of other lines gets by
+_MIX = np.uint64(0x9E3779B97F4A7C15)  # 2 ** 64 / the golden ratio, odd: spreads small differences over all bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +68,7 @@ class PoolIndex:
         """Of many lines, those that are in the pool: (their positions, their pool rows)."""
         lines = np.flatnonzero(self.maybe[_slot(keys)])
         first = np.searchsorted(self.keys, keys[lines])
+        # The place of an equal key, else of the next greater one (which `_same` refuses), else the length.
         lines, first = lines[first < len(self.keys)], first[first < len(self.keys)]
         rows = self.rows[first]
         same = self._same(rows, lines, words, topic)
@@ -81,7 +88,11 @@ class PoolIndex:
 
 
 def _distinct_keys(words: Sequence[NDArray[np.uint64]], topic: IntArray) -> tuple[int, NDArray[np.uint64]]:
-    """Keys that differ for every pool row; should two collide, another salt parts them."""
+    """Keys that differ for every pool row; should two collide, another salt parts them.
+
+    One key must lead to one row, as `find` compares with no other. P keys collide with a chance of P ** 2 / 2 ** 65, so
+    the loop ends at once.
+    """
     salt = 0
     while len(np.unique(keys := _keys(words, topic, salt))) < len(keys):
         salt += 1
@@ -93,6 +104,26 @@ def _keys(words: Sequence[NDArray[np.uint64]], topic: IntArray, salt: int) -> ND
     return hashed([*salted, *words[1:]], topic.astype(np.uint64))
 
 
+def hashed(words: Sequence[NDArray[np.uint64]], seed: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Mix words and a seed per row into one 64-bit number per row; zero words (padding) change nothing.
+
+    So an id has one hash however wide its column is, which differs from block to block.
+    """
+    # Each word is folded (upper half onto lower), multiplied by a number of its position, so that words that swap
+    # places differ, and folded again. All of that can be undone, so single words never collide; sums of several may,
+    # rarely or because somebody wants it: `PoolIndex` compares what it finds.
+    mixed = seed * _MIX
+    for position, word in enumerate(words):
+        term = (word ^ (word >> np.uint64(32))) * _odd(position)
+        mixed += term ^ (term >> np.uint64(29))
+    return (mixed ^ (mixed >> np.uint64(32))) * _MIX
+
+
+def _odd(position: int) -> np.uint64:
+    """A different multiplier for every word position: a power of `_MIX`, odd, as only odd ones can be undone."""
+    return np.uint64(pow(int(_MIX), 2 * position + 3, 1 << 64))
+
+
 def id_words(ids: NDArray[np.object_]) -> list[NDArray[np.uint64]]:
     """Ids as zero-filled little-endian 8-byte words."""
     raw = np.array([text.encode() for text in ids], dtype=bytes)
@@ -102,6 +133,7 @@ def id_words(ids: NDArray[np.object_]) -> list[NDArray[np.uint64]]:
 
 
 def _slot(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The place of a key in the filter: its top bits, the best mixed ones, as the last step of `hashed` multiplies."""
     return keys >> np.uint64(64 - _FILTER_BITS)
 
 

@@ -123,8 +123,10 @@ def readability(texts: Mapping[str, str], name: str, progress: Callable[[float],
     return pd.Series(scores, name=name, dtype=float)
 
 
-def readability_scale(name: str) -> Scale:
-    """The scale of a readability signal: school years, low is good."""
+def signal_scale(name: str) -> Scale:
+    """Make the scale of a signal: school years, low is good, if its name is that of a formula; else high is good."""
+    if name not in FORMULAS:
+        return Scale(name, kind="signal")
     return Scale(name, kind="signal", good="low", threshold=15.0, unit=FORMULAS[name].unit)
 
 

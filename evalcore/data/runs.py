@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.characters import normalised
-from evalcore.data.comments import comment_notes, data_text
-from evalcore.data.fields import Fields, blocks, first_fields, split, words_at
+from evalcore.data.fields import Fields, blocks, split, words_at
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.sources import Source
+from evalcore.data.text_files import comment_notes, data_text, first_fields
 from evalcore.errors import InputError
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key

@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from evalcore.data.fields import PADDING, text_of
 from evalcore.data.json_text import parse_json
+from evalcore.data.names import SYNONYMS
 from evalcore.data.sources import Source
-from evalcore.data.tables import SYNONYMS
+from evalcore.data.text_files import plain_text
 from evalcore.errors import InputError, shorten
 
 SCORE = ("score", "value")
@@ -57,7 +57,7 @@ def read_scores(source: Source) -> ScoreFile:
 
     Raises InputError with the line of what is no score.
     """
-    text = text_of(source.read(), source.name, EXPECTED).removesuffix(PADDING).decode()
+    text = plain_text(source, EXPECTED)
     first = next(line for line in text.splitlines() if line.strip())
     separator = max(",\t;", key=first.count)
     if first.lstrip().startswith("{"):

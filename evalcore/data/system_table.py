@@ -7,7 +7,6 @@ alone is read as numbers, any other as text, and an empty cell as a gap.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,7 @@ import pandas as pd
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_table
 from evalcore.errors import InputError, shorten
-from evalcore.structures.documents import Collection, Note
+from evalcore.structures.documents import Note
 
 NAMES = ("systems.csv", "systems.tsv", "systems.parquet")
 SHOWN = 3  # names in a note
@@ -54,13 +53,6 @@ def as_kept(table: pd.DataFrame) -> pd.DataFrame:
     named = table.set_index("system")
     named.index = named.index.astype(object)
     return named.apply(_typed)
-
-
-def with_system_table(collection: Collection, source: Source) -> Collection:
-    """The collection with the table of its systems; its report says what was noticed. Raises InputError as it does."""
-    table, notes = read_system_table(source, collection.systems)
-    report = replace(collection.report, notes=(*collection.report.notes, *notes))
-    return replace(collection, system_table=table, report=report)
 
 
 def _line(place: object) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -19,28 +19,14 @@ from pyarrow import parquet
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.assessments import Labels, checked
 from evalcore.data.characters import UNSEEN
-from evalcore.data.comments import data_head, without_table_comments
-from evalcore.data.fields import BOM, LONGEST_ID, PADDING, text_of
 from evalcore.data.json_tables import columns as json_columns
 from evalcore.data.json_tables import json_form, json_head, read_json
+from evalcore.data.names import SPARE, SYNONYMS, called_aspect, meanings
 from evalcore.data.sources import Source
+from evalcore.data.text_files import BOM, LONGEST_ID, PADDING, data_head, text_of, without_table_comments
 from evalcore.errors import InputError, shorten
 from evalcore.structures.documents import Scale
 
-SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "topic": ("topic", "topic_id", "query", "query_id", "qid", "q_id", "topicid", "queryid", "query-id"),
-    "document": ("document", "document_id", "doc", "doc_id", "docid", "docno", "doc_no", "corpus-id", "corpus_id"),
-    "aspect": ("aspect", "dimension", "criterion"),
-    "grade": ("grade", "label", "rel", "rating", "value", "judgment", "judgement"),
-    "rank": ("rank", "position"),
-    "score": ("score", "_score", "sim", "similarity"),
-    "system": ("system", "run", "run_id", "runid", "tag"),
-    "iteration": ("iteration", "iter", "subtopic", "subtopic_id"),
-}
-_KNOWN = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
-# Beside another column of their meaning these are something else: a topic's text, PyTerrier's number of a document.
-_SPARE = {"query": "topic", "docid": "document"}
-_HIT = "_id"  # of a document, where a topic is named beside it
 PARQUET = b"PAR1"
 _INDEX = "__index_level_"  # of a frame that pandas wrote
 Found = TypeVar("Found")
@@ -50,12 +36,12 @@ _OF_RUNS = ("topic", "document", "rank", "score", "system")
 
 def is_table(head: bytes) -> bool:
     """Whether a file begins as Parquet, as JSON of documents, or with a header that names a document column."""
-    return head[:4] == PARQUET or json_form(head, meanings) is not None or "document" in header(head)
+    return head[:4] == PARQUET or json_form(head) is not None or "document" in header(head)
 
 
 def header(head: bytes) -> list[str]:
     """The columns that the first line, comments aside, names by their meaning; empty if it is no header."""
-    return [name for name in meanings(_header(head)) if name not in _SPARE]
+    return [name for name in meanings(_header(head)) if name not in SPARE]
 
 
 def _header(head: bytes) -> list[str]:
@@ -70,35 +56,18 @@ def _header(head: bytes) -> list[str]:
 
 def columns(source: Source, head: bytes) -> list[str]:
     """The columns of a table by their meaning, as far as its beginning shows."""
-    form = json_form(head, meanings)
+    form = json_form(head)
     if form:
-        return json_columns(head, form, meanings)
-    return [name for name in meanings(named(source, head)) if name and name not in _SPARE]
+        return json_columns(head, form)
+    return [name for name in meanings(named(source, head)) if name and name not in SPARE]
 
 
 def named(source: Source, head: bytes) -> list[str]:
     """The columns of a table as the file names them."""
     if head[:4] == PARQUET:
         return _read(_parquet_columns, source.read(), source.name)
-    form = json_form(head, meanings)
+    form = json_form(head)
     return list(begun.keys) if form and (begun := json_head(head)) else _header(head)
-
-
-def meanings(names: Sequence[str]) -> list[str]:
-    """What columns hold; a name that says nothing stays.
-
-    >>> meanings(["qid", "docid", "docno", "Score", "query", "fog"])
-    ['topic', 'docid', 'document', 'score', 'query', 'fog']
-    """
-    plain = [str(name).strip() for name in names]
-    found = [_KNOWN.get(name.lower(), name) for name in plain]
-    for spare, meaning in _SPARE.items():
-        others = [one for one, name in zip(found, plain, strict=True) if one == meaning and name.lower() != spare]
-        if others:
-            found = [spare if name.lower() == spare else one for one, name in zip(found, plain, strict=True)]
-    if "topic" in found and "document" not in found:
-        found = ["document" if name == _HIT else one for one, name in zip(found, plain, strict=True)]
-    return found
 
 
 def _cells(line: str) -> list[str]:
@@ -119,15 +88,15 @@ def read_table(source: Source) -> pd.DataFrame:
     content = source.read()
     if content[:4] == PARQUET:
         table = _read(_read_parquet, content, source.name)
-    elif json_form(content[: 1 << 16], meanings):
-        table = read_json(content, source.name, meanings)
+    elif json_form(content[: 1 << 16]):
+        table = read_json(content, source.name)
     else:
         table = _read(_read_text, content, source.name)
     comments = table.attrs.get("comments", "")
     table.columns = pd.Index(meanings(list(map(str, table.columns))))
     for name in table.columns[table.columns.duplicated()]:
         raise InputError(f"expected one column of each meaning, found two for {name!r}", source.name)
-    table = table[[name for name in table.columns if name and name not in _SPARE]]
+    table = table[[name for name in table.columns if name and name not in SPARE]]
     table.attrs = {"comments": comments}
     return table
 
@@ -192,25 +161,50 @@ def aspect_columns(table: pd.DataFrame) -> list[str]:
     return [name for name in table.columns if name not in _NO_ASPECTS]
 
 
-def table_labels(
-    table: pd.DataFrame, source: Source, scale: Scale, column: str, missing: Sequence[float] = ()
-) -> Labels:
-    """The labels of one aspect in a table, long or wide; an empty cell is not assessed.
+def aspects_in(source: Source) -> list[tuple[str, int | str, int]]:
+    """List the aspects in a table: the name of each and its header; how many grades it has is not counted (0)."""
+    names = aspect_columns(read_table(source))
+    if names in (["grade"], ["score"]):  # which say nothing of the aspect
+        return [(called_aspect(source.name) or "relevance", names[0], 0)]
+    return [(name, name, 0) for name in names]
+
+
+def signals_in(source: Source) -> list[tuple[str, int | str, int]]:
+    """List the signals in a table of documents: of several, each under its own header."""
+    names = [name for name in columns(source, data_head(source)) if name != "document"]
+    return [(name if len(names) > 1 else source.stem, name, 0) for name in names]
+
+
+def read_grades(source: Source, scale: Scale, column: int | str = 1, missing: Sequence[float] = ()) -> Labels:
+    """Read one aspect of a table, long or wide, by its header, its name or as the only one; an empty cell is none.
 
     Raises InputError naming the missing column, or the line of a cell that is no number.
     """
+    table = read_table(source)
     _need(list(table.columns), ("topic", "document"), source)
-    value, comments = column, table.attrs.get("comments", "")
+    value = name = _declared(table, scale, column)
+    comments = table.attrs.get("comments", "")
     if {"aspect", "grade"} <= set(table.columns):
-        table, value = table[table["aspect"] == column], "grade"
-    return replace(checked(_labels(table, source, scale, value, column), missing), comments=comments)
+        table, value = table[table["aspect"] == name], "grade"
+    return replace(checked(_labels(table, source, scale, value, name), missing), comments=comments)
 
 
-def table_signal(table: pd.DataFrame, source: Source, scale: Scale, column: str) -> Labels:
-    """A signal in a table of documents; an empty cell is not known."""
+def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
+    """Read one signal of a table of documents, by its header or as the only one; an empty cell is not known."""
+    table = read_table(source)
     _need(list(table.columns), ("document",), source)
-    labels = checked(_labels(table.assign(topic=""), source, scale, column, column))
+    others = [name for name in table.columns if name != "document"]
+    name = others[0] if len(others) == 1 else _declared(table, scale, column)
+    labels = checked(_labels(table.assign(topic=""), source, scale, name, name))
     return replace(labels, comments=table.attrs.get("comments", ""))
+
+
+def _declared(table: pd.DataFrame, scale: Scale, column: int | str) -> str:
+    """The header of a column: as declared, else that of the only one there is, else its name."""
+    if isinstance(column, str):
+        return column
+    only = aspect_columns(table)
+    return only[0] if len(only) == 1 else scale.name
 
 
 def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, column: str) -> Labels:
@@ -259,7 +253,7 @@ def _table_run(name: str, table: Callable[[], pd.DataFrame], source: Source) -> 
 def _said(source: Source) -> str:
     """What a report says of a run that stands in a table."""
     head = data_head(source, 1 << 16)
-    form = json_form(head, meanings)
+    form = json_form(head)
     if form in ("scores", "systems"):
         return "read from JSON: the score of each document of each topic" + (" and system" if form == "systems" else "")
     found = named(source, head)

@@ -4,7 +4,7 @@ ir_measures finds no plug-ins by itself, so a script says `import evalcore.integ
 TOMA, CAM, MM and all others that ir_measures lacks are measures like its own:
 
 >>> import ir_measures
->>> qrels = [TwoAspectQrel("1", "a", 1, 0), TwoAspectQrel("1", "b", 1, 3)]
+>>> qrels = [TwoAspectQrel("1", "a", 1, 0), Judged("1", "b", 1, 3)]
 >>> run = [ir_measures.ScoredDoc("1", "b", 2.0), ir_measures.ScoredDoc("1", "a", 1.0)]
 >>> ir_measures.calc_aggregate([ir_measures.parse_measure("uRBP(rho=0.5, threshold=2)")], qrels, run)
 {uRBP(rho=0.5,threshold=2): 0.5}
@@ -31,9 +31,10 @@ from ir_measures import measures as their
 from ir_measures import providers
 from ir_measures.providers.base import Any as AnyValue
 
-from evalcore.data.assessments import Labels, build_pool, checked, document_values
+from evalcore.data.assessments import Labels, checked
+from evalcore.data.build_pool import build_pool, document_values
 from evalcore.data.pool_index import PoolIndex
-from evalcore.data.readability import FORMULAS, readability_scale
+from evalcore.data.readability import FORMULAS, signal_scale
 from evalcore.data.runs import read_run
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
@@ -209,7 +210,7 @@ def _pool(frame: pd.DataFrame, wanted: Iterable[str], scales: Mapping[str, Scale
 
 
 def _scale(name: str) -> Scale:
-    return readability_scale(name) if name in FORMULAS else Scale(name)
+    return signal_scale(name) if name in FORMULAS else Scale(name)
 
 
 def _labels(frame: pd.DataFrame, name: str, scale: Scale) -> Labels:

@@ -12,6 +12,7 @@ from evalcore.data.manifest import write_manifest
 from evalcore.data.package import PathLike, package_of
 from evalcore.data.restrict import restrict
 from evalcore.data.store import About, write_about, write_collection
+from evalcore.data.system_table import read_system_table
 from evalcore.errors import InputError
 from evalcore.progress import Progress
 from evalcore.scale.streaming import RUNS_AT_ONCE, Stream
@@ -98,15 +99,17 @@ def _stream(
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}-") as scratch:
         stream = Stream(str(folder), scratch, start.fingerprint, said.order, tuple(map(len, groups)))  # type: ignore[arg-type]
         done = stream.run(start, runner, runs_at_once, progress)
-    report = LoadingReport.of(done.facts, start.columns, (*start.notes, *done.notes))
+    systems = tuple(map(str, done.facts.index))
+    made_of, notes = read_system_table(start.systems, systems) if start.systems else (None, [])
+    report = LoadingReport.of(done.facts, start.columns, (*start.notes, *done.notes, *notes))
     about = About(
         title=said.title,
         fingerprint=start.fingerprint,
-        systems=tuple(done.facts.index),
+        systems=systems,
         scales=start.pool.scales,
         parts=done.parts,
         description=said.description,
         manifest=write_manifest(said),
         queries=start.queries,
     )
-    write_about(folder, about, report, start.subtopics)
+    write_about(folder, about, report, start.subtopics, made_of)

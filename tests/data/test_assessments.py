@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import evalcore as ec
-from evalcore.data.assessments import MOST_TOPICS, Labels, build_pool, document_values, read_qrels, read_signal
+from evalcore.data.assessments import Labels, read_qrels, read_signal
+from evalcore.data.build_pool import MOST_TOPICS, build_pool, document_values
 from evalcore.data.sources import Source
 from evalcore.structures.documents import Assessments, Scale
 
@@ -17,8 +18,10 @@ SCALE = Scale("relevance")
 
 
 def labels(text: str, *names: str, **more: tuple[float, ...]) -> list[Labels]:
-    scales = [Scale(name) if name != "-" else None for name in names or ("relevance",)]
-    return read_qrels(Source("qrels.txt", text.encode), scales, **more)
+    columns = enumerate(names or ("relevance",), start=1)
+    return [
+        read_qrels(Source("qrels.txt", text.encode), Scale(name), at, **more) for at, name in columns if name != "-"
+    ]
 
 
 def pool(*aspects: tuple[str, str]) -> Assessments:
@@ -68,9 +71,9 @@ def test_a_missing_grade_is_not_assessed():
 
 
 def test_a_declared_scale_holds_beside_missing_grades():
-    declared = [Scale("relevance", grades=(0, 1, 2))]
+    declared = Scale("relevance", grades=(0, 1, 2))
     text = b"1 0 d1 2\n1 0 d2 -1\n"
-    assert read_qrels(Source("q", lambda: text), declared, (-1,))[0].scale == declared[0]
+    assert read_qrels(Source("q", lambda: text), declared, missing=(-1,)).scale == declared
 
 
 def test_the_same_label_twice_counts_once_and_is_counted():

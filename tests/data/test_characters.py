@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 import evalcore as ec
 from evalcore.data.characters import alike, is_normalised, normalised, unseen
-from evalcore.data.focused.highlight_files import read_records
 from evalcore.data.focused.run_files import read_text_run
+from evalcore.data.kinds import read_as
 from evalcore.data.sources import Source
 
 # One code point each, by what Unicode calls it.
@@ -80,7 +82,7 @@ def test_an_id_in_a_table_that_holds_what_is_not_seen_is_refused(name, text, ref
     ],
 )
 def test_an_id_of_highlighted_text_or_of_a_part_that_holds_what_is_not_seen_is_refused(name, text):
-    read = read_text_run if name == "a.run" else read_records
+    read = read_text_run if name == "a.run" else partial(read_as, "highlights")
     with pytest.raises(ec.InputError, match=rf"^{name} line [12]: expected .*(unseen characters|spaces), found"):
         read(Source(name, text.encode))
 

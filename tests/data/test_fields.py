@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.data.fields import LONGEST_ID, PADDING, Fields, blocks, hashed, split, text_of, whole_numbers, words_at
+from evalcore.data.fields import Fields, blocks, split, whole_numbers, words_at
+from evalcore.data.pool_index import hashed
+from evalcore.data.text_files import LONGEST_ID, PADDING, text_of
 from evalcore.errors import InputError, shorten
 
 

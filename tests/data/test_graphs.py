@@ -10,7 +10,8 @@ import pytest
 
 import evalcore as ec
 from app_support import ROOT
-from evalcore.data.assessments import build_pool, read_qrels
+from evalcore.data.assessments import read_qrels
+from evalcore.data.build_pool import build_pool
 from evalcore.data.component_tables import read_components
 from evalcore.data.graphs import build_navigation, read_component_runs, read_links
 from evalcore.data.runs import read_rankings
@@ -29,7 +30,7 @@ def source(text: str, name: str = "links.csv") -> Source:
 @pytest.fixture
 def pool() -> Assessments:
     qrels = "1 0 a 2\n1 0 c 1\n2 0 b 1\n"
-    return build_pool(read_qrels(source(qrels, "qrels.txt"), [Scale("relevance")]))
+    return build_pool([read_qrels(source(qrels, "qrels.txt"), Scale("relevance"))])
 
 
 @pytest.mark.parametrize(
@@ -129,7 +130,7 @@ def test_runs_stand_as_the_rankings_do(pool, order):
     random = np.random.default_rng(1)
     names = [f"c{at}" for at in range(30)]
     qrels = "".join(f"{topic} 0 {name} 1\n" for topic in (1, 2) for name in names)
-    everything = build_pool(read_qrels(source(qrels, "qrels.txt"), [Scale("relevance")]))
+    everything = build_pool([read_qrels(source(qrels, "qrels.txt"), Scale("relevance"))])
     text = "".join(
         f"{topic} Q0 {name} {rank} {random.integers(0, 5)} s\n"
         for topic in (1, 2)

@@ -20,17 +20,17 @@ KINDS = {
     "run": b"1 Q0 d1 1 3.0 x\n",
     "run with iteration 0": b"1 0 d1 1 3.0 x\n1 0 d2 2 2.0 x\n",
     "run of ranks and whole scores": b"1 Q0 d1 1 3 x\n1 Q0 d2 2 2 x\n",
-    "run table": b"qid,docid,rank\n1,d1,1\n",
+    "table of runs": b"qid,docid,rank\n1,d1,1\n",
     "qrels": b"1 0 d1 1\n",
     "qrels with a word": b"1 0 d1 high\n",
     "qrels of two aspects": b"1 0 d1 1 0\n",
     "qrels of three aspects": b"1 0 d1 1 0 2\n1 0 d2 1 2 2\n",
-    "assessment table": b"topic\tdocid\trelevance\n1\td1\t1\n",
+    "table of grades": b"topic\tdocid\trelevance\n1\td1\t1\n",
     "signal": b"d1 9.5\n",
     "signal without a header": b"d1,9.5\nd2,7\n",
     "unknown list": b"a,b,c\n",
     "unknown quotes": b"a,b\rc,docid\n",
-    "signal in a table": b"docid,fog,smog\nd1,9,8\n",
+    "table of signals": b"docid,fog,smog\nd1,9,8\n",
     "unknown run of five columns": b"1 Q0 d1 1 3.0\n",
     "unknown means": b"system,map\na,0.5\nb,0.25\n",
     "unknown page": b"<html>",
@@ -40,7 +40,7 @@ KINDS = {
 
 @pytest.mark.parametrize("case", KINDS)
 def test_a_file_is_known_by_its_first_lines(case):
-    assert case.startswith(kind_of(Source("file", lambda: KINDS[case])))
+    assert case.startswith(kind_of(Source("file", lambda: KINDS[case])).name)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_file_is_known_by_its_first_lines(case):
     [("documents/d1.txt", "text"), ("README.md", "unknown"), ("a.run.png", "unknown"), ("topics.tsv", "queries")],
 )
 def test_a_file_is_known_by_its_name(name, kind):
-    assert kind_of(Source(name, lambda: b"1\tis asthma dangerous\n")) == kind
+    assert kind_of(Source(name, lambda: b"1\tis asthma dangerous\n")).name == kind
 
 
 @pytest.mark.parametrize(

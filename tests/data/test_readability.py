@@ -10,7 +10,7 @@ import pytest
 import textstat
 
 import evalcore as ec
-from evalcore.data.readability import FORMULAS, Counts, counted, readability, readability_scale, syllables_of
+from evalcore.data.readability import FORMULAS, Counts, counted, readability, signal_scale, syllables_of
 
 TEXTS = {
     "easy": "The cat sat on the mat. It was a big cat. The dog ran away.",
@@ -104,9 +104,9 @@ def test_harder_text_scores_higher():
 
 
 def test_low_is_easy():
-    scale = readability_scale("fog")
+    scale = signal_scale("fog")
     assert (scale.kind, scale.good, scale.threshold, scale.unit) == ("signal", "low", 15, "school years")
-    assert readability_scale("textstat_fog") == replace(scale, name="textstat_fog", unit="school years by textstat")
+    assert signal_scale("textstat_fog") == replace(scale, name="textstat_fog", unit="school years by textstat")
 
 
 def test_progress_is_told():

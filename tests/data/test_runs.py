@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 import evalcore as ec
 from evalcore.data import pool_index as index
 from evalcore.data import runs
-from evalcore.data.assessments import build_pool, read_qrels
+from evalcore.data.assessments import read_qrels
+from evalcore.data.build_pool import build_pool
 from evalcore.data.fields import blocks
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import ORDERS, read_rankings
@@ -28,7 +29,7 @@ GOOD = b"1 Q0 d1 1 3.0 good\n1 Q0 d2 2 2.0 good\n2 Q0 d1 1 1.0 good\n"
 
 
 def pool_of(qrels: bytes) -> Assessments:
-    return build_pool(read_qrels(Source("qrels.txt", lambda: qrels), [Scale("relevance")]))
+    return build_pool([read_qrels(Source("qrels.txt", lambda: qrels), Scale("relevance"))])
 
 
 def ranked(run: bytes, order: str = "score", qrels: bytes = QRELS) -> dict[str, list[tuple[int, str]]]:

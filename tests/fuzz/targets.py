@@ -23,21 +23,21 @@ import evalcore as ec
 from evalcore.cli.tables import _plain as as_text
 from evalcore.data import tables
 from evalcore.data.assessments import read_qrels, read_signal
-from evalcore.data.comments import without_comments, without_table_comments
 from evalcore.data.component_tables import read_components
 from evalcore.data.corpus import corpus_kind, read_corpus
 from evalcore.data.focused.collect import read_passage_pool
 from evalcore.data.focused.elements import no_elements
 from evalcore.data.focused.inex import read_assessments, read_submission
-from evalcore.data.focused.run_files import read_text_run, run_readers
+from evalcore.data.focused.run_files import read_text_run
 from evalcore.data.graphs import read_links
-from evalcore.data.kinds import kind_of
+from evalcore.data.kinds import kind_of, read_as
 from evalcore.data.manifest import parse_manifest, write_manifest
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import ORDERS, read_run
 from evalcore.data.score_tables import aligned, read_score_tables
 from evalcore.data.small import small_collection
 from evalcore.data.sources import Source, from_bytes
+from evalcore.data.text_files import without_comments, without_table_comments
 from evalcore.errors import InputError
 from evalcore.notation.values import LONGEST_TEXT
 from evalcore.structures.documents import Assessments, Scale
@@ -72,8 +72,8 @@ def qrels(data: bytes) -> None:
     """TREC qrels with one grade and with two; a signal."""
     source, refused = _source("qrels.txt", data), 0
     for read in (
-        lambda: read_qrels(source, [Scale("relevance")]),
-        lambda: read_qrels(source, [None, Scale("trust", grades=(0, 1, 2))], missing=(-1.0,)),
+        lambda: [read_qrels(source, Scale("relevance"))],
+        lambda: [read_qrels(source, Scale("trust", grades=(0, 1, 2)), 2, missing=(-1.0,))],
         lambda: [read_signal(source, Scale("fog", kind="signal"))],
     ):
         try:
@@ -89,8 +89,8 @@ def table(data: bytes) -> None:
     source = _source("table.csv", data)
     frame = tables.read_table(source)
     for name in tables.aspect_columns(frame)[:3]:
-        _refused(partial(tables.table_labels, frame, source, Scale(name), name))
-        _refused(partial(tables.table_signal, frame, source, Scale(name, kind="signal"), name))
+        _refused(partial(tables.read_grades, source, Scale(name), name))
+        _refused(partial(tables.read_signal, source, Scale(name, kind="signal"), name))
     _refused(lambda: [read_run(one, INDEX) for one in tables.run_sources(source)])
     _refused(lambda: read_components(source))
 
@@ -106,7 +106,7 @@ def json_forms(data: bytes) -> None:
     frame = tables.read_table(source)
     assert (frame.index >= 1).all()
     for name in tables.aspect_columns(frame)[:3]:
-        _refused(partial(tables.table_labels, frame, source, Scale(str(name)), name))
+        _refused(partial(tables.read_grades, source, Scale(str(name)), str(name)))
     _refused(lambda: [read_run(one, INDEX) for one in tables.run_sources(source)])
 
 
@@ -134,7 +134,7 @@ def inex(data: bytes) -> None:
     _refused(lambda: read_assessments(source))
     _refused(lambda: read_submission(source))
     _refused(lambda: read_passage_pool([source]))
-    _refused(lambda: [read(no_elements()) for _, read in run_readers(source)])
+    _refused(lambda: [read(no_elements()) for _, read in read_as("part run", source)])
 
 
 def passages(data: bytes) -> None:
@@ -142,7 +142,7 @@ def passages(data: bytes) -> None:
     source = _source("parts.txt", data)
     _refused(lambda: read_passage_pool([source]))
     _refused(lambda: read_text_run(source))
-    _refused(lambda: [read(no_elements()) for _, read in run_readers(source)])
+    _refused(lambda: [read(no_elements()) for _, read in read_as("part run", source)])
 
 
 def graphs(data: bytes) -> None:

@@ -90,7 +90,7 @@ SAYS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "move": lambda x, y: moved(x, y),
     "movers": lambda x, y: meta.movers(x.mean(), y.mean()),
     "swapped_pairs": lambda x, y: meta.swapped_pairs(x.mean(), y.mean()),
-    "significant": lambda x, y: meta.distinguished_pairs(x, y, 2, 1),
+    "distinguished_pairs": lambda x, y: meta.distinguished_pairs(x, y, 2, 1),
     "against_baselines": lambda x, y: meta.against_baselines(x, ["a"], "t-test").drop(
         columns=["mean", "baseline_mean"]
     ),

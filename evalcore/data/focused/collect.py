@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from evalcore.data.focused.elements import Elements, joined, no_elements, read_elements
-from evalcore.data.focused.highlight_files import read_records
+from evalcore.data.focused.elements import Elements, joined, no_elements
 from evalcore.data.focused.highlights import SPECIFICITY, Assessed, assess, highlights
 from evalcore.data.focused.lines import Run
 from evalcore.data.focused.parts import (
@@ -23,9 +22,8 @@ from evalcore.data.focused.parts import (
     refuse_no_common_topic,
     systems_table,
 )
-from evalcore.data.focused.run_files import run_readers
-from evalcore.data.focused.tables import ids, part_table, whole
 from evalcore.data.focused.truth import Truth
+from evalcore.data.kinds import read_as
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
 from evalcore.progress import Progress
@@ -54,22 +52,13 @@ def read_passage_pool(
 
     Raises InputError with file and line for what is wrong in them.
     """
-    table = read_elements(elements) if elements else no_elements()
+    table: Elements = read_as("elements", elements) if elements else no_elements()
     known = {document: len(text) for document, text in (texts or {}).items()}
-    known |= _lengths(lengths) if lengths else {}
-    read = [read_records(source) for source in sources]
+    known |= read_as("lengths", lengths) if lengths else {}
+    read = [read_as("highlights", source) for source in sources]
     assessed = assess([record for records, _ in read for record in records], table, known)
     titles = {topic: title for _, of_file in read for topic, title in of_file.items()}
     return PassagePool(assessed, joined([table, assessed.sizes]), titles)
-
-
-def _lengths(source: Source) -> dict[str, int]:
-    """Characters of documents, from a table with the columns document and document_length (or length)."""
-    table = part_table(source, ("document",))
-    column = "document_length" if "document_length" in table.columns else "length"
-    if column not in table.columns:
-        raise InputError(f"expected a column document_length, found {', '.join(map(str, table.columns))}", source.name)
-    return dict(zip(ids(table, "document", source), whole(table, column, source).tolist(), strict=True))
 
 
 def with_specificity(pool: Assessments, assessed: Assessed) -> Assessments:
@@ -109,7 +98,7 @@ def read_parts(
 
 def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Progress | None) -> Iterator[CountedParts]:
     """Runs in the natural order of their names; two are read at a time, as numpy and arrow release the lock."""
-    named = [(system, source, read) for source in sources for system, read in run_readers(source)]
+    named = [(system, source, read) for source in sources for system, read in read_as("part run", source)]
     _refuse_same_names([(system, source.name) for system, source, _ in named])
     named.sort(key=lambda one: natural_key(one[0]))
     with ThreadPoolExecutor(max_workers=WORKERS) as executor:

@@ -1,4 +1,4 @@
-"""Files of assessments -> records: INEX XML, the INEX file-offset-length form, and tables."""
+"""Files of assessments -> records: the INEX file-offset-length form, and tables. INEX XML is read by `inex`."""
 
 from __future__ import annotations
 
@@ -7,37 +7,28 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from evalcore.data import tables
 from evalcore.data.characters import unseen
-from evalcore.data.fields import LONGEST_ID, PADDING, text_of
 from evalcore.data.focused.highlights import Record
-from evalcore.data.focused.inex import read_assessments
-from evalcore.data.focused.markup import is_xml
 from evalcore.data.focused.tables import LONGEST, extents, first_line, ids, part_table, whole
 from evalcore.data.sources import Source
+from evalcore.data.text_files import LONGEST_ID, plain_text
 from evalcore.errors import InputError, shorten
 
 FORM = "topic Q0 document highlighted length best-entry-point offset:length ..."
 STATED = ("document_length", "best_entry_point")
 
 
-def read_records(source: Source) -> tuple[list[Record], dict[str, str]]:
-    """The records of one file, whatever its form, and the titles of topics where it gives them."""
-    head = source.head(1 << 12)
-    if is_xml(head):
-        return read_assessments(source)
-    return (read_highlight_table(source) if tables.is_table(head) else read_offsets(source)), {}
+Records = tuple[list[Record], dict[str, str]]  # with titles of topics, which only XML has
 
 
-def read_offsets(source: Source) -> list[Record]:
+def text_records(source: Source) -> Records:
     """The INEX file-offset-length form, one line per assessed document of a topic.
 
     `topic Q0 document highlighted length best-entry-point offset:length offset:length ...`, in characters; the fields
     from the best entry point on (-1: none) are missing where nothing is highlighted. Raises InputError with the line.
     """
-    text = text_of(source.read(), source.name, "highlighted passages").removesuffix(PADDING).decode()
-    lines = enumerate(text.split("\n"), start=1)
-    return [_record(line.split(), source.name, number) for number, line in lines if line.strip()]
+    lines = enumerate(plain_text(source, "highlighted passages").split("\n"), start=1)
+    return [_record(line.split(), source.name, number) for number, line in lines if line.strip()], {}
 
 
 def _record(fields: Sequence[str], name: str, line: int) -> Record:
@@ -71,7 +62,7 @@ def _whole(text: str, what: str, name: str, line: int) -> int:
     return int(text)
 
 
-def read_highlight_table(source: Source) -> list[Record]:
+def table_records(source: Source) -> Records:
     """A table with the columns topic, document, start (or offset) and length (or end), a row for each range.
 
     Columns document_length and best_entry_point are optional. A row without start says that a document was assessed
@@ -89,7 +80,7 @@ def read_highlight_table(source: Source) -> list[Record]:
     stated = {name: whole(table, name, source) for name in STATED}
     columns = {name: ids(table, name, source) for name in ("topic", "document")}
     rows = pd.DataFrame({**columns, "start": start, "end": start + size, **stated, "line": table.index})
-    return [_table_record(group, source.name) for _, group in rows.groupby(["topic", "document"], sort=False)]
+    return [_table_record(group, source.name) for _, group in rows.groupby(["topic", "document"], sort=False)], {}
 
 
 def _table_record(rows: pd.DataFrame, name: str) -> Record:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evalcore.data.fields import LONGEST_ID
 from evalcore.data.focused.elements import LONGEST_PATH, refuse_bad_path
 from evalcore.data.focused.highlights import Record
 from evalcore.data.focused.markup import read_xml
 from evalcore.data.focused.tables import LONGEST
 from evalcore.data.sources import Source
+from evalcore.data.text_files import LONGEST_ID
 from evalcore.errors import InputError, shorten
 
 ASSESSMENTS, SUBMISSION = "assessments", "inex-submission"

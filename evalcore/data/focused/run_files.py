@@ -12,14 +12,13 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data import tables
-from evalcore.data.fields import Fields, blocks, split, text_of
+from evalcore.data.fields import Fields, blocks, split
 from evalcore.data.focused.elements import PATH, Elements, place, refuse_bad_path
 from evalcore.data.focused.inex import Result, read_submission
 from evalcore.data.focused.lines import Kind, Lines, Names, Run
-from evalcore.data.focused.markup import is_xml
 from evalcore.data.focused.tables import LONGEST, extents, first_line, ids, line_at, numbers, part_table, whole
 from evalcore.data.sources import Source
+from evalcore.data.text_files import text_of
 from evalcore.errors import InputError, shorten
 
 BEGINNING = ("topic", "Q0", "document", "rank", "score", "tag")
@@ -27,16 +26,23 @@ FORMS: dict[Kind, tuple[str, ...]] = {"passages": (*BEGINNING, "offset", "length
 MIXED = "expected elements or passages in one run, found both"
 
 
-def run_readers(source: Source) -> list[tuple[str, Callable[[Elements], Run]]]:
-    """The systems in one file, each with the function that reads it; only a table may hold several.
+# The systems in one file, each with the function that reads it. What the elements are is needed by INEX XML alone,
+# where passages go from one path to another.
+Readers = list[tuple[str, Callable[[Elements], Run]]]
 
-    What the elements are is needed by INEX XML alone, where passages go from one path to another.
-    """
-    head = source.head(1 << 12)
-    if is_xml(head):
-        return [(source.stem, lambda elements: read_xml_run(source, elements))]
-    if not tables.is_table(head):
-        return [(source.stem, lambda _: read_text_run(source))]
+
+def xml_runs(source: Source) -> Readers:
+    """Find the one system of a submission in INEX XML."""
+    return [(source.stem, lambda elements: read_xml_run(source, elements))]
+
+
+def text_runs(source: Source) -> Readers:
+    """Find the one system of a text of lines."""
+    return [(source.stem, lambda _: read_text_run(source))]
+
+
+def table_runs(source: Source) -> Readers:
+    """Find the systems of a table."""
     table = part_table(source, ("topic", "document"))
     if "system" not in table.columns:
         return [(source.stem, lambda _: read_table_run(table, source, source.stem))]

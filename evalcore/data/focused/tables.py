@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.data.characters import UNSEEN
-from evalcore.data.fields import LONGEST_ID
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_table
+from evalcore.data.text_files import LONGEST_ID
 from evalcore.errors import InputError, shorten
 
 LONGEST = (1 << 31) - 1  # characters in a document
@@ -51,6 +51,15 @@ def part_table(source: Source, needed: Sequence[str]) -> pd.DataFrame:
         if name not in table.columns:
             raise InputError(f"expected a column {name!r}, found {', '.join(map(str, table.columns))}", source.name)
     return table
+
+
+def read_lengths(source: Source) -> dict[str, int]:
+    """Read the characters of documents from a table with the columns document and document_length (or length)."""
+    table = part_table(source, ("document",))
+    column = "document_length" if "document_length" in table.columns else "length"
+    if column not in table.columns:
+        raise InputError(f"expected a column document_length, found {', '.join(map(str, table.columns))}", source.name)
+    return dict(zip(ids(table, "document", source), whole(table, column, source).tolist(), strict=True))
 
 
 def line_at(table: pd.DataFrame, row: int) -> int:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from evalcore.data.focused.forms import part_kind, part_table_kind, xml_kind
+from evalcore.data.kinds import kind_of
 from evalcore.data.sources import Source
+
+
+def purpose(content: bytes) -> str | None:
+    """What a file is for, None where that is not about parts of documents."""
+    found = kind_of(Source("file", lambda: content)).purpose
+    return found if found in ("highlights", "part run", "elements", "lengths") else None
 
 
 @pytest.mark.parametrize(
@@ -33,7 +39,8 @@ from evalcore.data.sources import Source
     ],
 )
 def test_a_table_by_its_columns(columns, kind):
-    assert part_table_kind(columns.split()) == kind
+    header = ",".join(columns.split())
+    assert purpose(f"{header}\n{'1,' * header.count(',')}1\n".encode()) == kind
 
 
 @pytest.mark.parametrize(
@@ -50,12 +57,12 @@ def test_a_table_by_its_columns(columns, kind):
     ],
 )
 def test_text_by_its_first_line(line, kind):
-    assert part_kind(line.encode()) == kind
-    assert part_kind(b"\xef\xbb\xbf" + line.encode()) == kind
+    assert purpose(line.encode()) == kind
+    assert purpose(b"\xef\xbb\xbf" + line.encode()) == kind
 
 
 def test_highlights_may_begin_below_lines_without_any():
-    assert part_kind(b"7 Q0 d1 0 900\n7 Q0 d2 30 900 12 12:30\n") == "highlights"
+    assert purpose(b"7 Q0 d1 0 900\n7 Q0 d2 30 900 12 12:30\n") == "highlights"
 
 
 @pytest.mark.parametrize(
@@ -68,4 +75,4 @@ def test_highlights_may_begin_below_lines_without_any():
     ],
 )
 def test_xml_by_its_root(text, kind):
-    assert xml_kind(Source("x", text.encode)) == kind
+    assert purpose(text.encode()) == kind

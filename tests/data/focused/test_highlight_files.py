@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evalcore.data.focused.highlight_files import read_records
 from evalcore.data.focused.highlights import Record, assess
+from evalcore.data.kinds import read_as
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
 
@@ -29,7 +29,7 @@ exhaustivity="2" size="20376" rsize="111"/> </file></assessments>"""
 
 
 def read(text: str, name: str = "h.txt") -> list[Record]:
-    return read_records(Source(name, text.encode))[0]
+    return read_as("highlights", Source(name, text.encode))[0]
 
 
 def refusal(text: str) -> str:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.data.focused.elements import read_elements
-from evalcore.data.focused.highlight_files import read_records
 from evalcore.data.focused.highlights import Assessed, assess, highlights, merged
+from evalcore.data.kinds import read_as
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
 
@@ -31,7 +31,7 @@ XML = """<assessments topic="1"><file name="d1">
 
 def assessed(text: str, elements: str = "", **lengths: int) -> Assessed:
     table = read_elements(Source("elements.csv", elements.encode)) if elements else None
-    return assess(read_records(Source("h", text.encode))[0], table, lengths)
+    return assess(read_as("highlights", Source("h", text.encode))[0], table, lengths)
 
 
 def notes(text: str, elements: str = "", **lengths: int) -> list[str]:

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.data.focused.elements import Elements, read_elements
-from evalcore.data.focused.highlight_files import read_records
 from evalcore.data.focused.highlights import assess, highlights
 from evalcore.data.focused.parts import CountedParts, assemble, counted_parts, later_overlaps, notes, rankings
-from evalcore.data.focused.run_files import run_readers
 from evalcore.data.focused.truth import Truth
+from evalcore.data.kinds import read_as
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
 
@@ -31,14 +30,14 @@ b,/r[1],0,50
 
 def truth_of(marks: str, elements: str = "") -> Truth:
     table = read_elements(Source("elements.csv", elements.encode)) if elements else None
-    assessed = assess(read_records(Source("h.txt", marks.encode))[0], table)
+    assessed = assess(read_as("highlights", Source("h.txt", marks.encode))[0], table)
     known = [one for one in (table, assessed.sizes) if one is not None]
     topics = tuple(sorted({record.topic for record in assessed.records}))
     return Truth(highlights(assessed, topics), known[0] if elements else known[-1], assessed.records)
 
 
 def kept(run: str, truth: Truth, order: str = "rank", name: str = "x.txt") -> CountedParts:
-    ((_, read),) = run_readers(Source(name, run.encode))
+    ((_, read),) = read_as("part run", Source(name, run.encode))
     return counted_parts(read(truth.elements), truth, order)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from evalcore.data.focused.elements import Elements, no_elements, read_elements
 from evalcore.data.focused.lines import Run
-from evalcore.data.focused.run_files import run_readers
+from evalcore.data.kinds import read_as
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
 
@@ -27,7 +27,7 @@ TREE = "document,path,start,end\nd1,/article[1],0,90\nd1,/article[1]/p[1],10,30\
 
 
 def read(text: str, name: str = "x.txt", elements: Elements | None = None) -> list[Run]:
-    return [reader(elements or no_elements()) for _, reader in run_readers(Source(name, text.encode))]
+    return [reader(elements or no_elements()) for _, reader in read_as("part run", Source(name, text.encode))]
 
 
 def refusal(text: str) -> str:
@@ -88,7 +88,7 @@ def test_passages_between_paths_become_characters():
 def test_lines_and_tags():
     (run,) = read("\n\n" + PASSAGES)
     assert (run.tag, run.line_of(0), run.line_of(1)) == ("me", 3, 4)
-    (packed,) = run_readers(Source("runs/mine.txt.gz", lambda: gzip.compress(PASSAGES.encode())))
+    (packed,) = read_as("part run", Source("runs/mine.txt.gz", lambda: gzip.compress(PASSAGES.encode())))
     assert packed[0] == "mine"
 
 

@@ -1,4 +1,4 @@
-"""Comment lines in files of fields: what is one, and taking them out without moving anything else."""
+"""Text as files have it: its encoding, its line ends, and its comment lines, taken out without moving anything else."""
 
 from __future__ import annotations
 
@@ -7,15 +7,54 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from evalcore.data.fields import BOM, FIRST_LINE, fields_of, text_of
 from evalcore.data.sources import Source
-from evalcore.errors import InputError
+from evalcore.errors import InputError, shorten
 from evalcore.structures.documents import Note
 
+BOM = b"\xef\xbb\xbf"
+LONGEST_ID = 1024  # bytes
+PADDING = bytes(LONGEST_ID + 8)  # lets every eighth byte of any id be read with the seven that follow
+
+FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that holds something, of a padded text
+
+_FIELD = re.compile(rb"[^\x00-\x20]+")
+_BLANK = bytes(range(1, 33))  # what separates fields: white space and control characters
 LONGEST = 100_000  # characters kept of one file
 METADATA = b"ir_metadata."
 _INDENTED = re.compile(rb"[ \t\r]*#")
 _NUMBER = re.compile(rb"-|[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+
+
+def text_of(content: bytes, name: str, what: str) -> bytes:
+    """Check that content is text at all and pad it for `Fields`; a byte order mark and old Mac line ends go.
+
+    Raises InputError for an empty file, a binary file, a web page, or text that is not UTF-8.
+    """
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise InputError(f"expected {what} in UTF-8, found UTF-16: save it as UTF-8", name)
+    content = content.removeprefix(BOM)
+    if not content.strip(_BLANK):
+        raise InputError(f"expected {what}, found an empty file", name)
+    if b"\0" in content:
+        raise InputError(f"expected {what} as text (UTF-8), found a binary file", name)
+    beginning = content[:2000].lstrip()
+    if beginning.startswith(b"<"):
+        found = f"a web page or XML (it begins with {shorten(beginning.splitlines()[0], 40)})"
+        raise InputError(f"expected {what}, found {found}: was the download an error page?", name)
+    _refuse_other_encodings(content, name, what)
+    if b"\n" not in content:
+        content = content.replace(b"\r", b"\n")
+    return content + PADDING
+
+
+def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:
+    try:
+        if not content.isascii():
+            content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        found = shorten(content[content.rfind(b"\n", 0, error.start) + 1 :].split(b"\n", 1)[0].strip())
+        raise InputError(f"expected {what} in UTF-8, found {found} in another encoding", name, line) from None
 
 
 def data_text(source: Source, what: str) -> tuple[bytes, str]:
@@ -29,6 +68,11 @@ def data_text(source: Source, what: str) -> tuple[bytes, str]:
     return text, comments
 
 
+def plain_text(source: Source, what: str = "text") -> str:
+    """Read the content of a file as it is, comments too. Raises InputError as `text_of` does."""
+    return text_of(source.read(), source.name, what).removesuffix(PADDING).decode()
+
+
 def data_head(source: Source, size: int = 1 << 12) -> bytes:
     """The beginning of a file, so much of it that more than comments are in it; line ends as `text_of` has them."""
     raw = source.head(size)
@@ -36,6 +80,21 @@ def data_head(source: Source, size: int = 1 << 12) -> bytes:
     head = head if b"\n" in head else head.replace(b"\r", b"\n")
     only_comments = not FIRST_LINE.search(without_comments(head)[0])
     return data_head(source, 16 * size) if only_comments and len(raw) >= size else head
+
+
+def fields_of(line: bytes) -> list[bytes]:
+    """The fields of one line, between white space and control characters.
+
+    >>> fields_of(b" 1\\tQ0 d1 ")
+    [b'1', b'Q0', b'd1']
+    """
+    return _FIELD.findall(line)
+
+
+def first_fields(text: bytes) -> list[bytes]:
+    """The fields of the first line that holds some; none of an empty text."""
+    line = FIRST_LINE.search(text)
+    return fields_of(line.group()) if line else []
 
 
 def without_comments(text: bytes) -> tuple[bytes, str]:

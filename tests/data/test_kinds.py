@@ -1,0 +1,85 @@
+"""The table of kinds: the one place that says what files are and how they are read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import evalcore as ec
+from evalcore.data import kinds
+from evalcore.data.assessments import read_qrels
+from evalcore.data.kinds import KINDS, Kind, kind_of
+from evalcore.data.sources import Source
+
+QRELS = b"1 0 d1 1\n1 0 d2 0\n"
+RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n"
+LISTED = b"%LIST 1: d2 d1\n"  # an invented kind of run: a topic, and its documents from rank 1 on
+VOTES = b"%VOTES 1 d1=1 d2=0\n"  # an invented kind of assessments
+
+
+def read_listed(source: Source) -> list[Source]:
+    """The same run as TREC writes it."""
+    topic, documents = source.read().decode().removeprefix("%LIST ").split(": ")
+    lines = (f"{topic} Q0 {name} {rank} {-rank} x\n" for rank, name in enumerate(documents.split(), start=1))
+    text = "".join(lines).encode()
+    return [replace(source, raw=lambda: text, peek=None)]
+
+
+def read_votes(source: Source, *how: object) -> object:
+    """The same assessments as TREC writes them."""
+    topic, *votes = source.read().decode().removeprefix("%VOTES ").split()
+    text = "".join(f"{topic} 0 {vote.replace('=', ' ')}\n" for vote in votes).encode()
+    return read_qrels(replace(source, raw=lambda: text, peek=None), *how)  # type: ignore[arg-type]
+
+
+LIST_KIND = Kind("listed run", "run", lambda look: look.head.startswith(b"%LIST"), read_listed)
+VOTES_KIND = Kind("votes", "aspect", lambda look: look.head.startswith(b"%VOTES"), read_votes)
+
+
+@pytest.fixture
+def invented(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kinds, "KINDS", (LIST_KIND, VOTES_KIND, *KINDS))
+
+
+def test_a_folder_with_an_invented_kind_of_run_loads_once_the_table_has_a_row_for_it(folder_of, invented):
+    c = ec.load(folder_of({"qrels.txt": QRELS, "runs/a.txt": RUN, "runs/b.txt": LISTED}), use_cache=False)
+    assert c.systems == ("a", "b")
+    assert list(ec.evaluate("RR", c).loc["1"]) == [1, 0.5]  # b has the relevant d1 at rank 2
+
+
+def test_an_invented_kind_of_assessments_is_an_aspect_called_after_its_file(folder_of, invented):
+    c = ec.load(folder_of({"trust.votes": VOTES, "a.run": RUN}), use_cache=False)
+    assert c.aspects == ("trustworthiness",)
+    assert c.assessments.column("trustworthiness").tolist() == [1, 0]
+
+
+def test_a_collection_toml_may_name_files_of_an_invented_kind(folder_of, invented):
+    manifest = b'runs = "b.txt"\n[aspects.trust]\nfile = "votes"\n'
+    c = ec.load(folder_of({"collection.toml": manifest, "votes": VOTES, "b.txt": LISTED}), use_cache=False)
+    assert (c.systems, c.aspects) == (("b",), ("trust",))
+
+
+def test_without_its_row_the_same_file_is_a_broken_run(refusal):
+    assert refusal({"qrels.txt": QRELS, "runs/b.txt": LISTED}).startswith("runs/b.txt line 1: expected 6 fields")
+
+
+def test_every_purpose_has_a_kind_that_reads_it():
+    assert all(callable(kind.read) for kind in KINDS if kind.purpose != "none")
+
+
+def test_the_last_row_takes_whatever_is_left():
+    assert kind_of(Source("file", lambda: b"Dear reader,\n")) is KINDS[-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [  # each is known to two rows: the one that stands first decides
+        ("documents/d1.txt", RUN, "text"),
+        ("links.csv", b"docid,fog,smog\nd1,9,8\n", "links"),
+        ("a.csv", b"topic,document,score,start,length\n1,d1,2,0,9\n", "table of part runs"),
+        ("topics.tsv", b"d1\t9\n", "queries"),
+    ],
+)
+def test_the_first_row_that_knows_a_file_decides(name, content, kind):
+    assert kind_of(Source(name, lambda: content)).name == kind
