@@ -1,0 +1,107 @@
+"""What unassessed documents are worth: nothing, as measures have it; or they are left out; or 1, as much as can be.
+
+The second and third are measures around a measure, so that whatever scores measures (in memory, in parts, on a cluster)
+scores them. They have no place among the measures that can be named: a specification says in its own words what it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from evalcore.arrays import FloatArray
+from evalcore.data.structures import Assessments, Good, Rankings
+from evalcore.errors import DataError
+from evalcore.measures.aggregates import Aggregate
+from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure
+from evalcore.measures.ranked import condensed
+from evalcore.measures.rbp import RankBiased
+from evalcore.measures.values import parameter
+
+WORTH = ("0", "left out", "1")
+"""What an unassessed document may be worth; 0 and 1 are the ends of the residual, of measures that have one."""
+
+
+# The condensed lists of rankings, by the columns they are for, as long as the rankings are there: they take longer to
+# make than to score.
+_LISTS: WeakKeyDictionary[Rankings, dict[tuple[str, ...], Rankings]] = WeakKeyDictionary()
+
+
+def can_be_worth(measure: Measure, worth: str) -> bool:
+    """Whether a measure can be scored with unassessed documents worth that.
+
+    >>> from evalcore.measures import AP, RBP
+    >>> can_be_worth(AP(), "left out"), can_be_worth(AP(), "1"), can_be_worth(RBP(), "1")
+    (True, False, True)
+    """
+    if isinstance(measure, Aggregate):
+        return all(can_be_worth(part, worth) for part in measure.parts)
+    return worth == "0" or isinstance(measure, GainMeasure if worth == "left out" else RankBiased)
+
+
+def with_unassessed(measure: Measure, worth: str) -> Measure:
+    """The measure that scores unassessed documents so. Raises DataError for a measure that cannot.
+
+    >>> from evalcore.measures import RBP
+    >>> str(with_unassessed(RBP(rho=0.5), "left out")), str(with_unassessed(RBP(rho=0.5), "0"))
+    ('LeftOut(RBP(rho=0.5))', 'RBP(rho=0.5)')
+    """
+    if not can_be_worth(measure, worth):
+        raise DataError(f"expected a measure that can be scored with unassessed documents {worth}", str(measure))
+    return measure if worth == "0" else LeftOut(measure) if worth == "left out" else HighestWorth(measure)
+
+
+@dataclass(frozen=True)
+class _Around(Measure, abstract=True):
+    """A measure scored on other rankings, or beyond what is assessed; an average part by part."""
+
+    base: Measure = parameter(help="the measure", positional=True)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.base.columns
+
+    @property
+    def good(self) -> Good:  # type: ignore[override]
+        return self.base.good
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        return self.base.bounds
+
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
+        if isinstance(self.base, Aggregate):
+            parts = np.array([self.with_(base=part).scores(pool, rankings) for part in self.base.parts])
+            return self.base.combine(parts, self.base.shares)
+        return self._of_one(self.base, pool, rankings)
+
+    def _of_one(self, measure: Any, pool: Assessments, rankings: Rankings) -> FloatArray:
+        raise NotImplementedError
+
+    def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
+        return self.scores(collection.assessments, collection.rankings)
+
+
+@dataclass(frozen=True)
+class LeftOut(_Around, abstract=True):
+    """The measure on rankings without documents that lack a column it reads (condensed lists, Sakai 2007)."""
+
+    def _of_one(self, measure: Any, pool: Assessments, rankings: Rankings) -> FloatArray:
+        lists = _LISTS.setdefault(rankings, {})
+        if measure.columns not in lists:
+            known = np.all([~np.isnan(pool.column(name)) for name in measure.columns], axis=0)
+            lists[measure.columns] = condensed(rankings, known)
+        scores: FloatArray = measure.scores(pool, lists[measure.columns])
+        return scores
+
+
+@dataclass(frozen=True)
+class HighestWorth(_Around, abstract=True):
+    """The measure if every unassessed document gained 1: its score and its residual (Moffat & Zobel 2008)."""
+
+    def _of_one(self, measure: Any, pool: Assessments, rankings: Rankings) -> FloatArray:
+        residual: FloatArray = measure.residual(pool, rankings)
+        return np.asarray(measure.scores(pool, rankings) + residual)
