@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from evalcore.claims import claim, specifications
     from evalcore.data import (
         Assessments,
         Collection,
@@ -70,6 +71,7 @@ __all__ = [
     "average_over",
     "best_first",
     "bootstrap_interval",
+    "claim",
     "collection",
     "compare_systems",
     "correlation_matrix",
@@ -99,6 +101,7 @@ __all__ = [
     "residual",
     "restrict",
     "spearman",
+    "specifications",
     "sweep",
     "tau",
     "tau_a",
@@ -113,7 +116,18 @@ __all__ = [
 ]
 
 # Where the names above are defined, in the order in which they are looked for.
-_PARTS = ("errors", "direction", "data", "measures", "meta", "sensitivity", "top_documents", "partitioned", "cluster")
+_PARTS = (
+    "errors",
+    "direction",
+    "data",
+    "measures",
+    "meta",
+    "sensitivity",
+    "top_documents",
+    "partitioned",
+    "cluster",
+    "claims",
+)
 
 if not TYPE_CHECKING:
 

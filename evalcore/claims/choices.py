@@ -23,6 +23,7 @@ import numpy as np
 from evalcore.claims.unassessed import WORTH
 from evalcore.errors import DataError, shorten
 from evalcore.measures.base import parse
+from evalcore.measures.suggestions import short_names
 from evalcore.measures.values import written
 
 Kind = Literal["measures", "parameter", "aspect weights", "unassessed", "topics"]
@@ -140,8 +141,9 @@ class Specifications:
 
 
 def measure_choice(measures: Sequence[object], name: str = "measure") -> Choice:
-    """A choice of measures, given as values or texts, named by their texts."""
-    return Choice(name, "measures", tuple(Option(str(one), str(one)) for one in measures))
+    """A choice of measures, given as values or texts, with names as short as tells them apart."""
+    names = short_names(map(str, measures))
+    return Choice(name, "measures", tuple(Option(short, text) for text, short in names.items()))
 
 
 def parameter_choice(

@@ -116,8 +116,9 @@ def specification_curve(
         found[:, at] = part.of_pairs(claim, kind) if claim.pairs else part.of_place(claim.systems[0], claim.top or 1)
         if kind == "rank":
             found[:4, at] = part.ranks(claim.systems[0])
-    decision = np.nan_to_num(found[4]).astype(np.int64)
-    return Curve(claim, kind, *found[:4], decision, multiverse.design.weights)
+    effect, low, high, error, decision = found
+    decided = np.nan_to_num(decision).astype(np.int64)
+    return Curve(claim, kind, effect, low, high, error, decided, multiverse.design.weights)
 
 
 def topic_groups(multiverse: Multiverse) -> Iterator[tuple[IntArray, BoolArray]]:
@@ -162,11 +163,12 @@ class _Part:
             lead = leads(self.multiverse, better, worse, self.at)[:, self.topics]
             means = weighted_means(lead.T, self.counts)
             noise = TIE * _largest(lead)
-            shown.append(self._summary(means, noise))
-            decisions.append(_decision(shown[-1], noise))
+            own = self._summary(means.copy(), noise)
+            decisions.append(_decision(own, noise))
             if kind == "standardised":
                 squares = weighted_means(np.square(lead).T, self.counts)
-                shown[-1] = self._summary(_standardised(means, squares, (~np.isnan(lead)).sum(axis=1)))
+                own = self._summary(_standardised(means, squares, (~np.isnan(lead)).sum(axis=1)))
+            shown.append(own)
         pairs = np.array(shown)
         least = pairs[:, 0].argmin(axis=0)[None]
         error = np.take_along_axis(pairs[:, 3], least, axis=0)
@@ -215,8 +217,9 @@ class _Part:
         if len(counted) == 1:
             return np.array([estimate, *np.full((3, len(estimate)), np.nan)])
         with np.errstate(invalid="ignore"):  # infinite ones have no differences
-            low, high = np.quantile(counted[1:], (self.tail, 1 - self.tail), axis=0)
-            return np.array([estimate, low, high, counted[1:].std(axis=0, ddof=1)])
+            error = counted[1:].std(axis=0, ddof=1)
+            low, high = np.quantile(counted[1:], (self.tail, 1 - self.tail), axis=0, overwrite_input=True)
+        return np.array([estimate, low, high, error])
 
 
 def _largest(values: FloatArray) -> FloatArray:

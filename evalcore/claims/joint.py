@@ -84,8 +84,10 @@ def joint_test(
 def _signs(n_topics: int, permutations: int, seed: int) -> tuple[FloatArray, bool]:
     """(R, T) signs, and whether they are all that there are."""
     if n_topics < 63 and 2**n_topics <= permutations:
-        return 1 - 2.0 * (np.arange(2**n_topics)[:, None] >> np.arange(n_topics) & 1), True
-    return 1 - 2.0 * np.random.default_rng(seed).integers(0, 2, (permutations, n_topics)), False
+        flipped = np.arange(2**n_topics)[:, None] >> np.arange(n_topics) & 1
+        return 1.0 - 2.0 * flipped.astype(np.float64), True
+    flipped = np.random.default_rng(seed).integers(0, 2, (permutations, n_topics))
+    return 1.0 - 2.0 * flipped.astype(np.float64), False
 
 
 @dataclass(frozen=True, eq=False)

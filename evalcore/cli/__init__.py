@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from evalcore.cli import (
     app,
+    claim,
     completion,
     convert,
     correlate,
@@ -36,6 +37,7 @@ COMMANDS: tuple[Command, ...] = (
     correlate,
     discriminate,
     sweep,
+    claim,
     report,
     convert,
     partition,
