@@ -56,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--save-specs", metavar="FILE", help="write these specifications to a new file")
     group.add_argument("--effect", choices=EFFECTS, default="difference", help="of which intervals are shown")
     group.add_argument("--average", choices=arguments.AVERAGES, default="all", help="topics of means (score --help)")
+    group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
     group.add_argument("--show", choices=SHOWN, default="verdict", help="default: verdict")
     arguments.add_resamples(group, 1000, "bootstrap resamples of topics, and sign vectors (default: 1000)")
     arguments.add_limits(parser)
