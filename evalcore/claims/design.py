@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -146,6 +146,7 @@ class _Frame:
 
     row: _Row
     left: tuple[tuple[int, Choice, tuple[int, ...]], ...]
+    known: dict[tuple[int, ...], _Row] = field(default_factory=dict, compare=False)
 
     @property
     def size(self) -> int:
@@ -153,17 +154,24 @@ class _Frame:
 
     def at(self, place: int) -> _Row | None:
         """The specification at a place, the last choice fastest; None where its options do not go together."""
-        row = self.row
         digits = list[int]()
         for _, _, options in reversed(self.left):
             place, digit = divmod(place, len(options))
             digits.append(digit)
-        for (at, choice, options), digit in zip(self.left, reversed(digits), strict=True):
-            try:
-                row = row.took(at, options[digit], choice, _changed(row.measure, choice, options[digit]))
-            except DataError:
-                return None
-        return row
+        try:
+            return self._with(tuple(reversed(digits)))
+        except DataError:
+            return None
+
+    def _with(self, digits: tuple[int, ...]) -> _Row:
+        """The row with the options of the first choices; those that many specifications share are made once."""
+        if not digits:
+            return self.row
+        if digits not in self.known:
+            before, (at, choice, options) = self._with(digits[:-1]), self.left[len(digits) - 1]
+            option = options[digits[-1]]
+            self.known[digits] = before.took(at, option, choice, _changed(before.measure, choice, option))
+        return self.known[digits]
 
 
 def _skeletons(specifications: Specifications, notes: dict[str, None]) -> list[_Row]:

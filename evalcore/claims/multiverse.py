@@ -16,7 +16,7 @@ import numpy as np
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.claims.choices import Specifications
 from evalcore.claims.design import Design, design_of
-from evalcore.claims.unassessed import with_unassessed
+from evalcore.claims.unassessed import Around, with_unassessed
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure
@@ -154,9 +154,7 @@ def _scored(
 
 
 def _needs_whole_pool(measure: Measure, collection: HasPoolAndRankings) -> bool:
-    """Whether gains inside a measure around it hang on the whole pool, which a part does not have."""
-    base = getattr(measure, "base", None)
-    if isinstance(measure, GainMeasure | Aggregate) or not isinstance(base, Measure):
-        return False  # these get the gains of the whole pool
-    parts = base.parts if isinstance(base, Aggregate) else (base,)
-    return any(isinstance(one, GainMeasure) and one.needs_whole_pool(collection.assessments) for one in parts)
+    """Whether gains that are scored on other rankings hang on the whole pool, which a part does not have."""
+    parts = measure.parts if isinstance(measure, Aggregate) else (measure,)
+    bases = [one.base for one in parts if isinstance(one, Around)]
+    return any(isinstance(one, GainMeasure) and one.needs_whole_pool(collection.assessments) for one in bases)

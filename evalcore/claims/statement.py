@@ -69,9 +69,8 @@ class Claim:
         """Raise DataError for a system that is not known, or where the claim holds of any system."""
         for name in self.systems:
             if name not in known:
-                raise DataError(
-                    f"expected systems of this collection, found {shorten(name)}{did_you_mean(name, known)}"
-                )
+                near = did_you_mean(name, known)
+                raise DataError(f"expected systems of this collection, found {shorten(name)}{near}", str(self))
         if self.top is not None and self.top >= len(known):
             raise DataError(f"expected fewer than the {len(known)} systems there are, found top {self.top}", str(self))
 

@@ -7,7 +7,6 @@ scores them. They have no place among the measures that can be named: a specific
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -16,7 +15,7 @@ from evalcore.arrays import FloatArray
 from evalcore.data.structures import Assessments, Good, Rankings
 from evalcore.errors import DataError
 from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure
+from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.ranked import condensed
 from evalcore.measures.rbp import RankBiased
 from evalcore.measures.values import parameter
@@ -51,12 +50,16 @@ def with_unassessed(measure: Measure, worth: str) -> Measure:
     """
     if not can_be_worth(measure, worth):
         raise DataError(f"expected a measure that can be scored with unassessed documents {worth}", str(measure))
-    return measure if worth == "0" else LeftOut(measure) if worth == "left out" else HighestWorth(measure)
+    if worth == "0":
+        return measure
+    if isinstance(measure, Aggregate):
+        return measure.with_(base=tuple(with_unassessed(part, worth) for part in measure.parts))
+    return LeftOut(measure) if worth == "left out" else HighestWorth(measure)
 
 
 @dataclass(frozen=True)
-class _Around(Measure, abstract=True):
-    """A measure scored on other rankings, or beyond what is assessed; an average part by part."""
+class Around(Measure, abstract=True):
+    """A measure scored on other rankings, or beyond what is assessed."""
 
     base: Measure = parameter(help="the measure", positional=True)
 
@@ -72,36 +75,24 @@ class _Around(Measure, abstract=True):
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
         return self.base.bounds
 
-    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        if isinstance(self.base, Aggregate):
-            parts = np.array([self.with_(base=part).scores(pool, rankings) for part in self.base.parts])
-            return self.base.combine(parts, self.base.shares)
-        return self._of_one(self.base, pool, rankings)
-
-    def _of_one(self, measure: Any, pool: Assessments, rankings: Rankings) -> FloatArray:
-        raise NotImplementedError
-
-    def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
-        return self.scores(collection.assessments, collection.rankings)
-
 
 @dataclass(frozen=True)
-class LeftOut(_Around, abstract=True):
+class LeftOut(Around, abstract=True):
     """The measure on rankings without documents that lack a column it reads (condensed lists, Sakai 2007)."""
 
-    def _of_one(self, measure: Any, pool: Assessments, rankings: Rankings) -> FloatArray:
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         lists = _LISTS.setdefault(rankings, {})
-        if measure.columns not in lists:
-            known = np.all([~np.isnan(pool.column(name)) for name in measure.columns], axis=0)
-            lists[measure.columns] = condensed(rankings, known)
-        scores: FloatArray = measure.scores(pool, lists[measure.columns])
-        return scores
+        if self.columns not in lists:
+            known = np.all([~np.isnan(pool.column(name)) for name in self.columns], axis=0)
+            lists[self.columns] = condensed(rankings, known)
+        return self.base.scores(pool, lists[self.columns])
 
 
 @dataclass(frozen=True)
-class HighestWorth(_Around, abstract=True):
+class HighestWorth(Around, abstract=True):
     """The measure if every unassessed document gained 1: its score and its residual (Moffat & Zobel 2008)."""
 
-    def _of_one(self, measure: Any, pool: Assessments, rankings: Rankings) -> FloatArray:
-        residual: FloatArray = measure.residual(pool, rankings)
-        return np.asarray(measure.scores(pool, rankings) + residual)
+    base: RankBiased = parameter(help="the measure", positional=True)
+
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
+        return np.asarray(self.base.scores(pool, rankings) + self.base.residual(pool, rankings))

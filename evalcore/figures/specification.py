@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.claims.verdict import percent
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import BLUE, LINE, RED, Trace, axis, figure_of, plain, trace
 
@@ -78,7 +79,7 @@ def _decided(shown: pd.DataFrame, frame: pd.DataFrame, word: str, kind: str) -> 
             y=_segments(own),
             mode="lines",
             line={"color": COLOURS[word], "width": 1.5 if len(shown) > 200 else 2.5},
-            opacity=0.32,
+            opacity=0.4,
             connectgaps=False,
             hoverinfo="skip",
             **common,
@@ -88,7 +89,7 @@ def _decided(shown: pd.DataFrame, frame: pd.DataFrame, word: str, kind: str) -> 
             x=places,
             y=own["effect"].to_numpy(),
             mode="markers",
-            name=f"{WORDS[word]} {100 * share:.0f} %",
+            name=f"{WORDS[word]} {percent(share)}",
             marker={"color": COLOURS[word], "symbol": SYMBOLS[word], "size": 8 if len(shown) <= 200 else 5},
             customdata=own["specification"].to_numpy(),
             text=_hovers(own, kind),
@@ -200,7 +201,7 @@ def _row_axis(rows: Sequence[_Row], split: float) -> dict[str, Any]:
 def _share_axis(rows: Sequence[_Row], split: float) -> dict[str, Any]:
     """In which share of its specifications each option holds."""
     known = [at for at, row in enumerate(rows) if row.options]
-    labels = [f"{100 * rows[at].held:.0f} %" for at in known]
+    labels = [percent(rows[at].held) for at in known]
     heading = {"tickvals": [0, *known], "ticktext": ["holds", *labels]} if rows else {"tickvals": []}
     place = {"domain": [0.0, split], "range": [len(rows) - 0.5, -0.5], "showgrid": False}
     return axis("", **heading, **place, overlaying="y2", side="right", tickfont={"size": 10})
