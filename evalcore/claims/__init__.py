@@ -11,8 +11,8 @@ from evalcore.claims.choices import (
 from evalcore.claims.curve import Curve, specification_curve
 from evalcore.claims.design import Design, Specification, design_of
 from evalcore.claims.joint import JointTest, joint_test
-from evalcore.claims.multiverse import Multiverse, growing, multiverse
 from evalcore.claims.paper import latex_table, methods_paragraph
+from evalcore.claims.scoring import Multiverse, growing, multiverse
 from evalcore.claims.sensible import sensible
 from evalcore.claims.sources import Sources, Turn, sources_of
 from evalcore.claims.statement import Claim, parse_claim

@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.claims.multiverse import Multiverse
+from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
 from evalcore.errors import DataError
 from evalcore.meta.differences import signed_ratio
@@ -135,7 +135,8 @@ def leads(multiverse: Multiverse, better: str, worse: str, at: IntArray) -> Floa
     a, b = (multiverse.scores[multiverse.scored[at], multiverse.systems.index(name)] for name in (better, worse))
     with np.errstate(invalid="ignore"):  # two infinite scores have no difference: nan
         difference = a - b
-        difference[np.abs(difference) <= TIE * np.maximum(np.abs(a), np.abs(b))] = 0.0
+        small = np.abs(difference) <= TIE * np.maximum(np.abs(a), np.abs(b))
+        difference[small & np.isfinite(difference)] = 0.0
     return np.asarray(difference)
 
 

@@ -28,7 +28,7 @@ from scipy.special import stdtrit
 
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.claims.curve import leads
-from evalcore.claims.multiverse import Multiverse
+from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
 from evalcore.errors import DataError
 from evalcore.rounding import TIE

@@ -19,7 +19,7 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.choices import Choice
 from evalcore.claims.curve import Curve
 from evalcore.claims.design import Design, shares
-from evalcore.claims.multiverse import Multiverse
+from evalcore.claims.scoring import Multiverse
 from evalcore.rounding import TIE
 
 TOPICS, TOGETHER = "which topics are asked", "choices together"

@@ -11,8 +11,8 @@ import pandas as pd
 from evalcore.claims.choices import Specifications
 from evalcore.claims.curve import LEVEL, RESAMPLES, Curve, EffectKind, specification_curve
 from evalcore.claims.joint import PERMUTATIONS, JointTest, joint_test
-from evalcore.claims.multiverse import Multiverse, multiverse
 from evalcore.claims.paper import latex_table, methods_paragraph
+from evalcore.claims.scoring import Multiverse, multiverse
 from evalcore.claims.sensible import sensible
 from evalcore.claims.sources import Sources, sources_of
 from evalcore.claims.statement import Claim, parse_claim

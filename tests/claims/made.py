@@ -73,7 +73,7 @@ def two_tastes(n_topics: int = 12) -> ec.Collection:
 
 
 def random_collection(seed: int = 3, n_topics: int = 6) -> ec.Collection:
-    """Five random systems over two aspects; some documents are not assessed, some on one aspect only, one grade is -1."""
+    """Five random systems, two aspects; not all documents are assessed, or not on both, and some grades are -1."""
     rng = np.random.default_rng(seed)
     documents = [f"d{at}" for at in range(14)]
     lines = [

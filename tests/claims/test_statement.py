@@ -37,7 +37,8 @@ def test_a_claim_is_an_order_or_a_place(text: str, claim: Claim) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "a", "a >", "> a", "a > > b", "a b", "a in top", "a in top 0", "a in top x", '"a > b', "a > a", "a < b"]
+    "text",
+    ["", "a", "a >", "> a", "a > > b", "a b", "a in top", "a in top 0", "a in top x", '"a > b', "a > a", "a < b"],
 )
 def test_what_is_no_claim_is_refused_with_what_was_expected(text: str) -> None:
     with pytest.raises(DataError, match="expected"):

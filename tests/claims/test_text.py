@@ -16,7 +16,9 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6
 WEIGHTS = st.floats(0.25, 4)
 NUMBERS = st.floats(-1e6, 1e6).map(lambda value: value + 0.0)  # no minus zero
 VALUES = NUMBERS | NAMES.filter(lambda name: name != "none") | st.none() | st.lists(NUMBERS, max_size=3).map(tuple)
-TABLES = st.dictionaries(NAMES, st.floats(0, 9).map(abs), min_size=1, max_size=3).map(lambda table: tuple(table.items()))
+TABLES = st.dictionaries(NAMES, st.floats(0, 9).map(abs), min_size=1, max_size=3).map(
+    lambda table: tuple(table.items())
+)
 SETS = st.sampled_from(["all", "half 7", "other half 7"]) | st.lists(NAMES, min_size=1, max_size=3).map(tuple)
 
 
@@ -93,9 +95,15 @@ MEASURES = '[[choice]]\nname = "m"\nmeasures = ["AP"]\n'
             MEASURES + '[[choice]]\nname = "rho"\nparameter = "rho"\nvalues = [0.5]\nweights = [1, 2]',
             "choice 'rho': expected weights for 1 options, found 2",
         ),
-        (MEASURES + '[[choice]]\nname = "u"\nunassessed = [2]', "choice 'u': expected one of 0, left out, 1, found '2'"),
-        (MEASURES + '[[choice]]\nname = "t"\ntopics = ["some"]', "choice 't': expected topics, \"all\", \"half N\""),
-        (MEASURES + '[[choice]]\nname = "w"\naspect_weights = [{ a = -1 }]', "choice 'w': expected a weight of 0 or more"),
+        (
+            MEASURES + '[[choice]]\nname = "u"\nunassessed = [2]',
+            "choice 'u': expected one of 0, left out, 1, found '2'",
+        ),
+        (MEASURES + '[[choice]]\nname = "t"\ntopics = ["some"]', 'choice \'t\': expected topics, "all", "half N"'),
+        (
+            MEASURES + '[[choice]]\nname = "w"\naspect_weights = [{ a = -1 }]',
+            "choice 'w': expected a weight of 0 or more",
+        ),
         (MEASURES + MEASURES, "specs.toml: expected one choice of measures, as the first one"),
     ],
 )
@@ -109,5 +117,5 @@ def test_specifications_come_from_a_file_its_text_or_a_collection(tmp_path: Path
     (tmp_path / "specs.toml").write_text(MEASURES)
     read = ec.specifications(tmp_path / "specs.toml")
     assert read == ec.specifications(MEASURES) == ec.specifications(read)
-    with pytest.raises(DataError, match="none.toml: expected a readable file of specifications, found"):
+    with pytest.raises(DataError, match=r"none\.toml: expected a readable file of specifications, found"):
         ec.specifications(tmp_path / "none.toml")
