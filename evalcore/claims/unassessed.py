@@ -54,7 +54,7 @@ def with_unassessed(measure: Measure, worth: str) -> Measure:
         return measure
     if isinstance(measure, Aggregate):
         return measure.with_(base=tuple(with_unassessed(part, worth) for part in measure.parts))
-    return LeftOut(measure) if worth == "left out" else HighestWorth(measure)
+    return HighestWorth(measure) if worth == "1" and isinstance(measure, RankBiased) else LeftOut(measure)
 
 
 @dataclass(frozen=True)

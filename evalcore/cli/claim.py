@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
@@ -35,15 +36,16 @@ reasonable is a file (--specs), or else what fits the collection; --save-specs F
 
 Of formats, latex is for tables in papers, html the specification curve in a file of its own (needs plotly)."""
 EXAMPLES = (
-    "evalcore claim sample_data/health 'bm25_rm3 > bm25' --topics '1*' --save-specs specs.toml",
-    "evalcore claim sample_data/health 'bm25_rm3 > bm25' --specs sample_data/claim.toml",
+    "evalcore claim sample_data/health 'bm25_rm3 > bm25_base' --save-specs specs.toml",
+    "evalcore claim sample_data/health 'bm25_rm3 > bm25_base' --specs sample_data/claim.toml",
     "evalcore claim sample_data/health 'bm25_rm3 first' --specs sample_data/claim.toml --show choices -f csv",
     "evalcore claim sample_data/health 'bm25_rm3 in top 5' --specs sample_data/claim.toml --show specifications",
-    "evalcore claim sample_data/health 'bm25_rm3 > bm25' --specs sample_data/claim.toml --show methods",
-    "evalcore claim sample_data/health 'bm25_rm3 > bm25' --specs sample_data/claim.toml -o curve.html",
+    "evalcore claim sample_data/health 'bm25_rm3 > bm25_base' --specs sample_data/claim.toml --show methods",
+    "evalcore claim sample_data/health 'bm25_rm3 > bm25_base' --specs sample_data/claim.toml -o curve.html",
 )
 SHOWN = ("verdict", "specifications", "choices", "methods")
 ALL_FORMATS = (*FORMATS, "latex", "html")
+WIDTH = 100  # characters in a line of the methods
 EFFECTS = ("difference", "standardised", "rank")  # as evalcore.claims has them; a test compares
 
 
@@ -119,7 +121,7 @@ def _write(
     if form == "html":
         write(_page(study, collection), options)
     elif options.show == "methods":
-        write(f"{study.methods()}\n", options)
+        write(f"{fill(study.methods(), WIDTH)}\n", options)
     elif options.show == "verdict" and form == "table":
         write(_verdict(study, options), options)
     elif form == "latex":

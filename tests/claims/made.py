@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 import evalcore as ec
 from evalcore.claims import Choice, Design, Multiverse, Option, Specifications
@@ -15,14 +16,14 @@ A, B = "a", "b"
 
 
 def multiverse_of(
-    scores: object,
+    scores: ArrayLike,
     systems: Sequence[str] = (A, B),
     *,
-    made: Sequence[Sequence[int]] | None = None,
+    made: ArrayLike | None = None,
     choices: Sequence[Choice] = (),
-    topic_sets: object = None,
-    topic_set: Sequence[int] | None = None,
-    weights: Sequence[float] | None = None,
+    topic_sets: ArrayLike | None = None,
+    topic_set: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> Multiverse:
     """Scores (N, S, T) as if N measures had given them; `made` and `choices` say by which options."""
     values = np.array(scores, dtype=float)
@@ -46,7 +47,7 @@ def multiverse_of(
     return Multiverse(design, tuple(systems), topics, values, np.arange(count))
 
 
-def leading(by: Sequence[Sequence[float]]) -> Multiverse:
+def leading(by: ArrayLike) -> Multiverse:
     """Two systems, a leading b by so much in each specification (N, T)."""
     lead = np.array(by, dtype=float)
     return multiverse_of(np.stack([0.5 + lead / 2, 0.5 - lead / 2], axis=1))

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 from claims.made import multiverse_of, numbers
+from numpy.typing import ArrayLike
 
 from evalcore.claims import Choice, Multiverse, Option, Sources, parse_claim, sources_of, specification_curve
 from evalcore.claims.sources import TOGETHER, TOPICS, Turn
@@ -25,7 +26,7 @@ def sources(leads: np.ndarray, made: np.ndarray, choices: list[Choice], **more: 
     return sources_of(multiverse, specification_curve(multiverse, CLAIM))
 
 
-def constant(effects: np.ndarray, n_topics: int = 4) -> np.ndarray:
+def constant(effects: ArrayLike, n_topics: int = 4) -> np.ndarray:
     """The same lead on every topic: no doubt about topics."""
     return np.repeat(np.asarray(effects, dtype=float)[:, None], n_topics, axis=1)
 
