@@ -32,6 +32,9 @@ MOST = 2500  # specifications; of more a sample is drawn
 LARGEST = 20_000  # the most that may be asked for
 LONGEST_RANGE = 1000
 _RANGE = re.compile(r"(?P<low>\S+) to (?P<high>\S+), (?P<count>[0-9]{1,9}) steps")
+COLUMNS = ("specification", "scored by", "effect", "low", "high", "decision", "weight")
+"""What a table of specifications has beside its choices, which have other names."""
+
 HALF = re.compile(r"(other )?half ([0-9]{1,9})")
 
 OptionValue: TypeAlias = Any
@@ -61,6 +64,8 @@ class Choice:
     only: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.name in COLUMNS:
+            raise self._wrong(f"expected a name other than those of columns ({', '.join(COLUMNS)})")
         if not self.name or self.kind not in KINDS:
             raise self._wrong(
                 f"expected a name and a kind among {', '.join(KINDS)}, found {self.name!r}, {self.kind!r}"
@@ -68,8 +73,8 @@ class Choice:
         if (self.kind == "parameter") != bool(self.parameter):
             raise self._wrong("expected the name of a parameter exactly where one is chosen")
         names = [one.name for one in self.options]
-        if not names or len(set(names)) < len(names):
-            raise self._wrong(f"expected options, each once, found {', '.join(names) or 'none'}")
+        if not all(names) or not names or len(set(names)) < len(names):
+            raise self._wrong(f"expected options with names, each once, found {', '.join(names) or 'none'}")
         weights = [one.weight for one in self.options]
         if not all(0 <= one < math.inf for one in weights) or not any(weights):
             raise self._wrong(f"expected finite weights of 0 or more, not all 0, found {weights}")
@@ -82,6 +87,8 @@ class Choice:
                 parse(value)
             except DataError as error:
                 raise self._wrong(str(error)) from None
+        elif self.kind == "parameter" and not _is_plain(value):
+            raise self._wrong(f"expected finite numbers, texts and lists of them, found {shorten(str(value))}")
         elif self.kind == "unassessed" and value not in WORTH:
             raise self._wrong(f"expected one of {', '.join(WORTH)}, found {shorten(str(value))}")
         elif self.kind == "aspect weights" and not _is_table(value):
@@ -208,6 +215,12 @@ def option_name(value: OptionValue) -> str:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_plain(value: OptionValue) -> bool:
+    """Whether a parameter may be it: a number, a text, None or a list of numbers and texts."""
+    inside = value if isinstance(value, tuple) else (value,)
+    return value is None or all(isinstance(one, str) or _is_number(one) for one in inside)
 
 
 def _is_table(value: OptionValue) -> bool:

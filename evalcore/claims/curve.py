@@ -23,7 +23,7 @@ from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
 from evalcore.errors import DataError
 from evalcore.meta.differences import signed_ratio
-from evalcore.meta.resampling import topic_resamples, weighted_means
+from evalcore.meta.resampling import MOST_COUNTS, topic_resamples, weighted_means
 from evalcore.progress import checkpoint
 from evalcore.rounding import TIE
 
@@ -108,10 +108,12 @@ def specification_curve(
     claim.check(multiverse.systems)
     if kind not in EFFECTS or (kind == "standardised" and not claim.pairs):
         raise DataError(f"expected an effect that this claim has, of {', '.join(EFFECTS)}, found {kind}", str(claim))
-    if resamples < 2 or not 0 < level < 1:
-        raise DataError(f"expected 2 or more resamples and a level between 0 and 1, found {resamples} and {level}")
+    most = MOST_COUNTS // len(multiverse.topics)
+    if not 2 <= resamples <= most or not 0 < level < 1:
+        expected = f"expected 2 to {most:,} resamples of {len(multiverse.topics)} topics and a level between 0 and 1"
+        raise DataError(f"{expected}, found {resamples:,} and {level:g}")
     found = np.full((5, len(multiverse)), np.nan)
-    for at, topics in topic_groups(multiverse):
+    for at, topics in _groups(multiverse, resamples):
         part = _Part(multiverse, at, topics, _draws(int(topics.sum()), resamples, seed), (1 - level) / 2)
         found[:, at] = part.of_pairs(claim, kind) if claim.pairs else part.of_place(claim.systems[0], claim.top or 1)
         if kind == "rank":
@@ -121,13 +123,14 @@ def specification_curve(
     return Curve(claim, kind, effect, low, high, error, decided, multiverse.design.weights)
 
 
-def topic_groups(multiverse: Multiverse) -> Iterator[tuple[IntArray, BoolArray]]:
-    """Which specifications look at the same topics, and at which (T,)."""
-    design = multiverse.design
+def _groups(multiverse: Multiverse, resamples: int) -> Iterator[tuple[IntArray, BoolArray]]:
+    """Specifications that look at the same topics, as many as memory is meant for, and these topics (T,)."""
+    design, step = multiverse.design, max(1, NUMBERS_AT_ONCE // resamples)
     for at, topics in enumerate(design.topic_sets):
         which = np.flatnonzero(design.topic_set == at)
-        if len(which):
-            yield which, topics
+        for start in range(0, len(which), step):
+            checkpoint(start / len(which))
+            yield which[start : start + step], topics
 
 
 def leads(multiverse: Multiverse, better: str, worse: str, at: IntArray) -> FloatArray:
@@ -140,7 +143,7 @@ def leads(multiverse: Multiverse, better: str, worse: str, at: IntArray) -> Floa
     return np.asarray(difference)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def _draws(n_topics: int, resamples: int, seed: int) -> FloatArray:
     """(1 + B, T) how often each topic counts: once, and in each resample; of one topic there are no resamples."""
     once = np.ones((1, n_topics))

@@ -31,6 +31,7 @@ from evalcore.claims.curve import leads
 from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
 from evalcore.errors import DataError
+from evalcore.meta.resampling import MOST_COUNTS
 from evalcore.rounding import TIE
 
 PERMUTATIONS = 1000
@@ -65,8 +66,12 @@ def joint_test(
     fewer than one permutation.
     """
     claim.check(multiverse.systems)
-    if permutations < 1 or not 0 < alpha < 1:
-        raise DataError(f"expected permutations and an alpha between 0 and 1, found {permutations} and {alpha}")
+    most = MOST_COUNTS // len(multiverse.topics)
+    if not 1 <= permutations <= most or not 0 < alpha < 1:
+        expected = (
+            f"expected 1 to {most:,} permutations of {len(multiverse.topics)} topics and an alpha between 0 and 1"
+        )
+        raise DataError(f"{expected}, found {permutations:,} and {alpha:g}")
     signs, exact = _signs(len(multiverse.topics), permutations, seed)
     pairs, times = claim.pairs, 1
     if not pairs:

@@ -129,8 +129,6 @@ def _values(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue
         raise DataError(f"expected {key} to be a list of at least one, found {shorten(str(given))}", place)
     if key == "unassessed":  # 0 and 1 may stand without quotes
         return tuple(f"{one:g}" if isinstance(one, float) else one for one in values)
-    if key == "values" and any(isinstance(one, bool) for one in values):
-        raise DataError("expected numbers, texts and lists, found true or false", place)
     return tuple(None if key == "values" and one == NONE else one for one in values)
 
 

@@ -89,7 +89,7 @@ MEASURES = '[[choice]]\nname = "m"\nmeasures = ["AP"]\n'
         ),
         (
             MEASURES + '[[choice]]\nname = "rho"\nparameter = "rho"\nvalues = [0.5, 0.5]',
-            "choice 'rho': expected options, each once, found 0.5, 0.5",
+            "choice 'rho': expected options with names, each once, found 0.5, 0.5",
         ),
         (
             MEASURES + '[[choice]]\nname = "rho"\nparameter = "rho"\nvalues = [0.5]\nweights = [1, 2]',
@@ -104,6 +104,11 @@ MEASURES = '[[choice]]\nname = "m"\nmeasures = ["AP"]\n'
             MEASURES + '[[choice]]\nname = "w"\naspect_weights = [{ a = -1 }]',
             "choice 'w': expected a weight of 0 or more",
         ),
+        (
+            MEASURES + '[[choice]]\nname = "x"\nparameter = "rho"\nvalues = [true, nan]',
+            "choice 'x': expected finite numbers, texts and lists of them, found 'True'",
+        ),
+        (MEASURES.replace('"m"', '"effect"'), "choice 'effect': expected a name other than those of columns"),
         (MEASURES + MEASURES, "specs.toml: expected one choice of measures, as the first one"),
     ],
 )
