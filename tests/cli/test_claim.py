@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,13 @@ def test_mistakes_are_told_with_their_place(run: Run, specs: Path) -> None:
     specs.write_text(SPECS.replace("0.5", '"x"'))
     ran = run(asked("--specs", "specs.toml"))
     assert (ran.code, "choice 'persistence': x is left out for RBP" in ran.err) == (0, True)
+
+
+@pytest.mark.parametrize("resamples", ["1", "0", "-5", "999999999999"])
+def test_numbers_of_resamples_that_make_no_sense_are_refused(run: Run, specs: Path, resamples: str) -> None:
+    ran = run(asked("--specs", "specs.toml", "--resamples", resamples))
+    assert ran.code == 1
+    assert re.search(r"expected [12] to 250,000,000 (resamples|permutations) of 2 topics", ran.err)
 
 
 def test_a_limit_of_memory_is_kept(run: Run, specs: Path) -> None:
