@@ -14,7 +14,7 @@ from evalcore.claims.joint import JointTest, joint_test
 from evalcore.claims.paper import latex_table, methods_paragraph
 from evalcore.claims.scoring import Multiverse, growing, multiverse
 from evalcore.claims.sensible import sensible
-from evalcore.claims.sources import Sources, Turn, sources_of
+from evalcore.claims.sources import Sources, Turn, options_behind, sources_of
 from evalcore.claims.statement import Claim, parse_claim
 from evalcore.claims.study import Study, claim, specifications
 from evalcore.claims.text import digest, parse_specifications, write_specifications
@@ -43,6 +43,7 @@ __all__ = [
     "measure_choice",
     "methods_paragraph",
     "multiverse",
+    "options_behind",
     "parameter_choice",
     "parse_claim",
     "parse_specifications",

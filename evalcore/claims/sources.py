@@ -90,6 +90,30 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
     return Sources(table, total, tuple(one for one in turns if one is not None), tuple(names))
 
 
+def options_behind(design: Design, which: BoolArray) -> pd.DataFrame:
+    """Which options some specifications (N,), such as those that fail, took more often than all did.
+
+    Columns: choice, option, share among them, share among all (both by weight, of those to which the choice applies),
+    lift, the ratio of the two; largest lift first. Empty where none is chosen.
+    """
+    rows = list[tuple[str, str, float, float, float]]()
+    for at, choice in enumerate(design.specifications.choices):
+        made = design.made[:, at]
+        applies = made >= 0
+        own, every = (_shares_of(made[some], design.weights[some]) for some in (applies & which, applies))
+        for option, share in enumerate(own.tolist()):
+            if share > 0:
+                name = choice.options[option].name
+                rows.append((choice.name, name, share, float(every[option]), share / float(every[option])))
+    table = pd.DataFrame(rows, columns=["choice", "option", "share", "share of all", "lift"])
+    return table.sort_values("lift", ascending=False, kind="stable", ignore_index=True)
+
+
+def _shares_of(made: IntArray, weights: FloatArray) -> FloatArray:
+    """(options,) the share of the weight that each option has."""
+    return shares(np.bincount(made, weights).astype(np.float64))
+
+
 def _variance(values: FloatArray, weights: FloatArray) -> float:
     return float(weights @ np.square(values - weights @ values))
 

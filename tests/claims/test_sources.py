@@ -9,7 +9,16 @@ import pytest
 from claims.made import multiverse_of, numbers
 from numpy.typing import ArrayLike
 
-from evalcore.claims import Choice, Multiverse, Option, Sources, parse_claim, sources_of, specification_curve
+from evalcore.claims import (
+    Choice,
+    Multiverse,
+    Option,
+    Sources,
+    options_behind,
+    parse_claim,
+    sources_of,
+    specification_curve,
+)
 from evalcore.claims.sources import TOGETHER, TOPICS, Turn
 
 CLAIM = parse_claim("a > b")
@@ -110,3 +119,13 @@ def test_nothing_turns_where_the_verdict_comes_and_goes_or_options_have_no_order
     assert back.turns == ()
     texts = Choice("t", "unassessed", (Option("0", "0"), Option("1", "1")))
     assert sources(constant([0.1, -0.1]), np.arange(2)[:, None], [texts]).turns == ()
+
+
+def test_options_behind_some_specifications_are_those_that_they_took_more_often() -> None:
+    made = np.array([[0, 0], [0, 1], [1, -1], [1, -1]])
+    design = with_leads(constant([1, 1, 1, 1]), made, [numbers("x", [1, 2]), numbers("y", [3, 4])]).design
+    found = options_behind(design, np.array([False, True, True, True])).set_index(["choice", "option"])
+    assert found.loc[("y", "4")].tolist() == [1.0, 0.5, 2.0]  # y applies to one of the three
+    assert found.loc[("x", "2")].tolist() == pytest.approx([2 / 3, 1 / 2, 4 / 3])
+    assert ("y", "3") not in found.index
+    assert len(options_behind(design, np.zeros(4, dtype=bool))) == 0
