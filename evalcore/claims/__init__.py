@@ -11,7 +11,7 @@ from evalcore.claims.choices import (
 from evalcore.claims.curve import Curve, specification_curve
 from evalcore.claims.design import Design, Specification, design_of
 from evalcore.claims.joint import JointTest, joint_test
-from evalcore.claims.paper import latex_table, methods_paragraph
+from evalcore.claims.paper import latex_table, latex_text, methods_paragraph
 from evalcore.claims.scoring import Multiverse, growing, multiverse
 from evalcore.claims.sensible import sensible
 from evalcore.claims.sources import Sources, Turn, options_behind, sources_of
@@ -40,6 +40,7 @@ __all__ = [
     "growing",
     "joint_test",
     "latex_table",
+    "latex_text",
     "measure_choice",
     "methods_paragraph",
     "multiverse",

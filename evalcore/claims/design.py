@@ -10,22 +10,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any
 
 import numpy as np
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.claims.choices import HALF, LARGEST, Choice, OptionValue, Specifications
-from evalcore.claims.unassessed import can_be_worth
+from evalcore.claims.changes import changed, has, is_path, takes
+from evalcore.claims.choices import LARGEST, Choice, Specifications
+from evalcore.claims.topic_sets import sets_of
 from evalcore.errors import MOST_BITS, DataError, did_you_mean
-from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import HasPoolAndRankings, Measure, parse
-from evalcore.measures.toma import TOMA
-from evalcore.measures.values import Value, parse_value
-from evalcore.sensitivity.paths import leaves, with_path
+from evalcore.measures.values import Value
 
-ALL, ZERO = "all", "0"  # topics and worth of unassessed documents where nothing is chosen
+ZERO = "0"  # what unassessed documents are worth where nothing is chosen
 
 
 @dataclass(frozen=True)
@@ -104,7 +100,7 @@ def design_of(specifications: Specifications, collection: HasPoolAndRankings) ->
     possible = sum(sizes)
     if possible >= 1 << MOST_BITS:
         raise DataError(f"expected fewer than 2^{MOST_BITS} combinations of options, found more")
-    topics, sets, names = _sets_of(specifications, collection)
+    topics, sets, names = sets_of(specifications, collection.assessments.topics)
     rows = list(_distinct(_drawn(frames, sizes, specifications), topics))
     if not rows:
         raise DataError("expected at least one specification, found none: no measure takes the options of each choice")
@@ -113,7 +109,7 @@ def design_of(specifications: Specifications, collection: HasPoolAndRankings) ->
         np.array([row.made for row in rows]),
         tuple(row.measure for row in rows),
         tuple(row.unassessed for row in rows),
-        np.array([topics(row.made) for row in rows]),
+        np.array([topics(row.made) for row in rows]) % len(sets),
         sets,
         names,
         shares(np.array([row.weight for row in rows])),
@@ -170,7 +166,7 @@ class _Frame:
         if digits not in self.known:
             before, (at, choice, options) = self._with(digits[:-1]), self.left[len(digits) - 1]
             option = options[digits[-1]]
-            self.known[digits] = before.took(at, option, choice, _changed(before.measure, choice, option))
+            self.known[digits] = before.took(at, option, choice, changed(before.measure, choice, option))
         return self.known[digits]
 
 
@@ -199,7 +195,7 @@ def _taken(
         yield row
         return
     for option in _admitted(row, choice, notes):
-        yield row.took(at, option, choice, _changed(row.measure, choice, option))
+        yield row.took(at, option, choice, changed(row.measure, choice, option))
 
 
 def _opened(row: _Row, specifications: Specifications, notes: dict[str, None]) -> _Frame:
@@ -215,102 +211,16 @@ def _applies(choice: Choice, row: _Row, specifications: Specifications) -> bool:
     named = specifications.choices[0].options[row.made[0]]
     if choice.only and not {type(row.measure).__name__, named.name, named.value} & set(choice.only):
         return False
-    if choice.kind == "aspect weights":
-        return _takes_weights(row.measure)
-    if choice.kind != "parameter":
-        return True
-    if _is_path(choice.parameter):
-        return choice.parameter in {leaf.path for leaf in leaves(row.measure)}
-    return _has_field(row.measure, choice.parameter)
+    return has(row.measure, choice)
 
 
 def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int]:
     """The options that a measure takes."""
     for at, option in enumerate(choice.options):
-        try:
-            if choice.kind == "unassessed" and not can_be_worth(row.measure, option.value):
-                raise DataError("expected another")
-            _changed(row.measure, choice, at)
-        except DataError:
-            notes[f"choice {choice.name!r}: {option.name} is left out for {row.measure}, which does not take it"] = None
-        else:
+        if takes(row.measure, choice, at):
             yield at
-
-
-def _changed(measure: Measure, choice: Choice, option: int) -> Measure:
-    """The measure with an option of a choice. Raises DataError where it cannot be."""
-    value = choice.options[option].value
-    if choice.kind == "aspect weights":
-        return _weighted(measure, dict(value))
-    if choice.kind != "parameter":
-        return measure
-    if _is_path(choice.parameter):
-        if not isinstance(value, float):
-            raise DataError("expected a number", choice.parameter)
-        return with_path(measure, choice.parameter, value)
-    changed: Measure = _with_field(measure, choice.parameter, value)
-    return changed
-
-
-def _is_path(parameter: str) -> bool:
-    return not parameter.isidentifier()
-
-
-def _parts(node: Any, name: str) -> dict[str, Any]:
-    """By field, what a value holds in which a parameter of that name is read."""
-    unread = dict(node.unread) if isinstance(node, Measure) else {}
-    if name == "aspect" and "aspects" in node.parameters():  # which a base is given one after the other
-        return {}
-    return {own: getattr(node, own) for own in node.parameters() if name not in unread.get(own, ())}
-
-
-def _has_field(node: Any, name: str) -> bool:
-    if isinstance(node, tuple):
-        return any(_has_field(one, name) for one in node)
-    if not isinstance(node, Value):
-        return False
-    return name in node.parameters() or any(_has_field(child, name) for child in _parts(node, name).values())
-
-
-def _with_field(node: Any, name: str, value: OptionValue) -> Any:
-    """The value with a field of that name changed, wherever in it one stands."""
-    if isinstance(node, tuple):
-        return tuple(_with_field(one, name, value) for one in node)
-    if not isinstance(node, Value):
-        return node
-    if name in node.parameters():
-        return node.with_(**{name: _as_field(node, name, value)})
-    inside = {own: child for own, child in _parts(node, name).items() if _has_field(child, name)}
-    return node.with_(**{own: _with_field(child, name, value) for own, child in inside.items()})
-
-
-def _as_field(node: Value, name: str, value: OptionValue) -> Any:
-    """An option as the field wants it: a text of a value as that value, a whole number as one."""
-    kinds = [one for one in _flat(node.hints()[name]) if isinstance(one, type) and issubclass(one, Value)]
-    if isinstance(value, str) and kinds:
-        return parse_value(value, kinds[0])
-    if isinstance(value, float) and value.is_integer() and float not in _flat(node.hints()[name]):
-        return int(value)
-    return value
-
-
-def _flat(hint: Any) -> list[Any]:
-    """The plain types in a declared one."""
-    inside = getattr(hint, "__args__", ())
-    return [one for part in inside for one in _flat(part)] if inside else [hint]
-
-
-def _takes_weights(measure: Measure) -> bool:
-    return isinstance(measure, TOMA) or (isinstance(measure, Aggregate) and isinstance(measure.base, Measure))
-
-
-def _weighted(measure: Measure, weights: Mapping[str, float]) -> Measure:
-    if isinstance(measure, TOMA):
-        return measure.with_(importance={name: weights.get(name, 1.0) for name in measure.aspects})
-    changed = measure.with_(weights=tuple(weights.get(name, 1.0) for name in getattr(measure, "aspects", ())))
-    if isinstance(changed, Aggregate):
-        _ = changed.shares  # refuses weights that are all 0
-    return changed
+        else:
+            notes[f"choice {choice.name!r}: {option.name} is left out for {row.measure}, which does not take it"] = None
 
 
 # --- combinations -----------------------------------------------------------------------------------------------------
@@ -341,43 +251,6 @@ def _distinct(rows: Iterator[_Row], topics: Callable[[tuple[int, ...]], int]) ->
             yield row
 
 
-# --- topics -----------------------------------------------------------------------------------------------------------
-
-
-def _sets_of(
-    specifications: Specifications, collection: HasPoolAndRankings
-) -> tuple[Callable[[tuple[int, ...]], int], BoolArray, tuple[str, ...]]:
-    """Which set a row's options name, the sets of topics, and their names."""
-    known = collection.assessments.topics
-    for at, choice in enumerate(specifications.choices):
-        if choice.kind == "topics":
-            sets = np.array([_topic_set(option.value, known, choice.name) for option in choice.options])
-            return partial(_own_set, at=at), sets, tuple(option.name for option in choice.options)
-    return partial(_own_set, at=None), np.ones((1, len(known)), dtype=bool), (ALL,)
-
-
-def _own_set(made: tuple[int, ...], at: int | None) -> int:
-    return 0 if at is None else max(made[at], 0)
-
-
-def _topic_set(value: OptionValue, known: Sequence[str], name: str) -> BoolArray:
-    """(T,) which topics a set has. Raises DataError for a topic that is not known, and half of one topic."""
-    if value == ALL:
-        return np.ones(len(known), dtype=bool)
-    if isinstance(value, tuple):
-        for topic in value:
-            if topic not in known:
-                near = did_you_mean(topic, known)
-                raise DataError(f"expected topics of this collection, found {topic!r}{near}", f"choice {name!r}")
-        return np.isin(np.array(known, dtype=object), list(value))
-    found = HALF.fullmatch(value)
-    if found is None or len(known) < 2:
-        raise DataError(f"expected two topics or more to halve, found {len(known)}", f"choice {name!r}")
-    half = np.zeros(len(known), dtype=bool)
-    half[np.random.default_rng(int(found[2])).permutation(len(known))[: (len(known) + 1) // 2]] = True
-    return ~half if found[1] else half
-
-
 # --- what is not there ------------------------------------------------------------------------------------------------
 
 
@@ -388,7 +261,7 @@ def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankin
     fields = {name for cls in Value.registry.values() for name in cls.parameters()}
     for choice in specifications.choices:
         place = f"choice {choice.name!r}"
-        if choice.parameter and not _is_path(choice.parameter) and choice.parameter not in fields:
+        if choice.parameter and not is_path(choice.parameter) and choice.parameter not in fields:
             near = did_you_mean(choice.parameter, fields)
             raise DataError(f"expected a parameter of measures, found {choice.parameter!r}{near}", place)
         for only in set(choice.only) - named:

@@ -145,12 +145,12 @@ def _scored(
     score = scorer(collection)
     for at, measure in enumerate(measures):
         checkpoint(at / len(measures))
-        if tell is not None:
-            tell(at / len(measures))
         try:
             yield measure, score(measure)
         except DataError as error:
             yield measure, error.with_traceback(None)
+        if tell is not None:
+            tell((at + 1) / len(measures))
 
 
 def _needs_whole_pool(measure: Measure, collection: HasPoolAndRankings) -> bool:

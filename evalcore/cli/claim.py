@@ -121,13 +121,20 @@ def _write(
     if form == "html":
         write(_page(study, collection), options)
     elif options.show == "methods":
-        write(f"{fill(study.methods(), WIDTH)}\n", options)
+        write(_methods(study, form), options)
     elif options.show == "verdict" and form == "table":
         write(_verdict(study, options), options)
     elif form == "latex":
         write(_latex(study, options.show), options)
     else:
         write_frame(_frame(study, options.show), options, form, about)
+
+
+def _methods(study: Study, form: str) -> str:
+    from evalcore.claims import latex_text
+
+    text = study.methods()
+    return fill(latex_text(text) if form == "latex" else text, WIDTH) + "\n"
 
 
 def _frame(study: Study, what: str) -> pd.DataFrame:

@@ -111,6 +111,13 @@ def test_halves_of_the_topics_are_random_and_part_them() -> None:
     assert len(design) == 4
 
 
+def test_measures_for_which_topics_are_not_chosen_ask_all() -> None:
+    topics = Choice("topics", "topics", (Option("half 1", "half 1"), Option("hard", ("q0",))), only=("RR",))
+    design = laid_out(["AP", "RR"], topics)
+    assert [design[at].topics for at in range(3)] == ["all", "half 1", "hard"]
+    assert design.topic_sets[design.topic_set].sum(axis=1).tolist() == [6, 3, 1]
+
+
 @pytest.mark.parametrize(
     ("choice", "problem"),
     [

@@ -100,6 +100,7 @@ def test_the_multiverse_grows_to_the_whole_and_tells_how_far_it_is() -> None:
     assert [len(part) for part in parts] == [3, 6, 12, 24, 33]
     assert parts[-1].share == 1
     assert told == sorted(told)
+    assert told[-1] == 1
     whole = multiverse(specifications, COLLECTION)
     assert np.array_equal(whole.scores, parts[-1].scores)
     first = parts[0]
