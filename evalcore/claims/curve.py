@@ -74,21 +74,16 @@ class Curve:
 
         Columns: specification, one for each choice, scored by, effect, low, high, decision, weight.
         """
-        design = multiverse.design
-        chosen = {
-            choice.name: np.array([*(one.name for one in choice.options), ""], dtype=object)[design.made[:, at]]
-            for at, choice in enumerate(design.specifications.choices)
-        }
         found = {
-            "scored by": [str(one) for one in design.measures],
+            "specification": np.arange(len(self)),
+            **multiverse.design.columns,
             "effect": self.effect,
             "low": self.low,
             "high": self.high,
             "decision": np.array(DECISIONS, dtype=object)[self.decision + 1],
             "weight": self.weights,
         }
-        parts = [pd.DataFrame({"specification": np.arange(len(self))}), pd.DataFrame(chosen), pd.DataFrame(found)]
-        return pd.concat(parts, axis=1).iloc[self.order].reset_index(drop=True)
+        return pd.DataFrame({name: values[self.order] for name, values in found.items()})
 
 
 def specification_curve(

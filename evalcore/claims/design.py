@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -62,6 +63,15 @@ class Design:
         chosen = {choice.name: choice.options[option].name for choice, option in pairs if option >= 0}
         name = self.set_names[int(self.topic_set[at])]
         return Specification(chosen, self.measures[at], self.unassessed[at], name)
+
+    @cached_property
+    def columns(self) -> dict[str, np.ndarray]:
+        """By choice, the option that each specification took, "" where the choice does not apply; and the measures."""
+        options = {
+            choice.name: np.array([*(one.name for one in choice.options), ""], dtype=object)[self.made[:, at]]
+            for at, choice in enumerate(self.specifications.choices)
+        }
+        return {**options, "scored by": np.array([str(one) for one in self.measures], dtype=object)}
 
     @property
     def sampled(self) -> bool:

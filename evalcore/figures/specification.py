@@ -146,21 +146,24 @@ class _Row:
 
 
 def _rows(frame: pd.DataFrame, options: Mapping[str, Sequence[str]]) -> list[_Row]:
-    """Choices with at least two options, each with its options in their order."""
-    rows = list[_Row]()
+    """Choices with at least two options that were taken, each with its options in their order."""
+    rows, weight = list[_Row](), frame["weight"].to_numpy()
+    holding = np.where(frame["decision"] == "holds", weight, 0.0)
     for choice, names in options.items():
-        taken = [name for name in names if (frame[choice] == name).any()]
+        of = pd.Categorical(frame[choice], categories=names).codes
+        every, held = (np.bincount(of[of >= 0], some[of >= 0], len(names)) for some in (weight, holding))
+        taken = np.flatnonzero(every > 0)
         if len(taken) > 1:
-            groups = [tuple(part) for part in np.array_split(np.array(taken, dtype=object), min(len(taken), MOST_ROWS))]
-            rows += [_Row(choice, choice), *(_of_options(frame, choice, group) for group in groups)]
+            groups = np.array_split(taken, min(len(taken), MOST_ROWS))
+            shares = [float(held[at].sum() / every[at].sum()) for at in groups]
+            listed = [tuple(names[at] for at in group) for group in groups]
+            own = [_Row(_span(group), choice, group, share) for group, share in zip(listed, shares, strict=True)]
+            rows += [_Row(choice, choice), *own]
     return rows
 
 
-def _of_options(frame: pd.DataFrame, choice: str, group: tuple[str, ...]) -> _Row:
-    own = frame[frame[choice].isin(group)]
-    held = float(own["weight"][own["decision"] == "holds"].sum() / own["weight"].sum())
-    name = group[0] if len(group) == 1 else f"{group[0]} to {group[-1]}"
-    return _Row(name, choice, group, held)
+def _span(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
 
 
 def _marks(shown: pd.DataFrame, rows: Sequence[_Row]) -> Trace:
