@@ -150,7 +150,7 @@ def _rows(frame: pd.DataFrame, options: Mapping[str, Sequence[str]]) -> list[_Ro
     rows, weight = list[_Row](), frame["weight"].to_numpy()
     holding = np.where(frame["decision"] == "holds", weight, 0.0)
     for choice, names in options.items():
-        of = pd.Categorical(frame[choice], categories=names).codes
+        of = pd.Index(names).get_indexer(pd.Index(frame[choice]))
         every, held = (np.bincount(of[of >= 0], some[of >= 0], len(names)) for some in (weight, holding))
         taken = np.flatnonzero(every > 0)
         if len(taken) > 1:
