@@ -48,9 +48,9 @@ class Multiverse:
 
 
 def multiverse(
-    specifications: Specifications, collection: HasPoolAndRankings, *, tell: Tell | None = None
+    specifications: Specifications | Design, collection: HasPoolAndRankings, *, tell: Tell | None = None
 ) -> Multiverse:
-    """Score all systems under every specification; `tell` gets the share that is done.
+    """Score all systems under every specification, laid out already or not; `tell` gets the share that is done.
 
     Raises DataError where the scores would be more than MOST_SCORES numbers, or none can be computed.
     """
@@ -59,13 +59,13 @@ def multiverse(
 
 
 def growing(
-    specifications: Specifications, collection: HasPoolAndRankings, *, tell: Tell | None = None
+    specifications: Specifications | Design, collection: HasPoolAndRankings, *, tell: Tell | None = None
 ) -> Iterator[Multiverse]:
     """The multiverse as it grows: of a sixteenth of the scorings, drawn at random, then of twice as many, ..., of all.
 
     A collection in parts is read once, and gives all at the end.
     """
-    design = design_of(specifications, collection)
+    design = specifications if isinstance(specifications, Design) else design_of(specifications, collection)
     measures = dict[Measure, int]()
     scored = np.array(
         [
@@ -74,8 +74,9 @@ def growing(
         ]
     )
     work = _Work(design, scored, collection, len(measures))
-    order = np.random.default_rng(specifications.seed).permutation(len(measures))
-    listed = [list(measures)[at] for at in order.tolist()]
+    order = np.random.default_rng(design.specifications.seed).permutation(len(measures))
+    every = list(measures)
+    listed = [every[at] for at in order.tolist()]
     shown = ceil(len(listed) * FIRST_SHARE)
     for done, (measure, found) in enumerate(_scored(listed, collection, tell), start=1):
         work.put(measures[measure], measure, found)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from evalcore.claims.choices import Specifications
 from evalcore.claims.curve import LEVEL, RESAMPLES, Curve, EffectKind, specification_curve
+from evalcore.claims.design import Design
 from evalcore.claims.joint import PERMUTATIONS, JointTest, joint_test
 from evalcore.claims.paper import latex_table, methods_paragraph
 from evalcore.claims.scoring import Multiverse, multiverse
@@ -120,7 +121,7 @@ class Study:
 
 def claim(
     text: str | Claim,
-    specs: SpecificationsLike | Multiverse | None,
+    specs: SpecificationsLike | Design | Multiverse | None,
     collection: HasPoolAndRankings,
     *,
     kind: EffectKind = "difference",
@@ -131,13 +132,14 @@ def claim(
 ) -> Study:
     """Judge a claim such as "bm25 > tfidf" over every reasonable way to measure.
 
-    `specs` as `specifications` takes them; None: those that fit the collection; or a multiverse that is scored already.
+    `specs` as `specifications` takes them, or None for those that fit the collection; or what was made of them already:
+    laid out (`design_of`), or scored (`multiverse`).
     Raises DataError for a claim that cannot be read, and systems that are not there.
     """
     statement = parse_claim(text) if isinstance(text, str) else text
     statement.check(collection.rankings.systems)
     if not isinstance(specs, Multiverse):
-        chosen = specifications(collection if specs is None else specs)
+        chosen = specs if isinstance(specs, Design) else specifications(collection if specs is None else specs)
         specs = multiverse(chosen, collection, tell=tell)
     return Study(statement, specs, kind, resamples, permutations, seed)
 

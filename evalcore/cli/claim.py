@@ -8,7 +8,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
-from evalcore.cli.opening import open_collection, read_text
+from evalcore.cli.opening import inputs, open_collection, read_text
 from evalcore.cli.output import FORMATS, chosen_format, write, write_frame
 from evalcore.cli.tables import origin, tell_lacked
 from evalcore.cli.terminal import Progress, clean
@@ -67,17 +67,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the verdict, or what else was asked to be shown."""
-    from evalcore.claims import claim, parse_claim
+    from evalcore.claims import claim, design_of, parse_claim
 
     statement = parse_claim(options.claim)
     form = _format(options)
     collection = open_collection(options)
-    specs = _specifications(options, collection)
-    _check_limits(options, specs, collection)
+    design = design_of(_specifications(options, collection), collection)
+    _check_limits(options, len(design), collection)
     with Progress() as progress:
         settings = {"resamples": options.resamples, "permutations": options.resamples, "seed": options.seed}
         tell = progress.named(str(statement))
-        study = claim(statement, specs, collection, kind=options.effect, tell=tell, **settings)
+        study = claim(statement, design, collection, kind=options.effect, tell=tell, **settings)
     tell_lacked(collection)
     _tell_left_out(study)
     about = {**origin(collection, options), "claim": str(statement), "digest": study.digest}
@@ -97,14 +97,14 @@ def _specifications(options: argparse.Namespace, collection: Collection) -> Spec
     else:
         specs = sensible(collection)
     if options.save_specs:
-        write_file(options.save_specs, write_specifications(specs), replace=options.force)
+        write_file(options.save_specs, write_specifications(specs), replace=options.force, inputs=inputs(options))
     return specs
 
 
-def _check_limits(options: argparse.Namespace, specs: Specifications, collection: Collection) -> None:
+def _check_limits(options: argparse.Namespace, count: int, collection: Collection) -> None:
     from evalcore.limits import of_specifications
 
-    asked = of_specifications(specs.most, len(collection.systems), len(collection.topics), options.resamples)
+    asked = of_specifications(count, len(collection.systems), len(collection.topics), options.resamples)
     arguments.limits(options).check(**asked)
 
 
