@@ -111,6 +111,19 @@ def test_halves_of_the_topics_are_random_and_part_them() -> None:
     assert len(design) == 4
 
 
+@pytest.mark.parametrize(("n_topics", "half"), [(2, 1), (5, 3), (6, 3)])
+def test_a_half_has_the_middle_topic_too(n_topics: int, half: int) -> None:
+    choice = Choice("topics", "topics", (Option("half 4", "half 4"),))
+    specifications = Specifications((measure_choice(["AP"]), choice))
+    assert design_of(specifications, random_collection(n_topics=n_topics)).topic_sets.sum() == half
+
+
+def test_one_topic_has_no_halves() -> None:
+    choice = Choice("topics", "topics", (Option("half 4", "half 4"),))
+    with pytest.raises(DataError, match="choice 'topics': expected two topics or more to halve, found 1"):
+        design_of(Specifications((measure_choice(["AP"]), choice)), random_collection(n_topics=1))
+
+
 def test_measures_for_which_topics_are_not_chosen_ask_all() -> None:
     topics = Choice("topics", "topics", (Option("half 1", "half 1"), Option("hard", ("q0",))), only=("RR",))
     design = laid_out(["AP", "RR"], topics)
