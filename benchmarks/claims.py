@@ -44,7 +44,7 @@ name = "cut-off"
 parameter = "cutoff"
 values = [5, 10, 20, "none"]
 [[choice]]
-name = "relevant from"
+name = "border of relevance"
 parameter = "rel"
 values = [1, 2]
 [[choice]]

@@ -103,4 +103,4 @@ def _borders(first: Scale, measures: Sequence[Measure]) -> list[Choice]:
     if len(borders) < 2 or first.good == "low" or first.continuous:
         return []
     only = [str(one) for one in measures if "rel" in one.parameters()]
-    return [parameter_choice("rel", borders, name="relevant from", only=only)]
+    return [parameter_choice("rel", borders, name="border of relevance", only=only)]

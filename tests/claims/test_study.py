@@ -81,7 +81,7 @@ def test_a_collection_of_one_aspect_gets_classic_measures_with_their_choices() -
     assert [option.name for option in found.choices[0].options] == ["nDCG", "AP", "RBP", "ERR"]
     assert [choice.name for choice in found.choices[1:]] == [
         "persistence",
-        "relevant from",
+        "border of relevance",
         "cut-off",
         "unassessed documents",
     ]
