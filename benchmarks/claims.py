@@ -1,4 +1,4 @@
-"""A claim over 2,000 specifications: first picture, scores, intervals, joint test, another claim; a plain loop beside."""
+"""A claim over 2,000 specifications: first picture, scores, intervals, joint test, another claim; and a plain loop."""
 
 from __future__ import annotations
 

@@ -124,8 +124,8 @@ def test_nothing_turns_where_the_verdict_comes_and_goes_or_options_have_no_order
 def test_options_behind_some_specifications_are_those_that_they_took_more_often() -> None:
     made = np.array([[0, 0], [0, 1], [1, -1], [1, -1]])
     design = with_leads(constant([1, 1, 1, 1]), made, [numbers("x", [1, 2]), numbers("y", [3, 4])]).design
-    found = options_behind(design, np.array([False, True, True, True])).set_index(["choice", "option"])
-    assert found.loc[("y", "4")].tolist() == [1.0, 0.5, 2.0]  # y applies to one of the three
-    assert found.loc[("x", "2")].tolist() == pytest.approx([2 / 3, 1 / 2, 4 / 3])
-    assert ("y", "3") not in found.index
+    found = options_behind(design, np.array([False, True, True, True]))
+    assert found.iloc[0].tolist() == ["y", "4", 1.0, 0.5, 2.0]  # y applies to one of the three, and there it is 4
+    assert found.iloc[1].tolist() == ["x", "2", pytest.approx(2 / 3), 0.5, pytest.approx(4 / 3)]
+    assert ["y", "3"] not in found[["choice", "option"]].values.tolist()
     assert len(options_behind(design, np.zeros(4, dtype=bool))) == 0
