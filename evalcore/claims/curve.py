@@ -138,7 +138,7 @@ def leads(multiverse: Multiverse, better: str, worse: str, at: IntArray) -> Floa
     return np.asarray(difference)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _draws(n_topics: int, resamples: int, seed: int) -> FloatArray:
     """(1 + B, T) how often each topic counts: once, and in each resample; of one topic there are no resamples."""
     once = np.ones((1, n_topics))
@@ -215,10 +215,20 @@ class _Part:
         estimate = np.where(np.abs(counted[0]) <= noise, 0.0, counted[0])
         if len(counted) == 1:
             return np.array([estimate, *np.full((3, len(estimate)), np.nan)])
+        error = _deviation(counted[1:])
         with np.errstate(invalid="ignore"):  # infinite ones have no differences
-            error = counted[1:].std(axis=0, ddof=1)
             low, high = np.quantile(counted[1:], (self.tail, 1 - self.tail), axis=0, overwrite_input=True)
         return np.array([estimate, low, high, error])
+
+
+def _deviation(resampled: FloatArray) -> FloatArray:
+    """(n,) the standard deviation of the resamples (B, n) that have a value; nan where fewer than two have."""
+    finite = np.isfinite(resampled)
+    if finite.all():
+        return np.asarray(resampled.std(axis=0, ddof=1))
+    error, enough = np.full(resampled.shape[1], np.nan), finite.sum(axis=0) > 1
+    error[enough] = np.nanstd(np.where(finite, resampled, np.nan)[:, enough], axis=0, ddof=1)
+    return error
 
 
 def _largest(values: FloatArray) -> FloatArray:

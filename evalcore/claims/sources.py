@@ -70,7 +70,8 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
     weights = shares(np.where(known, curve.weights, 0.0)) if known.any() else curve.weights
     effect = np.where(known, curve.effect, 0.0)
     between = _variance(effect, weights)
-    topics = float(weights @ np.square(np.where(np.isfinite(curve.error), curve.error, 0.0)))
+    sure = known & np.isfinite(curve.error)
+    topics = float(shares(weights[sure]) @ np.square(curve.error[sure]))
     explained = _explained(design, effect, weights, between, known)
     total = between + topics
     if total <= TIE * float(np.square(effect).max(initial=0.0)):

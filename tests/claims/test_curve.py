@@ -152,6 +152,14 @@ def test_turning_the_claim_round_turns_the_curve(seed: int) -> None:
     assert np.allclose(one.low, -other.high)
 
 
+def test_resamples_of_one_topic_alone_do_not_hide_the_error_of_a_standardised_lead() -> None:
+    # of three topics, one resample in nine draws one of them three times: no deviation, an infinite ratio
+    found = specification_curve(leading([[0.1, 0.3, 0.2]]), CLAIM, kind="standardised")
+    assert found.effect[0] == pytest.approx(2)
+    assert np.isfinite(found.error[0])
+    assert found.decision[0] == 1
+
+
 def test_only_a_lead_over_a_named_system_can_be_standardised() -> None:
     with pytest.raises(DataError, match="a first: expected an effect that this claim has"):
         specification_curve(RANDOM, parse_claim("a first"), kind="standardised")
