@@ -179,6 +179,7 @@ class _Part:
 
         def lead(means: FloatArray) -> FloatArray:
             others = np.delete(means, own, axis=-1)
+            others[np.isnan(others)] = -np.inf  # no topic, no place
             kth = others.max(axis=-1) if top == 1 else -np.partition(-others, top - 1, axis=-1)[..., top - 1]
             with np.errstate(invalid="ignore"):
                 return np.asarray(means[..., own] - kth)
@@ -193,7 +194,8 @@ class _Part:
 
         def rank(means: FloatArray) -> FloatArray:
             mine = means[..., own, None]
-            return np.asarray(1.0 + (means > mine + TIE * np.abs(mine)).sum(axis=-1))
+            ahead = (means > mine * (1 + TIE * np.sign(mine))).sum(axis=-1)
+            return np.where(np.isnan(mine[..., 0]), np.nan, 1.0 + ahead)
 
         return self._summary(self._by_means(rank))
 
@@ -244,7 +246,7 @@ def _decision(shown: FloatArray, noise: FloatArray) -> FloatArray:
 
 def _standardised(means: FloatArray, squares: FloatArray, n_topics: IntArray) -> FloatArray:
     """Cohen's d_z: the mean by the standard deviation of n - 1, from means of differences and of their squares."""
-    spread = np.maximum(squares - np.square(means), 0.0)
-    spread[spread <= 1e3 * TIE * squares] = 0.0  # the same difference on every topic
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):  # infinite leads, and one topic in common
+        spread = np.maximum(squares - np.square(means), 0.0)
+        spread[spread <= 1e3 * TIE * squares] = 0.0  # the same difference on every topic
         return np.asarray(signed_ratio(means, np.sqrt(spread * n_topics / (n_topics - 1))))

@@ -143,6 +143,17 @@ def test_an_infinite_lead_is_no_interval() -> None:
     assert found.decision[0] == 0
 
 
+def test_an_infinitely_bad_system_is_last_and_one_without_topics_has_no_rank() -> None:
+    scores = [[[-np.inf, -1.0], [-2.0, -1.0], [-3.0, -1.0]]]
+    bad = specification_curve(multiverse_of(scores, ("a", "b", "c")), parse_claim("a first"), kind="rank")
+    assert bad.effect[0] == 3
+    lacking = [[[np.nan, np.nan], [0.2, 0.1], [0.1, 0.1]]]
+    none = multiverse_of(lacking, ("a", "b", "c"))
+    assert np.isnan(specification_curve(none, parse_claim("a first"), kind="rank").effect[0])
+    assert specification_curve(none, parse_claim("b first"), kind="rank").effect[0] == 1
+    assert specification_curve(none, parse_claim("b first")).effect[0] == pytest.approx(0.05)
+
+
 @given(st.integers(0, 99))
 def test_turning_the_claim_round_turns_the_curve(seed: int) -> None:
     multiverse = leading(np.random.default_rng(seed).normal(0.02, 0.1, (5, 8)))
