@@ -7,16 +7,25 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import network
+from ui.frame import network
 
 UI = Path(__file__).parent / "ui"
 
 
 def main() -> None:
     # Not before a server runs: components say to it that they are there.
-    from evalcore import DataError
-    from ui import collections, gone, label_table, parts, present, report, settings, site, views, work
-    from ui.show import show_error
+    from evalcore import InputError
+    from ui.frame import open_collection
+    from ui.frame import gone
+    from ui.collection import label_table
+    from ui.frame import parts
+    from ui.frame import present
+    from ui.frame import report
+    from ui.widgets import settings
+    from ui.frame import site
+    from ui.frame import saved_views
+    from ui.frame import work
+    from ui.widgets.show import show_error
 
     st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
     st.html(UI / "style.css")
@@ -25,31 +34,31 @@ def main() -> None:
     settings.begin(page.url_path)
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
     work.above(st.container(key="work"))
-    collection = collections.pick()
+    collection = open_collection.pick()
     with menu:
         site.menu(sections, page)
     messages = st.container()
-    if not collections.gone():
+    if not open_collection.gone():
         settings.misfits_in(messages)
     report.begin(page.title)
-    with collections.in_the_app():
+    with open_collection.in_the_app():
         try:
             page.run()
-        except DataError as error:
+        except InputError as error:
             show_error(error)
     settings.remember(page.url_path or "home")
     report.box(collection)
     present.box(collection)
-    views.box(page.url_path, site.by_place(sections), collections.whole())
-    gone.names(collections.whole())
+    saved_views.box(page.url_path, site.by_place(sections), open_collection.whole())
+    gone.names(open_collection.whole())
     with messages:
         parts.say_failed()
-        views.say_opened()
-        if collections.gone():
+        saved_views.say_opened()
+        if open_collection.gone():
             gone.box()
         else:
             settings.misfits()
-            views.say_other_data(collections.whole())
+            saved_views.say_other_data(open_collection.whole())
         label_table.ask(page.url_path)
 
 

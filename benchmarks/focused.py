@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.data import Place
 from benchmarks.tables import Table, number
-from evalcore.data.passages import Highlights, Parts, Passages
+from evalcore.structures.passages import Highlights, Parts, Passages
 from evalcore.measures import AgP, Entry, EntryScreen, TextAP, TextP, TextR, gP, gR, iAP, iP
 from evalcore.measures.base import Measure
 

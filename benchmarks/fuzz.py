@@ -1,7 +1,7 @@
 """Every reader of foreign bytes, driven by coverage: `python -m benchmarks.fuzz [target ...] [--seconds 60]`.
 
 Needs `pip install atheris` (libFuzzer), but for `links`, whose inputs are made of what pages declare. What counts as
-a crash is any exception but DataError, any warning, a run of 20 seconds, or 2 GB of memory (of `links`: an error page,
+a crash is any exception but InputError, any warning, a run of 20 seconds, or 2 GB of memory (of `links`: an error page,
 or a page of two minutes); each kind of crash is kept once, as a file to move to `tests/fuzz/corpus/TARGET`.
 """
 
@@ -104,11 +104,11 @@ def _child(name: str, keep: Path, seconds: int) -> None:
     with atheris.instrument_imports(include=list(OURS)):
         from fuzz.targets import TARGETS
 
-        from evalcore.errors import DataError
+        from evalcore.errors import InputError
     warnings.simplefilter("error")
     found, crashes = keep / "found" / name, _crashes(keep, name)
     found.mkdir(parents=True, exist_ok=True)
-    guarded = _guarded(TARGETS[name], DataError, crashes)
+    guarded = _guarded(TARGETS[name], InputError, crashes)
     flags = [f"-max_total_time={seconds}", f"-max_len={LONGEST}", "-timeout=20", "-rss_limit_mb=2048"]
     flags += ["-print_final_stats=1", f"-artifact_prefix={crashes}/"]
     atheris.Setup([sys.argv[0], *flags, str(found), str(ROOT / "tests/fuzz/corpus" / name)], guarded)
@@ -119,10 +119,10 @@ def _made(name: str, keep: Path, seconds: int) -> None:
     """One input after another, made from the numbers 0, 1, 2, ..."""
     from fuzz.targets import MAKERS, TARGETS
 
-    from evalcore.errors import DataError
+    from evalcore.errors import InputError
 
     warnings.simplefilter("error")
-    guarded = _guarded(TARGETS[name], DataError, _crashes(keep, name))
+    guarded = _guarded(TARGETS[name], InputError, _crashes(keep, name))
     end, done = time.monotonic() + seconds, 0
     while time.monotonic() < end:
         guarded(MAKERS[name](Random(done)))

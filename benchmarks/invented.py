@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Rankings, Scale
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale
 
 DEEPEST = 10_000
 SEED = 2021

@@ -13,10 +13,10 @@ import numpy as np
 import evalcore as ec
 from benchmarks.data import Place
 from benchmarks.tables import Table, number
-from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
-from evalcore.data.structures import Assessments, Scale
+from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
+from evalcore.structures.documents import Assessments, Scale
 from evalcore.measures import Measure
-from evalcore.measures.navigation.scenes import scenes
+from evalcore.measures.navigation.topics import topic_graphs
 
 SEED = 2007
 SYSTEMS, TOPICS, RANKS = 40, 50, 1000
@@ -39,7 +39,7 @@ def run(place: Place) -> Iterator[Table]:
     """Reaching, then every measure of all systems; ep beside the loop."""
     collection = invented()
     users = ec.parse("ep").users  # type: ignore[attr-defined]
-    reach = _seconds(lambda: scenes(collection, users))
+    reach = _seconds(lambda: topic_graphs(collection, users))
     rows = [["who reaches what, by Walk, for all topics", number(reach), "", "", ""]]
     for text in MEASURES:
         measure = ec.parse(text)
@@ -47,7 +47,7 @@ def run(place: Place) -> Iterator[Table]:
         rows.append([text, number(own), *(_looped(measure, collection, own) if text == "ep" else ["", "", ""])])
     heading = ("measure", "evalcore CPU s", "plain loop CPU s", "ratio", "largest difference")
     uncertain = int(
-        np.mean([len(np.unique(scene.reach[scene.lists[0]].indices)) for scene in scenes(collection, users)])
+        np.mean([len(np.unique(graph.reach[graph.lists[0]].indices)) for graph in topic_graphs(collection, users)])
     )
     remarks = (
         f"{SYSTEMS} systems x {TOPICS} topics x {RANKS} ranks; {COMPONENTS:,} pages in contexts of {CONTEXT} that all "
@@ -105,12 +105,12 @@ def _looped(measure: Measure, collection: Any, own: float) -> list[str]:
 
 def _slow_ep(collection: Any, system: int, topic: int) -> float:
     """ep at half of all gain by dicts and loops; who reaches what is taken as given."""
-    scene = scenes(collection, ec.parse("ep").users)[topic]  # type: ignore[attr-defined]
-    level, gains = scene.total / 2, scene.gains.tolist()
+    graph = topic_graphs(collection, ec.parse("ep").users)[topic]  # type: ignore[attr-defined]
+    level, gains = graph.total / 2, graph.gains.tolist()
     ideal = int(np.argmax(np.cumsum(sorted(gains, reverse=True)) >= level))
     unseen, before, inverse = [1.0] * len(gains), 1.0, 0.0
-    for rank, page in enumerate(scene.lists[system], start=1):
-        row = scene.reach[[page]]
+    for rank, page in enumerate(graph.lists[system], start=1):
+        row = graph.reach[[page]]
         if not row.nnz:
             continue
         for place, chance in zip(row.indices.tolist(), row.data.tolist(), strict=True):
@@ -118,18 +118,18 @@ def _slow_ep(collection: Any, system: int, topic: int) -> float:
         short = _below(level, gains, unseen)
         inverse += (before - short) / rank
         before = short
-    return _ideal_effort(scene, level, ideal) * inverse
+    return _ideal_effort(graph, level, ideal) * inverse
 
 
-def _ideal_effort(scene: Any, level: float, last: int) -> float:
+def _ideal_effort(graph: Any, level: float, last: int) -> float:
     """E[ce_ideal]: the components in order of gain, which lead to each other as well."""
-    order = scene.target[np.argsort(-scene.gains, kind="stable")]
-    unseen, effort = [1.0] * len(scene.gains), 1.0
+    order = graph.target[np.argsort(-graph.gains, kind="stable")]
+    unseen, effort = [1.0] * len(graph.gains), 1.0
     for page in order[: last + 1].tolist():
-        row = scene.reach[[page]]
+        row = graph.reach[[page]]
         for place, chance in zip(row.indices.tolist(), row.data.tolist(), strict=True):
             unseen[place] *= 1 - chance
-        effort += _below(level, scene.gains.tolist(), unseen)
+        effort += _below(level, graph.gains.tolist(), unseen)
     return effort
 
 

@@ -266,7 +266,7 @@ def here_job(files: str, parts: str) -> Callable[[], dict[str, float]]:
 
 def cluster_job(files: str, parts: str) -> Callable[[], dict[str, float]]:
     """Scoring parts on two workers, which are there before the clock starts."""
-    from evalcore import cluster
+    from evalcore.scale import cluster
 
     runner = cluster.connect(workers=2, memory=MEMORY)
 

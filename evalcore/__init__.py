@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         restrict,
     )
     from evalcore.direction import directed, upwards
-    from evalcore.errors import DataError
+    from evalcore.errors import InputError
     from evalcore.measures import Measure, evaluate, parse, residual, sweep
     from evalcore.meta import (
         CORRELATIONS,
@@ -50,12 +50,12 @@ if TYPE_CHECKING:
         tau_a,
         tau_ap,
         tau_ap_b,
-        told_apart,
+        distinguished_pairs,
         tukey_p,
     )
-    from evalcore.partitioned import PartitionedCollection, open_partitions, partition
+    from evalcore.scale import PartitionedCollection, open_partitions, partition
     from evalcore.sensitivity import parameters_of, trajectory, with_path
-    from evalcore.top_documents import cut_rankings, label_sums_by_rank, zero_aspect_documents
+    from evalcore.explain.top_documents import cut_rankings, label_sums_by_rank, zero_aspect_documents
 
 __version__ = "0.1.0"
 
@@ -63,7 +63,7 @@ __all__ = [
     "CORRELATIONS",
     "Assessments",
     "Collection",
-    "DataError",
+    "InputError",
     "Measure",
     "PartitionedCollection",
     "Rankings",
@@ -107,7 +107,7 @@ __all__ = [
     "tau_a",
     "tau_ap",
     "tau_ap_b",
-    "told_apart",
+    "distinguished_pairs",
     "trajectory",
     "tukey_p",
     "upwards",

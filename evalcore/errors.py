@@ -13,13 +13,13 @@ MOST_BITS = 63  # of a whole number: what arrays, and TOML's own rule, have room
 _UNDECODED = re.compile("[\ud800-\udfff]")  # no letters: bytes of a name that is not UTF-8, as Python holds them
 
 
-class DataError(ValueError):
+class InputError(ValueError):
     """Input that cannot be used: the message says what was expected, what was found, and where.
 
-    >>> raise DataError("expected 6 fields, found 5", "runs/a.txt.gz", 17)
+    >>> raise InputError("expected 6 fields, found 5", "runs/a.txt.gz", 17)
     Traceback (most recent call last):
         ...
-    evalcore.errors.DataError: runs/a.txt.gz line 17: expected 6 fields, found 5
+    evalcore.errors.InputError: runs/a.txt.gz line 17: expected 6 fields, found 5
     """
 
     def __init__(self, problem: str, where: str = "", line: int | None = None) -> None:
@@ -28,34 +28,34 @@ class DataError(ValueError):
         super().__init__(f"{place}: {self.problem}" if place else self.problem)
 
 
-class ClusterError(DataError):
+class ClusterError(InputError):
     """A Dask cluster that does not do its part. What was asked for can be computed without it, in this process."""
 
 
-def not_installed(package: str, extra: str) -> DataError:
+def not_installed(package: str, extra: str) -> InputError:
     """Say which package is missing, and how to install it with what else its extra needs.
 
     >>> raise not_installed("plotly", "figures")
     Traceback (most recent call last):
         ...
-    evalcore.errors.DataError: expected the package plotly, found none: pip install 'ir-evalcore[figures]'
+    evalcore.errors.InputError: expected the package plotly, found none: pip install 'ir-evalcore[figures]'
     """
-    return DataError(f"expected the package {package}, found none: pip install '{DISTRIBUTION}[{extra}]'")
+    return InputError(f"expected the package {package}, found none: pip install '{DISTRIBUTION}[{extra}]'")
 
 
 def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
-    """The number. Raises DataError for a whole number of more than 63 bits, which nothing else could be done with.
+    """The number. Raises InputError for a whole number of more than 63 bits, which nothing else could be done with.
 
     >>> refuse_huge(2**63 - 1), refuse_huge(-5)
     (9223372036854775807, -5)
     >>> refuse_huge(10**400, "AP(cutoff=...)")
     Traceback (most recent call last):
         ...
-    evalcore.errors.DataError: AP(cutoff=...): expected a whole number below 2^63 in size, found one of 1,329 bits
+    evalcore.errors.InputError: AP(cutoff=...): expected a whole number below 2^63 in size, found one of 1,329 bits
     """
     if number.bit_length() > MOST_BITS:
         problem = f"expected a whole number below 2^{MOST_BITS} in size, found one of {number.bit_length():,} bits"
-        raise DataError(problem, where, line)
+        raise InputError(problem, where, line)
     return number
 
 

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from evalcore.errors import DataError, did_you_mean, shorten
+from evalcore.errors import InputError, did_you_mean, shorten
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import Measure
-from evalcore.measures.values import Value
+from evalcore.notation.values import Value
 from evalcore.progress import Tell
 
 NONE = "none"
@@ -48,7 +48,7 @@ class Limits:
     def changed(self, text: str, where: str = "") -> Self:
         """These limits with those that a text names, such as `seconds=600, memory=none`.
 
-        Raises DataError for an unknown name or what is no number above 0.
+        Raises InputError for an unknown name or what is no number above 0.
 
         >>> Limits().changed("seconds=60").seconds
         60.0
@@ -58,7 +58,7 @@ class Limits:
             name, _, number = (part.strip() for part in one.partition("="))
             if name not in self.words():
                 known = ", ".join(self.words())
-                raise DataError(
+                raise InputError(
                     f"expected NAME=NUMBER with one of {known}, found {shorten(one)}{did_you_mean(name, self.words())}",
                     where,
                 )
@@ -66,15 +66,15 @@ class Limits:
         return dataclasses.replace(self, **found)
 
     def check(self, **asked: float) -> None:
-        """Raise DataError where more is asked for than a limit allows."""
+        """Raise InputError where more is asked for than a limit allows."""
         for name, found in asked.items():
             if found > getattr(self, name):
                 words = self.__dataclass_fields__[name].metadata["words"]
                 problem = f"expected at most {_written(getattr(self, name))} {words}, found {_written(found)}"
-                raise DataError(f"{problem} (limit {name})")
+                raise InputError(f"{problem} (limit {name})")
 
     def check_measure(self, measure: Value) -> None:
-        """Raise DataError for a measure that holds more measures, numbers or names than the limits allow."""
+        """Raise InputError for a measure that holds more measures, numbers or names than the limits allow."""
         inside = list(_inside(measure))
         self.check(values=sum(not isinstance(one, Value) for one in inside))
         measures = [one for one in inside if isinstance(one, Measure)]
@@ -82,7 +82,7 @@ class Limits:
         self.check(parts=len(measures) - isinstance(measure, Measure) + sum(len(one.parts) - 1 for one in alike))
 
     def timed(self, tell: Tell | None = None) -> Tell:
-        """A function to tell progress to, which from now on raises DataError when the seconds are over."""
+        """A function to tell progress to, which from now on raises InputError when the seconds are over."""
         end = time.monotonic() + self.seconds
 
         def told(share: float) -> None:
@@ -93,10 +93,10 @@ class Limits:
 
         return told
 
-    def overdue(self, share: float) -> DataError:
+    def overdue(self, share: float) -> InputError:
         """What is said where the seconds are over."""
         found = f"found {share:.0%} of the work done by then"
-        return DataError(f"expected at most {_written(self.seconds)} seconds of work, {found} (limit seconds)")
+        return InputError(f"expected at most {_written(self.seconds)} seconds of work, {found} (limit seconds)")
 
 
 def of_settings(n_settings: int, n_systems: int, n_parameters: int = 1) -> dict[str, float]:
@@ -143,7 +143,7 @@ def _number(text: str, where: str) -> float:
     except ValueError:
         found = math.nan
     if not found > 0:
-        raise DataError(f"expected a number above 0 or {NONE}, found {shorten(text)}", where)
+        raise InputError(f"expected a number above 0 or {NONE}, found {shorten(text)}", where)
     return found
 
 

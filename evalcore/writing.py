@@ -11,13 +11,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 PathLike = str | Path
 
 
 def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[PathLike] = ()) -> None:
-    """Raise DataError where a file must not be written: over an input, or, unless `replace`, over any other file.
+    """Raise InputError where a file must not be written: over an input, or, unless `replace`, over any other file.
 
     `inputs` are files and folders; links to them, and what is below a folder, are them. What is no file on a disk, such
     as a pipe or /dev/stdout, may be written to.
@@ -26,11 +26,11 @@ def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[Pat
     if found is None or _takes_all(target, found):
         return
     if stat.S_ISDIR(found.st_mode):
-        raise DataError("expected a file to write, found a folder", str(target))
+        raise InputError("expected a file to write, found a folder", str(target))
     if _is_among(found, inputs):
-        raise DataError("expected a place of its own to write to, found a file that is read here", str(target))
+        raise InputError("expected a place of its own to write to, found a file that is read here", str(target))
     if not replace:
-        raise DataError("expected a new file to write, found one that is there; --force replaces it", str(target))
+        raise InputError("expected a new file to write, found one that is there; --force replaces it", str(target))
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def whole_file(target: PathLike, *, replace: bool = False, inputs: Iterable[Path
     """A file to write to, which is at its place when it is whole; after an error all is as it was.
 
     It is written beside its place and moved there, behind links, with the permissions of the file that it replaces.
-    Raises DataError as `refuse_file` does, and where the disk is full or the folder cannot be written to.
+    Raises InputError as `refuse_file` does, and where the disk is full or the folder cannot be written to.
     """
     refuse_file(target, replace=replace, inputs=inputs)
     found = _stat(target)
@@ -71,12 +71,12 @@ def write_file(
 def new_folder(folder: PathLike) -> Iterator[Path]:
     """A folder beside the one that is asked for, which it becomes when it is whole; after an error nothing is left.
 
-    Raises DataError for a folder that holds something, and where the disk is full or the place cannot be written to.
+    Raises InputError for a folder that holds something, and where the disk is full or the place cannot be written to.
     """
     place = Path(os.path.realpath(folder))
     with _told("folder", folder):
         if os.path.lexists(place) and (not place.is_dir() or any(place.iterdir())):
-            raise DataError("expected a new or an empty folder to write to, found something there", str(folder))
+            raise InputError("expected a new or an empty folder to write to, found something there", str(folder))
         place.parent.mkdir(parents=True, exist_ok=True)
         half = _beside(place)
         half.mkdir()
@@ -107,7 +107,7 @@ def _takes_all(target: PathLike, found: os.stat_result) -> bool:
 
 @contextmanager
 def _told(what: str, target: PathLike) -> Iterator[None]:
-    """An OSError as a DataError that names what was to be written, not the unfinished file."""
+    """An OSError as a InputError that names what was to be written, not the unfinished file."""
     try:
         yield
     except BrokenPipeError:
@@ -116,9 +116,9 @@ def _told(what: str, target: PathLike) -> Iterator[None]:
         raise _unwritable(what, target, error) from None
 
 
-def _unwritable(what: str, target: PathLike, error: OSError) -> DataError:
+def _unwritable(what: str, target: PathLike, error: OSError) -> InputError:
     problem = f"expected a {what} that can be written, found: {error.strerror or error}"
-    return DataError(problem, str(target))
+    return InputError(problem, str(target))
 
 
 def _beside(place: Path) -> Path:

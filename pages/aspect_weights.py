@@ -10,21 +10,24 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.arrays import FloatArray
-from evalcore.measures.weightings import means_by_weighting, nearest_change, weightings
+from evalcore.explain.weightings import means_by_weighting, nearest_change, weightings
 from evalcore.meta import best_first, winner, winners
-from ui import collections, pins, show, site
-from ui.aspect_weights.code import code
+from ui.frame import open_collection
+from ui.frame import pins
+from ui.widgets import show
+from ui.frame import site
+from ui.aspect_weights.as_python import code
 from ui.aspect_weights.controls import MEANS, Weighting, combined, draw
-from ui.aspect_weights.looks import details
-from ui.code import as_python
-from ui.first import first_of
-from ui.highlight import Highlight
-from ui.measures import scores
-from ui.text import markdown
+from ui.aspect_weights.tabs import details
+from ui.frame.as_python import as_python
+from ui.widgets.first import first_of
+from ui.frame.highlight import Highlight
+from ui.widgets.measures import scores
+from ui.widgets.text import markdown
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("aspect_weights")
     if len(collection.aspects) < 2 or len(collection.systems) < 2:
         systems = len(collection.systems)
@@ -54,7 +57,7 @@ def main() -> None:
 def draw_winners(page: Weighting, part_scores: FloatArray) -> None:
     """Who wins under which weights: a strip for two aspects, a triangle for three; for more, the headline only."""
     collection, measure, aspects = page.collection, page.measure, page.aspects
-    styles, current = collections.styles(collection), measure.shares
+    styles, current = open_collection.styles(collection), measure.shares
     means = combined(page, page.mean, part_scores)
     current_winner = collection.systems.index(winner(means))
     grid = weightings(len(aspects), page.steps)

@@ -11,19 +11,22 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import joint_counts, label_agreement
-from ui import collections, save_beside, show, site
-from ui.code import download_files
-from ui.collection_page import Looked
-from ui.label_table import label_table
-from ui.text import markdown
+from ui.frame import open_collection
+from ui.collection import save_beside
+from ui.widgets import show
+from ui.frame import site
+from ui.frame.as_python import download_files
+from ui.collection.controls import CollectionSettings
+from ui.collection.label_table import label_table
+from ui.widgets.text import markdown
 
 DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 URGENCY = {"warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
 
 
 def main() -> None:
-    collection = collections.current()
-    page = Looked.now(collection)
+    collection = open_collection.current()
+    page = CollectionSettings.now(collection)
     site.title("collection")
     if collection.description:
         st.markdown(markdown(collection.description))
@@ -36,7 +39,7 @@ def main() -> None:
     draw_distributions(collection)
     report(page)
     st.subheader("What the files mean", anchor=False)
-    label_table(collections.whole())
+    label_table(open_collection.whole())
     with st.expander("The same in full: collection.toml", icon=":material/description:"):
         description(collection)
 
@@ -60,7 +63,7 @@ def draw_depth(collection: Collection) -> None:
     deepest = int(collection.rankings.length.max())
     depths = [depth for depth in DEPTHS if depth <= deepest] or [1]
     shares = collection.assessed_share(depths)
-    figure = figures.assessed_by_depth(shares, collections.styles(collection))
+    figure = figures.assessed_by_depth(shares, open_collection.styles(collection))
     show.figure(figure, "assessed", "Share of retrieved documents that are assessed, by depth, one line per system")
     st.caption(
         "Each line is a system: the share of its top documents that an assessor saw. Where a line falls early, that "
@@ -68,7 +71,7 @@ def draw_depth(collection: Collection) -> None:
     )
 
 
-def draw_agreement(page: Looked) -> None:
+def draw_agreement(page: CollectionSettings) -> None:
     st.subheader("Do the aspects go together?", anchor=False)
     if page.pair is None:
         st.info("There is one aspect only.", icon=":material/info:")
@@ -111,7 +114,7 @@ def draw_distributions(collection: Collection) -> None:
                 st.caption("; ".join(filter(None, facts)))
 
 
-def report(page: Looked) -> None:
+def report(page: CollectionSettings) -> None:
     st.subheader("What the loader found", anchor=False)
     collection = page.collection
     notes = collection.report.notes
@@ -139,7 +142,7 @@ def report(page: Looked) -> None:
             provenance(page)
 
 
-def provenance(page: Looked) -> None:
+def provenance(page: CollectionSettings) -> None:
     """What files say of themselves in comment lines, one file at a time."""
     st.caption(
         "What the files say of themselves: their comment lines, such as an ir_metadata header, as written there."
@@ -181,7 +184,7 @@ def description(collection: Collection) -> None:
         )
     if pressed:
         with show.errors():
-            collections.reopen(text)
+            open_collection.reopen(text)
     save_beside.offer()
 
 

@@ -9,20 +9,22 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import CorrelationMatrix, equivalent_groups
-from ui import collections, show, site
-from ui.code import as_python
-from ui.compared import compared
-from ui.correlations.code import code
-from ui.correlations.looks import details
-from ui.correlations.setting import Comparison, computed, number
-from ui.highlight import Highlight
-from ui.text import counted, markdown
+from ui.frame import open_collection
+from ui.widgets import show
+from ui.frame import site
+from ui.frame.as_python import as_python
+from ui.widgets.compared import compared
+from ui.correlations.as_python import code
+from ui.correlations.tabs import details
+from ui.correlations.controls import Comparison, computed, number
+from ui.frame.highlight import Highlight
+from ui.widgets.text import counted, markdown
 
 MOST_NAMED = 6  # measures in a sentence
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("correlations")
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")

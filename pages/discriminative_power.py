@@ -11,17 +11,21 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import PairedBootstrap
-from ui import collections, pairs, power, show, site
-from ui.code import as_python
-from ui.compared import compared
-from ui.power import Power
-from ui.power_code import code
-from ui.text import counted, markdown
-from ui.top_systems import top_systems
+from ui.frame import open_collection
+from ui.discriminative_power import pairs
+from ui.discriminative_power import controls
+from ui.widgets import show
+from ui.frame import site
+from ui.frame.as_python import as_python
+from ui.widgets.compared import compared
+from ui.discriminative_power.controls import Power
+from ui.discriminative_power.as_python import code
+from ui.widgets.text import counted, markdown
+from ui.discriminative_power.top_systems import top_systems
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("discriminative_power")
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
@@ -77,7 +81,7 @@ def draw_curves(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
 
 def power_table(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
     rows = [
-        (page.names[text], one.power(page.alpha), len(one.told_apart(page.alpha)), len(one.pairs), text)
+        (page.names[text], one.power(page.alpha), len(one.significant_pairs(page.alpha)), len(one.pairs), text)
         for text, one in tests.items()
     ]
     full = pd.DataFrame(rows, columns=["measure", "power", "told apart", "pairs", "text"])
@@ -119,11 +123,11 @@ def formulas(page: Power) -> None:
 
 
 LOOKS = {
-    power.ONE_PAIR: pairs.one_pair,
-    power.ALL_PAIRS: pairs.all_pairs,
-    power.NEEDED: pairs.needed,
-    power.TWO_MEASURES: pairs.two_measures,
-    power.TOP_SYSTEMS: top_systems,
+    controls.ONE_PAIR: pairs.one_pair,
+    controls.ALL_PAIRS: pairs.all_pairs,
+    controls.NEEDED: pairs.needed,
+    controls.TWO_MEASURES: pairs.two_measures,
+    controls.TOP_SYSTEMS: top_systems,
 }
 
 main()

@@ -6,28 +6,30 @@ import streamlit as st
 
 from evalcore.measures import Measure, iP, official_table
 from evalcore.meta import ranks
-from ui import collections, show, site
-from ui.code import as_python
-from ui.focused.controls import (
+from ui.frame import open_collection
+from ui.widgets import show
+from ui.frame import site
+from ui.frame.as_python import as_python
+from ui.focused_retrieval.controls import (
     A_VALUES,
     DOCUMENT,
     FOCUSED,
     N_VALUES,
     RELEVANT,
-    View,
+    FocusedSettings,
     draw_choices,
     draw_settings,
     short,
 )
-from ui.focused.figure import draw, headline
-from ui.reading import read_documents
-from ui.text import markdown
+from ui.focused_retrieval.figure import draw, headline
+from ui.focused_retrieval.reading import read_documents
+from ui.widgets.text import markdown
 
 
 def main() -> None:
-    opened = collections.current()
+    opened = open_collection.current()
     site.title("focused_retrieval")
-    collection = opened if opened.passages else collections.sample(collections.FOCUSED_NAME)
+    collection = opened if opened.passages else open_collection.sample(open_collection.FOCUSED_NAME)
     if collection.passages is None:
         st.info("Neither the open collection nor the sample has highlighted passages.", icon=":material/info:")
         return
@@ -36,7 +38,7 @@ def main() -> None:
             f":material/info: {markdown(opened.title)} has whole documents only, without highlighted passages: the "
             f"*{collections.FOCUSED_NAME}* is shown instead, {markdown(collection.summary)}."
         )
-    view = View.now(collection)
+    view = FocusedSettings.now(collection)
     draw_choices(view)
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
@@ -50,7 +52,7 @@ def main() -> None:
     details(view)
 
 
-def explanation(view: View) -> tuple[str, str, str]:
+def explanation(view: FocusedSettings) -> tuple[str, str, str]:
     if view.task == FOCUSED:
         return (
             "Each line is a system: the best precision it still has once it has returned a share of the highlighted "
@@ -80,7 +82,7 @@ def explanation(view: View) -> tuple[str, str, str]:
     )
 
 
-def formulas(view: View) -> None:
+def formulas(view: FocusedSettings) -> None:
     with st.expander("The formulas, with today's numbers in them"):
         for measure in view.scored.measures[-2:]:
             st.latex(measure.latex())
@@ -91,7 +93,7 @@ def formulas(view: View) -> None:
         )
 
 
-def python_lines(view: View) -> list[str]:
+def python_lines(view: FocusedSettings) -> list[str]:
     """What recomputes the table, the headline and what is read."""
     score = "" if view.scored.score is None else f", measures.{view.scored.score}"
     others = [RELEVANT] if view.task == FOCUSED else [view.task, FOCUSED]
@@ -121,7 +123,7 @@ def python_lines(view: View) -> list[str]:
     return lines + (read_lines(view) if view.look == DOCUMENT and view.rank else [])
 
 
-def read_lines(view: View) -> list[str]:
+def read_lines(view: FocusedSettings) -> list[str]:
     """What recomputes the list down to the rank that is read, and the scores of its document."""
     found, rows = f"found = c.passages, system, {view.reading!r}", f".iloc[: {view.rank}]"
     if view.by_part:
@@ -135,7 +137,7 @@ def read_lines(view: View) -> list[str]:
     return [found, read, "generalised = read[str(task.score)].mean()"]
 
 
-def details(view: View) -> None:
+def details(view: FocusedSettings) -> None:
     view.draw("look")
     if view.look == DOCUMENT:
         read_documents(view)
@@ -143,7 +145,7 @@ def details(view: View) -> None:
         table(view)
 
 
-def table(view: View) -> None:
+def table(view: FocusedSettings) -> None:
     shown = view.table.copy()
     shown.insert(0, "rank", ranks(view.means).astype(int))
     end = "."

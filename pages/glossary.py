@@ -8,13 +8,14 @@ from itertools import groupby
 import pandas as pd
 import streamlit as st
 
-from ui import collections, site
-from ui.glossary import ALL, Entry, Wanted, entries, find, groups, in_lines
-from ui.text import markdown
+from ui.frame import open_collection
+from ui.frame import site
+from ui.glossary.words import ALL, Entry, GlossarySettings, entries, find, groups, in_lines
+from ui.widgets.text import markdown
 
 
 def main() -> None:
-    page = Wanted.now(collections.current())
+    page = GlossarySettings.now(open_collection.current())
     site.title("glossary")
     found = page.found
     left, right = st.columns([0.3, 0.7], gap="medium")
@@ -32,7 +33,7 @@ def main() -> None:
             by_group(found)
 
 
-def index(page: Wanted, found: list[Entry]) -> None:
+def index(page: GlossarySettings, found: list[Entry]) -> None:
     """The words found, to choose from."""
     st.caption(f"{len(found)} of {len(entries())} entries" + (". Click one to read it." if found else "."))
     words = [one.name for one in found]
@@ -50,14 +51,14 @@ def index(page: Wanted, found: list[Entry]) -> None:
     )
 
 
-def take(page: Wanted, words: list[str]) -> None:
+def take(page: GlossarySettings, words: list[str]) -> None:
     """The word clicked becomes the search."""
     cells = st.session_state["words"]["selection"]["cells"]
     if cells:
         page.change(term=words[cells[0][0]])
 
 
-def nothing(page: Wanted) -> None:
+def nothing(page: GlossarySettings) -> None:
     names = {one.casefold(): one for one in entries()}
     near = [names[one] for one in get_close_matches(page.term.casefold(), names, n=5, cutoff=0.5)]
     where = "" if page.group == ALL else f" in the group {markdown(page.group)}"
@@ -65,7 +66,7 @@ def nothing(page: Wanted) -> None:
     links(page, near, "Did you mean")
 
 
-def card(page: Wanted, entry: Entry) -> None:
+def card(page: GlossarySettings, entry: Entry) -> None:
     """One entry in full, with buttons to related ones."""
     with st.container(border=True):
         st.subheader(markdown(entry.name), anchor=False)
@@ -95,7 +96,7 @@ def parameters(entry: Entry) -> str:
     return "\n".join(["| parameter | default | what it is |", "|---|---|---|", *rows])
 
 
-def links(page: Wanted, names: list[str], title: str) -> None:
+def links(page: GlossarySettings, names: list[str], title: str) -> None:
     """Buttons that look up other entries."""
     if names:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import collections, show, site
-from ui.code import as_python
-from ui.lessons import LESSONS, Lesson, Shown
-from ui.lessons.base import STEPS, Path
-from ui.settings import address
-from ui.text import markdown
+from ui.frame import open_collection
+from ui.widgets import show
+from ui.frame import site
+from ui.frame.as_python import as_python
+from ui.guided_path import LESSONS, Lesson, Shown
+from ui.guided_path.base import STEPS, LessonSettings
+from ui.widgets.settings import address
+from ui.widgets.text import markdown
 
 
 def main() -> None:
-    opened = collections.current()
+    opened = open_collection.current()
     site.title("guided_path")
-    lesson = LESSONS[STEPS.index(Path.read(opened, address()).step)]
+    lesson = LESSONS[STEPS.index(LessonSettings.read(opened, address()).step)]
     page = lesson.settings.now(opened)
     step_bar(page)
     left, right = st.columns([0.48, 0.52], gap="medium")
@@ -31,7 +33,7 @@ def main() -> None:
         as_python(page.data, *shown.code)
 
 
-def step_bar(page: Path) -> None:
+def step_bar(page: LessonSettings) -> None:
     """The steps, and one back and one forward."""
     back, bar, onward = st.columns([0.9, 6, 0.9], vertical_alignment="center")
     at, key, field = STEPS.index(page.step), page.key("step"), page.field("step")
@@ -59,12 +61,12 @@ def step_bar(page: Path) -> None:
     )
 
 
-def go(page: Path, step: str) -> None:
+def go(page: LessonSettings, step: str) -> None:
     """Another step: the settings of this one stay behind."""
-    Path.read(page.collection, address()).with_(step=step).show()
+    LessonSettings.read(page.collection, address()).with_(step=step).show()
 
 
-def what_it_works_on(page: Path) -> None:
+def what_it_works_on(page: LessonSettings) -> None:
     """The choice of data, where there is one."""
     if page.own is not None and page.lack:
         st.caption(f"This step works on the sample data; the open collection does not fit: {page.lack}.")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from evalcore.data import Collection
-from ui import collections, site
-from ui.gallery import GALLERY, fits, show_picture
-from ui.text import markdown
+from ui.frame import open_collection
+from ui.frame import site
+from ui.home.gallery import GALLERY, fits, show_picture
+from ui.widgets.text import markdown
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("home")
     st.markdown(
         "Search systems return rankings; assessors label documents for relevance, understandability, credibility. "

@@ -9,18 +9,21 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.measures import GainDiscount
-from ui import collections, pins, show, site
-from ui.built import KNOWN, Built, parts_of
-from ui.code import as_python
-from ui.measures import scores
-from ui.presets import draw_presets
-from ui.text import markdown
+from ui.frame import open_collection
+from ui.frame import pins
+from ui.widgets import show
+from ui.frame import site
+from ui.measures.controls import KNOWN, Built, parts_of
+from ui.frame.as_python import as_python
+from ui.widgets.measures import scores
+from ui.widgets.presets import draw_presets
+from ui.widgets.text import markdown
 
 SHOWN_RANKS = 25
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("measures")
     page = Built.now(collection)
     left, right = st.columns([0.3, 0.7], gap="medium")
@@ -88,7 +91,7 @@ def compare(page: Built, before: list[pd.Series] | None) -> None:
     figure = figures.scatter(
         x,
         {"built": y},
-        collections.styles(collection),
+        open_collection.styles(collection),
         before=(before[0], before[1]) if before else None,
         x_title=figures.plain(other),
         y_title="the measure built here",

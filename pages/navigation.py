@@ -9,26 +9,28 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta import ranks, winner
-from ui import collections, show, site
-from ui.code import as_python
-from ui.first import first_of
-from ui.highlight import Highlight
+from ui.frame import open_collection
+from ui.widgets import show
+from ui.frame import site
+from ui.frame.as_python import as_python
+from ui.widgets.first import first_of
+from ui.frame.highlight import Highlight
 from ui.navigation.computed import WALKERS, both_scores, places_of, walked
-from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LINKS, PAPER, WALKS, View, draw
-from ui.navigation.looks import details
-from ui.text import markdown
+from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LINKS, PAPER, WALKS, NavigationSettings, draw
+from ui.navigation.tabs import details
+from ui.widgets.text import markdown
 
 
 def main() -> None:
-    opened = collections.current()
+    opened = open_collection.current()
     site.title("navigation")
-    collection = opened if opened.navigation else collections.sample(collections.NAVIGATION_NAME)
+    collection = opened if opened.navigation else open_collection.sample(open_collection.NAVIGATION_NAME)
     if collection is not opened:
         st.caption(
             f":material/info: {markdown(opened.title)} has no links between its documents: the "
             f"*{collections.NAVIGATION_NAME}* is shown instead, {markdown(collection.summary)}."
         )
-    view = View.now(collection)
+    view = NavigationSettings.now(collection)
     # The systems of a sample that is not open are no other page's.
     highlight = Highlight.now(collection) if collection is opened else Highlight.read(collection, {})
     left, right = st.columns([0.3, 0.7], gap="medium")
@@ -46,7 +48,7 @@ def main() -> None:
     details(view, scores, highlight)
 
 
-def headline(view: View, scores: dict[str, pd.DataFrame]) -> None:
+def headline(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> None:
     """Who is first without and with navigation, and where the users of the figure are."""
     without, along = scores["without"].mean(), scores["with"].mean()
     walk = walked(view)
@@ -68,7 +70,7 @@ def headline(view: View, scores: dict[str, pd.DataFrame]) -> None:
     )
 
 
-def draw_walk(view: View) -> None:
+def draw_walk(view: NavigationSettings) -> None:
     walk, rank = walked(view), view.rank
     nodes = walk.components.assign(seen=walk.seen[rank], label=walk.components.index.astype(str))
     nodes["step"] = walk.step[rank - 1] if rank else 0.0
@@ -95,7 +97,7 @@ def hover(name: str, row: pd.Series) -> str:
     )
 
 
-def explanation(view: View) -> tuple[str, str, str]:
+def explanation(view: NavigationSettings) -> tuple[str, str, str]:
     return (
         "Each circle is a section of a page; a number is its rank in the list of the chosen system. Orange ones are "
         "worth something. A circle fills as more users have seen it, whether it was returned or browsed to. Red: where "
@@ -109,7 +111,7 @@ def explanation(view: View) -> tuple[str, str, str]:
     )
 
 
-def formulas(view: View) -> None:
+def formulas(view: NavigationSettings) -> None:
     with st.expander("The formulas, with today's numbers in them"):
         st.latex(view.measure.latex(view.collection.assessments.scales))
         st.latex(r"\mathbb{E}[cg[i]] = \sum_c g[c] \cdot P(c \in S_i),\quad "
@@ -121,7 +123,7 @@ def formulas(view: View) -> None:
         )
 
 
-def python_lines(view: View) -> list[str]:
+def python_lines(view: NavigationSettings) -> list[str]:
     """What recomputes the headline and the closer look."""
     called = f"{view.topic!r}, {view.system!r}"
     walkers = f"walkers = views.walkers_beside(measure, c, {called}, {WALKERS})  # seed 0"
@@ -139,7 +141,7 @@ def python_lines(view: View) -> list[str]:
             *([walkers] if view.model == view.walk else []),
         ],
         PAPER: [
-            "from evalcore.reference.browsing_example import LINES, example",
+            "from evalcore.papers.browsing_example import LINES, example",
             "",
             "printed, right = [line.printed for line in LINES], [line.right for line in LINES]",
             "computed = [ec.evaluate(line.measure, example()).iloc[0, 0] for line in LINES if line.measure]",

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.data import Collection
-from evalcore.exhibits import EXHIBITS, Exhibit
-from ui import collections, show, site
-from ui.code import as_python
-from ui.papers import NAMES, Shown
-from ui.text import markdown
+from evalcore.papers import EXHIBITS, Exhibit
+from ui.frame import open_collection
+from ui.widgets import show
+from ui.frame import site
+from ui.frame.as_python import as_python
+from ui.papers.controls import NAMES, PapersSettings
+from ui.widgets.text import markdown
 
 # Where the same thing is alive: exhibit -> page and settings.
 ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
@@ -37,9 +39,9 @@ ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("papers")
-    page = Shown.now(collection)
+    page = PapersSettings.now(collection)
     left, right = st.columns([0.42, 0.58], gap="medium")
     with left:
         found = overview(collection)
@@ -61,7 +63,7 @@ def main() -> None:
     )
     as_python(
         collection,
-        "from evalcore.exhibits import EXHIBITS",
+        "from evalcore.papers import EXHIBITS",
         f"exhibit = next(one for one in EXHIBITS if one.key == {page.exhibit!r})",
         "table = exhibit.compared(c)"
         if not exhibit.lacks(collection)
@@ -110,7 +112,7 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
 def show_values(collection: Collection, exhibit: Exhibit) -> None:
     try:
         table = compared(collection.fingerprint, exhibit.key, collection)
-    except DataError as error:
+    except InputError as error:
         show.show_error(error)
         return
     printed = table.dropna(subset=["published", "computed"])

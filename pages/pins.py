@@ -8,18 +8,21 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta import best_first, ranks, winner
-from ui import collections, pins, show, site
-from ui.code import as_python
-from ui.highlight import Highlight
-from ui.kept_pins import Kept
-from ui.settings import LINK_ICON
-from ui.text import markdown
+from ui.frame import open_collection
+from ui.frame import pins
+from ui.widgets import show
+from ui.frame import site
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
+from ui.pins.controls import PinsSettings
+from ui.widgets.settings import LINK_ICON
+from ui.widgets.text import markdown
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("pins")
-    page, highlight = Kept.now(collection), Highlight.now(collection)
+    page, highlight = PinsSettings.now(collection), Highlight.now(collection)
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page.draw("keep")
@@ -36,7 +39,7 @@ def main() -> None:
         page.draw("against")
         agreement(means, page.against)
     with right:
-        figure = figures.bump(means, collections.styles(collection), highlight.systems)
+        figure = figures.bump(means, open_collection.styles(collection), highlight.systems)
         alt = f"Ranks of the systems under {', '.join(means)}; values are in the table below"
         show.figure(figure, "pinned", alt, on_select=highlight.take, modes=("points",))
     show.explain(

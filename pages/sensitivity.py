@@ -6,23 +6,25 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.sensitivity import parameters_of
-from ui import collections, show, site
-from ui.embedding_note import embedding_note
-from ui.highlight import Highlight
+from ui.frame import open_collection
+from ui.widgets import show
+from ui.frame import site
+from ui.widgets.embedding_note import embedding_note
+from ui.frame.highlight import Highlight
 from ui.sensitivity import many, motion, one, topics, two
-from ui.sensitivity.controls import LOOKS, TOPICS, Varied
-from ui.text import counted, markdown
+from ui.sensitivity.controls import LOOKS, TOPICS, SensitivitySettings
+from ui.widgets.text import counted, markdown
 
 DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, motion.draw, topics.draw), strict=True))
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("sensitivity")
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return
-    page, highlight = Varied.now(collection), Highlight.now(collection)
+    page, highlight = SensitivitySettings.now(collection), Highlight.now(collection)
     page.draw("look")
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:

@@ -9,27 +9,30 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
-from ui import collections, pins, show, site
-from ui.code import as_python
-from ui.first import first_of
-from ui.highlight import Highlight
-from ui.text import markdown
-from ui.toma.code import code
-from ui.toma.controls import MOST_TUPLES, Asked, draw, usable
+from ui.frame import open_collection
+from ui.frame import pins
+from ui.widgets import show
+from ui.frame import site
+from ui.frame.as_python import as_python
+from ui.widgets.first import first_of
+from ui.frame.highlight import Highlight
+from ui.widgets.text import markdown
+from ui.toma.as_python import code
+from ui.toma.controls import MOST_TUPLES, TomaSettings, draw, usable
 from ui.toma.embedding import Embedded
-from ui.toma.looks import details, written_order
+from ui.toma.tabs import details, written_order
 from ui.toma.plane import draw_plane
 from ui.toma.view import View
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("toma")
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return
     left, right = st.columns([0.3, 0.7], gap="medium")
-    asked, highlight = Asked.now(collection), Highlight.now(collection)
+    asked, highlight = TomaSettings.now(collection), Highlight.now(collection)
     with left:
         draw(asked)
     with right:
@@ -47,11 +50,11 @@ def main() -> None:
     as_python(collection, *code(view), *pins.code(before, collection, "[means['TOMA']]"))
 
 
-def prepared(asked: Asked) -> View | None:
+def prepared(asked: TomaSettings) -> View | None:
     """The measure at work; where it cannot be, the reason is shown in place of the figure."""
     try:
         return View.of(asked)
-    except ec.DataError as error:
+    except ec.InputError as error:
         show.show_error(error)
         return None
 

@@ -9,13 +9,16 @@ import streamlit as st
 
 from evalcore import figures, parse
 from evalcore.figures.endless import score_text
-from evalcore.measures.walk import Parting, parting, walk
+from evalcore.explain.rank_by_rank import LargestGap, largest_gap, walk
 from evalcore.meta import ranks
-from ui import collections, parts, show, site
-from ui.code import as_python
-from ui.measures import scores
-from ui.text import markdown
-from ui.topic import DIFFERENCE, MAP, RANKS, Looked
+from ui.frame import open_collection
+from ui.frame import parts
+from ui.widgets import show
+from ui.frame import site
+from ui.frame.as_python import as_python
+from ui.widgets.measures import scores
+from ui.widgets.text import markdown
+from ui.topic.controls import DIFFERENCE, MAP, RANKS, TopicSettings
 
 EXPLAINED = {
     RANKS: (
@@ -43,9 +46,9 @@ EXPLAINED = {
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     site.title("topic")
-    page = Looked.now(collection)
+    page = TopicSettings.now(collection)
     left, right = st.columns([0.27, 0.73], gap="medium")
     with left:
         draw_controls(page)
@@ -55,7 +58,7 @@ def main() -> None:
     as_python(collection, *python_lines(page))
 
 
-def draw_controls(page: Looked) -> None:
+def draw_controls(page: TopicSettings) -> None:
     page.draw("measure", "look")
     if page.look == RANKS:
         page.draw("topic", "compared", "depth", "both")
@@ -63,7 +66,7 @@ def draw_controls(page: Looked) -> None:
         page.draw("less")
 
 
-def python_lines(page: Looked) -> list[str]:
+def python_lines(page: TopicSettings) -> list[str]:
     """What recomputes each number of the look."""
     if page.look == MAP:
         return [f"scores = ec.evaluate({page.measure!r}, c)"]
@@ -75,7 +78,7 @@ def python_lines(page: Looked) -> list[str]:
         f"others = [walk(ec.parse({page.less!r}), c.assessments, c.rankings, *one, {page.depth}) for one in at]"
     )
     return [
-        "from evalcore.measures.walk import parting, walk",
+        "from evalcore.explain.rank_by_rank import parting, walk",
         "from evalcore.meta import ranks",
         "",
         f"measure, systems, topic = ec.parse({page.measure!r}), {compared!r}, {page.topic!r}",
@@ -89,12 +92,12 @@ def python_lines(page: Looked) -> list[str]:
     ]
 
 
-def rank_by_rank(page: Looked) -> None:
+def rank_by_rank(page: TopicSettings) -> None:
     collection, compared = page.collection, list(page.compared)
     headline(page)
     walks = walks_of(page, page.measure)
     parted = where_they_part(walks)
-    scales, styles = dict(collection.assessments.scales), collections.styles(collection)
+    scales, styles = dict(collection.assessments.scales), open_collection.styles(collection)
     drawn = figures.ranked_lists(walks, scales, styles, parted.rank if parted else None)
     alt = f"The first {page.depth} ranks of {', '.join(compared)} on topic {page.topic}; values in the tables"
     show.figure(drawn, "walk", alt)
@@ -107,7 +110,7 @@ def rank_by_rank(page: Looked) -> None:
             show.table(table, f"{system} on {page.topic}", height=400)
 
 
-def walks_of(page: Looked, measure: str) -> dict[str, pd.DataFrame]:
+def walks_of(page: TopicSettings, measure: str) -> dict[str, pd.DataFrame]:
     collection, at = page.collection, page.collection.topics.index(page.topic)
     rankings, pool = parts.rankings_of(collection, page.topic), collection.assessments
     return {
@@ -116,7 +119,7 @@ def walks_of(page: Looked, measure: str) -> dict[str, pd.DataFrame]:
     }
 
 
-def headline(page: Looked) -> None:
+def headline(page: TopicSettings) -> None:
     """The query, and the score and rank of each system on this topic; by both measures if asked."""
     query = page.collection.queries.get(page.topic, "")
     st.markdown(f"**Topic {markdown(page.topic)}** {markdown(query)}")
@@ -132,14 +135,14 @@ def headline(page: Looked) -> None:
         show.table(table.loc[compared].rename_axis("system"), f"both measures on {page.topic}")
 
 
-def where_they_part(walks: Mapping[str, pd.DataFrame]) -> Parting | None:
+def where_they_part(walks: Mapping[str, pd.DataFrame]) -> LargestGap | None:
     tables = list(walks.values())
     if len(tables) < 2 or not all("adds" in table for table in tables):
         return None
-    return parting(tables[0]["adds"].tolist(), tables[1]["adds"].tolist())
+    return largest_gap(tables[0]["adds"].tolist(), tables[1]["adds"].tolist())
 
 
-def say_parting(walks: Mapping[str, pd.DataFrame], parted: Parting | None, aspects: list[str]) -> None:
+def say_parting(walks: Mapping[str, pd.DataFrame], parted: LargestGap | None, aspects: list[str]) -> None:
     if len(walks) < 2 or not all("adds" in table for table in walks.values()):
         return
     first, second = list(walks)[:2]
@@ -165,18 +168,18 @@ def found(table: pd.DataFrame, rank: int, aspects: list[str]) -> str:
     return markdown(row["document"]) + (f" ({labels})" if labels else "")
 
 
-def draw_sums(page: Looked, measure: str, walks: Mapping[str, pd.DataFrame], key: str) -> None:
+def draw_sums(page: TopicSettings, measure: str, walks: Mapping[str, pd.DataFrame], key: str) -> None:
     if not all("sum so far" in table for table in walks.values()):
         st.caption(f"{markdown(measure)} is no sum over ranks: labels are shown, what each rank adds is not.")
         return
     parted = where_they_part(walks)
     if page.both:
         st.caption(f"By {markdown(measure)}:")
-    figure = figures.running_sums(walks, collections.styles(page.collection), parted.rank if parted else None)
+    figure = figures.running_sums(walks, open_collection.styles(page.collection), parted.rank if parted else None)
     show.figure(figure, key, f"The score by {measure} as it grows from rank to rank")
 
 
-def everything(page: Looked) -> None:
+def everything(page: TopicSettings) -> None:
     frame = scores(page.collection, page.measure)
     st.caption(f"{markdown(page.measure)} of every system on every topic. Click a cell to see what made it so.")
     alt = f"{page.measure} by topic and system"
@@ -184,7 +187,7 @@ def everything(page: Looked) -> None:
     show.table(frame, "scores by topic", height=300)
 
 
-def difference(page: Looked) -> None:
+def difference(page: TopicSettings) -> None:
     gap = scores(page.collection, page.measure) - scores(page.collection, page.less)
     both = f"{markdown(page.measure)} less {markdown(page.less)}"
     st.caption(f"{both}; blue: the first is higher, red: the second. Click a cell to see why.")

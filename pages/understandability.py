@@ -11,18 +11,21 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.measures import RBP, GainMeasure, uRBPgr
 from evalcore.meta import ranks, winner
-from ui import collections, pins, show, site
-from ui.code import as_python
-from ui.first import first_of
-from ui.highlight import Highlight
-from ui.measures import scores
-from ui.text import markdown
+from ui.frame import open_collection
+from ui.frame import pins
+from ui.widgets import show
+from ui.frame import site
+from ui.frame.as_python import as_python
+from ui.widgets.first import first_of
+from ui.frame.highlight import Highlight
+from ui.widgets.measures import scores
+from ui.widgets.text import markdown
 from ui.understandability.controls import Reader, columns, draw, question, setting_of
-from ui.understandability.looks import details, look_code
+from ui.understandability.tabs import details, look_code
 
 
 def main() -> None:
-    collection = collections.current()
+    collection = open_collection.current()
     if lack := what_is_missing(collection):
         site.title("understandability")
         st.info(lack, icon=":material/info:")
@@ -108,15 +111,15 @@ def draw_scatter(
     if reader.pairs:
         first, second = frames[texts[0]], frames[texts[1]]
         apart = {
-            f"apart by {names[1]} only": ec.told_apart(first, second, **reader.limits).head(3),
-            f"apart by {names[0]} only": ec.told_apart(second, first, **reader.limits).head(3),
+            f"apart by {names[1]} only": ec.distinguished_pairs(first, second, **reader.limits).head(3),
+            f"apart by {names[0]} only": ec.distinguished_pairs(second, first, **reader.limits).head(3),
         }
     if len(means) > 1:
         means = {setting_of(variant): means[str(variant)] for variant in reader.variants}
     figure = figures.scatter(
         x,
         means,
-        collections.styles(reader.collection),
+        open_collection.styles(reader.collection),
         selected=highlight.systems,
         apart=apart,
         before=(before[0], before[1]) if before else None,

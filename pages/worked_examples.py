@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import collections, site
-from ui.examples.controls import THREE, Worked
-from ui.examples.rbp_by_hand import rbp_by_hand
-from ui.examples.three_documents import three_documents
+from ui.frame import open_collection
+from ui.frame import site
+from ui.worked_examples.controls import THREE, ExampleSettings
+from ui.worked_examples.rbp_by_hand import rbp_by_hand
+from ui.worked_examples.three_documents import three_documents
 
 
 def main() -> None:
-    page = Worked.now(collections.current())
+    page = ExampleSettings.now(open_collection.current())
     if page.example == THREE:
         site.title("worked_examples")
     else:

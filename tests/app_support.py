@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TESTING_KEY
 
-from ui.fields import Each, Field, OneValue, in_words
+from ui.widgets.fields import Each, Field, OneValue, in_words
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "sample_data" / "health"

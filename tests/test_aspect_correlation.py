@@ -8,16 +8,17 @@ import scipy.stats
 
 import evalcore as ec
 from app_support import SAMPLE
-from evalcore.aspect_correlation import (
+from evalcore.papers.aspect_correlation import (
     PAIRS,
     aspect_correlations,
     measure_correlations,
     several_aspect_measures,
     single_aspect_measures,
 )
-from evalcore.measures import P, nDCG, suggestions
+from evalcore.measures import P, nDCG
+from evalcore.measures import catalogue
 from evalcore.meta import ranks
-from evalcore.reference import maistro2021_table4 as printed
+from evalcore.papers import maistro2021_table4 as printed
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,7 @@ def test_each_pair_of_aspects_too(sample: ec.Collection):
 
 def test_the_measures_are_those_that_are_suggested(sample: ec.Collection):
     made = [one for named in several_aspect_measures(sample.assessments).values() for one in named.values()]
-    offered = suggestions(sample)["TOMA, CAM and MM"]
+    offered = catalogue(sample)["TOMA, CAM and MM"]
     assert made
     for one, other in zip(made, offered, strict=True):
         assert type(one) is type(other)
@@ -84,7 +85,7 @@ def test_any_base_and_any_aspects(sample: ec.Collection):
 
 
 def test_fewer_than_two_aspects_are_refused(sample: ec.Collection):
-    with pytest.raises(ec.DataError, match="expected at least two aspects with two grades or more, found relevance"):
+    with pytest.raises(ec.InputError, match="expected at least two aspects with two grades or more, found relevance"):
         measure_correlations(sample, ["relevance"])
 
 

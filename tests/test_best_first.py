@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PLACES = ("pages", "ui", "evalcore/figures", "evalcore/cli", "evalcore/exhibits", "evalcore/report.py")
+PLACES = ("pages", "ui", "evalcore/figures", "evalcore/cli", "evalcore/exhibits", "evalcore/figures/report.py")
 LARGEST = {"idxmax", "nlargest", "nsmallest"}
 # What is sorted from the largest down, and is no score of systems: shares, counts, spreads, leads, ranks, names.
 DOWNWARDS = {
     "pages/discriminative_power.py": {"power"},
-    "ui/aspect_weights/looks.py": {"MM is 0"},
-    "ui/gallery.py": {"(one - other).where(told, 0.0)"},
-    "ui/navigation/looks.py": {"seen so far"},
+    "ui/aspect_weights/tabs.py": {"MM is 0"},
+    "ui/home/gallery.py": {"(one - other).where(told, 0.0)"},
+    "ui/navigation/tabs.py": {"seen so far"},
     "ui/sensitivity/many.py": {"share first"},
-    "ui/toma/looks.py": {"shift[moved].abs()"},
+    "ui/toma/tabs.py": {"shift[moved].abs()"},
     "ui/toma/plane.py": {"documents"},
     "evalcore/figures/discrimination.py": {"differences"},
     "evalcore/figures/trajectory.py": {"ranks.min()"},

@@ -9,7 +9,7 @@ import pytest
 
 import evalcore as ec
 from app_support import SAMPLE
-from evalcore.exhibits import EXHIBITS
+from evalcore.papers import EXHIBITS
 
 BY_KEY = {one.key: one for one in EXHIBITS}
 

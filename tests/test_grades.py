@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.data.structures import Scale, assumed_grades
+from evalcore.structures.documents import Scale, assumed_grades
 from evalcore.measures import AP, RBP, Bpref, Measure, nDCG
-from evalcore.measures.gains import Share
-from evalcore.measures.suggestions import FIRST_LOOK, suggestions
+from evalcore.measures.parts.gains import Share
+from evalcore.measures.catalogue import FIRST_LOOK, suggestions
 
 TREC_WEB = "1 0 a -2\n1 0 b 0\n1 0 c 1\n1 0 d 0\n1 0 e 2\n"
 
@@ -216,7 +216,7 @@ def test_a_parameter_that_is_varied_starts_where_the_measure_is():
 
 
 def test_a_gain_table_refuses_a_grade_that_is_not_on_its_scale():
-    with pytest.raises(ec.DataError, match=r"expected a grade of understandability \(0, 1, 2, 3\), found 4"):
+    with pytest.raises(ec.InputError, match=r"expected a grade of understandability \(0, 1, 2, 3\), found 4"):
         ec.parse("uRBPgr").of([1], [4])
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from hostile import DOCUMENTS, SYSTEMS, TOPICS
 
-from ui.show import _csv, _latex, file_name
+from ui.widgets.show import _csv, _latex, file_name
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 FRAME = pd.DataFrame(

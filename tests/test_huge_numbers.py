@@ -14,8 +14,8 @@ import pytest
 
 import evalcore as ec
 from evalcore.data.manifest import parse_manifest, write_manifest
-from evalcore.errors import DataError
-from evalcore.measures.values import LONGEST_TEXT
+from evalcore.errors import InputError
+from evalcore.notation.values import LONGEST_TEXT
 
 DIGITS = [25, 400, 5000]
 QRELS, RUN = ("qrels.txt", b"1 0 d1 1\n"), ("a.run", b"1 Q0 d1 1 2 x\n")
@@ -40,13 +40,13 @@ ASPECT = '[aspects.relevance]\nfile = "qrels.txt"\n'
     ],
 )
 def test_in_the_text_of_a_measure(text: str, digits: int) -> None:
-    with pytest.raises(DataError, match=r"expected a whole number below 2\^63 in size, found one of [\d,]+ bits"):
+    with pytest.raises(InputError, match=r"expected a whole number below 2\^63 in size, found one of [\d,]+ bits"):
         ec.parse(text.format("9" * digits))
 
 
 def test_in_a_text_that_python_does_not_read() -> None:
     assert LONGEST_TEXT < 4300
-    with pytest.raises(DataError, match="expected a text of at most"):
+    with pytest.raises(InputError, match="expected a text of at most"):
         ec.parse("AP@" + "9" * 5000)
 
 
@@ -67,14 +67,14 @@ def test_in_a_text_that_python_does_not_read() -> None:
     ],
 )
 def test_in_python(make: Callable[[int], Any], digits: int) -> None:
-    with pytest.raises(DataError, match=r"expected a whole number below 2\^63 in size"):
+    with pytest.raises(InputError, match=r"expected a whole number below 2\^63 in size"):
         make(10**digits)
 
 
 @pytest.mark.parametrize("line", ["threshold = {}", "grades = [0, {}]", "gains = [{}]", "column = {}", "column = 0x{}"])
 @pytest.mark.parametrize("digits", DIGITS)
 def test_in_a_description(line: str, digits: int) -> None:
-    with pytest.raises(DataError, match=r"^collection.toml.*: expected (a whole number below 2\^63|TOML, found)"):
+    with pytest.raises(InputError, match=r"^collection.toml.*: expected (a whole number below 2\^63|TOML, found)"):
         parse_manifest(ASPECT + line.format("9" * digits))
 
 
@@ -96,7 +96,7 @@ FILES = {
 @pytest.mark.parametrize("case", FILES)
 def test_in_a_file(case: str, digits: int) -> None:
     name, text = FILES[case]
-    with pytest.raises(DataError, match=rf"^{name} line 1|2: expected"):
+    with pytest.raises(InputError, match=rf"^{name} line 1|2: expected"):
         ec.load_files([file for file in (QRELS, RUN) if file[0] != name] + [(name, text.format("9" * digits).encode())])
 
 
@@ -113,7 +113,7 @@ def test_a_score_or_rank_is_a_number_while_it_is_finite(case: str) -> None:
     name, text = FINITE[case]
     assert ec.load_files([QRELS, (name, text.format("9" * 25).encode())]).systems == (name.split(".")[0],)
     for digits in (400, 5000):
-        with pytest.raises(DataError, match=rf"^{name} line [12]: expected a finite"):
+        with pytest.raises(InputError, match=rf"^{name} line [12]: expected a finite"):
             ec.load_files([QRELS, (name, text.format("9" * digits).encode())])
 
 

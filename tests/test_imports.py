@@ -19,8 +19,8 @@ FILES = sorted((ROOT / "evalcore").rglob("*.py"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 # What measures read.
-STRUCTURES = ("evalcore.data.structures", "evalcore.data.passages", "evalcore.data.components")
-PLOTTERS = ("evalcore.figures", "evalcore.report")
+STRUCTURES = ("evalcore.structures.documents", "evalcore.structures.passages", "evalcore.structures.links")
+PLOTTERS = ("evalcore.figures", "evalcore.figures.report")
 
 # A part, and what it may not import beside plotly, figures and the bare package, which offers everything.
 FORBIDDEN = {
@@ -86,11 +86,11 @@ def test_imports_point_one_way(path):
         ("evalcore.loading", "import streamlit as st", ["streamlit"]),
         ("evalcore.figures.scatter", "from streamlit import cache_data", ["streamlit"]),
         ("evalcore.figures.scatter", "import plotly.graph_objects as go", []),
-        ("evalcore.report", "from evalcore.figures import scatter\nimport plotly", []),
+        ("evalcore.figures.report", "from evalcore.figures import scatter\nimport plotly", []),
         ("evalcore.cli", "def f():\n    import plotly.io", ["plotly.io"]),
         ("evalcore.cli", "from evalcore import figures", ["evalcore.figures"]),
         ("evalcore.cli", "from . import data, measures, meta", []),
-        ("evalcore.measures.rbp", "from evalcore.data.structures import Rankings", []),
+        ("evalcore.measures.rbp", "from evalcore.structures.documents import Rankings", []),
         ("evalcore.measures.rbp", "from evalcore.data import structures", []),
         ("evalcore.measures.rbp", "from evalcore.data import Rankings", ["evalcore.data"]),
         ("evalcore.measures.rbp", "from ..data.structures import Rankings", []),
@@ -98,7 +98,7 @@ def test_imports_point_one_way(path):
         ("evalcore.measures.rbp", "from .base import Measure\nfrom evalcore.errors import InputError", []),
         ("evalcore.data.runs", "import evalcore as ec", ["evalcore"]),
         ("evalcore.data.runs", "from ..measures.rbp import RBP", ["evalcore.measures.rbp"]),
-        ("evalcore.meta.tau", "from evalcore.data.structures import Rankings", ["evalcore.data.structures"]),
+        ("evalcore.meta.tau", "from evalcore.structures.documents import Rankings", ["evalcore.structures.documents"]),
         ("evalcore.meta.tau", "import numpy, scipy.stats\nfrom .align import align", []),
         ("evalcore.meta.topics", "from ..sensitivity import grid", ["evalcore.sensitivity.grid"]),
         ("evalcore.sensitivity.grid", "from evalcore.measures import RBP\nfrom evalcore.meta import tau", []),

@@ -8,7 +8,7 @@ import pytest
 
 import evalcore as ec
 from evalcore.cli import options
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.limits import Limits, of_resamples, of_settings
 from evalcore.progress import checkpoint, part, telling
 
@@ -21,7 +21,7 @@ def test_nothing_is_limited_by_default() -> None:
 
 def test_what_is_too_much_is_named_with_its_limit() -> None:
     with pytest.raises(
-        DataError, match=r"^expected at most 20 parameters varied at once, found 480 \(limit parameters\)$"
+        InputError, match=r"^expected at most 20 parameters varied at once, found 480 \(limit parameters\)$"
     ):
         Limits(parameters=20).check(parameters=480)
 
@@ -42,7 +42,7 @@ def test_limits_are_written_as_names_and_numbers() -> None:
     ],
 )
 def test_what_is_no_limit(text: str, says: str) -> None:
-    with pytest.raises(DataError, match=says):
+    with pytest.raises(InputError, match=says):
         Limits().changed(text, "EVALCORE_LIMITS")
 
 
@@ -61,10 +61,10 @@ def test_a_measure_is_as_large_as_what_it_holds(text: str, parts: int, values: i
     measure = ec.parse(text)
     Limits(parts=max(parts, 0.5), values=max(values, 0.5)).check_measure(measure)
     if parts:
-        with pytest.raises(DataError, match=rf"found {parts} \(limit parts\)"):
+        with pytest.raises(InputError, match=rf"found {parts} \(limit parts\)"):
             Limits(parts=parts - 0.5).check_measure(measure)
     if values:
-        with pytest.raises(DataError, match=rf"found {values} \(limit values\)"):
+        with pytest.raises(InputError, match=rf"found {values} \(limit values\)"):
             Limits(values=values - 0.5).check_measure(measure)
 
 
@@ -77,7 +77,7 @@ def test_work_ends_where_its_seconds_are_over() -> None:
     told: list[float] = []
     Limits(seconds=3600).timed(told.append)(0.5)
     assert told == [0.5]
-    with pytest.raises(DataError, match=r"seconds of work, found 50% of the work done by then \(limit seconds\)"):
+    with pytest.raises(InputError, match=r"seconds of work, found 50% of the work done by then \(limit seconds\)"):
         Limits(seconds=1e-9).timed()(0.5)
 
 

@@ -61,15 +61,15 @@ def test_a_sample_has_as_many_of_each_kind_and_is_the_same_again():
 
 
 def test_the_nearest_tests_come_first():
-    nearest, around, everything = steps(ROOT, "evalcore/measures/binary.py")
-    assert nearest[:2] == ["evalcore/measures/binary.py", "tests/measures/test_binary.py"]
+    nearest, around, everything = steps(ROOT, "evalcore/measures/precision.py")
+    assert nearest[:2] == ["evalcore/measures/precision.py", "tests/measures/test_binary.py"]
     assert (around, everything) == (["tests/measures"], ["tests", "evalcore"])
 
 
 def test_the_app_is_judged_by_the_tests_of_the_pages_that_use_a_file():
     assert steps(ROOT, "ui/toma/view.py")[0] == ["ui/toma/view.py", "tests/app/test_toma.py"]
-    assert steps(ROOT, "ui/lessons/reader.py")[0][1:] == ["tests/app/test_guided_path.py"]
-    shared = steps(ROOT, "ui/show.py")[0][1:]
+    assert steps(ROOT, "ui/guided_path/reader.py")[0][1:] == ["tests/app/test_guided_path.py"]
+    shared = steps(ROOT, "ui/widgets/show.py")[0][1:]
     assert 1 <= len(shared) <= MOST_PAGES
     assert all(file.startswith("tests/app/test_") for file in shared)
 

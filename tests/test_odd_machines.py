@@ -138,7 +138,7 @@ def test_commands_take_such_paths_and_print_readable_names(odd, tmp_path, monkey
 
 def test_an_error_names_such_a_path(odd):
     (odd / "runs" / f"{ODD}.run").write_text("no run\n")
-    with pytest.raises(ec.DataError) as found:
+    with pytest.raises(ec.InputError) as found:
         ec.load(odd)
     str(found.value).encode()
 

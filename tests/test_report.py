@@ -10,7 +10,7 @@ import pytest
 
 import evalcore as ec
 from app_support import SAMPLE
-from evalcore.report import View, versions, write_report
+from evalcore.figures.report import View, versions, write_report
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
 

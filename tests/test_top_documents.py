@@ -9,7 +9,7 @@ import pytest
 import evalcore as ec
 from app_support import SAMPLE
 from evalcore.data import Assessments, Collection, LoadingReport, Rankings, Scale
-from evalcore.top_documents import best_shares, cut_rankings, label_sums, label_sums_by_rank, zero_aspect_documents
+from evalcore.explain.top_documents import best_shares, cut_rankings, label_sums, label_sums_by_rank, zero_aspect_documents
 
 TEXTS = ("nDCG@10", "MM(nDCG)", "TOMA(AP, distance=Chebyshev)")
 
@@ -180,21 +180,21 @@ def test_some_systems_and_topics_only(sample):
     some = scores.iloc[:3, [4, 2]]
     table = zero_aspect_documents({"AP": some}, sample)
     assert table["documents"].tolist() == [3, 3, 3, 3, 3, 15]
-    with pytest.raises(ec.DataError, match="expected systems of the collection, found nobody"):
+    with pytest.raises(ec.InputError, match="expected systems of the collection, found nobody"):
         zero_aspect_documents({"AP": some.rename(columns={some.columns[0]: "nobody"})}, sample)
 
 
 def test_unusable_requests_say_what_was_expected_and_found(sample):
     tables = {"AP": ec.evaluate("AP", sample)}
-    with pytest.raises(ec.DataError, match="expected an aspect with grades, found the signal fog"):
+    with pytest.raises(ec.InputError, match="expected an aspect with grades, found the signal fog"):
         zero_aspect_documents(tables, sample, aspects=["relevance", "fog"])
-    with pytest.raises(ec.DataError, match="expected at least one aspect with grades, found none"):
+    with pytest.raises(ec.InputError, match="expected at least one aspect with grades, found none"):
         zero_aspect_documents(tables, sample, aspects=[])
-    with pytest.raises(ec.DataError, match="expected from 1 to 5 bands of ranks, found 6"):
+    with pytest.raises(ec.InputError, match="expected from 1 to 5 bands of ranks, found 6"):
         label_sums_by_rank(tables, sample, depth=5, bands=6)
-    with pytest.raises(ec.DataError, match="expected a depth of 1 or more, found 0"):
+    with pytest.raises(ec.InputError, match="expected a depth of 1 or more, found 0"):
         cut_rankings(sample, 0)
-    with pytest.raises(ec.DataError, match="expected a depth of 1 or more, found 0"):
+    with pytest.raises(ec.InputError, match="expected a depth of 1 or more, found 0"):
         zero_aspect_documents(tables, sample, depth=0)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.writing import new_folder, whole_file, write_file
 
 
@@ -51,7 +51,7 @@ def test_a_new_file_holds_what_was_written_and_nothing_lies_beside_it(tmp_path):
 def test_a_file_that_is_there_is_replaced_only_when_asked(tmp_path):
     place = tmp_path / "old.txt"
     place.write_text("old")
-    with pytest.raises(DataError, match=r"old\.txt: expected a new file to write, found one that is there; --force"):
+    with pytest.raises(InputError, match=r"old\.txt: expected a new file to write, found one that is there; --force"):
         write_file(place, "new")
     assert place.read_text() == "old"
     write_file(place, "new", replace=True)
@@ -74,7 +74,7 @@ def test_an_input_is_never_replaced_by_whatever_name(tmp_path, how):
         target.symlink_to(read)
     if how == "hard link":
         target.hardlink_to(read)
-    with pytest.raises(DataError, match="expected a place of its own to write to, found a file that is read here"):
+    with pytest.raises(InputError, match="expected a place of its own to write to, found a file that is read here"):
         write_file(target, "new", replace=True, inputs=[given])
     assert read.read_text() == "1 0 d 1\n"
 
@@ -88,7 +88,7 @@ def test_an_error_while_writing_leaves_what_was_there(tmp_path):
 
 
 def test_a_full_disk_is_said_with_the_name_of_the_file(tmp_path):
-    with pytest.raises(DataError, match=r"out\.csv: expected a file that can be written, found: No space left on dev"):
+    with pytest.raises(InputError, match=r"out\.csv: expected a file that can be written, found: No space left on dev"):
         half_a_file(tmp_path / "out.csv", full)
     assert names(tmp_path) == set()
 
@@ -145,7 +145,7 @@ def test_an_empty_folder_is_filled_another_is_refused(tmp_path):
         (half / "file").touch()
     for place in (tmp_path / "empty", tmp_path / "empty" / "file"):
         with (
-            pytest.raises(DataError, match="expected a new or an empty folder to write to, found something there"),
+            pytest.raises(InputError, match="expected a new or an empty folder to write to, found something there"),
             new_folder(place),
         ):
             pass
@@ -153,7 +153,7 @@ def test_an_empty_folder_is_filled_another_is_refused(tmp_path):
 
 
 def test_a_disk_that_fills_leaves_no_half_folder(tmp_path):
-    with pytest.raises(DataError, match="new: expected a folder that can be written, found: No space left on device"):
+    with pytest.raises(InputError, match="new: expected a folder that can be written, found: No space left on device"):
         half_a_folder(tmp_path / "new")
     assert names(tmp_path) == set()
 

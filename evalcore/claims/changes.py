@@ -7,12 +7,12 @@ from typing import Any
 
 from evalcore.claims.choices import Choice, OptionValue
 from evalcore.claims.unassessed import can_be_worth
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import Measure
 from evalcore.measures.toma import TOMA
-from evalcore.measures.values import Value, parse_value
-from evalcore.sensitivity.paths import leaves, with_path
+from evalcore.notation.values import Value, parse_value
+from evalcore.measures.paths import leaves, with_path
 
 
 def has(measure: Measure, choice: Choice) -> bool:
@@ -30,13 +30,13 @@ def takes(measure: Measure, choice: Choice, option: int) -> bool:
     """Whether a measure that has what is chosen takes an option of it."""
     try:
         changed(measure, choice, option)
-    except DataError:
+    except InputError:
         return False
     return choice.kind != "unassessed" or can_be_worth(measure, choice.options[option].value)
 
 
 def changed(measure: Measure, choice: Choice, option: int) -> Measure:
-    """The measure with an option of a choice. Raises DataError where it cannot be."""
+    """The measure with an option of a choice. Raises InputError where it cannot be."""
     value = choice.options[option].value
     if choice.kind == "aspect weights":
         return _weighted(measure, dict(value))
@@ -44,7 +44,7 @@ def changed(measure: Measure, choice: Choice, option: int) -> Measure:
         return measure
     if is_path(choice.parameter):
         if not isinstance(value, float):
-            raise DataError("expected a number", choice.parameter)
+            raise InputError("expected a number", choice.parameter)
         return with_path(measure, choice.parameter, value)
     new: Measure = _with_field(measure, choice.parameter, value)
     return new

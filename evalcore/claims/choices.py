@@ -21,10 +21,10 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from evalcore.claims.unassessed import WORTH
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 from evalcore.measures.base import parse
-from evalcore.measures.suggestions import short_names
-from evalcore.measures.values import written
+from evalcore.measures.catalogue import short_names
+from evalcore.notation.values import written
 
 Kind = Literal["measures", "parameter", "aspect weights", "unassessed", "topics"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -54,7 +54,7 @@ class Option:
 class Choice:
     """One choice and its options; `only`: the measures it is for, by their kind or text (none named: all).
 
-    Raises DataError for no option, two of one name, weights that are no shares, and values that the kind does not have.
+    Raises InputError for no option, two of one name, weights that are no shares, and values that the kind does not have.
     """
 
     name: str
@@ -85,7 +85,7 @@ class Choice:
         if self.kind == "measures":
             try:
                 parse(value)
-            except DataError as error:
+            except InputError as error:
                 raise self._wrong(str(error)) from None
         elif self.kind == "parameter" and not _is_plain(value):
             raise self._wrong(f"expected finite numbers, texts and lists of them, found {shorten(str(value))}")
@@ -97,8 +97,8 @@ class Choice:
             problem = 'expected topics, "all", "half N" or "other half N", found'
             raise self._wrong(f"{problem} {shorten(str(value))}")
 
-    def _wrong(self, problem: str) -> DataError:
-        return DataError(problem, f"choice {self.name!r}")
+    def _wrong(self, problem: str) -> InputError:
+        return InputError(problem, f"choice {self.name!r}")
 
     @property
     def numbers(self) -> tuple[float, ...] | None:
@@ -107,7 +107,7 @@ class Choice:
         return tuple(map(float, values)) if all(map(_is_number, values)) else None
 
     def narrowed(self, names: Iterable[str]) -> Choice:
-        """The same with the options of these names. Raises DataError where none is left."""
+        """The same with the options of these names. Raises InputError where none is left."""
         kept = set(names)
         return replace(self, options=tuple(one for one in self.options if one.name in kept))
 
@@ -116,7 +116,7 @@ class Choice:
 class Specifications:
     """Choices, the first of measures; at most `most` specifications of them, more are sampled by `seed`.
 
-    Raises DataError where there is not exactly one choice of measures, or two choices have one name.
+    Raises InputError where there is not exactly one choice of measures, or two choices have one name.
     """
 
     choices: tuple[Choice, ...]
@@ -127,15 +127,15 @@ class Specifications:
     def __post_init__(self) -> None:
         kinds = [choice.kind for choice in self.choices]
         if kinds.count("measures") != 1 or kinds[0] != "measures":
-            raise DataError("expected one choice of measures, as the first one")
+            raise InputError("expected one choice of measures, as the first one")
         for kind in ("unassessed", "topics"):
             if kinds.count(kind) > 1:
-                raise DataError(f"expected at most one choice of {kind}, found {kinds.count(kind)}")
+                raise InputError(f"expected at most one choice of {kind}, found {kinds.count(kind)}")
         names = [choice.name for choice in self.choices]
         if len(set(names)) < len(names):
-            raise DataError(f"expected choices of different names, found {', '.join(names)}")
+            raise InputError(f"expected choices of different names, found {', '.join(names)}")
         if not 1 <= self.most <= LARGEST or self.seed < 0:
-            raise DataError(
+            raise InputError(
                 f"expected 1 to {LARGEST:,} specifications and a seed of 0 or more, found {self.most} and {self.seed}"
             )
 
@@ -174,7 +174,7 @@ def unassessed_choice(worth: Sequence[str] = WORTH, name: str = "unassessed docu
 def number_range(text: str, where: str) -> list[float]:
     """The numbers of a range, evenly spaced, both ends included: as many as it has steps.
 
-    Raises DataError for another text.
+    Raises InputError for another text.
 
     >>> number_range("8 to 20, 4 steps", "")
     [8.0, 12.0, 16.0, 20.0]
@@ -188,7 +188,7 @@ def number_range(text: str, where: str) -> list[float]:
             spaced: list[float] = np.linspace(low, high, count).round(12).tolist()
             return spaced
     expected = f'expected a list, or "LOW to HIGH, N steps" with LOW < HIGH and N from 2 to {LONGEST_RANGE:,}'
-    raise DataError(f"{expected}, found {shorten(text)}", where)
+    raise InputError(f"{expected}, found {shorten(text)}", where)
 
 
 def as_option_value(value: Any) -> OptionValue:

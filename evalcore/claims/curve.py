@@ -21,7 +21,7 @@ import pandas as pd
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.meta.differences import signed_ratio
 from evalcore.meta.resampling import MOST_COUNTS, topic_resamples, weighted_means
 from evalcore.progress import checkpoint
@@ -97,16 +97,16 @@ def specification_curve(
 ) -> Curve:
     """The effect of a claim under every specification of a multiverse, from the scores that it keeps.
 
-    Raises DataError for an unknown system, a kind of effect that the claim does not have (no lead over one named system
+    Raises InputError for an unknown system, a kind of effect that the claim does not have (no lead over one named system
     can be standardised where a system is compared with all others), and numbers that make no sense.
     """
     claim.check(multiverse.systems)
     if kind not in EFFECTS or (kind == "standardised" and not claim.pairs):
-        raise DataError(f"expected an effect that this claim has, of {', '.join(EFFECTS)}, found {kind}", str(claim))
+        raise InputError(f"expected an effect that this claim has, of {', '.join(EFFECTS)}, found {kind}", str(claim))
     most = MOST_COUNTS // len(multiverse.topics)
     if not 2 <= resamples <= most or not 0 < level < 1:
         expected = f"expected 2 to {most:,} resamples of {len(multiverse.topics)} topics and a level between 0 and 1"
-        raise DataError(f"{expected}, found {resamples:,} and {level:g}")
+        raise InputError(f"{expected}, found {resamples:,} and {level:g}")
     found = np.full((5, len(multiverse)), np.nan)
     for at, topics in _groups(multiverse, resamples):
         part = _Part(multiverse, at, topics, _draws(int(topics.sum()), resamples, seed), (1 - level) / 2)

@@ -18,9 +18,9 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.changes import changed, has, is_path, takes
 from evalcore.claims.choices import LARGEST, Choice, Specifications
 from evalcore.claims.topic_sets import sets_of
-from evalcore.errors import MOST_BITS, DataError, did_you_mean
+from evalcore.errors import MOST_BITS, InputError, did_you_mean
 from evalcore.measures.base import HasPoolAndRankings, Measure, parse
-from evalcore.measures.values import Value
+from evalcore.notation.values import Value
 
 ZERO = "0"  # what unassessed documents are worth where nothing is chosen
 
@@ -101,7 +101,7 @@ def shares(weights: FloatArray) -> FloatArray:
 def design_of(specifications: Specifications, collection: HasPoolAndRankings) -> Design:
     """Lay out all specifications, or a sample of `most` of them.
 
-    Raises DataError for a parameter that no measure has, unknown aspects and topics, and where nothing is left.
+    Raises InputError for a parameter that no measure has, unknown aspects and topics, and where nothing is left.
     """
     _refuse_unknown(specifications, collection)
     notes = dict[str, None]()
@@ -109,11 +109,11 @@ def design_of(specifications: Specifications, collection: HasPoolAndRankings) ->
     sizes = [frame.size for frame in frames]
     possible = sum(sizes)
     if possible >= 1 << MOST_BITS:
-        raise DataError(f"expected fewer than 2^{MOST_BITS} combinations of options, found more")
+        raise InputError(f"expected fewer than 2^{MOST_BITS} combinations of options, found more")
     topics, sets, names = sets_of(specifications, collection.assessments.topics)
     rows = list(_distinct(_drawn(frames, sizes, specifications), topics))
     if not rows:
-        raise DataError("expected at least one specification, found none: no measure takes the options of each choice")
+        raise InputError("expected at least one specification, found none: no measure takes the options of each choice")
     return Design(
         specifications,
         np.array([row.made for row in rows]),
@@ -166,7 +166,7 @@ class _Frame:
             digits.append(digit)
         try:
             return self._with(tuple(reversed(digits)))
-        except DataError:
+        except InputError:
             return None
 
     def _with(self, digits: tuple[int, ...]) -> _Row:
@@ -190,7 +190,7 @@ def _skeletons(specifications: Specifications, notes: dict[str, None]) -> list[_
         if _is_structure(choice):
             rows = [new for row in rows for new in _taken(row, at, choice, specifications, notes)]
         if len(rows) > LARGEST:
-            raise DataError(f"expected at most {LARGEST:,} measures with their parts, found more")
+            raise InputError(f"expected at most {LARGEST:,} measures with their parts, found more")
     return rows
 
 
@@ -265,7 +265,7 @@ def _distinct(rows: Iterator[_Row], topics: Callable[[tuple[int, ...]], int]) ->
 
 
 def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankings) -> None:
-    """Raise DataError for names that no measure has, or that this collection lacks."""
+    """Raise InputError for names that no measure has, or that this collection lacks."""
     measures = specifications.choices[0].options
     named = {text for one in measures for text in (one.name, one.value, type(parse(one.value)).__name__)}
     fields = {name for cls in Value.registry.values() for name in cls.parameters()}
@@ -273,12 +273,12 @@ def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankin
         place = f"choice {choice.name!r}"
         if choice.parameter and not is_path(choice.parameter) and choice.parameter not in fields:
             near = did_you_mean(choice.parameter, fields)
-            raise DataError(f"expected a parameter of measures, found {choice.parameter!r}{near}", place)
+            raise InputError(f"expected a parameter of measures, found {choice.parameter!r}{near}", place)
         for only in set(choice.only) - named:
             try:
                 parse(only)  # a measure that is not chosen now
-            except DataError as error:
-                raise DataError(f"only: {error}", place) from None
+            except InputError as error:
+                raise InputError(f"only: {error}", place) from None
         if choice.kind == "aspect weights":
             for aspect in {aspect for option in choice.options for aspect, _ in option.value}:
                 collection.assessments.scale(aspect)

@@ -30,7 +30,7 @@ from evalcore.arrays import BoolArray, FloatArray
 from evalcore.claims.curve import leads
 from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.meta.resampling import MOST_COUNTS
 from evalcore.rounding import TIE
 
@@ -62,7 +62,7 @@ def joint_test(
 ) -> JointTest:
     """Test a claim over all specifications at once; where 2^T is no more than `permutations`, by all sign vectors.
 
-    Of a sample of them the observed one counts too, (count + 1) / (R + 1). Raises DataError for an unknown system, or
+    Of a sample of them the observed one counts too, (count + 1) / (R + 1). Raises InputError for an unknown system, or
     fewer than one permutation.
     """
     claim.check(multiverse.systems)
@@ -71,7 +71,7 @@ def joint_test(
         expected = (
             f"expected 1 to {most:,} permutations of {len(multiverse.topics)} topics and an alpha between 0 and 1"
         )
-        raise DataError(f"{expected}, found {permutations:,} and {alpha:g}")
+        raise InputError(f"{expected}, found {permutations:,} and {alpha:g}")
     signs, exact = _signs(len(multiverse.topics), permutations, seed)
     pairs, times = claim.pairs, 1
     if not pairs:

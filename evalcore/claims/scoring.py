@@ -17,7 +17,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.claims.choices import Specifications
 from evalcore.claims.design import Design, design_of
 from evalcore.claims.unassessed import Around, with_unassessed
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import InParts
@@ -52,7 +52,7 @@ def multiverse(
 ) -> Multiverse:
     """Score all systems under every specification, laid out already or not; `tell` gets the share that is done.
 
-    Raises DataError where the scores would be more than MOST_SCORES numbers, or none can be computed.
+    Raises InputError where the scores would be more than MOST_SCORES numbers, or none can be computed.
     """
     *_, last = growing(specifications, collection, tell=tell)
     return last
@@ -93,7 +93,7 @@ class _Work:
         systems, topics = collection.rankings.systems, collection.assessments.topics
         asked = count * len(systems) * len(topics)
         if asked > MOST_SCORES:
-            raise DataError(
+            raise InputError(
                 f"expected at most {MOST_SCORES:,} scores to be kept, found {asked:,} of {count:,} ways to score, "
                 f"{len(systems):,} systems and {len(topics):,} topics: ask for fewer specifications, systems or topics"
             )
@@ -102,9 +102,9 @@ class _Work:
         self.defined = np.zeros(count, dtype=bool)
         self.problems = dict[str, None]()
 
-    def put(self, at: int, measure: Measure, found: FloatArray | DataError) -> None:
+    def put(self, at: int, measure: Measure, found: FloatArray | InputError) -> None:
         """Keep the scores of one measure, or why it has none."""
-        if isinstance(found, DataError):
+        if isinstance(found, InputError):
             self.problems[f"{measure}: {found}"] = None
             return
         rankings = self.collection.rankings
@@ -118,7 +118,7 @@ class _Work:
         is_done[done] = True
         known = (is_done & self.defined)[self.of]
         if not known.any():
-            raise DataError(f"expected a measure that can be scored here, found none: {next(iter(self.problems))}")
+            raise InputError(f"expected a measure that can be scored here, found none: {next(iter(self.problems))}")
         return Multiverse(
             self.design.part(known),
             tuple(self.collection.rankings.systems),
@@ -135,12 +135,12 @@ class _Work:
 
 def _scored(
     measures: Sequence[Measure], collection: HasPoolAndRankings, tell: Tell | None
-) -> Iterator[tuple[Measure, FloatArray | DataError]]:
+) -> Iterator[tuple[Measure, FloatArray | InputError]]:
     """The scores of each measure (S, T), or why it has none."""
     if isinstance(collection, InParts):
         asked = [one for one in measures if not _needs_whole_pool(one, collection)]
         yield from zip(asked, collection.score_each(asked, tell=tell), strict=True)
-        whole = DataError("expected a collection in memory, found one in parts: its gains depend on all topics")
+        whole = InputError("expected a collection in memory, found one in parts: its gains depend on all topics")
         yield from ((one, whole) for one in measures if _needs_whole_pool(one, collection))
         return
     score = scorer(collection)
@@ -148,7 +148,7 @@ def _scored(
         checkpoint(at / len(measures))
         try:
             yield measure, score(measure)
-        except DataError as error:
+        except InputError as error:
             yield measure, error.with_traceback(None)
         if tell is not None:
             tell((at + 1) / len(measures))

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from evalcore.claims.choices import Choice, Option, Specifications, measure_choice, parameter_choice, unassessed_choice
-from evalcore.data.structures import Assessments, Scale
+from evalcore.structures.documents import Assessments, Scale
 from evalcore.measures.aggregates import CAM, MM
 from evalcore.measures.base import HasPoolAndRankings, Measure
-from evalcore.measures.binary import AP
-from evalcore.measures.cascade import ERR
-from evalcore.measures.discounted import nDCG
-from evalcore.measures.orders import Chebyshev, Euclidean, Manhattan
+from evalcore.measures.precision import AP
+from evalcore.measures.err import ERR
+from evalcore.measures.dcg import nDCG
+from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan
 from evalcore.measures.rbp import RBP
-from evalcore.measures.suggestions import usual_gains, usual_thresholds
+from evalcore.measures.catalogue import usual_gains, usual_thresholds
 from evalcore.measures.toma import TOMA
 from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from evalcore.errors import DataError, did_you_mean, refuse_huge, shorten
+from evalcore.errors import InputError, did_you_mean, refuse_huge, shorten
 
 FORMS = "A > B, A > B > C, A in top 3 or A first"
 _TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|>|[^\s>"]+)\s*')
@@ -27,7 +27,7 @@ _BARE = re.compile(r'[^\s>"]+')
 class Claim:
     """An order of systems, best first; or, with `top`, one system that is among so many first ones.
 
-    Raises DataError for an order of fewer than two systems or with one twice, and a `top` below 1.
+    Raises InputError for an order of fewer than two systems or with one twice, and a `top` below 1.
 
     >>> str(Claim(("bm25", "my run")))
     'bm25 > "my run"'
@@ -39,9 +39,9 @@ class Claim:
     def __post_init__(self) -> None:
         if self.top is not None:
             if len(self.systems) != 1 or self.top < 1:
-                raise DataError(f"expected one system in the top 1 or more, found {len(self.systems)} in {self.top}")
+                raise InputError(f"expected one system in the top 1 or more, found {len(self.systems)} in {self.top}")
         elif len(self.systems) < 2 or len(set(self.systems)) < len(self.systems):
-            raise DataError(f"expected at least two systems, each once, found {', '.join(self.systems) or 'none'}")
+            raise InputError(f"expected at least two systems, each once, found {', '.join(self.systems) or 'none'}")
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -66,17 +66,17 @@ class Claim:
         return f"{self.systems[0]} is " + ("first" if self.top == 1 else f"among the first {self.top}")
 
     def check(self, known: Sequence[str]) -> None:
-        """Raise DataError for a system that is not known, or where the claim holds of any system."""
+        """Raise InputError for a system that is not known, or where the claim holds of any system."""
         for name in self.systems:
             if name not in known:
                 near = did_you_mean(name, known)
-                raise DataError(f"expected systems of this collection, found {shorten(name)}{near}", str(self))
+                raise InputError(f"expected systems of this collection, found {shorten(name)}{near}", str(self))
         if self.top is not None and self.top >= len(known):
-            raise DataError(f"expected fewer than the {len(known)} systems there are, found top {self.top}", str(self))
+            raise InputError(f"expected fewer than the {len(known)} systems there are, found top {self.top}", str(self))
 
 
 def parse_claim(text: str) -> Claim:
-    """Read a claim from its text. Raises DataError saying what was expected and found.
+    """Read a claim from its text. Raises InputError saying what was expected and found.
 
     >>> parse_claim("bm25 > tfidf")
     Claim(systems=('bm25', 'tfidf'), top=None)
@@ -118,5 +118,5 @@ def _quoted(name: str) -> str:
     return name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False)
 
 
-def _unread(text: str) -> DataError:
-    return DataError(f"expected a claim such as {FORMS} (odd names in double quotes), found {shorten(text)}")
+def _unread(text: str) -> InputError:
+    return InputError(f"expected a claim such as {FORMS} (odd names in double quotes), found {shorten(text)}")

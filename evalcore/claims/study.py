@@ -19,7 +19,7 @@ from evalcore.claims.sources import Sources, sources_of
 from evalcore.claims.statement import Claim, parse_claim
 from evalcore.claims.text import digest, parse_specifications
 from evalcore.claims.verdict import Verdict, verdict_of
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings
 from evalcore.progress import Tell
 
@@ -134,7 +134,7 @@ def claim(
 
     `specs` as `specifications` takes them, or None for those that fit the collection; or what was made of them already:
     laid out (`design_of`), or scored (`multiverse`).
-    Raises DataError for a claim that cannot be read, and systems that are not there.
+    Raises InputError for a claim that cannot be read, and systems that are not there.
     """
     statement = parse_claim(text) if isinstance(text, str) else text
     statement.check(collection.rankings.systems)
@@ -147,7 +147,7 @@ def claim(
 def specifications(source: SpecificationsLike | HasPoolAndRankings) -> Specifications:
     """What counts as a reasonable way to measure: read from TOML, a file or its text; of a collection, a sensible set.
 
-    Raises DataError where the text is none, or the file is not there.
+    Raises InputError where the text is none, or the file is not there.
     """
     if isinstance(source, Specifications):
         return source
@@ -159,4 +159,4 @@ def specifications(source: SpecificationsLike | HasPoolAndRankings) -> Specifica
         return parse_specifications(Path(source).read_text(encoding="utf-8"), str(source))
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "no UTF-8"
-        raise DataError(f"expected a readable file of specifications, found: {reason}", str(source)) from None
+        raise InputError(f"expected a readable file of specifications, found: {reason}", str(source)) from None

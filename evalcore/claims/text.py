@@ -46,7 +46,7 @@ from evalcore.claims.choices import (
     option_name,
 )
 from evalcore.data.manifest import read_toml, toml_text
-from evalcore.errors import DataError, did_you_mean, shorten
+from evalcore.errors import InputError, did_you_mean, shorten
 
 FILE_NAME = "specs.toml"
 _KINDS: Mapping[str, Kind] = {
@@ -62,51 +62,51 @@ NONE = "none"
 
 
 def parse_specifications(text: str, where: str = FILE_NAME) -> Specifications:
-    """Read specifications. Raises DataError naming file and choice, what was expected and what was found."""
+    """Read specifications. Raises InputError naming file and choice, what was expected and what was found."""
     content = read_toml(text, where)
     for key, value in content.items():
         if key not in _TOP:
-            raise DataError(f"expected only the keys {', '.join(_TOP)}, found {key!r}{did_you_mean(key, _TOP)}", where)
+            raise InputError(f"expected only the keys {', '.join(_TOP)}, found {key!r}{did_you_mean(key, _TOP)}", where)
         if not isinstance(value, _TOP[key]) or isinstance(value, bool):
             words = {str: "a text", int: "a whole number", list: "tables, [[choice]]"}[_TOP[key]]
-            raise DataError(f"expected {key} to be {words}, found {shorten(str(value))}", where)
+            raise InputError(f"expected {key} to be {words}, found {shorten(str(value))}", where)
     entries = content.get("choice", [])
     choices = tuple(_choice(entry, at, where) for at, entry in enumerate(entries, start=1))
     try:
         return Specifications(choices, content.get("title", ""), content.get("most", MOST), content.get("seed", 0))
-    except DataError as error:
-        raise DataError(error.problem, where) from None
+    except InputError as error:
+        raise InputError(error.problem, where) from None
 
 
 def _choice(entry: Any, at: int, where: str) -> Choice:
     if not isinstance(entry, dict):
-        raise DataError(f"expected a table [[choice]], found {shorten(str(entry))}", where)
+        raise InputError(f"expected a table [[choice]], found {shorten(str(entry))}", where)
     name = entry.get("name")
     place = f"{where}, choice {name!r}" if isinstance(name, str) else f"{where}, choice {at}"
     if not isinstance(name, str) or not name:
-        raise DataError("expected a name, found none", place)
+        raise InputError("expected a name, found none", place)
     kinds = [key for key in _KINDS if key in entry]
     if len(kinds) != 1:
-        raise DataError(f"expected one of {', '.join(_KINDS)}, found {' and '.join(kinds) or 'none'}", place)
+        raise InputError(f"expected one of {', '.join(_KINDS)}, found {' and '.join(kinds) or 'none'}", place)
     key = kinds[0]
     known = (*_COMMON, key, *(["values"] if key == "parameter" else []))
     for other in entry:
         if other not in known:
-            raise DataError(f"expected only the keys {', '.join(known)}, found {other!r}", place)
+            raise InputError(f"expected only the keys {', '.join(known)}, found {other!r}", place)
     own, values = zip(*_named_values(entry, key, place), strict=True)
     names = _texts(entry, "names", place) or own
     weights = _list(entry, "weights", place) or (1.0,) * len(values)
     for what, listed in (("names", names), ("weights", weights)):
         if len(listed) != len(values):
-            raise DataError(f"expected {what} for {len(values)} options, found {len(listed)}", place)
+            raise InputError(f"expected {what} for {len(values)} options, found {len(listed)}", place)
     if not all(isinstance(one, float) for one in weights):
-        raise DataError(f"expected weights to be numbers, found {shorten(str(list(weights)))}", place)
+        raise InputError(f"expected weights to be numbers, found {shorten(str(list(weights)))}", place)
     try:
         options = tuple(Option(*one) for one in zip(names, values, weights, strict=True))
         parameter = entry["parameter"] if key == "parameter" else ""
         return Choice(name, _KINDS[key], options, parameter, _texts(entry, "only", place))
-    except DataError as error:
-        raise DataError(error.problem, place) from None
+    except InputError as error:
+        raise InputError(error.problem, place) from None
 
 
 def _named_values(entry: Mapping[str, Any], key: str, place: str) -> list[tuple[str, OptionValue]]:
@@ -119,14 +119,14 @@ def _named_values(entry: Mapping[str, Any], key: str, place: str) -> list[tuple[
 
 def _values(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue, ...]:
     if key == "parameter" and (not isinstance(entry[key], str) or not entry[key]):
-        raise DataError(f"expected parameter to be a name, found {shorten(str(entry[key]))}", place)
+        raise InputError(f"expected parameter to be a name, found {shorten(str(entry[key]))}", place)
     key = "values" if key == "parameter" else key
     given = entry.get(key)
     if key == "values" and isinstance(given, str):
         return tuple(number_range(given, place))
     values = _list(entry, key, place)
     if not values:
-        raise DataError(f"expected {key} to be a list of at least one, found {shorten(str(given))}", place)
+        raise InputError(f"expected {key} to be a list of at least one, found {shorten(str(given))}", place)
     if key == "unassessed":  # 0 and 1 may stand without quotes
         return tuple(f"{one:g}" if isinstance(one, float) else one for one in values)
     return tuple(None if key == "values" and one == NONE else one for one in values)
@@ -139,20 +139,20 @@ def _topic_set(value: OptionValue, place: str) -> tuple[str, OptionValue]:
     fits = set(table) == {"name", "topics"} and isinstance(name, str) and isinstance(topics, tuple)
     if fits and topics and all(isinstance(one, str) for one in topics):
         return str(name), topics
-    raise DataError('expected { name = "...", topics = ["...", ...] }, found another list of topics', place)
+    raise InputError('expected { name = "...", topics = ["...", ...] }, found another list of topics', place)
 
 
 def _list(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue, ...]:
     found = entry.get(key, [])
     if not isinstance(found, list):
-        raise DataError(f"expected {key} to be a list, found {shorten(str(found))}", place)
+        raise InputError(f"expected {key} to be a list, found {shorten(str(found))}", place)
     return tuple(map(as_option_value, found))
 
 
 def _texts(entry: Mapping[str, Any], key: str, place: str) -> tuple[str, ...]:
     found = _list(entry, key, place)
     if not all(isinstance(one, str) for one in found):
-        raise DataError(f"expected {key} to be a list of texts, found {shorten(str(entry[key]))}", place)
+        raise InputError(f"expected {key} to be a list of texts, found {shorten(str(entry[key]))}", place)
     return found
 
 

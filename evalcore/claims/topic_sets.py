@@ -9,7 +9,7 @@ import numpy as np
 
 from evalcore.arrays import BoolArray
 from evalcore.claims.choices import HALF, OptionValue, Specifications
-from evalcore.errors import DataError, did_you_mean
+from evalcore.errors import InputError, did_you_mean
 
 ALL = "all"
 
@@ -33,18 +33,18 @@ def _own_set(made: tuple[int, ...], at: int | None) -> int:
 
 
 def _topic_set(value: OptionValue, known: Sequence[str], name: str) -> BoolArray:
-    """(T,) which topics a set has. Raises DataError for a topic that is not known, and half of one topic."""
+    """(T,) which topics a set has. Raises InputError for a topic that is not known, and half of one topic."""
     if value == ALL:
         return np.ones(len(known), dtype=bool)
     if isinstance(value, tuple):
         for topic in value:
             if topic not in known:
                 near = did_you_mean(topic, known)
-                raise DataError(f"expected topics of this collection, found {topic!r}{near}", f"choice {name!r}")
+                raise InputError(f"expected topics of this collection, found {topic!r}{near}", f"choice {name!r}")
         return np.isin(np.array(known, dtype=object), list(value))
     found = HALF.fullmatch(value)
     if found is None or len(known) < 2:
-        raise DataError(f"expected two topics or more to halve, found {len(known)}", f"choice {name!r}")
+        raise InputError(f"expected two topics or more to halve, found {len(known)}", f"choice {name!r}")
     half = np.zeros(len(known), dtype=bool)
     half[np.random.default_rng(int(found[2])).permutation(len(known))[: (len(known) + 1) // 2]] = True
     return ~half if found[1] else half

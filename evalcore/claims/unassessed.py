@@ -12,13 +12,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Good, Rankings
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Good, Rankings
+from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import GainMeasure, Measure
-from evalcore.measures.ranked import condensed
+from evalcore.measures.parts.hits import condensed
 from evalcore.measures.rbp import RankBiased
-from evalcore.measures.values import parameter
+from evalcore.notation.values import parameter
 
 WORTH = ("0", "left out", "1")
 """What an unassessed document may be worth; 0 and 1 are the ends of the residual, of measures that have one."""
@@ -42,14 +42,14 @@ def can_be_worth(measure: Measure, worth: str) -> bool:
 
 
 def with_unassessed(measure: Measure, worth: str) -> Measure:
-    """The measure that scores unassessed documents so. Raises DataError for a measure that cannot.
+    """The measure that scores unassessed documents so. Raises InputError for a measure that cannot.
 
     >>> from evalcore.measures import RBP
     >>> str(with_unassessed(RBP(rho=0.5), "left out")), str(with_unassessed(RBP(rho=0.5), "0"))
     ('LeftOut(RBP(rho=0.5))', 'RBP(rho=0.5)')
     """
     if not can_be_worth(measure, worth):
-        raise DataError(f"expected a measure that can be scored with unassessed documents {worth}", str(measure))
+        raise InputError(f"expected a measure that can be scored with unassessed documents {worth}", str(measure))
     if worth == "0":
         return measure
     if isinstance(measure, Aggregate):

@@ -10,29 +10,17 @@ import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from evalcore.cli import (
-    app,
-    claim,
-    completion,
-    convert,
-    correlate,
-    discriminate,
-    inspect,
-    measures,
-    partition,
-    report,
-    score,
-    sweep,
-)
+from evalcore.cli import app, claim, completion, convert, correlate, discriminate, measures, partition, report, score, sweep
+from evalcore.cli import inspection
 from evalcore.cli.base import Command, UsageError, describe
 from evalcore.cli.options import limits
 from evalcore.cli.output import refuse_out
 from evalcore.cli.terminal import clean, close_quietly, open_streams
-from evalcore.errors import ClusterError, DataError
+from evalcore.errors import ClusterError, InputError
 from evalcore.progress import telling
 
 COMMANDS: tuple[Command, ...] = (
-    inspect,
+    inspection,
     score,
     correlate,
     discriminate,
@@ -87,7 +75,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _complain(f"{error} (evalcore {options.command} --help)", USAGE_ERROR)
     except ClusterError as error:
         return _complain(f"{_located(error)}; without --scheduler this machine computes it", INPUT_ERROR)
-    except DataError as error:
+    except InputError as error:
         return _complain(_located(error), INPUT_ERROR)
     except BrokenPipeError:
         raise
@@ -124,7 +112,7 @@ def _without_command(parser: argparse.ArgumentParser, options: argparse.Namespac
     print(f"evalcore {__version__}")
 
 
-def _located(error: DataError) -> str:
+def _located(error: InputError) -> str:
     line = f", line {error.line}" if error.line is not None else ""
     return f"{error.where}{line}: {error.problem}" if error.where else error.problem
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from evalcore.cli.base import UsageError
-from evalcore.errors import DataError, not_installed
+from evalcore.errors import InputError, not_installed
 
 NAME = "app"
 HELP = "open the app in a browser"
@@ -73,9 +73,9 @@ def _home() -> Iterator[None]:
 
 
 def streamlit_command(options: argparse.Namespace) -> list[str]:
-    """The command that starts the app. Raises DataError saying what is missing."""
+    """The command that starts the app. Raises InputError saying what is missing."""
     if not SCRIPT.is_file():
-        raise DataError(
+        raise InputError(
             f"expected app.py beside the package, found none at {SCRIPT}: the app runs from a checkout of the "
             "repository, with `make run` or `pip install -e '.[app]'` and `evalcore app`"
         )
@@ -85,7 +85,7 @@ def streamlit_command(options: argparse.Namespace) -> list[str]:
         raise UsageError(f"--port: expected a number from 1 to 65535, found {options.port}")
     for place in options.data or ():
         if not Path(place).exists():
-            raise DataError("expected a folder or a zip, found nothing at this path", place)
+            raise InputError("expected a folder or a zip, found nothing at this path", place)
     settings = {"address": "127.0.0.1", "port": options.port, "headless": "true" if options.no_browser else None}
     command = [sys.executable, "-m", "streamlit", "run", str(SCRIPT)]
     command += [f"--server.{name}={value}" for name, value in settings.items() if value is not None]

@@ -32,7 +32,7 @@ class Command(Protocol):
         """Declare what the command takes."""
 
     def run(self, options: argparse.Namespace) -> None:
-        """Do it. Raises DataError for bad input, UsageError for arguments that do not fit together."""
+        """Do it. Raises InputError for bad input, UsageError for arguments that do not fit together."""
 
 
 def describe(command: Command, commands: Any) -> None:

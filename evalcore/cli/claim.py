@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from evalcore.claims import Specifications, Study
-    from evalcore.data.structures import Collection
+    from evalcore.structures.documents import Collection
 
 NAME = "claim"
 HELP = "does a claim hold, whichever reasonable way we measure?"
@@ -167,7 +167,7 @@ def _verdict(study: Study, options: argparse.Namespace) -> str:
 
 def _page(study: Study, collection: Collection) -> str:
     try:
-        from evalcore.report import of_claim, write_report
+        from evalcore.figures.report import of_claim, write_report
     except ImportError:
         raise not_installed("plotly", "figures") from None
     return write_report([of_claim(study)], collection, str(study.claim))

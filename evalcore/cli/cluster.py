@@ -8,19 +8,19 @@ import logging
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evalcore.cluster import Cluster
+    from evalcore.scale.cluster import Cluster
 
 LOCAL = "local"
 _connected: dict[str, Cluster] = {}
 
 
 def asked_for(options: argparse.Namespace) -> Cluster | None:
-    """The cluster that --scheduler names, until the command ends; None without one. Raises DataError."""
+    """The cluster that --scheduler names, until the command ends; None without one. Raises InputError."""
     address = getattr(options, "scheduler", None)
     if address is None:
         return None
     if address not in _connected:
-        from evalcore.cluster import connect
+        from evalcore.scale.cluster import connect
 
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what went wrong is said in our words
         _connected[address] = connect(None if address == LOCAL else address)

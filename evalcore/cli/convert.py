@@ -13,12 +13,12 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import chosen_format, out_file, refuse_out, write, write_frame
 from evalcore.cli.tables import read_tables, told
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evalcore.data.structures import Collection
+    from evalcore.structures.documents import Collection
 
 NAME = "convert"
 HELP = "a collection as TREC files, CSV or Parquet; a table of scores in other formats"
@@ -102,7 +102,7 @@ def _part(collection: Collection, options: argparse.Namespace, form: str) -> Non
     pool = collection.assessments
     if options.only not in ("runs", "assessments", *pool.scales):
         known = f"runs, assessments, or an aspect or signal ({', '.join(pool.scales)})"
-        raise DataError(f"expected {known}, found {options.only!r}", "--only")
+        raise InputError(f"expected {known}, found {options.only!r}", "--only")
     if options.only == "runs":
         _runs(collection, options, form)
     elif form == "trec" and options.only == "assessments":

@@ -89,7 +89,7 @@ def _pairs(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, prog
             tests = cluster.paired_bootstrap(frame, *settings, tell)
         else:
             tests = paired_bootstrap(frame, *settings, progress=tell)
-        pairs = tests.pairs.assign(told_apart=tests.pairs.index.isin(tests.told_apart(options.alpha).index))
+        pairs = tests.pairs.assign(significant=tests.pairs.index.isin(tests.significant_pairs(options.alpha).index))
         pairs.insert(0, "measure", name)
         _say_untested(name, tests.untested, len(pairs))
         tables.append(pairs)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from evalcore.cli.opening import sources
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.writing import new_folder
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from evalcore.data.manifest import Column
     from evalcore.data.sources import Source
-    from evalcore.data.structures import Assessments, Collection
+    from evalcore.structures.documents import Assessments, Collection
 
 
 def write_folder(collection: Collection, options: argparse.Namespace, form: str, folder: Path) -> None:
@@ -58,9 +58,9 @@ def run_frames(collection: Collection, options: argparse.Namespace) -> Iterator[
 
     order = parse_manifest(collection.manifest).order
     if collection.passages is not None:
-        raise DataError("expected rankings of documents to write, found runs of document parts", collection.title)
+        raise InputError("expected rankings of documents to write, found runs of document parts", collection.title)
     if order == "urbp-tool":
-        raise DataError("expected the order score, rank or file, found urbp-tool, which skips ranks", collection.title)
+        raise InputError("expected the order score, rank or file, found urbp-tool, which skips ranks", collection.title)
     for system, source in _run_sources(collection, options):
         yield ordered(source, system, order)
 
@@ -86,7 +86,7 @@ def _lines(source: Source) -> pd.DataFrame:
     import pandas as pd
 
     from evalcore.data.runs import run_lines
-    from evalcore.data.structures import natural_key
+    from evalcore.structures.documents import natural_key
 
     read = run_lines(source)
     with np.errstate(over="ignore", under="ignore"):
@@ -167,7 +167,7 @@ def _finder(known: list[Source]) -> Callable[[str], Source]:
         fitting = [source for source in known if source.name.endswith(f"/{name}")]
         found = by_name.get(name) or (fitting[0] if len(fitting) == 1 else None)
         if found is None:
-            raise DataError("expected the run that was read before, found no such file", name)
+            raise InputError("expected the run that was read before, found no such file", name)
         return replace(found, name=name, label=found.label)
 
     return find
@@ -200,7 +200,7 @@ def file_name(system: str, ending: str = "txt") -> str:
     """The file of a system, named after it."""
     if system.startswith(".") or not system.isprintable() or re.search(r'[/\\:*?"<>|]', system):
         problem = f"expected names of systems that can be names of files, found {system!r}; csv and parquet take any"
-        raise DataError(problem, system)
+        raise InputError(problem, system)
     return f"{system}.{ending}"
 
 

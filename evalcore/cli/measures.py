@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from evalcore.cli import options as arguments
 from evalcore.cli.output import chosen_format, json_text, write
-from evalcore.errors import DataError, did_you_mean, shorten
+from evalcore.errors import InputError, did_you_mean, shorten
 
 if TYPE_CHECKING:
-    from evalcore.measures.values import Value
+    from evalcore.notation.values import Value
 
 NAME = "measures"
 HELP = "every measure with its parameters; or one, with its formula"
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print the list, or explanations."""
     from evalcore.measures import Measure
-    from evalcore.measures.values import Value
+    from evalcore.notation.values import Value
 
     known = dict(sorted(Value.registry.items(), key=lambda item: (item[0].lower(), item[0])))
     chosen = [_named(name, known) for name in options.names] or list(known.values())
@@ -57,12 +57,12 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _named(name: str, known: dict[str, type[Value]]) -> type[Value]:
-    from evalcore.measures.values import Value
+    from evalcore.notation.values import Value
 
     found = known.get(Value.aliases.get(name, name))
     if found is None:
         hint = did_you_mean(name, [*known, *Value.aliases])
-        raise DataError(f"expected the name of a measure or of a part of one, found {shorten(name)}{hint}")
+        raise InputError(f"expected the name of a measure or of a part of one, found {shorten(name)}{hint}")
     return found
 
 
@@ -73,7 +73,7 @@ def _list(title: str, classes: Sequence[type[Value]]) -> str:
 def _heading(cls: type[Value]) -> str:
     """Its name, with its other names, or with the kind of part that it is."""
     from evalcore.measures import Measure
-    from evalcore.measures.values import Value
+    from evalcore.notation.values import Value
 
     others = [name for name, of in Value.aliases.items() if of == cls.__name__]
     kind = "" if issubclass(cls, Measure) else _kind(cls)
@@ -83,7 +83,7 @@ def _heading(cls: type[Value]) -> str:
 
 def _kind(cls: type[Value]) -> str:
     """What a part is one of: a Gain, a Distance, ..."""
-    from evalcore.measures.values import Value
+    from evalcore.notation.values import Value
 
     above = [one.__name__ for one in cls.__mro__[1:] if issubclass(one, Value) and one is not Value]
     return above[-1] if above else ""
@@ -106,7 +106,7 @@ def _row(name: str, one: dataclasses.Field[Any]) -> tuple[str, ...]:
 
 
 def _default(one: dataclasses.Field[Any]) -> str:
-    from evalcore.measures.values import written
+    from evalcore.notation.values import written
 
     pairs = str(one.type).startswith("Mapping")
     return "needed" if one.default is MISSING else written(one.default, pairs=pairs)
@@ -137,7 +137,7 @@ def _examples(cls: type[Value]) -> list[str]:
 
 def _facts(cls: type[Value]) -> dict[str, object]:
     from evalcore.measures import Measure
-    from evalcore.measures.values import Value
+    from evalcore.notation.values import Value
 
     return {
         "name": cls.__name__,

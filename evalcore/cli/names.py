@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from evalcore.cli.base import UsageError
 from evalcore.cli.options import limits
-from evalcore.errors import DataError, did_you_mean, shorten
+from evalcore.errors import InputError, did_you_mean, shorten
 
 if TYPE_CHECKING:
-    from evalcore.data.structures import Collection
+    from evalcore.structures.documents import Collection
     from evalcore.measures import Measure
 
     Adapt: TypeAlias = Callable[[Measure], Measure]
@@ -46,7 +46,7 @@ def asked(options: argparse.Namespace, collection: Collection) -> dict[str, Meas
 def adapting(options: argparse.Namespace) -> Adapt:
     """What -l and -J make of a measure that was asked for; a `rel` that it names stays.
 
-    Raises DataError for one that is larger than --limit allows.
+    Raises InputError for one that is larger than --limit allows.
     """
     most = limits(options)
 
@@ -94,12 +94,12 @@ def _parts(measure: Measure) -> Iterator[Measure]:
 
 
 def _set(options: argparse.Namespace, collection: Collection) -> dict[str, Measure]:
-    from evalcore.measures import suggestions
+    from evalcore.measures import catalogue
 
-    sets, adapt = suggestions(collection), adapting(options)
+    sets, adapt = catalogue(collection), adapting(options)
     chosen = next(iter(sets)) if options.set is None else options.set
     if chosen not in sets:
-        raise DataError(f"expected a set that fits this collection ({'; '.join(sets)}), found {chosen!r}", "--set")
+        raise InputError(f"expected a set that fits this collection ({'; '.join(sets)}), found {chosen!r}", "--set")
     return {str(one): one for one in map(adapt, sets[chosen])}
 
 
@@ -130,7 +130,7 @@ def read_measures(text: str, adapt: Adapt = as_it_is) -> Iterator[tuple[str, Mea
 def _trec_eval(text: str) -> list[tuple[str, str]]:
     """Names as trec_eval prints them and measures in our notation; none for what is no name of trec_eval.
 
-    Raises DataError for a measure of trec_eval that there is none of here.
+    Raises InputError for a measure of trec_eval that there is none of here.
 
     >>> _trec_eval("ndcg_cut.5,10")
     [('ndcg_cut_5', 'nDCG@5'), ('ndcg_cut_10', 'nDCG@10')]
@@ -143,7 +143,7 @@ def _trec_eval(text: str) -> list[tuple[str, str]]:
         return [(f"{kind}_{cutoff}", f"{TREC_EVAL_AT[kind]}@{cutoff}") for cutoff in cutoffs.split(",")]
     if re.split(r"[._](?=\d)|_avgjg$", text)[0] in TREC_EVAL_ONLY or text.startswith("prefs_"):
         offered = f"{', '.join(TREC_EVAL)}; with cut-offs {', '.join(TREC_EVAL_AT)}"
-        raise DataError(f"expected one of trec_eval's measures that are computed here ({offered}), found {text!r}")
+        raise InputError(f"expected one of trec_eval's measures that are computed here ({offered}), found {text!r}")
     return []
 
 
@@ -170,27 +170,27 @@ def _from_file(path: str, adapt: Adapt) -> Iterator[tuple[str, Measure]]:
             continue
         try:
             yield from read_measures(line.strip(), adapt)
-        except DataError as error:
-            raise DataError(error.problem, path, number) from None
+        except InputError as error:
+            raise InputError(error.problem, path, number) from None
 
 
 def _parsed(text: str) -> Measure:
     from evalcore.measures import parse
-    from evalcore.measures.values import Value
+    from evalcore.notation.values import Value
 
     try:
         return parse(text)
-    except DataError as error:
+    except InputError as error:
         name = re.split(r"\W", text.strip())[0]
         known = name in Value.registry or name in Value.aliases or "did you mean" in error.problem
         hint = "" if known else did_you_mean(name, known_names())
-        raise DataError(f"{error.problem}{hint}", error.where or f"measure {shorten(text)}") from None
+        raise InputError(f"{error.problem}{hint}", error.where or f"measure {shorten(text)}") from None
 
 
 def known_names() -> list[str]:
     """The names of all measures, other names and trec_eval's included."""
     from evalcore.measures import Measure
-    from evalcore.measures.values import Value
+    from evalcore.notation.values import Value
 
     known = [name for name, cls in Value.registry.items() if issubclass(cls, Measure)]
     also = [name for name, of in Value.aliases.items() if of in known]

@@ -15,15 +15,15 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress
-from evalcore.errors import DataError, readable, refuse_huge
+from evalcore.errors import InputError, readable, refuse_huge
 
 if TYPE_CHECKING:
-    from evalcore.cluster import Cluster
+    from evalcore.scale.cluster import Cluster
     from evalcore.data.sources import Source
-    from evalcore.data.structures import Collection
-    from evalcore.partitioned import PartitionedCollection
+    from evalcore.structures.documents import Collection
+    from evalcore.scale import PartitionedCollection
 
-PARTS = "partitions.json"  # as evalcore.partitioned has it; repeated, so that other collections do not import it
+PARTS = "partitions.json"  # as evalcore.scale has it; repeated, so that other collections do not import it
 NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), found"
 
 
@@ -54,7 +54,7 @@ def _cut(collection: Collection, options: argparse.Namespace) -> Collection:
     if depth < 1:
         raise UsageError(f"-M/--max-documents: expected 1 or more, found {depth}")
     refuse_huge(depth, "-M/--max-documents")
-    from evalcore.top_documents import cut_rankings
+    from evalcore.explain.top_documents import cut_rankings
 
     return cut_rankings(collection, depth)
 
@@ -126,7 +126,7 @@ def _from_places(options: argparse.Namespace, good: Mapping[str, str], how: Mapp
 
 def _in_parts(place: str, options: argparse.Namespace) -> Collection:
     """A folder of parts, which say already how their files were read."""
-    from evalcore.partitioned import open_partitions
+    from evalcore.scale import open_partitions
 
     for name in ("order", "labels", "good", "collection_toml"):
         if getattr(options, name):
@@ -135,8 +135,8 @@ def _in_parts(place: str, options: argparse.Namespace) -> Collection:
 
 
 def partitioned(options: argparse.Namespace, runner: Cluster | None, progress: Progress) -> PartitionedCollection:
-    """Write what the arguments name as a folder of parts. Raises DataError for several places that are no runs."""
-    from evalcore.partitioned import open_partitions, partition
+    """Write what the arguments name as a folder of parts. Raises InputError for several places that are no runs."""
+    from evalcore.scale import open_partitions, partition
 
     _refuse_contradictions(options)
     places = expanded(options.where)
@@ -183,20 +183,20 @@ def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
 
 
 def read_text(path: str, what: str) -> str:
-    """The content of a file as text. Raises DataError where it is not UTF-8."""
+    """The content of a file as text. Raises InputError where it is not UTF-8."""
     from evalcore.data.sources import read_file
 
     try:
         return read_file(path).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DataError(f"expected {what} in UTF-8, found another encoding", path) from None
+        raise InputError(f"expected {what} in UTF-8, found another encoding", path) from None
 
 
 def _fitting(names: Sequence[str], patterns: Sequence[str] | None, option: str) -> list[str] | None:
-    """The names that any pattern fits. Raises DataError where a pattern fits none."""
+    """The names that any pattern fits. Raises InputError where a pattern fits none."""
     if patterns is None:
         return None
     for pattern in patterns:
         if not fnmatch.filter(names, pattern):
-            raise DataError(f"expected a pattern that fits one of {len(names)} names, found {pattern!r}", option)
+            raise InputError(f"expected a pattern that fits one of {len(names)} names, found {pattern!r}", option)
     return [name for name in names if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)]

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from evalcore.errors import DataError, readable
+from evalcore.errors import InputError, readable
 
 if TYPE_CHECKING:
     from evalcore.limits import Limits
@@ -154,7 +154,7 @@ def limits(options: argparse.Namespace) -> Limits:
 
     try:
         return Limits().changed(",".join(options.limit))
-    except DataError as error:
+    except InputError as error:
         raise UsageError(f"--limit: {error.problem}") from None
 
 

@@ -73,14 +73,14 @@ def write(content: str | bytes, options: argparse.Namespace) -> None:
 
 
 def refuse_out(options: argparse.Namespace) -> None:
-    """Raise DataError, before any work, for an --out that `out_file` would refuse; folders have rules of their own."""
+    """Raise InputError, before any work, for an --out that `out_file` would refuse; folders have rules of their own."""
     out = getattr(options, "out", None)
     if out not in (None, "-") and not Path(out).is_dir():
         refuse_file(out, replace=getattr(options, "force", False), inputs=inputs(options))
 
 
 def out_file(options: argparse.Namespace) -> AbstractContextManager[BinaryIO]:
-    """The file of --out, whole or not at all. Raises DataError as `refuse_file` does."""
+    """The file of --out, whole or not at all. Raises InputError as `refuse_file` does."""
     return whole_file(options.out, replace=options.force, inputs=inputs(options))
 
 

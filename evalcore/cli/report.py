@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
     measures = list(asked(options, collection).values())
     tell_lacked(collection)
     try:
-        from evalcore.report import comparison, write_report
+        from evalcore.figures.report import comparison, write_report
     except ImportError:
         raise not_installed("plotly", "figures") from None
     views = comparison(measures, collection)

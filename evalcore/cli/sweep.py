@@ -16,12 +16,12 @@ from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import origin, tell_lacked
 from evalcore.cli.terminal import Progress
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evalcore.data.structures import Collection
+    from evalcore.structures.documents import Collection
     from evalcore.measures import Measure
     from evalcore.sensitivity import Importance, Outcomes, Parameter, Sample
 
@@ -126,7 +126,7 @@ def _refuse_too_many(options: argparse.Namespace, values: Sequence[Sequence[floa
     asked = math.prod(map(len, values)) if options.sample is None else options.sample
     if asked > MOST_SETTINGS:
         hint = ": draw some with --sample N" if options.sample is None else ""
-        raise DataError(f"expected at most {MOST_SETTINGS:,} settings, found {asked:,}{hint}")
+        raise InputError(f"expected at most {MOST_SETTINGS:,} settings, found {asked:,}{hint}")
 
 
 def _check_limits(

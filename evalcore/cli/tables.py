@@ -15,14 +15,14 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
 from evalcore.cli.terminal import Progress, clean
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from evalcore.data.score_tables import ScoreTables
     from evalcore.data.sources import Source
-    from evalcore.data.structures import Collection
+    from evalcore.structures.documents import Collection
     from evalcore.measures import Measure
 
 STANDARD_INPUT = "standard input"
@@ -141,7 +141,7 @@ def _parquet(source: Source) -> pd.DataFrame:
         return pd.read_parquet(io.BytesIO(source.read()))
     except (OSError, ValueError, NotImplementedError) as error:  # Arrow's errors are of these kinds
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise DataError(f"expected a readable Parquet table, found: {reason}", source.name) from None
+        raise InputError(f"expected a readable Parquet table, found: {reason}", source.name) from None
 
 
 def _records(source: Source) -> pd.DataFrame:
@@ -152,7 +152,7 @@ def _records(source: Source) -> pd.DataFrame:
         if not all(isinstance(record, dict) for record in records):
             raise ValueError("found other values than records")
     except (ValueError, RecursionError) as error:
-        raise DataError(f"expected a list of records as JSON, found: {error}", source.name) from None
+        raise InputError(f"expected a list of records as JSON, found: {error}", source.name) from None
     return pd.DataFrame.from_records(records)
 
 
@@ -168,9 +168,9 @@ def expectations() -> Iterator[None]:
     """What meta-evaluation refuses ("expected ..., found ...") is bad input, not a mistake in the program."""
     try:
         yield
-    except DataError:
+    except InputError:
         raise
     except ValueError as error:
         if "expected" not in str(error):
             raise
-        raise DataError(str(error)) from None
+        raise InputError(str(error)) from None

@@ -5,7 +5,7 @@ from evalcore.data.load import load, load_files
 from evalcore.data.memory import collection
 from evalcore.data.restrict import restrict
 from evalcore.data.score_tables import ScoreTables, aligned, as_averaged, load_scores, read_score_tables
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 
 __all__ = [
     "Assessments",

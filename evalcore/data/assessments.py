@@ -14,8 +14,8 @@ from evalcore.data.characters import alike
 from evalcore.data.comments import comment_notes, data_text
 from evalcore.data.fields import FIRST_LINE, Fields, split
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Note, Scale, assumed_grades, natural_key
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Note, Scale, assumed_grades, natural_key
+from evalcore.errors import InputError
 
 MOST_TOPICS = 200_000
 LARGEST_GRADE, SMALLEST_GRADE = 1e15, 1e-100  # in size; sums and ratios of others would not be exact, or no numbers
@@ -38,8 +38,8 @@ class Labels:
     by_subtopic: pd.DataFrame | None = None  # once checked: topic, subtopic, document and grade of every line
     comments: str = ""
 
-    def error(self, row: int, problem: str) -> DataError:
-        return DataError(problem, self.name, int(self.lines[row]))
+    def error(self, row: int, problem: str) -> InputError:
+        return InputError(problem, self.name, int(self.lines[row]))
 
     def take(self, keep: BoolArray) -> Labels:
         """The rows to keep."""
@@ -58,7 +58,7 @@ def read_qrels(source: Source, scales: Sequence[Scale | None], missing: Sequence
     """Read TREC qrels: topic, iteration or subtopic, document, then one grade per aspect; comment lines (`comments`).
 
     Where the second column has several values within a topic, these are subtopics (see `checked`). A column whose
-    scale is None is passed over; a grade listed in `missing` means "not assessed". Raises DataError for a wrong number
+    scale is None is passed over; a grade listed in `missing` means "not assessed". Raises InputError for a wrong number
     of fields, a label that is no number, or one outside a declared scale.
     """
     text, comments = data_text(source, "TREC qrels")
@@ -86,7 +86,7 @@ def checked(labels: Labels, missing: Sequence[float] = ()) -> Labels:
     labels = labels.take(~np.isin(labels.grades, missing)) if len(missing) else labels
     scale = labels.scale
     if not len(labels.grades):
-        raise DataError(f"expected {scale.name} labels, found none", labels.name)
+        raise InputError(f"expected {scale.name} labels, found none", labels.name)
     size = np.abs(labels.grades)
     odd = (size > LARGEST_GRADE) | ((size > 0) & (size < SMALLEST_GRADE))
     if odd.any():
@@ -151,13 +151,13 @@ def build_pool(
     the first label that the document has under any topic, as the uRBP tool of 2016 looked it up.
     """
     if not labels:
-        raise DataError("expected assessments of at least one aspect, found none")
+        raise InputError("expected assessments of at least one aspect, found none")
     pairs = pd.concat([pd.DataFrame({"topic": one.topics, "document": one.documents}) for one in labels])
     pairs = pairs.drop_duplicates()
     names = pairs["topic"].unique()
     if len(names) > MOST_TOPICS:
         problem = f"expected at most {MOST_TOPICS:,} assessed topics, found {len(names):,}"
-        raise DataError(problem, labels[0].name)
+        raise InputError(problem, labels[0].name)
     topics = sorted(names, key=natural_key)
     codes = pairs["topic"].map({name: code for code, name in enumerate(topics)}).to_numpy()
     order = np.argsort(codes, kind="stable")
@@ -189,7 +189,7 @@ def document_values(labels: Labels) -> pd.Series[float]:
 def read_signal(source: Source, scale: Scale) -> Labels:
     """Read one number per document: `document value`, separated by white space or comma, with or without a header.
 
-    Raises DataError for a value that is no finite number and for a document with two different values.
+    Raises InputError for a value that is no finite number and for a document with two different values.
     """
     text, comments = data_text(source, "a document signal")
     line = FIRST_LINE.search(text)

@@ -16,14 +16,14 @@ from typing import Protocol, Self, TypeVar, overload
 import numpy as np
 
 from evalcore.arrays import IntArray
-from evalcore.data.structures import Collection, Rankings, Topics, check_topics
+from evalcore.structures.documents import Collection, Rankings, Topics, check_topics
 from evalcore.errors import shorten
 
 NAMED = 3  # systems, and topics of each, that a sentence names
 
 
 class Averaging(Protocol):
-    """A collection that does it itself, such as one in parts (see `evalcore.partitioned`)."""
+    """A collection that does it itself, such as one in parts (see `evalcore.scale`)."""
 
     def averaged_over(self, topics: Topics) -> Self: ...
 
@@ -39,7 +39,7 @@ def average_over(collection: Collection | Own, topics: Topics) -> Collection | O
     """The collection with means over "all" assessed topics, or over those that a system "retrieved" for.
 
     Scores do not change, but on a topic that a system lacks: there it has none (nan), and what compares systems looks
-    at the topics that they share. Raises DataError for another word.
+    at the topics that they share. Raises InputError for another word.
     """
     check_topics(topics)
     if not isinstance(collection, Collection):

@@ -30,12 +30,12 @@ import pyarrow as pa
 from pyarrow import feather
 
 from evalcore.data.assessments import plain_subtopics
-from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
+from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.data.consistency import check_consistent
-from evalcore.data.passages import Highlights, Parts, Passages
+from evalcore.structures.passages import Highlights, Parts, Passages
 from evalcore.data.sources import Source, read_file
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, Scale
-from evalcore.errors import DataError, readable
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
+from evalcore.errors import InputError, readable
 
 FORMAT = 9  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
@@ -109,7 +109,7 @@ def recall(key: str) -> Collection | None:
     try:
         contents = _contents(target)
         if contents.pop(WHOLE).decode() != _digest(contents):
-            raise DataError("expected what was written, found another content")
+            raise InputError("expected what was written, found another content")
         collection = _read(contents)
         check_consistent(collection)
     except FileNotFoundError:
@@ -129,14 +129,14 @@ def _is_ours(about: os.stat_result) -> bool:
 
 
 def _contents(target: Path) -> dict[str, bytes]:
-    """The files of an entry by name, each read once. Raises DataError for what is no folder of plain files of ours."""
+    """The files of an entry by name, each read once. Raises InputError for what is no folder of plain files of ours."""
     about = target.lstat()
     if not (stat.S_ISDIR(about.st_mode) and _is_ours(about)):
-        raise DataError("expected a folder of this user's, found something else", str(target))
+        raise InputError("expected a folder of this user's, found something else", str(target))
     found = {}
     for path in sorted(target.iterdir()):
         if path.is_symlink():
-            raise DataError("expected a file, found a link", str(path))
+            raise InputError("expected a file, found a link", str(path))
         found[path.name] = read_file(path)
     return found
 

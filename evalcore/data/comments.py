@@ -9,8 +9,8 @@ import numpy as np
 
 from evalcore.data.fields import BOM, FIRST_LINE, fields_of, text_of
 from evalcore.data.sources import Source
-from evalcore.data.structures import Note
-from evalcore.errors import DataError
+from evalcore.structures.documents import Note
+from evalcore.errors import InputError
 
 LONGEST = 100_000  # characters kept of one file
 METADATA = b"ir_metadata."
@@ -21,11 +21,11 @@ _NUMBER = re.compile(rb"-|[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 def data_text(source: Source, what: str) -> tuple[bytes, str]:
     """The content of a file of fields, padded (see `text_of`), its comments blank; and what these say.
 
-    Raises DataError for what is no text, and where there is nothing but comments.
+    Raises InputError for what is no text, and where there is nothing but comments.
     """
     text, comments = without_comments(text_of(source.read(), source.name, what))
     if not FIRST_LINE.search(text):
-        raise DataError(f"expected {what}, found nothing but comments", source.name)
+        raise InputError(f"expected {what}, found nothing but comments", source.name)
     return text, comments
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import tables
 from evalcore.data.sources import Source
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 
 ID_COLUMNS = ("id", "component", "component_id", "element", "passage")
 NUMBERS = ("offset", "size", "rsize", "gain", "effort")
@@ -39,13 +39,13 @@ def read_components(source: Source) -> ComponentTable:
     """Read a table with a column id and any of document, offset, size, rsize, gain, effort, topic.
 
     With a topic, rsize and gain hold for that topic only, and a component has a row for each; an empty topic means all.
-    Raises DataError for a negative number, an rsize above the size, a row given twice, or rows of one component that
+    Raises InputError for a negative number, an rsize above the size, a row given twice, or rows of one component that
     contradict each other.
     """
     table = tables.read_table(source)
     name = next((column for column in table.columns if str(column).lower() in ID_COLUMNS), None)
     if name is None:
-        raise DataError(f"expected a column id, found {', '.join(map(str, table.columns))}", source.name)
+        raise InputError(f"expected a column id, found {', '.join(map(str, table.columns))}", source.name)
     table = table.rename(columns={name: "id"})
     ids = _texts(table, "id", source.name)
     topics = _texts(table, "topic", source.name)
@@ -81,7 +81,7 @@ def _texts(table: pd.DataFrame, column: str, name: str) -> pd.Series[str]:
     texts = table[column].fillna("").astype(str).astype(object)
     empty = np.flatnonzero(texts == "")
     if column == "id" and len(empty):
-        raise DataError("expected an id, found none", name, int(table.index[empty[0]]))
+        raise InputError("expected an id, found none", name, int(table.index[empty[0]]))
     return texts
 
 
@@ -92,7 +92,7 @@ def _positive(table: pd.DataFrame, column: str, name: str) -> FloatArray:
     wrong = np.flatnonzero(values < 0)
     if len(wrong):
         row = int(wrong[0])
-        raise DataError(f"expected {column} of at least 0, found {values[row]:g}", name, int(table.index[row]))
+        raise InputError(f"expected {column} of at least 0, found {values[row]:g}", name, int(table.index[row]))
     return values
 
 
@@ -100,7 +100,7 @@ def _refuse_larger(rsize: FloatArray, size: FloatArray, lines: pd.Index, name: s
     larger = np.flatnonzero(rsize > size)
     if len(larger):
         row = int(larger[0])
-        raise DataError(f"expected rsize of at most size {size[row]:g}, found {rsize[row]:g}", name, int(lines[row]))
+        raise InputError(f"expected rsize of at most size {size[row]:g}, found {rsize[row]:g}", name, int(lines[row]))
 
 
 def _refuse_repeats(ids: pd.Series[str], topics: pd.Series[str], name: str) -> None:
@@ -108,7 +108,7 @@ def _refuse_repeats(ids: pd.Series[str], topics: pd.Series[str], name: str) -> N
     if len(again):
         row = int(again[0])
         where = f" for topic {topics.iloc[row]!r}" if topics.iloc[row] else ""
-        raise DataError(
+        raise InputError(
             f"expected each component once{where}, found {ids.iloc[row]!r} again", name, int(ids.index[row])
         )
 
@@ -127,7 +127,7 @@ def _refuse_contradiction(
     if not same.all():
         at = int(np.argmin(same))
         problem = f"expected one {column} for {ids.iloc[at]!r}, found {values[at]} after {stated[at]}"
-        raise DataError(problem, name, int(ids.index[at]))
+        raise InputError(problem, name, int(ids.index[at]))
 
 
 def finite_numbers(cells: pd.Series[str], name: str, what: str) -> FloatArray:
@@ -137,7 +137,7 @@ def finite_numbers(cells: pd.Series[str], name: str, what: str) -> FloatArray:
     wrong = np.flatnonzero(known.to_numpy() & ~np.isfinite(values))
     if len(wrong):
         row = int(wrong[0])
-        raise DataError(
+        raise InputError(
             f"expected a number as {what}, found {shorten(str(cells.iloc[row]))}", name, int(cells.index[row])
         )
     return values

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.data.components import Navigation
-from evalcore.data.passages import Passages
-from evalcore.data.structures import Assessments, Collection, Rankings
-from evalcore.errors import DataError
+from evalcore.structures.links import Navigation
+from evalcore.structures.passages import Passages
+from evalcore.structures.documents import Assessments, Collection, Rankings
+from evalcore.errors import InputError
 
 
 def check_consistent(collection: Collection) -> None:
-    """Raises DataError for lengths that differ, codes out of range, and values of another kind than declared."""
+    """Raises InputError for lengths that differ, codes out of range, and values of another kind than declared."""
     pool, rankings = collection.assessments, collection.rankings
     _check_names("topics", pool.topics)
     _check_names("systems", rankings.systems)
@@ -113,4 +113,4 @@ def _check_starts(what: str, starts: Any, lines: int, total: int) -> None:
 
 def _expect(holds: bool, expected: str) -> None:
     if not holds:
-        raise DataError(f"expected {expected}, found another content")
+        raise InputError(f"expected {expected}, found another content")

@@ -7,10 +7,10 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from evalcore.data.fields import PADDING, text_of
-from evalcore.data.json_tables import beginning
+from evalcore.data.json_tables import json_head
 from evalcore.data.json_text import parse_json
 from evalcore.data.sources import Source
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 
 IDS = ("_id", "id", "query_id", "qid", "doc_id", "docno")
 TEXTS = ("text", "query", "contents", "body")
@@ -23,7 +23,7 @@ def corpus_kind(name: str, head: bytes) -> Literal["corpus", "queries"] | None:
     >>> corpus_kind("corpus.jsonl", b'{"_id": "d1", "title": "", "text": "A te')
     'corpus'
     """
-    begun = beginning(head)
+    begun = json_head(head)
     keys = begun.keys if begun else ()
     if not (_first(IDS, keys) and _first(TEXTS, keys)):
         return None
@@ -34,19 +34,19 @@ def corpus_kind(name: str, head: bytes) -> Literal["corpus", "queries"] | None:
 def read_corpus(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
     """The texts that are wanted (None: all) by id, a title before its text.
 
-    Raises DataError with the line of what is no object with an id and a text, and of an id given twice.
+    Raises InputError with the line of what is no object with an id and a text, and of an id given twice.
     """
     texts: dict[str, str] = {}
     for line, one in _objects(source):
         key, text = _first(IDS, one), _first(TEXTS, one)
         if not key or not text or not isinstance(one[text], str) or not isinstance(one[key], str | int):
             found = ", ".join(one) or "nothing"
-            raise DataError(f"expected an id (_id) and a text, found {shorten(found)}", source.name, line)
+            raise InputError(f"expected an id (_id) and a text, found {shorten(found)}", source.name, line)
         name = str(one[key])
         if wanted is not None and name not in wanted:
             continue
         if name in texts:
-            raise DataError(f"expected each id once, found {shorten(name)} again", source.name, line)
+            raise InputError(f"expected each id once, found {shorten(name)} again", source.name, line)
         texts[name] = "\n\n".join(filter(None, [str(one.get("title") or ""), one[text]]))
     return texts
 
@@ -57,7 +57,7 @@ def _objects(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]:
         if piece.strip():
             one = parse_json(piece.decode(), source.name, line)
             if not isinstance(one, dict):
-                raise DataError(f"expected an object in each line, found {shorten(piece)}", source.name, line)
+                raise InputError(f"expected an object in each line, found {shorten(piece)}", source.name, line)
             yield line, one
 
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.rounding import SOLVED, as_written
 
 
@@ -16,13 +16,13 @@ def cut(values: FloatArray, points: Sequence[float]) -> FloatArray:
     """Grade 0 below the first cut point, 1 from it on, 2 from the second on, ...; missing stays missing.
 
     Non-spamminess by cuts at 80 and 90 (Maistro et al. 2021, section 4.1): below 80 spam, 80 to 89 fairly spam, from
-    90 on not spam. Raises DataError unless the points ascend.
+    90 on not spam. Raises InputError unless the points ascend.
 
     >>> cut(np.array([79.0, 80.0, 90.0]), [80, 90])
     array([0., 1., 2.])
     """
     if not len(points) or np.any(np.diff(points) <= 0):
-        raise DataError(f"expected ascending cut points, found {list(points)}")
+        raise InputError(f"expected ascending cut points, found {list(points)}")
     grades = np.searchsorted(np.asarray(points, dtype=float), values, side="right").astype(float)
     return np.where(np.isnan(values), np.nan, grades)
 
@@ -32,13 +32,13 @@ def shares(values: FloatArray, parts: Sequence[float]) -> FloatArray:
 
     Popularity by shares .85, .10, .05 (Maistro et al. 2021, section 4.1). A grade's share is met as nearly as ties
     allow: a value belongs to the grade of its first place in the sorted list. A border that cuts a document in half
-    goes to the even place. Raises DataError unless the shares are positive and sum to 1.
+    goes to the even place. Raises InputError unless the shares are positive and sum to 1.
 
     >>> shares(np.array([3.0, 1.0, 2.0, 4.0]), [0.5, 0.25, 0.25])
     array([1., 0., 0., 2.])
     """
     if min(parts, default=0) <= 0 or abs(sum(parts) - 1) > SOLVED:
-        raise DataError(f"expected positive shares that sum to 1, found {list(parts)}")
+        raise InputError(f"expected positive shares that sum to 1, found {list(parts)}")
     known = np.sort(values[~np.isnan(values)])
     if not len(known):
         return values

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray
 from evalcore.data.characters import is_normalised, unseen
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 
 BOM = b"\xef\xbb\xbf"
 LONGEST_ID = 1024  # bytes
@@ -62,18 +62,18 @@ class Fields:
         return self.text[self.starts[row, column] : self.ends[row, column]]
 
     def strings(self, column: int) -> NDArray[np.object_]:
-        """A column of ids as str. Raises DataError for one that is too long or holds what is not seen."""
+        """A column of ids as str. Raises InputError for one that is too long or holds what is not seen."""
         self._refuse_ids(column)
         strings: NDArray[np.object_] = self._pieces(column).to_numpy(zero_copy_only=False)
         return strings
 
     def pieces(self, column: int) -> pa.StringArray:
-        """A column of ids as an Arrow array. Raises DataError for one that is too long or holds what is not seen."""
+        """A column of ids as an Arrow array. Raises InputError for one that is too long or holds what is not seen."""
         self._refuse_ids(column)
         return self._pieces(column)
 
     def numbers(self, column: int, what: str, absent: str = "") -> FloatArray:
-        """A column as finite floats, NaN where `absent` stands. Raises DataError at the first that is neither."""
+        """A column as finite floats, NaN where `absent` stands. Raises InputError at the first that is neither."""
         starts, ends = self.starts[:, column], self.ends[:, column]
         if (ends - starts).max(initial=0) <= 8:
             whole = whole_numbers(words_at(self.text, starts, ends)[0], ends - starts)
@@ -94,12 +94,12 @@ class Fields:
         return np.where(missing, np.nan, values) if missing.any() else values
 
     def words(self, column: int) -> list[NDArray[np.uint64]]:
-        """A column of ids as 8-byte words (see `words_at`). Raises DataError as `strings` does."""
+        """A column of ids as 8-byte words (see `words_at`). Raises InputError as `strings` does."""
         self._refuse_ids(column)
         return words_at(self.text, self.starts[:, column], self.ends[:, column])
 
-    def error(self, row: int, problem: str) -> DataError:
-        return DataError(problem, self.name, self.line(row))
+    def error(self, row: int, problem: str) -> InputError:
+        return InputError(problem, self.name, self.line(row))
 
     def _refuse_ids(self, column: int) -> None:
         lengths = self.ends[:, column] - self.starts[:, column]
@@ -134,19 +134,19 @@ class Fields:
 def text_of(content: bytes, name: str, what: str) -> bytes:
     """Check that content is text at all and pad it for `Fields`; a byte order mark and old Mac line ends go.
 
-    Raises DataError for an empty file, a binary file, a web page, or text that is not UTF-8.
+    Raises InputError for an empty file, a binary file, a web page, or text that is not UTF-8.
     """
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise DataError(f"expected {what} in UTF-8, found UTF-16: save it as UTF-8", name)
+        raise InputError(f"expected {what} in UTF-8, found UTF-16: save it as UTF-8", name)
     content = content.removeprefix(BOM)
     if not content.strip(_BLANK):
-        raise DataError(f"expected {what}, found an empty file", name)
+        raise InputError(f"expected {what}, found an empty file", name)
     if b"\0" in content:
-        raise DataError(f"expected {what} as text (UTF-8), found a binary file", name)
+        raise InputError(f"expected {what} as text (UTF-8), found a binary file", name)
     beginning = content[:2000].lstrip()
     if beginning.startswith(b"<"):
         found = f"a web page or XML (it begins with {shorten(beginning.splitlines()[0], 40)})"
-        raise DataError(f"expected {what}, found {found}: was the download an error page?", name)
+        raise InputError(f"expected {what}, found {found}: was the download an error page?", name)
     _refuse_other_encodings(content, name, what)
     if b"\n" not in content:
         content = content.replace(b"\r", b"\n")
@@ -160,7 +160,7 @@ def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         found = shorten(content[content.rfind(b"\n", 0, error.start) + 1 :].split(b"\n", 1)[0].strip())
-        raise DataError(f"expected {what} in UTF-8, found {found} in another encoding", name, line) from None
+        raise InputError(f"expected {what} in UTF-8, found {found} in another encoding", name, line) from None
 
 
 def fields_of(line: bytes) -> list[bytes]:
@@ -183,7 +183,7 @@ def split(
 ) -> Fields:
     """Take a padded text (or whole lines of it) apart into lines of exactly the given columns; with `more`, at least.
 
-    Blank lines are passed over. Raises DataError at the first line with another number of fields.
+    Blank lines are passed over. Raises InputError at the first line with another number of fields.
     """
     codes = np.frombuffer(text, dtype=np.uint8)[begin : len(text) - len(PADDING) if end is None else end]
     starts, ends = _pieces_between_spaces(codes)
@@ -255,7 +255,7 @@ def _refuse_uneven(
         line = int(wrong[0]) + text.count(b"\n", 0, begin)
         content = text.rstrip(b"\0").split(b"\n", line + 1)[line].strip()
         expected = f"{width} fields ({' '.join(columns)})"
-        raise DataError(f"expected {expected}, found {counts[wrong[0]]}: {shorten(content)}", name, line + 1)
+        raise InputError(f"expected {expected}, found {counts[wrong[0]]}: {shorten(content)}", name, line + 1)
 
 
 def words_at(text: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> list[NDArray[np.uint64]]:

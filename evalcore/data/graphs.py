@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import tables
 from evalcore.data.component_tables import ID_COLUMNS, ComponentTable, finite_numbers
-from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
+from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.data.fields import PADDING, text_of
-from evalcore.data.pool import PoolIndex
+from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import Order, read_run
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Note, natural_key
-from evalcore.errors import DataError, shorten
+from evalcore.structures.documents import Assessments, Note, natural_key
+from evalcore.errors import InputError, shorten
 
 LINK_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "source": ("source", "from", "src"),
@@ -47,8 +47,8 @@ class EdgeList:
     def __len__(self) -> int:
         return len(self.source)
 
-    def error(self, row: int, problem: str) -> DataError:
-        return DataError(problem, self.name, int(self.line[row]))
+    def error(self, row: int, problem: str) -> InputError:
+        return InputError(problem, self.name, int(self.line[row]))
 
 
 def graph_kind(name: str, head: bytes) -> Literal["links", "components"] | None:
@@ -69,7 +69,7 @@ def read_links(source: Source) -> EdgeList:
     """Read an edge list or site graph: source, target and, where known, the probability of going there.
 
     Separated by commas, tabs or spaces, with or without a header; lines that begin with # are passed over. Raises
-    DataError for a wrong number of fields, a probability outside [0, 1], a component that links to itself, or a link
+    InputError for a wrong number of fields, a probability outside [0, 1], a component that links to itself, or a link
     listed twice.
     """
     table = _link_table(source)
@@ -103,18 +103,18 @@ def _link_table(source: Source) -> pd.DataFrame:
     text = text_of(content, source.name, "an edge list").removesuffix(PADDING).decode()
     lines = [(at, line) for at, line in enumerate(text.splitlines(), start=1) if line.strip() and line[0] != "#"]
     if not lines:
-        raise DataError("expected links, found none", source.name)
+        raise InputError("expected links, found none", source.name)
     rows, header = [(at, _cells(line)) for at, line in lines], _meanings(_cells(lines[0][1]))
     if "source" in header:
         rows = rows[1:]
     else:
         header = ["source", "target", "probability"][: max(min(len(rows[0][1]), 3), 2)]
     if not rows:
-        raise DataError("expected links, found none", source.name)
+        raise InputError("expected links, found none", source.name)
     for at, cells in rows:
         if len(cells) != len(header):
             problem = f"expected {len(header)} fields ({', '.join(header)}), found {len(cells)}"
-            raise DataError(problem, source.name, at)
+            raise InputError(problem, source.name, at)
     table = pd.DataFrame([cells for _, cells in rows], columns=header, index=[at for at, _ in rows], dtype=object)
     return _link_columns(table, source.name)
 
@@ -122,12 +122,12 @@ def _link_table(source: Source) -> pd.DataFrame:
 def _link_columns(table: pd.DataFrame, name: str) -> pd.DataFrame:
     lacking = [column for column in ("source", "target") if column not in table.columns]
     if lacking:
-        raise DataError(f"expected a column {lacking[0]!r}, found {', '.join(map(str, table.columns))}", name)
+        raise InputError(f"expected a column {lacking[0]!r}, found {', '.join(map(str, table.columns))}", name)
     table = table if "probability" in table.columns else table.assign(probability="")
     for column in ("source", "target"):
         empty = np.flatnonzero(table[column].isna() | (table[column].astype(str) == ""))
         if len(empty):
-            raise DataError(f"expected the id of a {column}, found none", name, int(table.index[empty[0]]))
+            raise InputError(f"expected the id of a {column}, found none", name, int(table.index[empty[0]]))
     return table.assign(source=table["source"].astype(str), target=table["target"].astype(str))
 
 
@@ -137,7 +137,7 @@ def _probabilities(cells: pd.Series[str], name: str) -> FloatArray:
     wrong = np.flatnonzero((values < 0) | (values > 1))
     if len(wrong):
         row = int(wrong[0])
-        raise DataError(f"expected a probability from 0 to 1, found {values[row]:g}", name, int(cells.index[row]))
+        raise InputError(f"expected a probability from 0 to 1, found {values[row]:g}", name, int(cells.index[row]))
     return values
 
 
@@ -164,7 +164,7 @@ def build_navigation(
     """What was read, put together with the pool and the runs.
 
     Components are those of the table, the links and the pool; of others that were retrieved only the rank is kept.
-    Raises DataError for a link to or from a component that the table lacks.
+    Raises InputError for a link to or from a component that the table lacks.
     """
     if links is not None and table is not None:
         _refuse_dangling(links, table)

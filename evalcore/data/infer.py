@@ -16,14 +16,14 @@ from evalcore.data import tables
 from evalcore.data.assessments import read_qrels
 from evalcore.data.comments import data_text
 from evalcore.data.fields import PADDING
-from evalcore.data.json_tables import beginning
+from evalcore.data.json_tables import json_head
 from evalcore.data.kinds import NOT_DATA, RUN_KINDS, Kind, kind_of
 from evalcore.data.manifest import Column, Highlighted, Linked, Manifest
 from evalcore.data.names import ASPECT_WORDS, RUN_ENDINGS, RUN_FOLDERS, aspect_name, differences, file_name
 from evalcore.data.readability import USUAL
 from evalcore.data.sources import Source
-from evalcore.data.structures import Note, Scale
-from evalcore.errors import DataError, shorten
+from evalcore.structures.documents import Note, Scale
+from evalcore.errors import InputError, shorten
 
 LOW_IS_GOOD = ("fog", "smog", "flesch", "kincaid", "difficult", "grade_level")
 TABLE_ENDINGS = (".csv", ".tsv", ".parquet")
@@ -34,7 +34,7 @@ GRADINGS = {"bin", "binary", "graded", "grades"}
 
 
 def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
-    """Guess what each file is from its first lines and its name. Raises DataError where nothing usable is found."""
+    """Guess what each file is from its first lines and its name. Raises InputError where nothing usable is found."""
     sources = sorted(sources, key=lambda source: source.name)
     kinds = _kinds(sources)
     runs = _patterns(sources, kinds)
@@ -86,7 +86,7 @@ def _only(sources: Sequence[Source], kinds: Mapping[str, Kind], kind: Kind, what
     """The one file of a kind, "" for none."""
     found = [source.name for source in sources if kinds[source.name] == kind]
     if len(found) > 1:
-        raise DataError(f"expected one file of {what}, found {', '.join(found)}; write a collection.toml")
+        raise InputError(f"expected one file of {what}, found {', '.join(found)}; write a collection.toml")
     return found[0] if found else ""
 
 
@@ -115,7 +115,7 @@ def _patterns(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> list[str]
 def _need(found: object, what: str, sources: Sequence[Source]) -> None:
     if not found:
         names = ", ".join(source.name for source in sources[:5]) or "no file at all"
-        raise DataError(f"expected {what}, found none among: {names}")
+        raise InputError(f"expected {what}, found none among: {names}")
 
 
 def _kinds(sources: Sequence[Source]) -> dict[str, Kind]:
@@ -143,7 +143,7 @@ def _broken(source: Source, kind: Kind, homes: Counter[tuple[str, str]]) -> Kind
 
 def _is_flat_json(source: Source) -> bool:
     """Whether a file is a JSON object of plain values: about something, not a broken run."""
-    begun = beginning(source.head(1 << 12))
+    begun = json_head(source.head(1 << 12))
     return begun is not None and begun.depth < 2
 
 
@@ -224,7 +224,7 @@ def _without_coarser(found: list[_Found]) -> tuple[list[_Found], list[Note]]:
 
 def _is_coarser(one: _Found, other: _Found) -> bool:
     """Whether all that one file assesses the other does too, and the higher grade there is never the lower here."""
-    with suppress(DataError):
+    with suppress(InputError):
         mine, theirs = (_grades(found) for found in (one, other))
         pairs = pd.DataFrame({"theirs": theirs.reindex(mine.index), "mine": mine}).drop_duplicates()
         steps = pairs.sort_values("theirs")
@@ -236,7 +236,7 @@ def _is_coarser(one: _Found, other: _Found) -> bool:
 
 def _grades(found: _Found) -> pd.Series[float]:
     if not isinstance(found.column.column, int):
-        raise DataError("expected TREC qrels, found a table", found.source.name)
+        raise InputError("expected TREC qrels, found a table", found.source.name)
     width = found.column.column
     labels = read_qrels(found.source, [*[None] * (width - 1), found.column.scale])[0]
     return pd.Series(labels.grades, index=labels.pairs)
@@ -271,7 +271,7 @@ def _file_aspects(source: Source, kind: Kind) -> list[_Found]:
     if not labels[0]:
         found = shorten(b" ".join(rows[0]))
         line = text[: len(text) - len(text.lstrip())].count(b"\n") + 1
-        raise DataError(f"expected TREC qrels (topic iteration document grade), found {found}", source.name, line)
+        raise InputError(f"expected TREC qrels (topic iteration document grade), found {found}", source.name, line)
     many = len(labels[0]) > 1
     named = aspect_name(source)
     return [

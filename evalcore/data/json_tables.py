@@ -22,7 +22,7 @@ import pandas as pd
 
 from evalcore.data.fields import BOM, PADDING, text_of
 from evalcore.data.json_text import parse_json
-from evalcore.errors import DataError, refuse_huge, shorten
+from evalcore.errors import InputError, refuse_huge, shorten
 
 Form = Literal["scores", "systems", "rows", "topics", "judgments"]
 
@@ -39,7 +39,7 @@ class _Object(list[tuple[str, Any]]):
 
 
 @dataclass(frozen=True)
-class Beginning:
+class JsonHead:
     """What the beginning of a JSON text shows: the keys of its first object, and its first value that is no object."""
 
     keys: tuple[str, ...]
@@ -48,11 +48,11 @@ class Beginning:
 
 
 @lru_cache(maxsize=32)
-def beginning(head: bytes) -> Beginning | None:
+def json_head(head: bytes) -> JsonHead | None:
     """What a text begins with, None for what is no JSON object.
 
-    >>> beginning(b'{"q1": {"d1": 0.5, "d')
-    Beginning(keys=('q1',), depth=2, value='0.5')
+    >>> json_head(b'{"q1": {"d1": 0.5, "d')
+    JsonHead(keys=('q1',), depth=2, value='0.5')
     """
     text = head.removeprefix(BOM).decode(errors="replace").lstrip()
     if not text.startswith("{"):
@@ -71,7 +71,7 @@ def beginning(head: bytes) -> Beginning | None:
             found = found or (depth, piece)
         if not depth:
             break
-    return Beginning(tuple(keys), *(found or (0, "")))
+    return JsonHead(tuple(keys), *(found or (0, "")))
 
 
 def _plain(piece: str) -> str:
@@ -83,7 +83,7 @@ def _plain(piece: str) -> str:
 
 def json_form(head: bytes, meanings: Callable[[list[str]], list[str]]) -> Form | None:
     """Which of the forms a text begins as, None for any other."""
-    begun = beginning(head)
+    begun = json_head(head)
     if begun is None:
         return None
     names = meanings(list(begun.keys))
@@ -98,7 +98,7 @@ def json_form(head: bytes, meanings: Callable[[list[str]], list[str]]) -> Form |
 
 def columns(head: bytes, form: Form, meanings: Callable[[list[str]], list[str]]) -> list[str]:
     """The columns that the table will have, as far as the beginning shows."""
-    begun = beginning(head)
+    begun = json_head(head)
     if form == "rows" and begun:
         return meanings(list(begun.keys))
     if form in ("topics", "judgments"):
@@ -109,12 +109,12 @@ def columns(head: bytes, form: Form, meanings: Callable[[list[str]], list[str]])
 def read_json(content: bytes, name: str, meanings: Callable[[list[str]], list[str]]) -> pd.DataFrame:
     """A table with columns of their meaning, its index the lines of the file.
 
-    Raises DataError with the line of what is no JSON, of another shape, or a value of another kind.
+    Raises InputError with the line of what is no JSON, of another shape, or a value of another kind.
     """
     text = text_of(content, name, "JSON").removesuffix(PADDING).decode()
     form = json_form(content[: 1 << 16], meanings)
     if form is None:
-        raise DataError("expected JSON of topics, documents and scores or grades, found another", name, 1)
+        raise InputError("expected JSON of topics, documents and scores or grades, found another", name, 1)
     if form in ("scores", "systems"):
         return _of_scores(_parsed(text, name, parse_int=float), _Lines(text, name), form)
     return _of_rows(_objects(text, form, name), name, meanings)
@@ -139,8 +139,8 @@ class _Lines:
         keys = np.array([match.start() for match in _KEY.finditer(self.text) if match.group(1)])
         return np.searchsorted(newlines, keys) + 1
 
-    def error(self, key: int, problem: str) -> DataError:
-        return DataError(problem, self.name, int(self.all()[key]))
+    def error(self, key: int, problem: str) -> InputError:
+        return InputError(problem, self.name, int(self.all()[key]))
 
 
 def _of_scores(parsed: Any, lines: _Lines, form: Form) -> pd.DataFrame:
@@ -189,7 +189,7 @@ def _objects(text: str, form: Form, name: str) -> Iterator[tuple[int, dict[str, 
         whole = _dict(_parsed(text, name), name, 1)
         listed = whole.get(JUDGMENTS)
         if not isinstance(listed, list):
-            raise DataError(f"expected a list as {JUDGMENTS}, found {_shown(listed)}", name, 1)
+            raise InputError(f"expected a list as {JUDGMENTS}, found {_shown(listed)}", name, 1)
         yield from ((1, _dict(one, name, 1)) for one in listed)
         return
     for line, piece in enumerate(text.split("\n"), start=1):
@@ -199,11 +199,11 @@ def _objects(text: str, form: Form, name: str) -> Iterator[tuple[int, dict[str, 
 
 def _dict(found: Any, name: str, line: int) -> dict[str, Any]:
     if not isinstance(found, _Object):
-        raise DataError(f"expected an object in each line, found {_shown(found)}", name, line)
+        raise InputError(f"expected an object in each line, found {_shown(found)}", name, line)
     known = dict(found)
     if len(known) < len(found):
         again = next(key for at, (key, _) in enumerate(found) if key in [other for other, _ in found[:at]])
-        raise DataError(f"expected each key once, found {shorten(again)} twice", name, line)
+        raise InputError(f"expected each key once, found {shorten(again)} twice", name, line)
     return known
 
 
@@ -234,7 +234,7 @@ def _expanded(one: dict[str, Any], name: str, line: int) -> Iterator[dict[str, A
     if isinstance(inner, _Object):  # hits within hits
         inner = dict(inner).get(lists[0])
     if not isinstance(inner, list):
-        raise DataError(f"expected a list as {lists[0]}, found {_shown(inner)}", name, line)
+        raise InputError(f"expected a list as {lists[0]}, found {_shown(inner)}", name, line)
     for document in inner:
         known = _dict(document, name, line)
         yield {**own, **({"document": known.pop("_id")} if "_id" in known else {}), **known}
@@ -244,9 +244,9 @@ def _cell(value: Any, meaning: str, name: str, line: int) -> Any:
     """Ids as text; a number, or a text that may be one; None for what is not there."""
     known = isinstance(value, int | float | str | None) and not isinstance(value, bool)
     if meaning in _IDS and (not known or isinstance(value, float)):
-        raise DataError(f"expected a {meaning} id as text, found {_shown(value)}", name, line)
+        raise InputError(f"expected a {meaning} id as text, found {_shown(value)}", name, line)
     if meaning in ("score", "grade", "rank") and not known:
-        raise DataError(f"expected a number as {meaning}, found {_shown(value)}", name, line)
+        raise InputError(f"expected a number as {meaning}, found {_shown(value)}", name, line)
     if meaning in _IDS and value is not None:
         return str(value)
     return refuse_huge(value, name, line) if isinstance(value, int) else value

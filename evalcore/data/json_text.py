@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -15,7 +15,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 def parse_json(text: str, name: str, line: int = 1, **how: Any) -> Any:
     """The value of a JSON text that begins on a line of a file; `how` is what json.loads takes.
 
-    Raises DataError for a mistake, for nesting that is too deep, and for half of a character, which none could write.
+    Raises InputError for a mistake, for nesting that is too deep, and for half of a character, which none could write.
 
     >>> parse_json('{"d1": 0.5}', "scores.json")
     {'d1': 0.5}
@@ -23,9 +23,9 @@ def parse_json(text: str, name: str, line: int = 1, **how: Any) -> Any:
     try:
         found = json.loads(text, **how)
     except json.JSONDecodeError as error:
-        raise DataError(f"expected JSON, found a mistake: {error.msg}", name, line + error.lineno - 1) from None
+        raise InputError(f"expected JSON, found a mistake: {error.msg}", name, line + error.lineno - 1) from None
     except (ValueError, RecursionError) as error:
-        raise DataError(f"expected JSON, found: {error}", name, line) from None
+        raise InputError(f"expected JSON, found: {error}", name, line) from None
     if _SURROGATE.search(text):
         _refuse_halves(text, name, line)
     return found
@@ -37,4 +37,4 @@ def _refuse_halves(text: str, name: str, line: int) -> None:
             json.loads(string[0]).encode()
         except UnicodeEncodeError:
             problem = f"expected whole characters, found half of one (a lone surrogate) in {shorten(string[0])}"
-            raise DataError(problem, name, line + text.count("\n", 0, string.start())) from None
+            raise InputError(problem, name, line + text.count("\n", 0, string.start())) from None

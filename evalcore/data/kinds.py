@@ -17,7 +17,7 @@ from evalcore.data.corpus import QUERY_NAMES, corpus_kind
 from evalcore.data.fields import BOM
 from evalcore.data.focused.forms import part_kind, part_table_kind, xml_kind
 from evalcore.data.graphs import graph_kind
-from evalcore.data.json_tables import beginning, json_form
+from evalcore.data.json_tables import json_head, json_form
 from evalcore.data.names import called_aspect, called_run, file_name
 from evalcore.data.sources import Source
 
@@ -107,7 +107,7 @@ def _table(look: Look) -> Kind | None:
 
 def _is_other_json(look: Look) -> bool:
     """Whether objects within objects hold no numbers, and are called nothing that would make them broken ones."""
-    begun = beginning(look.head)
+    begun = json_head(look.head)
     other = begun is not None and begun.depth > 1 and not _is_number(begun.value.encode())
     return other and not (called_run(look.source.name) or called_aspect(look.source.name))
 
@@ -134,7 +134,7 @@ def _scores_of(look: Look, at: int) -> list[str]:
     if look.head[:4] == tables.PARQUET:
         return tables.read_table(look.source)["score"].astype(str).tolist()
     lines = look.head.decode(errors="replace").split("\n")[: _SHOWN + 1]
-    if beginning(look.head):
+    if json_head(look.head):
         found = re.findall(r'"score"\s*:\s*"?([^\s,"}]+)', "\n".join(lines))
     else:
         cells = [re.split(r"[\t,;]", line.strip()) for line in lines[1:]]
@@ -149,7 +149,7 @@ def _parts(look: Look) -> Kind | None:
 
 def _nothing(look: Look) -> Kind | None:
     """No text, or none at all; and JSON that no other recogniser knows."""
-    return "unknown" if not look.lines or b"\0" in look.head or beginning(look.head) else None
+    return "unknown" if not look.lines or b"\0" in look.head or json_head(look.head) else None
 
 
 def _queries(look: Look) -> Kind | None:

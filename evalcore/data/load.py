@@ -12,19 +12,19 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray
 from evalcore.data import cache
-from evalcore.data.columns import described, read_pool, texts_of
+from evalcore.data.build_pool import described, read_pool, texts_of
 from evalcore.data.component_tables import read_components
-from evalcore.data.components import Navigation
+from evalcore.structures.links import Navigation
 from evalcore.data.corpus import read_corpus
-from evalcore.data.focused.collect import Judged, read_judged, read_parts
+from evalcore.data.focused.collect import PassagePool, read_passage_pool, read_parts
 from evalcore.data.graphs import build_navigation, read_links
-from evalcore.data.json_tables import beginning
+from evalcore.data.json_tables import json_head
 from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
 from evalcore.data.package import Files, Package, PathLike, from_place, package_of, plain_text, run_files, run_sources
 from evalcore.data.runs import Order, read_rankings
 from evalcore.data.sources import Source, from_bytes
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Note, Rankings, assessed_counts
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, assessed_counts
+from evalcore.errors import InputError
 from evalcore.progress import Progress
 
 
@@ -48,7 +48,7 @@ def load(
     is good ("high" or "low"); `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is
     "by-topic" or "by-document" (every aspect but the first looks a document's label up without its topic). Reopening
     the same files comes from a cache on disk unless `use_cache` is False. `progress` is called with a share from 0 to 1
-    and a line of text. Raises DataError on bad input.
+    and a line of text. Raises InputError on bad input.
     """
     begun = time.perf_counter()
     package = package_of(where, runs, aspects, signals, manifest)
@@ -56,7 +56,7 @@ def load(
 
 
 @dataclass(frozen=True, eq=False)
-class Beginning:
+class PoolOnly:
     """A collection before its runs are read: the pool, and the files of the runs."""
 
     manifest: Manifest
@@ -70,14 +70,14 @@ class Beginning:
     subtopics: pd.DataFrame | None = None
 
 
-def begin(package: Package, progress: Progress | None = None) -> Beginning:
-    """Read all of a collection but its runs. Raises DataError on bad input."""
+def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
+    """Read all of a collection but its runs. Raises InputError on bad input."""
     said, files = package.manifest, package.files
     for name, part in (("passages", said.passages), ("navigation", said.navigation)):
         if part:
-            raise DataError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
+            raise InputError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
     read = read_pool(said, files, progress or (lambda share, text: None))
-    return Beginning(
+    return PoolOnly(
         said,
         package.fingerprint,
         read.assessments,
@@ -101,7 +101,7 @@ def load_files(
     """Load a collection from (name, content) pairs, such as an upload; nothing is kept on disk.
 
     `manifest`, the text of a `collection.toml`, takes the place of the one among the files or of inference.
-    Raises DataError on bad input.
+    Raises InputError on bad input.
     """
     begun = time.perf_counter()
     sources = from_bytes(files)
@@ -194,18 +194,18 @@ def _assessed_shares(rankings: Rankings, pool: Assessments) -> FloatArray:
     return np.asarray(found / np.maximum(retrieved, 1))
 
 
-def _judged(manifest: Manifest, files: Files, tell: Progress) -> Judged:
+def _judged(manifest: Manifest, files: Files, tell: Progress) -> PassagePool:
     tell(0.01, "Reading highlighted text")
     given = manifest.passages
     assert given is not None
     sources = [source for name in given.files for source in files.matching(name)]
     if not sources:
-        raise DataError(f"expected highlighted text in {', '.join(given.files)}, found no such file")
+        raise InputError(f"expected highlighted text in {', '.join(given.files)}, found no such file")
     elements, lengths = (
         files.one(name, f"the table of {what}") if name else None
         for name, what in ((given.elements, "elements"), (given.lengths, "lengths"))
     )
-    return read_judged(sources, elements, lengths, texts_of(manifest, files, None))
+    return read_passage_pool(sources, elements, lengths, texts_of(manifest, files, None))
 
 
 def _queries(manifest: Manifest, files: Files, pool: Assessments) -> dict[str, str]:
@@ -213,7 +213,7 @@ def _queries(manifest: Manifest, files: Files, pool: Assessments) -> dict[str, s
     if not manifest.queries:
         return {}
     source = files.one(manifest.queries, "the queries")
-    if beginning(source.head()):
+    if json_head(source.head()):
         return read_corpus(source, set(pool.topics))
     rows = (line.split("\t", 1) for line in plain_text(source).splitlines() if "\t" in line)
     return {topic.strip(): query.strip() for topic, query in rows}

@@ -14,8 +14,8 @@ from typing import Any
 from evalcore.data.focused.highlights import ASPECTS
 from evalcore.data.readability import FORMULAS
 from evalcore.data.runs import ORDERS
-from evalcore.data.structures import Scale
-from evalcore.errors import MOST_BITS, DataError, refuse_huge, shorten
+from evalcore.structures.documents import Scale
+from evalcore.errors import MOST_BITS, InputError, refuse_huge, shorten
 
 FILE_NAME = "collection.toml"
 LONGEST = 1_000_000  # characters
@@ -75,7 +75,7 @@ class Manifest:
     corpus: str = ""  # texts in JSON lines, beside or in place of the folder `documents`
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
-        """The manifest with order and labels overruled where given. Raises DataError for an unknown one."""
+        """The manifest with order and labels overruled where given. Raises InputError for an unknown one."""
         order, labels = self.order if order is None else order, self.labels if labels is None else labels
         changed = replace(self, order=order, labels=labels)
         _one_of("order", changed.order, ORDERS)
@@ -135,7 +135,7 @@ _ASPECT = _SIGNAL | {
 def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
     """Read `collection.toml`.
 
-    Raises DataError naming the key that is unknown, missing or of the wrong kind, and for a text that is too long or
+    Raises InputError naming the key that is unknown, missing or of the wrong kind, and for a text that is too long or
     nested too deep to be one.
     """
     content = read_toml(text, where)
@@ -145,7 +145,7 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
     signals = [_signal(name, entry, where) for name, entry in content.get("signals", {}).items()]
     passages = _highlighted(content["passages"], f"{where} [passages]") if "passages" in content else None
     if not aspects and not passages:
-        raise DataError("expected at least one [aspects.NAME] with a file, found none", where)
+        raise InputError("expected at least one [aspects.NAME] with a file, found none", where)
     runs = content.get("runs", Manifest.runs)
     manifest = Manifest(
         title=content.get("title", Manifest.title),
@@ -165,12 +165,12 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
 
 
 def read_toml(text: str, where: str) -> dict[str, Any]:
-    """Read TOML that anybody may have written. Raises DataError where it is none, too long, too deep or too large."""
+    """Read TOML that anybody may have written. Raises InputError where it is none, too long, too deep or too large."""
     _refuse_costly(text, where)
     try:
         content = tomllib.loads(text)
     except ValueError as error:  # a mistake in TOML, or a number of more digits than Python reads
-        raise DataError(f"expected TOML, found a mistake: {error}", where) from None
+        raise InputError(f"expected TOML, found a mistake: {error}", where) from None
     _refuse_huge(content, where)
     return content
 
@@ -188,21 +188,21 @@ _PIECE = re.compile(
 
 
 def _refuse_costly(text: str, where: str) -> None:
-    """Raises DataError for a text on which a reader of TOML would be at work for long: too long, or too deep."""
+    """Raises InputError for a text on which a reader of TOML would be at work for long: too long, or too deep."""
     if len(text) > LONGEST:
-        raise DataError(f"expected at most {LONGEST:,} characters, found {len(text):,}", where)
+        raise InputError(f"expected at most {LONGEST:,} characters, found {len(text):,}", where)
     line, open_now, dots = 1, 0, 0
     for piece in _PIECE.finditer(text):
         found = piece.group()
         open_now = max(open_now + (found in "[{") - (found in "]}"), 0)
         dots = dots + 1 if found == "." else 0 if found in "[]{},=\n" else dots
         if open_now + dots > DEEPEST:
-            raise DataError(f"expected keys and lists at most {DEEPEST} deep, found them deeper", where, line)
+            raise InputError(f"expected keys and lists at most {DEEPEST} deep, found them deeper", where, line)
         line += found.count("\n")
 
 
 def _refuse_huge(content: Any, where: str) -> None:
-    """Raises DataError for a whole number too large to compute with, wherever it stands."""
+    """Raises InputError for a whole number too large to compute with, wherever it stands."""
     if isinstance(content, dict):
         for key, value in content.items():
             _refuse_huge(value, f"{where} {key}" if isinstance(value, int) else where)
@@ -216,7 +216,7 @@ def _refuse_huge(content: Any, where: str) -> None:
 def _highlighted(entry: Mapping[str, Any], where: str) -> Highlighted:
     _check(entry, _PASSAGES, where)
     if "file" not in entry:
-        raise DataError("expected a file of highlighted text, found none", where)
+        raise InputError("expected a file of highlighted text, found none", where)
     files = entry["file"]
     given = {key: entry.get(key, "") for key in ("elements", "lengths")}
     return Highlighted((files,) if isinstance(files, str) else tuple(files), **given)
@@ -225,7 +225,7 @@ def _highlighted(entry: Mapping[str, Any], where: str) -> Highlighted:
 def _linked(entry: Mapping[str, Any], where: str) -> Linked:
     _check(entry, {"links": _TEXT, "components": _TEXT}, where)
     if not entry:
-        raise DataError("expected the key links or components, found neither", where)
+        raise InputError("expected the key links or components, found neither", where)
     return Linked(**entry)
 
 
@@ -235,7 +235,7 @@ def _documents(entry: Mapping[str, Any] | None, where: str) -> dict[str, str]:
         return {}
     _check(entry, {"folder": _TEXT, "file": _TEXT, "signals": _TEXTS}, where)
     if not {"folder", "file"} & set(entry):
-        raise DataError("expected the key folder or file, found neither", where)
+        raise InputError("expected the key folder or file, found neither", where)
     return {"documents": entry.get("folder", ""), "corpus": entry.get("file", "")}
 
 
@@ -243,7 +243,7 @@ def _text_in(entry: Mapping[str, Any], key: str, where: str) -> str:
     """The one text that a table must hold."""
     _check(entry, {key: _TEXT}, where)
     if key not in entry:
-        raise DataError(f"expected the key {key}, found none", where)
+        raise InputError(f"expected the key {key}, found none", where)
     return str(entry[key])
 
 
@@ -257,19 +257,19 @@ def _formulas(documents: Mapping[str, Any], where: str) -> list[str]:
 def _refuse_same_names(names: Sequence[str], where: str) -> None:
     for name, count in Counter(names).items():
         if count > 1:
-            raise DataError(f"expected one aspect or signal of each name, found {count} called {name!r}", where)
+            raise InputError(f"expected one aspect or signal of each name, found {count} called {name!r}", where)
 
 
 def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
     place = f"{where} [aspects.{name}]"
     _check(entry, _ASPECT, place)
     if ("file" in entry) == ("signal" in entry):
-        raise DataError("expected either a file, or a signal with cuts or shares", place)
+        raise InputError("expected either a file, or a signal with cuts or shares", place)
     if "signal" in entry and ("cuts" in entry) == ("shares" in entry):
-        raise DataError("expected either cuts or shares for the signal", place)
+        raise InputError("expected either cuts or shares for the signal", place)
     steps = len(entry.get("shares", ())) or len(entry.get("cuts", ())) + 1
     if "signal" in entry and len(entry.get("grades", range(steps))) != steps:
-        raise DataError(f"expected {steps} grades for these cuts or shares, found {entry['grades']}", place)
+        raise InputError(f"expected {steps} grades for these cuts or shares, found {entry['grades']}", place)
     return Column(
         scale=_scale(name, "grades", entry, place),
         file=entry.get("file", ""),
@@ -285,7 +285,7 @@ def _signal(name: str, entry: Mapping[str, Any], where: str) -> Column:
     place = f"{where} [signals.{name}]"
     _check(entry, _SIGNAL, place)
     if "file" not in entry:
-        raise DataError("expected a file of documents and values", place)
+        raise InputError("expected a file of documents and values", place)
     return Column(_scale(name, "signal", entry, place), entry["file"], entry.get("column", 1))
 
 
@@ -294,11 +294,11 @@ def _scale(name: str, kind: Any, entry: Mapping[str, Any], where: str) -> Scale:
     _one_of(f"{where} good", good, ("high", "low"))
     grades, gains, names = _floats(entry, "grades"), _floats(entry, "gains"), tuple(entry.get("names", ()))
     if list(grades) != sorted(set(grades)):
-        raise DataError(f"expected grades in ascending order, each once, found {list(grades)}", where)
+        raise InputError(f"expected grades in ascending order, each once, found {list(grades)}", where)
     for what, listed in (("gains", gains), ("names", names)):
         if listed and len(listed) != len(grades):
             problem = f"expected one of {what} for each of the {len(grades)} grades, found {len(listed)}"
-            raise DataError(problem, where)
+            raise InputError(problem, where)
     threshold = entry.get("threshold")
     border = None if threshold is None else float(threshold)
     return Scale(name, kind, good, grades, names, gains, border, entry.get("unit", ""))
@@ -367,12 +367,12 @@ def _floats(entry: Mapping[str, Any], key: str) -> tuple[float, ...]:
 def _check(entry: Mapping[str, Any], known: Mapping[str, _Kind], where: str) -> None:
     for key, value in entry.items():
         if key not in known:
-            raise DataError(f"expected only the keys {', '.join(known)}, found {key!r}", where)
+            raise InputError(f"expected only the keys {', '.join(known)}, found {key!r}", where)
         words, fits = known[key]
         if not fits(value):
-            raise DataError(f"expected {key} to be {words}, found {shorten(str(value))}", where)
+            raise InputError(f"expected {key} to be {words}, found {shorten(str(value))}", where)
 
 
 def _one_of(what: str, value: Any, known: Sequence[str]) -> None:
     if value not in known:
-        raise DataError(f"expected {what} to be one of {', '.join(known)}, found {value!r}")
+        raise InputError(f"expected {what} to be one of {', '.join(known)}, found {value!r}")

@@ -18,8 +18,8 @@ from evalcore.data.manifest import Column, Manifest
 from evalcore.data.package import Files, Package
 from evalcore.data.readability import FORMULAS, readability_scale
 from evalcore.data.sources import Source
-from evalcore.data.structures import Collection, Scale
-from evalcore.errors import DataError, refuse_huge, shorten
+from evalcore.structures.documents import Collection, Scale
+from evalcore.errors import InputError, refuse_huge, shorten
 
 EXPECTED = "a frame, a dict of dicts, or (topic, document, number) records such as those of ir_measures"
 
@@ -65,7 +65,7 @@ def collection(
     - an iterable of named tuples, as ir_measures' ScoredDoc and Qrel.
 
     `scales` declares grades; `good`, `order` and `labels` are those of `load`. An empty cell (NaN) of a frame of
-    assessments is not assessed. Raises DataError that names the argument and the row, or the keys of a dict.
+    assessments is not assessed. Raises InputError that names the argument and the row, or the keys of a dict.
 
     >>> c = collection({"bm25": {"q1": {"d1": 2.0, "d2": 1.0}}}, {"q1": {"d1": 1, "d2": 0}})
     >>> c.systems, c.aspects, c.rankings.rank.tolist()
@@ -79,10 +79,10 @@ def collection(
     package = Package(manifest, Files([part.source for part in parts.values()]))
     try:
         found = open_package(package.with_options(order, labels, good or {}), False, None, begun)
-    except DataError as error:
+    except InputError as error:
         if error.where not in parts or error.line is None:
             raise
-        raise DataError(_in_rows(error.problem), parts[error.where].place(error.line)) from None
+        raise InputError(_in_rows(error.problem), parts[error.where].place(error.line)) from None
     return replace(found, queries=dict(queries or {}), texts=dict(texts or {}))
 
 
@@ -99,11 +99,11 @@ def _runs(given: Any) -> Iterator[_Part]:
         yield replace(part, label="" if "system" in tables.meanings(list(part.table.columns)) else "run")
         return
     if not given:
-        raise DataError("expected at least one run, found none", "runs")
+        raise InputError("expected at least one run, found none", "runs")
     for system, run in given.items():
         _known(system, "runs", "the name of a system")
         if not str(system).strip():
-            raise DataError("expected a name for each system, found an empty one", "runs")
+            raise InputError("expected a name for each system, found an empty one", "runs")
         yield replace(_part(run, f"runs[{system!r}]", "score"), label=str(system))
 
 
@@ -124,7 +124,7 @@ def _columns(aspects: Any, signals: Any, scales: Mapping[str, Scale]) -> tuple[l
         found += [_of_signal(part, name, scales) for name in names]
     names = [column.scale.name for column, _ in found]
     if len(set(names)) < len(names):
-        raise DataError(f"expected one aspect or signal of each name, found {', '.join(names)}")
+        raise InputError(f"expected one aspect or signal of each name, found {', '.join(names)}")
     return [column for column, _ in found], [part for _, part in found]
 
 
@@ -133,9 +133,9 @@ def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tup
     table = part.table.set_axis(tables.meanings(list(part.table.columns)), axis=1)
     held = [str(held) for held in tables.aspect_columns(table)]
     if not held:
-        raise DataError(f"expected a column of grades, found {', '.join(map(str, table.columns))}", part.name)
+        raise InputError(f"expected a column of grades, found {', '.join(map(str, table.columns))}", part.name)
     if name and len(held) > 1 and name not in held:
-        raise DataError(f"expected one column of grades, or one called {name!r}, found {', '.join(held)}", part.name)
+        raise InputError(f"expected one column of grades, or one called {name!r}, found {', '.join(held)}", part.name)
     if name:
         wanted = {name: name if name in held else held[0]}
     else:
@@ -174,14 +174,14 @@ def _part(given: Any, where: str, value: str) -> _Part:
         return _of_dicts(given, where, value)
     if isinstance(given, Iterable) and not isinstance(given, str | bytes):
         return _of_records(list(given), where, value)
-    raise DataError(f"expected {EXPECTED}, found {type(given).__name__}", where)
+    raise InputError(f"expected {EXPECTED}, found {type(given).__name__}", where)
 
 
 def _of_dicts(given: Mapping[Any, Any], where: str, value: str) -> _Part:
     """{topic: {document: number}}."""
     rows = list(_flat(given, where, value))
     if not rows:
-        raise DataError(f"expected documents with a {value}, found none", where)
+        raise InputError(f"expected documents with a {value}, found none", where)
     table = pd.DataFrame(rows, columns=["topic", "document", value])
     return _Part(where, table, lambda row: f"{where}[{rows[row - 1][0]!r}][{rows[row - 1][1]!r}]")
 
@@ -190,7 +190,7 @@ def _flat(given: Mapping[Any, Any], where: str, value: str) -> Iterator[tuple[st
     for topic, documents in given.items():
         name = _known(topic, f"{where}[{topic!r}]", "a topic id")
         if not isinstance(documents, Mapping):
-            raise DataError(f"expected a dict of documents, found {shorten(str(documents))}", f"{where}[{topic!r}]")
+            raise InputError(f"expected a dict of documents, found {shorten(str(documents))}", f"{where}[{topic!r}]")
         for document, number in documents.items():
             here = f"{where}[{topic!r}][{document!r}]"
             yield name, _known(document, here, "a document id"), _number(number, here, value)
@@ -198,10 +198,10 @@ def _flat(given: Mapping[Any, Any], where: str, value: str) -> Iterator[tuple[st
 
 def _of_records(records: list[Any], where: str, value: str) -> _Part:
     if not records:
-        raise DataError(f"expected documents with a {value}, found none", where)
+        raise InputError(f"expected documents with a {value}, found none", where)
     for row, record in enumerate(records, start=1):
         if not hasattr(record, "_fields"):
-            raise DataError(f"expected {EXPECTED}, found {shorten(repr(record))}", f"{where} row {row}")
+            raise InputError(f"expected {EXPECTED}, found {shorten(repr(record))}", f"{where} row {row}")
     table = pd.DataFrame([record._asdict() for record in records])
     numbers = [name for name in table if name in ("score", "relevance", "rel", "rank", "grade")]
     for name in numbers:
@@ -223,7 +223,7 @@ def _writable(frame: pd.DataFrame, where: str) -> pd.DataFrame:
             is_mixed = frame[name].dtype == object
             columns[str(name)] = _mixed(frame[name], where) if is_mixed else frame[name]
     if len(columns) < len(meant):
-        raise DataError("expected columns of different names, found two of one", where)
+        raise InputError("expected columns of different names, found two of one", where)
     return pd.DataFrame({name: cells.reset_index(drop=True) for name, cells in columns.items()})
 
 
@@ -236,7 +236,7 @@ def _mixed(cells: pd.Series[Any], where: str) -> pd.Series[str]:
 
 
 def _texts(cells: pd.Series[Any], where: str, meaning: str) -> pd.Series[str]:
-    """Ids as text, those that are not there left out. Raises DataError for what is no text or whole number."""
+    """Ids as text, those that are not there left out. Raises InputError for what is no text or whole number."""
     plain = cells.astype(object)
     for row, cell in enumerate(plain, start=1):
         if not (isinstance(cell, str) or pd.isna(cell)):
@@ -249,7 +249,7 @@ def _texts(cells: pd.Series[Any], where: str, meaning: str) -> pd.Series[str]:
 
 def _known(value: Any, where: str, what: str) -> str:
     if isinstance(value, bool | np.bool_) or not isinstance(value, str | int | np.integer):
-        raise DataError(f"expected {what} as text or whole number, found {shorten(str(value))}", where)
+        raise InputError(f"expected {what} as text or whole number, found {shorten(str(value))}", where)
     return str(value)
 
 
@@ -258,7 +258,7 @@ def _number(value: Any, where: str, what: str) -> float:
         refuse_huge(value, where)
     is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
     if not is_number or not math.isfinite(value):
-        raise DataError(f"expected a finite number as {what}, found {shorten(str(value))}", where)
+        raise InputError(f"expected a finite number as {what}, found {shorten(str(value))}", where)
     return float(value)
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from evalcore.arrays import IntArray
-from evalcore.data.passages import Passages
+from evalcore.structures.passages import Passages
 
 
 @dataclass(frozen=True)

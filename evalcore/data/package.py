@@ -27,8 +27,8 @@ from evalcore.data.manifest import (
 from evalcore.data.names import RUN_FOLDERS
 from evalcore.data.readability import FORMULAS, readability_scale
 from evalcore.data.sources import Source, from_path
-from evalcore.data.structures import Good, Note, Scale
-from evalcore.errors import DataError, readable
+from evalcore.structures.documents import Good, Note, Scale
+from evalcore.errors import InputError, readable
 
 PathLike = str | Path
 BACKUP = f"{FILE_NAME}.bak"  # what a description was before it was corrected
@@ -69,7 +69,7 @@ class Package:
         for name, end in good.items():
             if name not in known or end not in ("high", "low"):
                 expected = f"good to map one of {', '.join(sorted(known))} to high or low"
-                raise DataError(f"expected {expected}, found {name!r}: {end!r}")
+                raise InputError(f"expected {expected}, found {name!r}: {end!r}")
         ends = {**{column.scale.name: column.scale.good for column in manifest.columns}, **good}
         columns = tuple(
             replace(column, scale=replace(column.scale, good=cast(Good, ends[column.scale.name])))
@@ -89,7 +89,7 @@ class Files:
     def __post_init__(self) -> None:
         for name, named in self._by_name.items():
             if len(named) > 1:
-                raise DataError(f"expected one file of each name, found {len(named)}", name)
+                raise InputError(f"expected one file of each name, found {len(named)}", name)
 
     def matching(self, pattern: str) -> list[Source]:
         """The files of that name, or those that a pattern fits."""
@@ -101,7 +101,7 @@ class Files:
     def one(self, name: str, purpose: str) -> Source:
         found = self.matching(name)
         if len(found) != 1:
-            raise DataError(f"expected the file {name!r} for {purpose}, found {len(found) or 'no'} such file")
+            raise InputError(f"expected the file {name!r} for {purpose}, found {len(found) or 'no'} such file")
         return found[0]
 
     @cached_property
@@ -132,23 +132,23 @@ def package_of(
     manifest: str | None,
 ) -> Package:
     if where is not None and not (runs is None and aspects is None and signals is None):
-        raise DataError("expected a folder or zip, or runs and aspects, found both", str(where))
+        raise InputError("expected a folder or zip, or runs and aspects, found both", str(where))
     if where is not None and (Path(where) / "partitions.json").is_file():
-        raise DataError(
+        raise InputError(
             "expected runs and assessments, found a collection in parts; ec.open_partitions opens it", str(where)
         )
     if where is not None:
         return from_place(from_path(where), readable(Path(where).name) or "collection", manifest)
     if runs is not None and aspects:
         return _from_parts(runs, aspects, signals or {})
-    raise DataError("expected a folder or zip, or runs and aspects, found neither")
+    raise InputError("expected a folder or zip, or runs and aspects, found neither")
 
 
 def from_place(sources: Sequence[Source], title: str, text: str | None = None, flat: bool = False) -> Package:
     declared = [source for source in sources if PurePosixPath(source.name).name == FILE_NAME]
     if text is None and len(declared) > 1:
         names = ", ".join(source.name for source in declared)
-        raise DataError(f"expected one {FILE_NAME}, found {len(declared)}: {names}; open one of their folders")
+        raise InputError(f"expected one {FILE_NAME}, found {len(declared)}: {names}; open one of their folders")
     base = declared[0].name.removesuffix(FILE_NAME) if len(declared) == 1 else ""
     base = base or _common_folder([source.name for source in sources if source not in declared])
     if text is None and declared:
@@ -181,12 +181,12 @@ def _from_parts(
         for name, path in named.items():
             found = from_path(path)
             if len(found) != 1:
-                raise DataError(f"expected one file for {name}, found {len(found)}", str(path))
+                raise InputError(f"expected one file for {name}, found {len(found)}", str(path))
             file = f"{kind}/{name}/{found[0].name}"
             files.append(replace(found[0], name=file))
             columns.append(Column(_given_scale(name, kind), file, column=1 if kind == "aspects" else name))
     if len({column.scale.name for column in columns}) < len(columns):
-        raise DataError("expected one aspect or signal of each name, found one that is both")
+        raise InputError("expected one aspect or signal of each name, found one that is both")
     return Package(Manifest(runs=("runs/*",), columns=tuple(columns)), Files(files))
 
 
@@ -277,7 +277,7 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
     for pattern in manifest.runs:
         fitting = [source for source in files.matching(pattern) if source.name not in taken]
         if not fitting:
-            raise DataError(f"expected runs matching {pattern}, found no such file")
+            raise InputError(f"expected runs matching {pattern}, found no such file")
         found.update({source.name: source for source in fitting})
     return list(found.values())
 

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from evalcore.data.manifest import FILE_NAME, Manifest, parse_manifest
 from evalcore.data.package import BACKUP, Files, from_place, named_files, run_files
 from evalcore.data.sources import Source, from_bytes, from_path
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.writing import write_file
 
 _MADE = (1980, 1, 1, 0, 0, 0)  # the same files give the same zip
@@ -31,7 +31,7 @@ def zip_of(files: Iterable[tuple[str, bytes]], manifest: str) -> bytes:
 def save_manifest(folder: Path, manifest: str) -> Path | None:
     """Write a `collection.toml` into a folder of files; what it replaces is kept beside it, at the path returned.
 
-    Raises DataError where it cannot be read as a description, or cannot be written.
+    Raises InputError where it cannot be read as a description, or cannot be written.
     """
     parse_manifest(manifest)
     target = _place_of_manifest(folder)
@@ -44,7 +44,7 @@ def _place_of_manifest(folder: Path) -> Path:
     """Where the folder's description is, or will be: there must be only one."""
     found = [source.name for source in from_path(folder) if PurePosixPath(source.name).name == FILE_NAME]
     if len(found) > 1:
-        raise DataError(f"expected one {FILE_NAME}, found {len(found)}: {', '.join(found)}", str(folder))
+        raise InputError(f"expected one {FILE_NAME}, found {len(found)}: {', '.join(found)}", str(folder))
     return folder / (found[0] if found else FILE_NAME)
 
 

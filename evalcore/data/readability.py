@@ -16,8 +16,8 @@ from typing import Any
 
 import pandas as pd
 
-from evalcore.data.structures import Scale
-from evalcore.errors import DataError, not_installed
+from evalcore.structures.documents import Scale
+from evalcore.errors import InputError, not_installed
 
 _SENTENCE_END = re.compile(r"""(?<=[.!?])["'”’»)\]]*(?=\s|$)""")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")  # the parts of a word that have syllables: no digits, no hyphens
@@ -109,11 +109,11 @@ USUAL = ("fog", "smog", "flesch_kincaid")
 def readability(texts: Mapping[str, str], name: str, progress: Callable[[float], None] | None = None) -> pd.Series:
     """One readability score per document; a text without a word has none (nan).
 
-    `name` is one of FORMULAS, which says what each is. Raises DataError for another one, or where textstat, which
+    `name` is one of FORMULAS, which says what each is. Raises InputError for another one, or where textstat, which
     counts the syllables, is not installed.
     """
     if name not in FORMULAS:
-        raise DataError(f"expected a readability formula ({', '.join(FORMULAS)}), found {name!r}")
+        raise InputError(f"expected a readability formula ({', '.join(FORMULAS)}), found {name!r}")
     _textstat()
     scores = {}
     for done, (document, text) in enumerate(texts.items(), start=1):

@@ -10,14 +10,14 @@ from typing import Protocol, Self, TypeVar, overload
 import numpy as np
 
 from evalcore.arrays import BoolArray, IntArray
-from evalcore.data.components import ComponentRuns, Navigation, Worths
-from evalcore.data.passages import Highlights, Parts, Passages
-from evalcore.data.structures import Assessments, Collection, Rankings
-from evalcore.errors import DataError, shorten
+from evalcore.structures.links import ComponentRuns, Navigation, Worths
+from evalcore.structures.passages import Highlights, Parts, Passages
+from evalcore.structures.documents import Assessments, Collection, Rankings
+from evalcore.errors import InputError, shorten
 
 
 class Restrictable(Protocol):
-    """A collection that restricts itself, such as one in parts (see `evalcore.partitioned`)."""
+    """A collection that restricts itself, such as one in parts (see `evalcore.scale`)."""
 
     def restricted(self, systems: Iterable[str] | None, topics: Iterable[str] | None) -> Self: ...
 
@@ -36,7 +36,7 @@ def restrict(
 ) -> Collection | Own:
     """The collection with these systems and these topics only, in its own order; None keeps all.
 
-    Scores of what is kept do not change. Raises DataError for a name the collection lacks, or none at all.
+    Scores of what is kept do not change. Raises InputError for a name the collection lacks, or none at all.
     """
     if not isinstance(collection, Collection):
         return collection.restricted(systems, topics)
@@ -63,14 +63,14 @@ def restrict(
 
 
 def places(known: Sequence[str], wanted: Iterable[str] | None, what: str) -> IntArray:
-    """Where the wanted names stand among the known ones; None: all. Raises DataError for an unknown one or none."""
+    """Where the wanted names stand among the known ones; None: all. Raises InputError for an unknown one or none."""
     if wanted is None:
         return np.arange(len(known))
     chosen = set(wanted)
     if unknown := sorted(chosen - set(known)):
-        raise DataError(f"expected {what} of this collection, found {shorten(', '.join(unknown))}")
+        raise InputError(f"expected {what} of this collection, found {shorten(', '.join(unknown))}")
     if not chosen:
-        raise DataError(f"expected at least one of the {len(known)} {what}, found none")
+        raise InputError(f"expected at least one of the {len(known)} {what}, found none")
     return np.array([at for at, name in enumerate(known) if name in chosen])
 
 

@@ -21,10 +21,10 @@ from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.characters import normalised
 from evalcore.data.comments import comment_notes, data_text
 from evalcore.data.fields import Fields, blocks, first_fields, split, words_at
-from evalcore.data.pool import PoolIndex
+from evalcore.data.pool_index import PoolIndex
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Note, Rankings, natural_key
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
+from evalcore.errors import InputError
 from evalcore.progress import Progress
 
 Order = Literal["score", "rank", "file", "urbp-tool"]
@@ -81,7 +81,7 @@ def read_rankings(
 ) -> tuple[Rankings, pd.DataFrame, list[Note]]:
     """Read one run per source. Returns the rankings, a table of facts per system, and notes.
 
-    Raises DataError for bad lines, two runs with one name, an unknown order, or no topic in common with the pool.
+    Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common with the pool.
     """
     ordered = in_order(sources, order)
     runs = []
@@ -89,23 +89,23 @@ def read_rankings(
         runs.append(run)
         if progress:
             progress(len(runs) / len(sources), f"Reading runs: {len(runs)} of {len(sources)}")
-    facts, notes = said_of(runs, pool, order)
+    facts, notes = summarise_runs(runs, pool, order)
     return _assemble(runs, pool), facts, notes
 
 
 def in_order(sources: Sequence[Source], order: Order) -> list[Source]:
     """The runs in the natural order of their names, in which the systems of a collection stand.
 
-    Raises DataError for an unknown order of documents, for no run, and for two of one name.
+    Raises InputError for an unknown order of documents, for no run, and for two of one name.
     """
     if order not in ORDERS:
-        raise DataError(f"expected order to be one of {', '.join(ORDERS)}, found {order!r}")
+        raise InputError(f"expected order to be one of {', '.join(ORDERS)}, found {order!r}")
     _refuse_same_names(sources)
     return sorted(sources, key=lambda source: natural_key(source.stem))
 
 
-def said_of(runs: Sequence[Run], pool: Assessments, order: Order) -> tuple[pd.DataFrame, list[Note]]:
-    """A table of facts per system, and notes. Raises DataError where no run has a topic in common with the pool."""
+def summarise_runs(runs: Sequence[Run], pool: Assessments, order: Order) -> tuple[pd.DataFrame, list[Note]]:
+    """A table of facts per system, and notes. Raises InputError where no run has a topic in common with the pool."""
     _refuse_no_common_topic(runs, pool)
     names = pd.Index([run.system for run in runs], name="system", dtype=object)
     facts = pd.DataFrame([run.facts for run in runs], index=names)
@@ -167,7 +167,7 @@ class RunLines:
 
 
 def run_lines(source: Source) -> RunLines:
-    """Every line of a run, read as `read_run` does. Raises DataError on a bad line."""
+    """Every line of a run, read as `read_run` does. Raises InputError on a bad line."""
     text, _ = data_text(source, "a TREC run")
     columns = _columns(text)
     fields = split(text, source.name, columns, more=columns is COLUMNS)
@@ -205,8 +205,8 @@ def _check_ranks(read: _Lines, text: bytes, name: str, columns: Sequence[str], o
             raise _error(read, row, text, name, f"{expected}, found {found.format(read.rank[row])}")
 
 
-def _error(read: _Lines, row: int, text: bytes, name: str, problem: str) -> DataError:
-    return DataError(problem, name, text.count(b"\n", 0, int(read.start[row])) + 1)
+def _error(read: _Lines, row: int, text: bytes, name: str, problem: str) -> InputError:
+    return InputError(problem, name, text.count(b"\n", 0, int(read.start[row])) + 1)
 
 
 def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Lines) -> Iterator[Note]:
@@ -392,12 +392,12 @@ def _assemble(runs: Sequence[Run], pool: Assessments) -> Rankings:
 
 def _refuse_same_names(sources: Sequence[Source]) -> None:
     if not sources:
-        raise DataError("expected at least one run, found none")
+        raise InputError("expected at least one run, found none")
     by_name: dict[str, str] = {}
     for source in sources:
         if source.stem in by_name:
             files = f"{by_name[source.stem]!r} and {source.name!r}"
-            raise DataError(f"expected a name for each system, found {files} both named {source.stem!r}; rename one")
+            raise InputError(f"expected a name for each system, found {files} both named {source.stem!r}; rename one")
         by_name[source.stem] = source.name
 
 
@@ -406,7 +406,7 @@ def _refuse_no_common_topic(runs: Sequence[Run], pool: Assessments) -> None:
         return
     theirs, ours = str(runs[0].facts["dropped_example"]), pool.topics[0]
     problem = f"expected runs and assessments on the same topics, found {theirs!r} in the runs and {ours!r} assessed"
-    raise DataError(problem + _same_topic_hint(theirs, pool.topics), runs[0].facts["file"])
+    raise InputError(problem + _same_topic_hint(theirs, pool.topics), runs[0].facts["file"])
 
 
 def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from evalcore.data.fields import PADDING, text_of
 from evalcore.data.json_text import parse_json
 from evalcore.data.sources import Source
 from evalcore.data.tables import SYNONYMS
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 
 SCORE = ("score", "value")
 MEASURE = ("measure", "metric")
@@ -55,7 +55,7 @@ class ScoreFile:
 def read_scores(source: Source) -> ScoreFile:
     """Read one file; rows of the topic `all`, which are means, are left out.
 
-    Raises DataError with the line of what is no score.
+    Raises InputError with the line of what is no score.
     """
     text = text_of(source.read(), source.name, EXPECTED).removesuffix(PADDING).decode()
     first = next(line for line in text.splitlines() if line.strip())
@@ -90,7 +90,7 @@ def _json_rows(text: str, source: Source) -> Iterator[Row]:
             topic, measure, value = (found[key] for key in ("query_id", "measure", "value"))
         except (ValueError, KeyError, TypeError, RecursionError):
             expected = 'expected {"query_id": ..., "measure": ..., "value": ...}'
-            raise DataError(f"{expected}, found {shorten(line)}", source.name, number) from None
+            raise InputError(f"{expected}, found {shorten(line)}", source.name, number) from None
         yield Row(str(measure), str(topic), _number(value, source, number), number)
 
 
@@ -101,10 +101,10 @@ def _table_rows(text: str, separator: str, source: Source) -> Iterator[Row]:
     try:
         number, header = next(lines, (1, []))
         if not header:
-            raise DataError(f"expected {EXPECTED}, found empty cells alone", source.name, number)
+            raise InputError(f"expected {EXPECTED}, found empty cells alone", source.name, number)
         yield from _rows_below(header, lines, source)
     except csv.Error as error:
-        raise DataError(f"expected a table, found: {error}", source.name, reader.line_num) from None
+        raise InputError(f"expected a table, found: {error}", source.name, reader.line_num) from None
 
 
 def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], source: Source) -> Iterator[Row]:
@@ -120,10 +120,10 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], sourc
     for number, row in lines:
         if len(row) != len(header):
             problem = f"expected {len(header)} cells, as in the header, found {len(row)}"
-            raise DataError(problem, source.name, number)
+            raise InputError(problem, source.name, number)
         for at in named:
             if not row[at]:
-                raise DataError(f"expected a {header[at] or 'topic'}, found an empty cell", source.name, number)
+                raise InputError(f"expected a {header[at] or 'topic'}, found an empty cell", source.name, number)
         for at, name in systems.items():
             value = _number(row[at], source, number) if row[at] else math.nan
             label = _stem(source) if measure is None else row[measure]
@@ -141,9 +141,9 @@ def _system_columns(header: list[str], topic: int, source: Source) -> dict[int, 
     for name in names:
         if name.lower() in (*SCORE, *SYNONYMS["system"], *MEASURE, ""):
             expected = "expected columns topic, system, score (or topic and one column for each system)"
-            raise DataError(f"{expected}, found {', '.join(map(repr, header))}", source.name, 1)
+            raise InputError(f"{expected}, found {', '.join(map(repr, header))}", source.name, 1)
         if names.count(name) > 1:
-            raise DataError(f"expected one column for each system, found two for {name!r}", source.name, 1)
+            raise InputError(f"expected one column for each system, found two for {name!r}", source.name, 1)
     return found
 
 
@@ -152,7 +152,7 @@ def _outputs(text: str, source: Source) -> ScoreFile:
     lines = [(number, line.split()) for number, line in _lines(text)]
     for number, fields in lines:
         if not 3 <= len(fields) <= 4:
-            raise DataError(f"expected {EXPECTED}, found {shorten(' '.join(fields))}", source.name, number)
+            raise InputError(f"expected {EXPECTED}, found {shorten(' '.join(fields))}", source.name, number)
     topic = _topic_field(text, lines, source)
     rows: list[Row] = []
     names, in_summary = [""], False
@@ -179,7 +179,7 @@ def _topic_field(text: str, lines: list[tuple[int, list[str]]], source: Source) 
         return 0
     names = [all(_NAME.fullmatch(fields[at]) for _, fields in lines) for at in (0, 1)]
     if names[0] == names[1]:
-        raise DataError(f"expected {EXPECTED}, with its lines of the topic `{ALL}`, found none", source.name)
+        raise InputError(f"expected {EXPECTED}, with its lines of the topic `{ALL}`, found none", source.name)
     return 1 if names[0] else 0
 
 
@@ -194,5 +194,5 @@ def _number(value: Any, source: Source, line: int) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if math.isnan(number):
-        raise DataError(f"expected a number as score, found {shorten(str(value))}", source.name, line)
+        raise InputError(f"expected a number as score, found {shorten(str(value))}", source.name, line)
     return number

@@ -27,9 +27,9 @@ import pandas as pd
 
 from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
 from evalcore.data.sources import Source, from_path
-from evalcore.data.structures import Good, Note, Rankings, natural_key
+from evalcore.structures.documents import Good, Note, Rankings, natural_key
 from evalcore.direction import directed, good_of
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 
 Missing = Literal["refuse", "zero", "leave-out"]
 
@@ -47,7 +47,7 @@ def load_scores(
 ) -> dict[str, pd.DataFrame]:
     """Read scores that other tools computed, from one or several files, folders or zips: {measure: topics x systems}.
 
-    `good` names measures of which the low scores are good: {"EffortTo": "low"}. Raises DataError for what is no table
+    `good` names measures of which the low scores are good: {"EffortTo": "low"}. Raises InputError for what is no table
     of scores, a score given twice, (if `missing` is "refuse") a hole, or a measure in `good` that is not there.
     """
     paths = [path] if isinstance(path, str | Path) else list(path)
@@ -55,7 +55,7 @@ def load_scores(
     sources = [source for one in paths for source in from_path(one)]
     found = dict(read_score_tables(sources, missing, good=lambda name: ends.get(name, "high")).scores)
     if unknown := [name for name in ends if name not in found]:
-        raise DataError(f"expected good to name measures of the tables ({', '.join(found)}), found {unknown[0]!r}")
+        raise InputError(f"expected good to name measures of the tables ({', '.join(found)}), found {unknown[0]!r}")
     return found
 
 
@@ -71,11 +71,11 @@ def read_score_tables(
     of a measure's name which end of its scores is good.
     """
     if missing not in get_args(Missing):
-        raise DataError(f"expected missing to be {', '.join(get_args(Missing))}, found {missing!r}")
+        raise InputError(f"expected missing to be {', '.join(get_args(Missing))}, found {missing!r}")
     files = [read_scores(source) for source in sources]
     if not any(file.rows for file in files):
         where = sources[0].name if len(sources) == 1 else ""
-        raise DataError(f"expected {EXPECTED}, found no score of any topic: was -q given?", where)
+        raise InputError(f"expected {EXPECTED}, found no score of any topic: was -q given?", where)
     for file in files:
         _name_outputs(file, [name for file in files for name in file.names], systems)
     table = _table(files)
@@ -120,7 +120,7 @@ def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) 
 def as_averaged(tables: ScoreTables, rankings: Rankings, topics: Sequence[str]) -> ScoreTables:
     """Aligned tables on the topics that the collection's means are over: what a system lacks there it lacks here too.
 
-    Raises DataError for a score that is missing on such a topic.
+    Raises InputError for a score that is missing on such a topic.
     """
     counted = pd.DataFrame(rankings.counted().T, list(topics), list(rankings.systems))
     kept = {}
@@ -130,7 +130,7 @@ def as_averaged(tables: ScoreTables, rankings: Rankings, topics: Sequence[str]) 
         if len(holes):
             topic, system = frame.index[holes[0][0]], frame.columns[holes[0][1]]
             found = f"found none for {name} of {system!r} on topic {topic!r}"
-            raise DataError(f"expected a score of every system on each topic that its mean is over, {found}", "scores")
+            raise InputError(f"expected a score of every system on each topic that its mean is over, {found}", "scores")
         kept[name] = frame.where(wanted)
     return ScoreTables(kept, tables.notes)
 
@@ -161,7 +161,7 @@ def _name_outputs(file: ScoreFile, given: Sequence[str], known: Collection[str])
             if not name or given.count(name) > 1:
                 expected = "expected a name of its own (a line `runid all NAME`) for each of several outputs in a file"
                 found = f"found {shorten(name)} twice" if name else "found one without"
-                raise DataError(f"{expected}, {found}", file.source.name)
+                raise InputError(f"{expected}, {found}", file.source.name)
     for row in file.rows:
         row.system = row.system or names[row.output]
 
@@ -180,7 +180,7 @@ def _refuse_twice(table: pd.DataFrame) -> None:
         first = table[(table[keys] == second[keys]).all(axis=1)].iloc[0]
         what = f"{second['measure']} of {second['system']!r} on topic {second['topic']!r}"
         before = f"{first['file']} line {first['line']}"
-        raise DataError(
+        raise InputError(
             f"expected one score for {what}, found another in {before}", second["file"], int(second["line"])
         )
 
@@ -197,7 +197,7 @@ def _pivot(part: pd.DataFrame) -> pd.DataFrame:
 def _directed(name: str, frame: pd.DataFrame, good: Callable[[str], Good]) -> pd.DataFrame:
     if good(name) == "low" and not (frame > 0).any(axis=None) and (frame < 0).any(axis=None):
         problem = f"expected {name}, of which low scores are good, to have some above 0, found none"
-        raise DataError(f"{problem}: if they are turned round already, the high ones are good")
+        raise InputError(f"{problem}: if they are turned round already, the high ones are good")
     return directed(frame, good(name))
 
 
@@ -212,11 +212,11 @@ def _first_hole(frames: Mapping[str, pd.DataFrame]) -> tuple[str, str, str]:
     return name, str(frame.index[row]), str(frame.columns[column])
 
 
-def _hole(frames: Mapping[str, pd.DataFrame], table: pd.DataFrame, holes: int) -> DataError:
+def _hole(frames: Mapping[str, pd.DataFrame], table: pd.DataFrame, holes: int) -> InputError:
     measure, topic, system = _first_hole(frames)
     cell = table[(table["measure"] == measure) & (table["topic"] == topic) & (table["system"] == system)]
     more = f", and {holes - 1:,} more" if holes > 1 else ""
-    return DataError(
+    return InputError(
         f"expected a score of every system on every topic, found none for {measure} of {system!r} on topic {topic!r}"
         f'{more}; if a system returned nothing there, read missing scores as 0 (missing="zero") or leave them out of '
         'means (missing="leave-out")',

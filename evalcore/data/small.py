@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from evalcore.data.components import ComponentRuns, Components, Links, Navigation, Worths
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Rankings, Scale, assumed_grades
-from evalcore.errors import DataError
+from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale, assumed_grades
+from evalcore.errors import InputError
 
 
 def small_collection(
@@ -22,7 +22,7 @@ def small_collection(
     """One topic: labels of documents (documents x aspects) and, for each system, its documents from rank 1 on.
 
     A document that `labels` does not name is not assessed. Aspects without a scale have the grades that occur and 0;
-    high is good. Raises DataError where a document is listed twice.
+    high is good. Raises InputError where a document is listed twice.
 
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "a"]})
     >>> c.rankings.rank.tolist()
@@ -31,7 +31,7 @@ def small_collection(
     rows = {document: row for row, document in enumerate(labels.index)}
     for name, listed in {"labels": labels.index, **rankings}.items():
         if len(set(listed)) < len(listed):
-            raise DataError("expected each document once", name)
+            raise InputError("expected each document once", name)
     pool = Assessments(
         topics=("topic",),
         topic=np.zeros(len(labels), dtype=int),

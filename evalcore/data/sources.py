@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from evalcore.errors import DataError, readable
+from evalcore.errors import InputError, readable
 
 MiB = 1 << 20
 
@@ -59,22 +59,22 @@ class Source:
     def read(self) -> bytes:
         """The content, decompressed (gzip, bzip2).
 
-        Raises DataError on a bomb, on a damaged file, and on one that has changed since its digest was taken: what is
+        Raises InputError on a bomb, on a damaged file, and on one that has changed since its digest was taken: what is
         parsed is what is digested.
         """
         data = self._digested()
         if len(data) > self.limits.file_bytes:
-            raise DataError(_too_large_file(len(data), self.limits), self.name)
+            raise InputError(_too_large_file(len(data), self.limits), self.name)
         if not _is_compressed(data):
             return data
         limit = _unpacked_limit(len(data), self.limits)
         content = _decompressed(data, limit + 1, self.name)
         if len(content) > limit:
-            raise DataError(_too_large(limit), self.name)
+            raise InputError(_too_large(limit), self.name)
         return content
 
     def head(self, size: int = 1 << 16) -> bytes:
-        """The beginning of the content, decompressed. Raises DataError on a damaged file."""
+        """The beginning of the content, decompressed. Raises InputError on a damaged file."""
         peek = self.peek or (lambda most: self.raw()[:most])
         data = peek(max(size, len(_BZIP2)))
         if not _is_compressed(data):
@@ -86,7 +86,7 @@ class Source:
         data = self.raw()
         digest = hashlib.sha256(data).digest()
         if self.__dict__.setdefault("digest", digest) != digest:  # where `cached_property` keeps it
-            raise DataError(
+            raise InputError(
                 "expected a file that stays as it is while it is read, found it changed: try again", self.name
             )
         return data
@@ -119,7 +119,7 @@ TEXT_ENDINGS = (".txt", ".run", ".trec", ".csv", ".tsv", ".parquet", ".xml", ".j
 def from_path(path: str | Path) -> list[Source]:
     """All files below a folder, the members of a zip, or the one file; hidden files are left out. Sorted by name.
 
-    Raises DataError for a path that is not there or cannot be read, for what is no file (a pipe, a device, a socket),
+    Raises InputError for a path that is not there or cannot be read, for what is no file (a pipe, a device, a socket),
     and for a link that leads out of the folder.
     """
     return [source for name, file, _ in _files(Path(path)) for source in _from_file(file, name)]
@@ -131,7 +131,7 @@ Stamps = tuple[tuple[str, int, int, int], ...]
 def stamps(path: str | Path) -> Stamps:
     """Name, size, time and inode of every file that `from_path` opens: others, once one of them has changed.
 
-    Raises DataError as `from_path` does.
+    Raises InputError as `from_path` does.
     """
     return tuple((name, about.st_size, about.st_mtime_ns, about.st_ino) for name, _, about in _files(Path(path)))
 
@@ -139,7 +139,7 @@ def stamps(path: str | Path) -> Stamps:
 def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
     """The content of a file, or so many bytes from its beginning; `name` is what errors call it.
 
-    Raises DataError for a file that cannot be read or is too large, and at once for a pipe, a device or a socket.
+    Raises InputError for a file that cannot be read or is too large, and at once for a pipe, a device or a socket.
     """
     name = name or str(path)
     try:
@@ -148,27 +148,27 @@ def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
             about = os.fstat(file.fileno())
             refuse_special(about, name)  # once more: it may have been put there since
             if size < 0 and about.st_size > LIMITS.file_bytes:
-                raise DataError(_too_large_file(about.st_size, LIMITS), name)
+                raise InputError(_too_large_file(about.st_size, LIMITS), name)
             return file.read(size)
     except OSError as error:
         raise _unreadable(error, name) from None
 
 
 def refuse_special(about: os.stat_result, name: str) -> None:
-    """Raises DataError for what has no content of its own, which might never end or never begin."""
+    """Raises InputError for what has no content of its own, which might never end or never begin."""
     kind = _SPECIAL.get(stat.S_IFMT(about.st_mode))
     if kind:
-        raise DataError(f"expected a file, found {kind}", name)
+        raise InputError(f"expected a file, found {kind}", name)
 
 
 def from_bytes(files: Iterable[tuple[str, bytes]]) -> list[Source]:
-    """Uploaded files; a zip among them stands for its members. Raises DataError for too many or too much."""
+    """Uploaded files; a zip among them stands for its members. Raises InputError for too many or too much."""
     files, sources = list(files), []
     total = sum(len(data) for _, data in files)
     if len(files) > LIMITS.archive_members:
-        raise DataError(f"expected at most {LIMITS.archive_members:,} files at once, found {len(files):,}")
+        raise InputError(f"expected at most {LIMITS.archive_members:,} files at once, found {len(files):,}")
     if total > LIMITS.archive_bytes:
-        raise DataError(f"expected at most {_size(LIMITS.archive_bytes)} at once, found {_size(total)}")
+        raise InputError(f"expected at most {_size(LIMITS.archive_bytes)} at once, found {_size(total)}")
     for name, data in files:
         sources += _from_zip(name, data) if _is_zip(data) else [Source(name, _constant(data))]
     return sources
@@ -198,12 +198,12 @@ def _files(path: Path) -> list[_Found]:
         if path.exists():
             return [(readable(path.name), str(path), path.stat())]
     except (OSError, ValueError) as error:
-        raise error if isinstance(error, DataError) else _unreadable(error, str(path)) from None
-    raise DataError("expected a folder, a zip or a file, found nothing at this path", str(path))
+        raise error if isinstance(error, InputError) else _unreadable(error, str(path)) from None
+    raise InputError("expected a folder, a zip or a file, found nothing at this path", str(path))
 
 
 def _below(folder: Path) -> list[_Found]:
-    """Every file below a folder, hidden ones aside, by its name there. Raises DataError for what cannot be read."""
+    """Every file below a folder, hidden ones aside, by its name there. Raises InputError for what cannot be read."""
     found: list[_Found] = []
     folders = [(str(folder), "")]
     while folders:
@@ -245,9 +245,9 @@ def _refuse_escape(link: str, name: str, folder: Path) -> None:
     target = os.path.realpath(link)
     if not Path(target).is_relative_to(folder.resolve()):
         problem = f"expected files inside the folder, found a link that leads out of it, to {target}"
-        raise DataError(f"{problem}: copy the file instead", name)
+        raise InputError(f"{problem}: copy the file instead", name)
     if not os.path.exists(target):
-        raise DataError(f"expected a file, found a link to nothing: {target}", name)
+        raise InputError(f"expected a file, found a link to nothing: {target}", name)
 
 
 def _from_zip(name: str, data: bytes) -> list[Source]:
@@ -255,7 +255,7 @@ def _from_zip(name: str, data: bytes) -> list[Source]:
         archive = zipfile.ZipFile(io.BytesIO(data))
         listed = archive.infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise DataError(_damaged("zip archive", error), name) from None
+        raise InputError(_damaged("zip archive", error), name) from None
     members = [member for member in listed if not member.filename.endswith("/")]
     _check_archive(name, members)
     wanted = [member for member in members if not _clutter(member.filename)]
@@ -268,36 +268,36 @@ def _from_zip(name: str, data: bytes) -> list[Source]:
 def _check_archive(name: str, members: list[zipfile.ZipInfo]) -> None:
     if len(members) > LIMITS.archive_members:
         found = f"found {len(members):,}"
-        raise DataError(f"expected at most {LIMITS.archive_members:,} files in a zip, {found}", name)
+        raise InputError(f"expected at most {LIMITS.archive_members:,} files in a zip, {found}", name)
     total = sum(member.file_size for member in members)
     if total > LIMITS.archive_bytes:
         found = f"found {_size(total)} (a zip bomb?)"
-        raise DataError(f"expected at most {_size(LIMITS.archive_bytes)} once unpacked, {found}", name)
+        raise InputError(f"expected at most {_size(LIMITS.archive_bytes)} once unpacked, {found}", name)
     for member in members:
         _check_member(name, member)
 
 
 def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: list[zipfile.ZipInfo]) -> None:
-    """Raises DataError where the directory of a zip does not tell of all that is in it: nothing is lost silently."""
+    """Raises InputError where the directory of a zip does not tell of all that is in it: nothing is lost silently."""
     listed = archive.infolist()
     first = min((member.header_offset for member in listed), default=0)
     if first != 0:
         problem = f"expected a zip that begins with its first file, found that at byte {first:,}"
-        raise DataError(f"{problem}: two archives in a row, or a damaged one", name)
+        raise InputError(f"{problem}: two archives in a row, or a damaged one", name)
     end = len(data) - _END_SIZE if data[-_END_SIZE:].startswith(_END) else data.rfind(_END)
     count = int.from_bytes(data[end + 10 : end + 12], "little")
     if count not in (len(listed), 0xFFFF) or bool(listed) != data.startswith(_FILE):  # 0xFFFF: too many to say
         problem = f"found {len(listed):,} where it says {count:,}"
-        raise DataError(f"expected a zip whose directory lists all its files, {problem}: a damaged one", name)
+        raise InputError(f"expected a zip whose directory lists all its files, {problem}: a damaged one", name)
     for member in listed:
         if not _same_sum(data, member):
-            raise DataError(_damaged("zip archive", ValueError(f"two checksums for {member.filename!r}")), name)
+            raise InputError(_damaged("zip archive", ValueError(f"two checksums for {member.filename!r}")), name)
     for member in passed_over:  # a damaged name may look like one that is not to be read
         try:
             with suppress(NotImplementedError, RuntimeError, ValueError):
                 archive.open(member).close()  # compares it with the name before the content
         except (zipfile.BadZipFile, OSError) as error:
-            raise DataError(_damaged("zip archive", error), name) from None
+            raise InputError(_damaged("zip archive", error), name) from None
 
 
 def _same_sum(data: bytes, member: zipfile.ZipInfo) -> bool:
@@ -311,13 +311,13 @@ def _check_member(name: str, member: zipfile.ZipInfo) -> None:
     found = member.filename
     parts = PurePosixPath(found.replace("\\", "/")).parts
     if not found:
-        raise DataError("expected a name for each file in a zip, found none", name)
+        raise InputError("expected a name for each file in a zip, found none", name)
     if ".." in parts or found.startswith(("/", "\\")) or ":" in found[:2]:
-        raise DataError(f"expected paths inside the archive, found {found!r}, which leads out of it", name)
+        raise InputError(f"expected paths inside the archive, found {found!r}, which leads out of it", name)
     if member.flag_bits & 1:
-        raise DataError(f"expected a zip without a password, found {found!r} encrypted", name)
+        raise InputError(f"expected a zip without a password, found {found!r} encrypted", name)
     if found.lower().endswith(".zip"):
-        raise DataError(f"expected runs and assessments, found a zip in the zip: {found!r}; unpack it", name)
+        raise InputError(f"expected runs and assessments, found a zip in the zip: {found!r}; unpack it", name)
 
 
 def _clutter(member_name: str) -> bool:
@@ -337,16 +337,16 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
             with archive.open(member) as file:
                 data = file.read(size)
         except _ZIP_ERRORS as error:
-            raise DataError(_damaged("file", error), name) from None
+            raise InputError(_damaged("file", error), name) from None
         if _is_zip(data):
-            raise DataError("expected a run or assessments, found a zip in the zip; unpack it first", name)
+            raise InputError("expected a run or assessments, found a zip in the zip; unpack it first", name)
         return data
 
     def raw() -> bytes:
         limit = _unpacked_limit(member.compress_size, LIMITS)
         data = peek(limit + 1)
         if len(data) > limit:
-            raise DataError(_too_large(limit), name)
+            raise InputError(_too_large(limit), name)
         return data
 
     return Source(name, raw, peek=peek)
@@ -361,7 +361,7 @@ def _beginning(data: bytes, size: int, name: str) -> bytes:
             content += stream.decompress(data, size - len(content))
             data = stream.unused_data
     except (zlib.error, OSError) as error:
-        raise DataError(_damaged("compressed file", error), name) from None
+        raise InputError(_damaged("compressed file", error), name) from None
     return content
 
 
@@ -384,12 +384,12 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
             most -= len(parts[-1])
             at = end - len(stream.unused_data)
     except (zlib.error, OSError) as error:
-        raise DataError(_damaged("compressed file", error), name) from None
+        raise InputError(_damaged("compressed file", error), name) from None
     if most > 0 and stream is not None and not stream.eof:
-        raise DataError("expected a whole compressed file, found one that breaks off", name)
+        raise InputError("expected a whole compressed file, found one that breaks off", name)
     if most > 0 and data.count(0, at) < len(data) - at:
         found = f"{len(data) - at:,} bytes that are none after the last"
-        raise DataError(f"expected nothing but compressed streams, found {found}: a damaged file?", name)
+        raise InputError(f"expected nothing but compressed streams, found {found}: a damaged file?", name)
     return b"".join(parts)
 
 
@@ -430,9 +430,9 @@ def _damaged(what: str, error: Exception) -> str:
     return f"expected a readable {what}, found a damaged one ({error})"
 
 
-def _unreadable(error: Exception, name: str, what: str = "a file") -> DataError:
+def _unreadable(error: Exception, name: str, what: str = "a file") -> InputError:
     reason = getattr(error, "strerror", None) or str(error)
-    return DataError(f"expected {what} that can be read, found: {reason}", name)
+    return InputError(f"expected {what} that can be read, found: {reason}", name)
 
 
 def _constant(data: bytes) -> Callable[[], bytes]:

@@ -21,11 +21,11 @@ from evalcore.data.assessments import Labels, checked
 from evalcore.data.characters import UNSEEN
 from evalcore.data.comments import data_head, without_table_comments
 from evalcore.data.fields import BOM, LONGEST_ID, PADDING, text_of
-from evalcore.data.json_tables import beginning, json_form, read_json
+from evalcore.data.json_tables import json_head, json_form, read_json
 from evalcore.data.json_tables import columns as json_columns
 from evalcore.data.sources import Source
-from evalcore.data.structures import Scale
-from evalcore.errors import DataError, shorten
+from evalcore.structures.documents import Scale
+from evalcore.errors import InputError, shorten
 
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "topic": ("topic", "topic_id", "query", "query_id", "qid", "q_id", "topicid", "queryid", "query-id"),
@@ -81,7 +81,7 @@ def named(source: Source, head: bytes) -> list[str]:
     if head[:4] == PARQUET:
         return _read(_parquet_columns, source.read(), source.name)
     form = json_form(head, meanings)
-    return list(begun.keys) if form and (begun := beginning(head)) else _header(head)
+    return list(begun.keys) if form and (begun := json_head(head)) else _header(head)
 
 
 def meanings(names: Sequence[str]) -> list[str]:
@@ -113,7 +113,7 @@ def read_table(source: Source) -> pd.DataFrame:
     """A table with its columns renamed to topic, document, rank, score, ...; its index are the lines of the file.
 
     Every cell is text, except in Parquet and JSON. A column without a name (pandas writes one) and those that say less
-    than another of their meaning are left out. What comment lines say is in `attrs["comments"]`. Raises DataError for
+    than another of their meaning are left out. What comment lines say is in `attrs["comments"]`. Raises InputError for
     what is not a table or names one column twice.
     """
     content = source.read()
@@ -126,7 +126,7 @@ def read_table(source: Source) -> pd.DataFrame:
     comments = table.attrs.get("comments", "")
     table.columns = pd.Index(meanings(list(map(str, table.columns))))
     for name in table.columns[table.columns.duplicated()]:
-        raise DataError(f"expected one column of each meaning, found two for {name!r}", source.name)
+        raise InputError(f"expected one column of each meaning, found two for {name!r}", source.name)
     table = table[[name for name in table.columns if name and name not in _SPARE]]
     table.attrs = {"comments": comments}
     return table
@@ -136,7 +136,7 @@ def _read(reader: Callable[[bytes, str], Found], content: bytes, name: str) -> F
     try:
         return reader(content, name)
     except (pa.ArrowException, csv.Error, OSError, ValueError) as error:
-        raise error if isinstance(error, DataError) else _refusal(str(error), name) from None
+        raise error if isinstance(error, InputError) else _refusal(str(error), name) from None
 
 
 def _read_parquet(content: bytes, name: str) -> pd.DataFrame:
@@ -154,7 +154,7 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
     lines = text.splitlines()
     first = next((line for line in lines if line.strip()), b"").decode()
     if not first:
-        raise DataError("expected a table, found nothing but comments", name)
+        raise InputError("expected a table, found nothing but comments", name)
     read = arrow_csv.read_csv(
         io.BytesIO(text),
         read_options=arrow_csv.ReadOptions(use_threads=False),
@@ -162,7 +162,7 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
         convert_options=arrow_csv.ConvertOptions(column_types=dict.fromkeys(_cells(first), pa.string())),
     )
     if any(kind != pa.string() for kind in read.schema.types):
-        raise DataError("expected a header in one line, found a quoted name that goes on in the next", name)
+        raise InputError("expected a header in one line, found a quoted name that goes on in the next", name)
     table: pd.DataFrame = read.to_pandas()
     filled = [number for number, line in enumerate(lines, start=1) if line.strip()][1:]
     table.index = pd.Index(filled if len(filled) == len(table) else range(2, len(table) + 2))
@@ -174,15 +174,15 @@ def _read_text(content: bytes, name: str) -> pd.DataFrame:
     return table
 
 
-def _refusal(problem: str, name: str) -> DataError:
+def _refusal(problem: str, name: str) -> InputError:
     """Arrow's complaint in our words."""
     if "Parquet" in problem:
-        return DataError("expected a readable Parquet table, found a damaged one", name)
+        return InputError("expected a readable Parquet table, found a damaged one", name)
     uneven = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", problem)
     if not uneven:
-        return DataError(f"expected a table, found: {problem.splitlines()[0]}", name)
+        return InputError(f"expected a table, found: {problem.splitlines()[0]}", name)
     line, expected, found = map(int, uneven.groups())
-    return DataError(f"expected {expected} cells, as in the header, found {found}", name, line)
+    return InputError(f"expected {expected} cells, as in the header, found {found}", name, line)
 
 
 def aspect_columns(table: pd.DataFrame) -> list[str]:
@@ -197,7 +197,7 @@ def table_labels(
 ) -> Labels:
     """The labels of one aspect in a table, long or wide; an empty cell is not assessed.
 
-    Raises DataError naming the missing column, or the line of a cell that is no number.
+    Raises InputError naming the missing column, or the line of a cell that is no number.
     """
     _need(list(table.columns), ("topic", "document"), source)
     value, comments = column, table.attrs.get("comments", "")
@@ -216,7 +216,7 @@ def table_signal(table: pd.DataFrame, source: Source, scale: Scale, column: str)
 def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, column: str) -> Labels:
     if value not in table.columns:
         known = ", ".join(aspect_columns(table)) or "none"
-        raise DataError(f"expected a column {column!r}, found only {known}", source.name)
+        raise InputError(f"expected a column {column!r}, found only {known}", source.name)
     table = table[table[value].notna() & (table[value].astype(str) != "")]
     topics = _ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
     subtopics = table["iteration"].astype(str).to_numpy(dtype=object) if "iteration" in table.columns else None
@@ -236,7 +236,7 @@ def run_sources(source: Source) -> list[Source]:
     names = columns(source, data_head(source, 1 << 16))
     _need(names, ("topic", "document"), source)
     if not {"rank", "score"} & set(names):
-        raise DataError("expected a column rank or score, found neither", source.name)
+        raise InputError("expected a column rank or score, found neither", source.name)
     if "system" not in names:
         return [_table_run(source.label, lambda: read_table(source), source)]
     table = read_table(source)
@@ -273,7 +273,7 @@ def _said(source: Source) -> str:
 
 def _refuse_empty(table: pd.DataFrame, source: Source) -> None:
     if not len(table):
-        raise DataError("expected ranked documents, found none below the header", source.name)
+        raise InputError("expected ranked documents, found none below the header", source.name)
 
 
 def _trec_text(table: pd.DataFrame, source: Source) -> bytes:
@@ -297,7 +297,7 @@ def _trec_text(table: pd.DataFrame, source: Source) -> bytes:
 
 
 def _ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
-    """A column of ids as text. Raises DataError for one that could not stand in a TREC file."""
+    """A column of ids as text. Raises InputError for one that could not stand in a TREC file."""
     cells = table[column]
     ids = cells.astype(str)
     odd = cells.isna() | (ids == "") | ids.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
@@ -320,7 +320,7 @@ def _refuse(cells: pd.Series[str], bad: pd.Series[bool] | BoolArray, source: Sou
         is_number = isinstance(cell, float) and not isinstance(cells.dtype, pd.StringDtype)
         empty = not is_number and (pd.isna(cell) or str(cell) == "")
         found = "an empty cell" if empty else shorten(str(cell))
-        raise DataError(f"expected {expected}, found {found}", source.name, line)
+        raise InputError(f"expected {expected}, found {found}", source.name, line)
 
 
 def _need(columns: Collection[str], names: Sequence[str], source: Source) -> None:
@@ -328,4 +328,4 @@ def _need(columns: Collection[str], names: Sequence[str], source: Source) -> Non
         if name not in columns:
             known = ", ".join(map(str, columns))
             expected = f"a column {name!r} (or {', '.join(SYNONYMS[name][1:4])})"
-            raise DataError(f"expected {expected}, found {known}", source.name)
+            raise InputError(f"expected {expected}, found {known}", source.name)

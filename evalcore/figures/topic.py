@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.data.structures import Scale
+from evalcore.structures.documents import Scale
 from evalcore.direction import directed, good_of
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import (
@@ -40,7 +40,7 @@ def ranked_lists(
 ) -> go.Figure:
     """Rankings side by side: a row per rank, a cell per aspect, darker for better, then a bar of what the rank adds.
 
-    `walks` are tables of `evalcore.measures.walk.walk`. A dot is a document that nobody assessed. `marked` is the rank
+    `walks` are tables of `evalcore.explain.rank_by_rank.walk`. A dot is a document that nobody assessed. `marked` is the rank
     that a line points out.
     """
     depth = max((len(table) for table in walks.values()), default=1)

@@ -2,16 +2,16 @@
 
 from evalcore.measures.aggregates import CAM, GM, MM, WHAM, Aggregate
 from evalcore.measures.base import GainMeasure, Measure, parse
-from evalcore.measures.binary import AP, RR, Bpref, P, R, Rprec
-from evalcore.measures.blended import Q
-from evalcore.measures.bounds import upper_bounds
-from evalcore.measures.cascade import ERR
+from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec
+from evalcore.measures.q_measure import Q
+from evalcore.explain.bounds import upper_bounds
+from evalcore.measures.err import ERR
 from evalcore.measures.compatibility import Compat
-from evalcore.measures.discounted import DCG, ERRlike, GainDiscount, nDCG
-from evalcore.measures.document_scores import DocumentF, DocumentP, DocumentR, DocumentScore, Entry, EntryScreen
+from evalcore.measures.dcg import DCG, ERRlike, GainDiscount, nDCG
+from evalcore.measures.focused.document_scores import DocumentF, DocumentP, DocumentR, DocumentScore, Entry, EntryScreen
 from evalcore.measures.evaluation import evaluate, residual, sweep
-from evalcore.measures.focused import FocusedMeasure, TextAP, TextP, TextR, iAP, iP
-from evalcore.measures.focused_tables import (
+from evalcore.measures.focused.text import FocusedMeasure, TextAP, TextP, TextR, iAP, iP
+from evalcore.measures.focused.tasks import (
     TASKS,
     Task,
     generalised_curves,
@@ -20,7 +20,7 @@ from evalcore.measures.focused_tables import (
     precision_recall,
     ranked_documents,
 )
-from evalcore.measures.in_context import AgP, gP, gR
+from evalcore.measures.focused.documents import AgP, gP, gR
 from evalcore.measures.navigation import (
     ECG,
     EPRUM,
@@ -41,12 +41,12 @@ from evalcore.measures.navigation import (
     ep,
     gr,
 )
-from evalcore.measures.orders import Chebyshev, Euclidean, Manhattan, Minkowski, TupleOrder
+from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan, Minkowski, TupleOrder
 from evalcore.measures.products import Product
 from evalcore.measures.rbp import RBP
-from evalcore.measures.reranked import NGRE, NLRE, nWCS
-from evalcore.measures.suggestions import short_names, suggestions
-from evalcore.measures.toma import TOMA, AboveWorst, ByClass, ByDistance, Doubling, Given, TopHalf
+from evalcore.measures.rank_errors import NGRE, NLRE, nWCS
+from evalcore.measures.catalogue import short_names, suggestions
+from evalcore.measures.toma import TOMA, AboveWorst, ByClass, ByDistance, GeometricWeights, CustomWeights, TopHalf
 from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
 
 __all__ = [
@@ -67,7 +67,7 @@ __all__ = [
     "DocumentP",
     "DocumentR",
     "DocumentScore",
-    "Doubling",
+    "GeometricWeights",
     "ECG",
     "Effort",
     "EffortTo",
@@ -84,7 +84,7 @@ __all__ = [
     "GainDiscount",
     "GainMeasure",
     "generalised_curves",
-    "Given",
+    "CustomWeights",
     "GivenGain",
     "GM",
     "gP",

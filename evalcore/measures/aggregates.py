@@ -13,12 +13,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Good, Rankings, Scale
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Good, Rankings, Scale
+from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
-from evalcore.measures.discounted import nDCG
-from evalcore.measures.formula import name_latex, number
-from evalcore.measures.values import Range, parameter
+from evalcore.measures.dcg import nDCG
+from evalcore.notation.formula import name_latex, number
+from evalcore.notation.values import Range, parameter
 from evalcore.progress import part
 
 POSITIVE = Range(0)
@@ -43,7 +43,7 @@ class Aggregate(Measure, abstract=True):
         if isinstance(self.base, tuple):
             return self.base
         if "aspect" not in self.base.parameters():
-            raise DataError(f"expected a measure of one aspect, or a list of measures, found {self.base}", str(self))
+            raise InputError(f"expected a measure of one aspect, or a list of measures, found {self.base}", str(self))
         return tuple(self.base.with_(aspect=aspect) for aspect in self.aspects)
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
@@ -58,11 +58,11 @@ class Aggregate(Measure, abstract=True):
 
     @property
     def good(self) -> Good:  # type: ignore[override]
-        """Which end of the scores is good, as its parts have it. Raises DataError where they differ."""
+        """Which end of the scores is good, as its parts have it. Raises InputError where they differ."""
         ends = {part.good: str(part) for _, part in self._weighted_parts()}
         if len(ends) > 1:
             found = " and ".join(f"{name} ({end})" for end, name in ends.items())
-            raise DataError(f"expected parts whose good scores are all high or all low, found {found}", str(self))
+            raise InputError(f"expected parts whose good scores are all high or all low, found {found}", str(self))
         return next(iter(ends))
 
     @property
@@ -71,15 +71,15 @@ class Aggregate(Measure, abstract=True):
 
     @property
     def shares(self) -> FloatArray:
-        """(A,) weights that sum to 1. Raises DataError where they are too few, too many or all 0."""
+        """(A,) weights that sum to 1. Raises InputError where they are too few, too many or all 0."""
         count = len(self.parts)
         weights = np.asarray(self.weights or (1.0,) * count, dtype=float)
         if len(weights) != count:
-            raise DataError(f"expected a weight for each of {count} aspects, found {len(weights)}", str(self))
+            raise InputError(f"expected a weight for each of {count} aspects, found {len(weights)}", str(self))
         if not weights.max(initial=0) > 0:
-            raise DataError("expected at least one weight above 0, found none", str(self))
+            raise InputError("expected at least one weight above 0, found none", str(self))
         if not np.isfinite(weights).all():
-            raise DataError("expected finite weights, found an infinite one", str(self))
+            raise InputError("expected finite weights, found an infinite one", str(self))
         if weights.max() > LARGEST_WEIGHT:
             weights = weights / weights.max()  # whose sum is finite
         return np.asarray(weights / weights.sum())

@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Good, Rankings, Scale, assumed_grades
-from evalcore.errors import DataError, refuse_huge
-from evalcore.measures.formula import name_latex
-from evalcore.measures.gains import Gain
-from evalcore.measures.values import Value, parse_value
+from evalcore.structures.documents import Assessments, Good, Rankings, Scale, assumed_grades
+from evalcore.errors import InputError, refuse_huge
+from evalcore.notation.formula import name_latex
+from evalcore.measures.parts.gains import Gain
+from evalcore.notation.values import Value, parse_value
 
 
 class HasPoolAndRankings(Protocol):
@@ -65,12 +65,12 @@ class Measure(Value, abstract=True):
     def of(self, *rankings: Sequence[float | None]) -> float:
         """The score of one ranking, given for each column the values of its documents from rank 1 on.
 
-        What is ranked is also all that is assessed. None, nan or a grade below 0: not assessed. Raises DataError where
+        What is ranked is also all that is assessed. None, nan or a grade below 0: not assessed. Raises InputError where
         lists do not fit.
         """
         if len(rankings) != len(self.columns) or len({len(values) for values in rankings}) != 1:
             wanted = ", ".join(self.columns)
-            raise DataError(f"expected a list of equal length for each of {wanted}, found {len(rankings)}", str(self))
+            raise InputError(f"expected a list of equal length for each of {wanted}, found {len(rankings)}", str(self))
         columns = {
             name: np.array([_value(value, f"{self} of {name}") for value in values], dtype=float)
             for name, values in zip(self.columns, rankings, strict=True)
@@ -145,7 +145,7 @@ class GainMeasure(Measure, abstract=True):
 
 
 def parse(text: str) -> Measure:
-    """Read a measure from its text. Raises DataError saying what was expected and found.
+    """Read a measure from its text. Raises InputError saying what was expected and found.
 
     >>> parse("RBP(rho=0.5)").of([1, 0, 1])
     0.625
@@ -162,7 +162,7 @@ def good_end(text: str) -> Good:
     """
     try:
         return parse(text).good
-    except DataError:
+    except InputError:
         return "high"
 
 
@@ -172,7 +172,7 @@ def as_measure(measure: Measure | str) -> Measure:
 
 
 def _value(value: float | None, where: str) -> float:
-    """A value of a document, nan for none. Raises DataError for a whole number too large to compute with."""
+    """A value of a document, nan for none. Raises InputError for a whole number too large to compute with."""
     if value is None:
         return np.nan
     return refuse_huge(value, where) if isinstance(value, int) else value

@@ -9,13 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data.structures import Assessments, Rankings
+from evalcore.structures.documents import Assessments, Rankings
 from evalcore.measures.base import GainMeasure
-from evalcore.measures.discounted import CUTOFF
-from evalcore.measures.discounts import INSIDE_UNIT, Geometric
-from evalcore.measures.gains import Gain, Grade
-from evalcore.measures.ranked import Hits, better_count, divided, places, relevant_count
-from evalcore.measures.values import parameter
+from evalcore.measures.dcg import CUTOFF
+from evalcore.measures.parts.discounts import INSIDE_UNIT, Geometric
+from evalcore.measures.parts.gains import Gain, Grade
+from evalcore.measures.parts.hits import Hits, better_count, divided, places, relevant_count
+from evalcore.notation.values import parameter
 from evalcore.rounding import less
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Good, Rankings, Topics, check_topics
+from evalcore.structures.documents import Assessments, Good, Rankings, Topics, check_topics
 from evalcore.direction import directed
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.measures.rbp import RankBiased
 from evalcore.progress import part
@@ -25,7 +25,7 @@ class InParts(Protocol):
     def rankings(self) -> Rankings: ...
     def score_each(
         self, measures: Sequence[Measure], how: str = "scores_on", tell: Callable[[float], object] | None = None
-    ) -> Iterator[FloatArray | DataError]:
+    ) -> Iterator[FloatArray | InputError]:
         """What a method of each measure, given a collection, says of this one: (S, T), or why it cannot.
 
         `tell` gets the share that is done, in (0, 1].
@@ -52,7 +52,7 @@ def evaluate(
     A measure may be given as its text. A topic for which a system retrieved nothing scores as an empty ranking; with
     `topics` "retrieved" it is nan there, so that means leave it out as trec_eval's do without -c. None: as the
     collection says, which is "all" unless `average_over` changed it. A frame says in `attrs["good"]` which end of its
-    scores is good; meta-evaluation reads it there. Raises DataError for an unknown measure or a column the collection
+    scores is good; meta-evaluation reads it there. Raises InputError for an unknown measure or a column the collection
     lacks.
     """
     if topics is not None:
@@ -76,7 +76,7 @@ def _scores(
             yield scores
         return
     for found in collection.score_each(measures, how):
-        if isinstance(found, DataError):
+        if isinstance(found, InputError):
             raise found
         yield found
 
@@ -84,11 +84,11 @@ def _scores(
 def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame:
     """How much each score could still rise if the unassessed documents gained 1: topics x systems.
 
-    Raises DataError for a measure that cannot bound it.
+    Raises InputError for a measure that cannot bound it.
     """
     measure = as_measure(measure)
     if not isinstance(measure, RankBiased):
-        raise DataError(f"expected a rank-biased measure (RBP, uRBP, ...), found {measure}")
+        raise InputError(f"expected a rank-biased measure (RBP, uRBP, ...), found {measure}")
     return _frame(next(_scores([measure], collection, "residual_on")), collection, measure.good)
 
 
@@ -97,7 +97,7 @@ def sweep(
 ) -> pd.DataFrame:
     """Mean scores while one parameter takes each value: a frame of values x systems; means as `average_over` says.
 
-    Raises DataError for an unknown parameter or a value out of its range.
+    Raises InputError for an unknown parameter or a value out of its range.
     """
     variants = [as_measure(measure).with_(**{parameter: value}) for value in values]
     means = mean_scores(variants, collection)

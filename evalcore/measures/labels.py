@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data.structures import Scale
+from evalcore.structures.documents import Scale
 
 
 def grades_upwards(scale: Scale) -> tuple[float, ...]:

@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Rankings, Scale
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Rankings, Scale
+from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, Measure
-from evalcore.measures.discounted import nDCG
-from evalcore.measures.formula import name_latex, number
-from evalcore.measures.gains import Gain, Grade, Share
-from evalcore.measures.values import parameter
+from evalcore.measures.dcg import nDCG
+from evalcore.notation.formula import name_latex, number
+from evalcore.measures.parts.gains import Gain, Grade, Share
+from evalcore.notation.values import parameter
 from evalcore.rounding import merged
 
 PRODUCT = Scale("product", grades=(0.0, 1.0))
@@ -48,12 +48,12 @@ class Product(GainMeasure):
         powers = dict(self.exponents)
         for name, power in powers.items():
             if name not in dict(self.gains) or power < 0:
-                raise DataError(
+                raise InputError(
                     f"expected exponents of 0 or more for {', '.join(dict(self.gains))}, found {name!r}: {power:g}"
                 )
         chosen = {name: gain for name, gain in dict(self.gains).items() if powers.get(name, 1.0) > 0}
         if not chosen:
-            raise DataError("expected at least one aspect with an exponent above 0, found none", str(self))
+            raise InputError("expected at least one aspect with an exponent above 0, found none", str(self))
         return chosen
 
     def document_gains(self, pool: Assessments) -> FloatArray:

@@ -9,13 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Rankings
+from evalcore.structures.documents import Assessments, Rankings
 from evalcore.measures.base import HasPoolAndRankings
-from evalcore.measures.discounted import CUTOFF, DiscountedSum
-from evalcore.measures.discounts import INSIDE_UNIT, Discount, Geometric
-from evalcore.measures.gains import Gain, rel_parameter, relevant
-from evalcore.measures.normalisers import Mass, Normaliser
-from evalcore.measures.values import parameter
+from evalcore.measures.dcg import CUTOFF, DiscountedSum
+from evalcore.measures.parts.discounts import INSIDE_UNIT, Discount, Geometric
+from evalcore.measures.parts.gains import Gain, rel_parameter, relevant
+from evalcore.measures.parts.normalisers import Mass, Normaliser
+from evalcore.notation.values import parameter
 
 
 @dataclass(frozen=True)

@@ -19,15 +19,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data.structures import Assessments, Rankings, Scale
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Rankings, Scale
+from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, Measure
-from evalcore.measures.discounted import nDCG
-from evalcore.measures.formula import name_latex
-from evalcore.measures.gains import Gain
+from evalcore.measures.dcg import nDCG
+from evalcore.notation.formula import name_latex
+from evalcore.measures.parts.gains import Gain
 from evalcore.measures.labels import equal_steps
-from evalcore.measures.orders import Distance, Euclidean, TupleOrder, label_places, pool_tuples
-from evalcore.measures.values import Range, Value, parameter
+from evalcore.measures.tuple_orders import Distance, Euclidean, TupleOrder, label_places, pool_tuples
+from evalcore.notation.values import Range, Value, parameter
 
 EQUAL_RANGES, EQUAL_STEPS = "equal ranges", "equal steps"
 FEW = 8  # labels whose positions are offered one by one
@@ -60,7 +60,7 @@ class ByDistance(ClassWeights):
 
 
 @dataclass(frozen=True)
-class Doubling(ClassWeights):
+class GeometricWeights(ClassWeights):
     """0, 2, 4, 8, ...: each class `factor` times the one below."""
 
     factor: float = parameter(2.0, "how many times the class below", within=Range(1, 10, open_low=True, step=0.5))
@@ -89,8 +89,8 @@ class AboveWorst(ClassWeights):
 
 
 @dataclass(frozen=True)
-class Given(ClassWeights):
-    """A weight for each class, worst to best. Raises DataError where they decrease (Eq. 4) or are too few or many."""
+class CustomWeights(ClassWeights):
+    """A weight for each class, worst to best. Raises InputError where they decrease (Eq. 4) or are too few or many."""
 
     weights: tuple[float, ...] = parameter(
         (0.0, 1.0), "a weight for each class", within=Range(0), shown=True, role="rising"
@@ -98,12 +98,12 @@ class Given(ClassWeights):
 
     def of(self, order: TupleOrder) -> FloatArray:
         if len(self.weights) != order.n_classes:
-            raise DataError(
+            raise InputError(
                 f"expected a weight for each of {order.n_classes} classes, found {len(self.weights)}", str(self)
             )
         for at in range(1, len(self.weights)):
             if self.weights[at] < self.weights[at - 1]:
-                raise DataError(
+                raise InputError(
                     f"expected weights that do not decrease from the worst class to the best (Eq. 4), found "
                     f"{self.weights[at]:g} for class {at} after {self.weights[at - 1]:g}: "
                     "a better document would gain less",
@@ -149,7 +149,7 @@ class TOMA(GainMeasure):
         if not self.embedding:  # a table that names no aspect
             object.__setattr__(self, "embedding", EQUAL_RANGES)
         if isinstance(self.embedding, str) and self.embedding not in (EQUAL_RANGES, EQUAL_STEPS):
-            raise DataError(
+            raise InputError(
                 f'expected "{EQUAL_RANGES}", "{EQUAL_STEPS}" or positions by aspect, found {self.embedding!r}',
                 "TOMA(embedding=...)",
             )
@@ -163,12 +163,12 @@ class TOMA(GainMeasure):
         return self.base.bounds
 
     def gain_functions(self) -> Mapping[str, Gain]:
-        raise DataError(
+        raise InputError(
             "expected a measure with a gain for each aspect, found one that weighs them together", str(self)
         )
 
     def order(self, pool: Assessments) -> TupleOrder:
-        """The classes of label tuples on the pool's scales. Raises DataError for an aspect with one label only."""
+        """The classes of label tuples on the pool's scales. Raises InputError for an aspect with one label only."""
         return TupleOrder.of(self.positions(pool), self.distance, dict(self.importance), self.admissible(pool))
 
     def positions(self, pool: Assessments) -> dict[str, tuple[float, ...]]:
@@ -176,7 +176,7 @@ class TOMA(GainMeasure):
         counts = {name: len(pool.scale(name).grades) for name in self.aspects}
         for name, count in counts.items():
             if count < 2:
-                raise DataError(
+                raise InputError(
                     f"expected at least two labels of {name}, found {count}: it cannot distinguish documents"
                 )
         longest = max(counts.values()) - 1
@@ -192,7 +192,7 @@ class TOMA(GainMeasure):
         named = {name: table[name] for name in counts if name in table}
         for name, places in named.items():
             if len(places) != counts[name]:
-                raise DataError(f"expected a position for each of {counts[name]} labels of {name}, found {len(places)}")
+                raise InputError(f"expected a position for each of {counts[name]} labels of {name}, found {len(places)}")
         return named
 
     def document_weights(self, pool: Assessments) -> FloatArray:
@@ -203,7 +203,7 @@ class TOMA(GainMeasure):
     def document_gains(self, pool: Assessments) -> FloatArray:
         own = list(self.base.gain_functions().values())
         if len(own) != 1:
-            raise DataError(f"expected a base that reads one aspect, found {self.base}", str(self))
+            raise InputError(f"expected a base that reads one aspect, found {self.base}", str(self))
         order = self.order(pool)
         weights = self.weights.of(order)
         scale = Scale("weight", grades=tuple(np.unique(np.append(weights, 0.0)).tolist()))
@@ -243,7 +243,7 @@ class TOMA(GainMeasure):
         if self.tuples == "observed":
             return np.unique(pool_tuples(pool, self.aspects), axis=0) if len(pool) else None
         if isinstance(self.tuples, str):
-            raise DataError(f"expected tuples to be product, observed or a list, found {self.tuples!r}", str(self))
+            raise InputError(f"expected tuples to be product, observed or a list, found {self.tuples!r}", str(self))
         return _places(self.tuples, [pool.scale(name) for name in self.aspects])
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
@@ -283,14 +283,14 @@ def with_embedding(value: Any, embedding: str) -> Any:
 
 
 def _places(tuples: tuple[tuple[float, ...], ...], scales: list[Scale]) -> IntArray:
-    """Tuples of grades as places on the scales. Raises DataError for a grade that no scale has."""
+    """Tuples of grades as places on the scales. Raises InputError for a grade that no scale has."""
     for one in tuples:
         if len(one) != len(scales):
-            raise DataError(f"expected tuples of {len(scales)} grades, found one of {len(one)}")
+            raise InputError(f"expected tuples of {len(scales)} grades, found one of {len(one)}")
     table = np.array(tuples, dtype=float).reshape(-1, len(scales))
     for column, scale in zip(table.T, scales, strict=True):
         unknown = ~np.isin(column, scale.grades)
         if unknown.any():
             known = ", ".join(f"{grade:g}" for grade in scale.grades)
-            raise DataError(f"expected grades of {scale.name} ({known}), found {column[unknown][0]:g}")
+            raise InputError(f"expected grades of {scale.name} ({known}), found {column[unknown][0]:g}")
     return np.column_stack([label_places(column, scale) for column, scale in zip(table.T, scales, strict=True)])

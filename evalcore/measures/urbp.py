@@ -14,13 +14,13 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Scale
-from evalcore.errors import DataError
+from evalcore.structures.documents import Scale
+from evalcore.errors import InputError
 from evalcore.measures.base import Measure
-from evalcore.measures.discounted import CUTOFF
-from evalcore.measures.gains import UNIT, Arctan, Gain, Step, Table, rel_parameter, relevant
+from evalcore.measures.dcg import CUTOFF
+from evalcore.measures.parts.gains import UNIT, Arctan, Gain, Step, Table, rel_parameter, relevant
 from evalcore.measures.rbp import RBP, RankBiased
-from evalcore.measures.values import parameter
+from evalcore.notation.values import parameter
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
 
     def gain_functions(self) -> Mapping[str, Gain]:
         if self.aspect == self.relevance:
-            raise DataError(f"expected two different columns, found {self.aspect!r} twice", str(self))
+            raise InputError(f"expected two different columns, found {self.aspect!r} twice", str(self))
         return {self.relevance: relevant(self.rel), self.aspect: self.understandability()}
 
     def understandability(self) -> Gain:

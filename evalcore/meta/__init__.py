@@ -9,7 +9,7 @@ and compared topic by topic where both have the topic. Measures that are compare
 """
 
 from evalcore.meta.agreement import joint_counts, label_agreement
-from evalcore.meta.changes import best_first, rank_changes, ranks, swapped_pairs, told_apart, winner, winners
+from evalcore.meta.changes import best_first, rank_changes, ranks, swapped_pairs, distinguished_pairs, winner, winners
 from evalcore.meta.correlation import (
     CORRELATIONS,
     Correlation,
@@ -103,7 +103,7 @@ __all__ = [
     "tau_a",
     "tau_ap",
     "tau_ap_b",
-    "told_apart",
+    "distinguished_pairs",
     "topic_resamples",
     "tukey_p",
     "winner",

@@ -90,7 +90,7 @@ def swapped_pairs(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     return _pairs(x, y, a, b).sort_values("difference_y", kind="stable", ignore_index=True)
 
 
-def told_apart(x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.01, apart: float = 0.03) -> pd.DataFrame:
+def distinguished_pairs(x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.01, apart: float = 0.03) -> pd.DataFrame:
     """Pairs of systems that look the same under x and differ under y; system_a is the better one under y.
 
     |mean x_a - mean x_b| <= same and mean y_a - mean y_b >= apart: the systems that Zuccon 2016, Figure 2,
@@ -101,7 +101,7 @@ def told_apart(x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.0
 
     >>> x = pd.DataFrame({"a": [0.2, 0.4], "b": [0.4, 0.2]})  # means .3 and .3
     >>> y = pd.DataFrame({"a": [0.2, 0.4], "b": [0.1, 0.3]})  # a is better by .1 on every topic
-    >>> told_apart(x, y)[["system_a", "p_x", "p_y"]].values.tolist()
+    >>> distinguished_pairs(x, y)[["system_a", "p_x", "p_y"]].values.tolist()
     [['a', 1.0, 0.0]]
     """
     x, y = paired_frames(x_scores, y_scores)

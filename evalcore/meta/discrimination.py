@@ -56,13 +56,13 @@ class PairedBootstrap:
         """The number of pairs that cannot be tested, as a score of theirs is infinite."""
         return int(self.pairs["asl"].isna().sum())
 
-    def told_apart(self, alpha: float = 0.05) -> pd.DataFrame:
+    def significant_pairs(self, alpha: float = 0.05) -> pd.DataFrame:
         """The pairs with an ASL below alpha."""
         return self.pairs[self.pairs["asl"] < _level(alpha)]
 
     def power(self, alpha: float = 0.05) -> float:
         """Discriminative power: the share of pairs told apart, 0 to 1."""
-        return len(self.told_apart(alpha)) / len(self.pairs)
+        return len(self.significant_pairs(alpha)) / len(self.pairs)
 
     def curve(self) -> pd.DataFrame:
         """The pairs by falling ASL, as in Sakai's ASL curves: the earlier it falls, the more is told apart.
@@ -177,7 +177,7 @@ def discriminative_power(
 ) -> pd.DataFrame:
     """Discriminative power of several measures on the same topics and systems (Maistro et al. 2021, lower Table 4).
 
-    `tables` maps a measure's text to its scores. One row per measure with pairs, told_apart (how many), power (their
+    `tables` maps a measure's text to its scores. One row per measure with pairs, significant (how many), power (their
     share), needed_difference (the largest of `needed_differences`, in the measure's own units) and untested (how many
     pairs cannot be tested, as a score of theirs is infinite; they are not told apart).
 
@@ -193,9 +193,9 @@ def discriminative_power(
         tell = [part_of(progress, 2 * at + half, 2 * len(tables)) for half in (0, 1)]
         tests = paired_bootstrap(frame, counts=draws, progress=tell[0])
         needed = needed_differences(frame, alpha, counts=draws, progress=tell[1])["needed"].max()
-        apart = len(tests.told_apart(alpha))
+        apart = len(tests.significant_pairs(alpha))
         rows[text] = (len(tests.pairs), apart, tests.power(alpha), float(needed), tests.untested)
-    columns = ["pairs", "told_apart", "power", "needed_difference", "untested"]
+    columns = ["pairs", "significant", "power", "needed_difference", "untested"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("measure")
 
 

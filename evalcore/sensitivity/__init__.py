@@ -4,7 +4,7 @@ from evalcore.sensitivity.grid import Grid, grid
 from evalcore.sensitivity.importance import Importance, importance
 from evalcore.sensitivity.outcomes import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, parameter_of, parameters_of, written_out
-from evalcore.sensitivity.paths import value_at, with_path
+from evalcore.measures.paths import value_at, with_path
 from evalcore.sensitivity.sample import Sample, sample, share_in_top
 from evalcore.sensitivity.trajectory import Trajectory, trajectory
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.progress import Tell
 from evalcore.sensitivity.outcomes import Outcomes, outcomes
@@ -89,7 +89,7 @@ def grid(
     *,
     tell: Tell | None = None,
 ) -> Grid:
-    """Score all systems at every pair of values. Raises DataError for an unknown path or a value out of its range.
+    """Score all systems at every pair of values. Raises InputError for an unknown path or a value out of its range.
 
     Rank-biased measures are scored as matrix products (see `evalcore.measures.evaluation.mean_scores`).
 
@@ -103,7 +103,7 @@ def grid(
     full = written_out(as_measure(measure), collection)
     across, up = (parameter_of(full, path, collection) for path in (path_x, path_y))
     if path_x == path_y or not len(xs) or not len(ys):
-        raise DataError(f"expected two parameters with values, found {path_x} ({len(xs)}) and {path_y} ({len(ys)})")
+        raise InputError(f"expected two parameters with values, found {path_x} ({len(xs)}) and {path_y} ({len(ys)})")
     settings = np.array([(x, y) for y in ys for x in xs], dtype=float)
     found = outcomes(full, Variants(full, (path_x, path_y), settings), collection, tell)
     return Grid(across, up, np.array(xs, dtype=float), np.array(ys, dtype=float), found)

@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import stats
 
 from evalcore.arrays import FloatArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.progress import Tell
 from evalcore.rounding import TIE
@@ -53,11 +53,11 @@ def importance(
     """First-order and total Sobol indices by `scipy.stats.sobol_indices`, from points * (D + 2) settings.
 
     Every parameter is uniform between its ends, a level as likely as the next. `points` is a power of 2. A ranking that
-    never changes has indices of 0, and a note. Estimates can fall a little below 0 or above 1. Raises DataError for
+    never changes has indices of 0, and a note. Estimates can fall a little below 0 or above 1. Raises InputError for
     another number of points, or no parameter.
     """
     if not parameters or points < 2 or points & (points - 1):
-        raise DataError(f"expected at least one parameter and a power of 2, found {len(parameters)} and {points}")
+        raise InputError(f"expected at least one parameter and a power of 2, found {len(parameters)} and {points}")
     a, b, mixed = _points(len(parameters), points, seed)
     full = written_out(as_measure(measure), collection)
     settings = values_at(parameters, np.concatenate([a, b, *mixed]))

@@ -14,8 +14,8 @@ from typing import Protocol
 import numpy as np
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.data.structures import Good
-from evalcore.errors import DataError
+from evalcore.structures.documents import Good
+from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import InParts, mean_scores
@@ -23,7 +23,7 @@ from evalcore.measures.rbp import RankBiased
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead
 from evalcore.progress import Tell
-from evalcore.sensitivity.paths import leaves
+from evalcore.measures.paths import leaves
 
 GAINS_AT_ONCE = 8  # distinct gain vectors that are summed by system and rank at once: 3 MB for 40 systems
 SETTINGS_AT_ONCE = 1000
@@ -93,7 +93,7 @@ def outcomes(
 
     Measures are taken block after block, so that memory does not grow with their number times their size; equal ones
     are scored once, as long as few stand between. `tell` gets the share that is done, in [0, 1], from the first one on.
-    Raises DataError where no setting can be scored.
+    Raises InputError where no setting can be scored.
     """
     systems, count = collection.rankings.systems, len(measures)
     base = mean_scores([default], collection)[0]
@@ -159,7 +159,7 @@ class _Scoring:
 
     def __init__(self, collection: HasPoolAndRankings) -> None:
         self._collection, self._score = collection, scorer(collection)
-        self.problem: DataError | None = None
+        self.problem: InputError | None = None
 
     def means(
         self, measures: Sequence[Measure], tell: Callable[[float], object]
@@ -181,7 +181,7 @@ class _Scoring:
         rankings = self._collection.rankings
         try:
             return rankings.topic_means(self._score(measure))
-        except DataError as error:
+        except InputError as error:
             self._keep(error)
             return np.full(len(rankings.systems), np.nan)
 
@@ -190,12 +190,12 @@ class _Scoring:
     ) -> Iterator[tuple[IntArray, FloatArray]]:
         found = collection.score_each(measures, tell=lambda share: tell(share * len(measures)))
         for at, scores in enumerate(found):
-            if isinstance(scores, DataError):
+            if isinstance(scores, InputError):
                 self._keep(scores)
             else:
                 yield np.array([at]), collection.rankings.topic_means(scores)[None]
 
-    def _keep(self, error: DataError) -> None:
+    def _keep(self, error: InputError) -> None:
         # Without its traceback, which would hold all that was there.
         self.problem = self.problem or error.with_traceback(None)
 

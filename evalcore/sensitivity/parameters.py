@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Rankings, Scale
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Rankings, Scale
+from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure
-from evalcore.measures.gains import Gain, has_border
+from evalcore.measures.parts.gains import Gain, has_border
 from evalcore.measures.toma import FEW
-from evalcore.measures.values import Range, Role, Value
+from evalcore.notation.values import Range, Role, Value
 from evalcore.rounding import ceiling, less
-from evalcore.sensitivity.paths import Leaf, leaves
+from evalcore.measures.paths import Leaf, leaves
 
 DEEPEST = 100  # a cut-off is offered down to here, or to where it stands now
 
@@ -39,10 +39,10 @@ class Parameter:
     help: str = ""
 
     def within(self, low: float, high: float) -> Parameter:
-        """The same between narrower ends. Raises DataError where nothing is left between them."""
+        """The same between narrower ends. Raises InputError where nothing is left between them."""
         levels = tuple(level for level in self.levels if low <= level <= high)
         if low > high or (self.levels and not levels):
-            raise DataError(
+            raise InputError(
                 f"expected values between {self.low:g} and {self.high:g}, found {low:g} to {high:g}", self.path
             )
         return Parameter(self.path, self.value, low, high, levels, self.help)
@@ -111,11 +111,11 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
 def parameter_of(measure: Measure | str, path: str, collection: HasPoolAndRankings) -> Parameter:
     """The parameter at a path; its ends are infinite where nothing says how far it may go.
 
-    Raises DataError where it is not there.
+    Raises InputError where it is not there.
     """
     known = {one.path: one for one in _known(measure, collection)}
     if path not in known:
-        raise DataError(f"expected one of its numbers ({', '.join(known) or 'none'}), found {path!r}", str(measure))
+        raise InputError(f"expected one of its numbers ({', '.join(known) or 'none'}), found {path!r}", str(measure))
     return known[path]
 
 

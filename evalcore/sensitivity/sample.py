@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.meta.order import ahead
 from evalcore.progress import Tell
@@ -61,10 +61,10 @@ def sample(
 ) -> Sample:
     """Score all systems at `count` settings drawn uniformly, each parameter between its ends for itself.
 
-    The same arguments give the same settings. Raises DataError for no parameter, or one that the measure lacks.
+    The same arguments give the same settings. Raises InputError for no parameter, or one that the measure lacks.
     """
     if not parameters or count < 1:
-        raise DataError(f"expected at least one parameter and one setting, found {len(parameters)} and {count}")
+        raise InputError(f"expected at least one parameter and one setting, found {len(parameters)} and {count}")
     shares = np.random.default_rng(seed).random((count, len(parameters)))
     settings = values_at(parameters, shares)
     full = written_out(as_measure(measure), collection)

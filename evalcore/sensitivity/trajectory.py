@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from evalcore.direction import directed
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.progress import Tell, part_of
 from evalcore.sensitivity.outcomes import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, parameter_of, written_out
-from evalcore.sensitivity.paths import with_path
+from evalcore.measures.paths import with_path
 from evalcore.sensitivity.variants import Variants
 
 MOST_CHANGES = 20  # between two neighbouring values
@@ -65,7 +65,7 @@ def trajectory(
     parameter = parameter_of(full, path, collection)
     wanted = sorted(set(map(float, values)))
     if not wanted:
-        raise DataError("expected at least one value, found none", f"{measure} {path}")
+        raise InputError("expected at least one value, found none", f"{measure} {path}")
     settings = Variants(full, (path,), np.array(wanted)[:, None])
     found = outcomes(full, settings, collection, part_of(tell, 0, 2))
     if precision is None:
@@ -128,7 +128,7 @@ class _Search:
         there = with_path(self.measure, self.path, value)
         try:
             return _winners(outcomes(self.measure, [there], self.collection).first[0])
-        except DataError:  # no measure at this value: nobody is first, as at the values looked at
+        except InputError:  # no measure at this value: nobody is first, as at the values looked at
             return frozenset()
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evalcore.arrays import FloatArray
 from evalcore.measures.base import Measure
-from evalcore.sensitivity.paths import with_paths
+from evalcore.measures.paths import with_paths
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +22,6 @@ class Variants:
         return len(self.settings)
 
     def __iter__(self) -> Iterator[Measure]:
-        """Make one after the other. Raises DataError for an unknown path or a number out of its range."""
+        """Make one after the other. Raises InputError for an unknown path or a number out of its range."""
         for row in self.settings:
             yield with_paths(self.measure, dict(zip(self.paths, row.tolist(), strict=True)))

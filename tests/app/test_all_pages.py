@@ -11,7 +11,7 @@ import pytest
 from odd_support import write
 
 from app_support import ROOT, open_app
-from ui.site import PAGES
+from ui.frame.site import PAGES
 
 WORDS_ALONE = {"collection", "glossary", "home", "papers", "pins", "worked_examples"}  # pages without a figure
 LOOKS = [

@@ -15,7 +15,7 @@ import evalcore as ec
 from app_support import SAMPLE, metric, open_app
 from evalcore.data import Collection
 from evalcore.measures import upper_bounds
-from evalcore.measures.weightings import means_by_weighting, nearest_change, weightings
+from evalcore.explain.weightings import means_by_weighting, nearest_change, weightings
 from evalcore.meta import winner, winners
 
 THREE = '["relevance", "understandability", "credibility"]'

@@ -12,11 +12,12 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE, metric, open_app
-from evalcore.aspect_correlation import aspect_correlations
-from evalcore.measures import short_names, suggestions
+from evalcore.papers.aspect_correlation import aspect_correlations
+from evalcore.measures import short_names
+from evalcore.measures import catalogue
 from evalcore.meta import equivalent_groups, ranks
-from ui.correlations.setting import LOOKS, Comparison
-from ui.text import markdown
+from ui.correlations.controls import LOOKS, Comparison
+from ui.widgets.text import markdown
 
 
 def open_page(**link: object) -> AppTest:
@@ -30,7 +31,7 @@ def sample() -> ec.Collection:
 
 @pytest.fixture(scope="module")
 def scores(sample: ec.Collection) -> dict[str, pd.DataFrame]:
-    return ec.evaluate(next(iter(suggestions(sample).values())), sample)
+    return ec.evaluate(next(iter(catalogue(sample).values())), sample)
 
 
 def said(app: AppTest, beginning: str) -> str:
@@ -129,7 +130,7 @@ def any_sample(request: pytest.FixtureRequest) -> tuple[str, ec.Collection]:
 
 
 def texts_of(collection: ec.Collection) -> list[str]:
-    return [str(one) for one in next(iter(suggestions(collection).values()))]
+    return [str(one) for one in next(iter(catalogue(collection).values()))]
 
 
 def assert_same(shown: pd.DataFrame, expected: pd.DataFrame) -> None:
@@ -243,7 +244,7 @@ def test_a_base_of_several_aspects_is_an_error_with_words() -> None:
 
 
 def test_another_set_of_measures_never_leaves_a_measure_that_is_gone_to_be_looked_at(sample: ec.Collection) -> None:
-    sets = suggestions(sample)
+    sets = catalogue(sample)
     app = open_page()
     app.selectbox(key="correlations.test").set_value("AP").run()
     for name, listed in sets.items():

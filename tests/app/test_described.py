@@ -13,8 +13,10 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import ROOT
 from evalcore.data.packing import zip_of
-from ui import kept, save_beside, views
-from ui.own import Correction
+from ui.frame import kept
+from ui.collection import save_beside
+from ui.frame import saved_views
+from ui.frame.own import Correction
 
 FILES = {
     "one.run": "1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n2 Q0 a 1 3 r\n",
@@ -150,7 +152,7 @@ def test_a_browser_behind_a_proxy_is_on_another_machine(address, headers, here):
 def saved_view(app: AppTest) -> bytes:
     """What *Save this view* writes on the page Collection."""
     correction: Correction = app.session_state["kept own collection"].correction
-    return views.write("collection", {"data": ["your files"]}, opened(app), correction).encode()
+    return saved_views.write("collection", {"data": ["your files"]}, opened(app), correction).encode()
 
 
 def open_view(app: AppTest, content: bytes) -> AppTest:
@@ -161,7 +163,7 @@ def open_view(app: AppTest, content: bytes) -> AppTest:
 def test_a_view_holds_the_correction_and_no_other_description(start):
     app = correct(upload(start()))
     assert json.loads(saved_view(app))["correction"]["manifest"] == opened(app).manifest
-    assert "correction" not in json.loads(views.write("collection", {}, opened(app)))
+    assert "correction" not in json.loads(saved_views.write("collection", {}, opened(app)))
 
 
 def test_a_view_corrects_the_same_files(start):
@@ -200,8 +202,8 @@ def test_a_view_leaves_other_files_alone(start):
 @pytest.mark.parametrize("broken", ["text", {}, {"manifest": 1, "name": "x", "fingerprint": "y"}])
 def test_a_broken_correction_is_refused(broken):
     content = json.dumps({"page": "", "settings": {}, "correction": broken}).encode()
-    with pytest.raises(ec.DataError, match="expected correction to have the texts manifest, name, fingerprint"):
-        views.read(content, "view.json", {"": None})
+    with pytest.raises(ec.InputError, match="expected correction to have the texts manifest, name, fingerprint"):
+        saved_views.read(content, "view.json", {"": None})
 
 
 def test_a_view_that_corrects_another_collection_leaves_the_upload_of_its_opener(start, folder):

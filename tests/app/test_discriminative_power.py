@@ -15,9 +15,9 @@ from app_support import ROOT, SAMPLE, metric, open_app
 from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import best_first, corrected_pairs
-from evalcore.top_documents import cut_rankings
-from ui.power import LOOKS, Power
-from ui.text import markdown
+from evalcore.explain.top_documents import cut_rankings
+from ui.discriminative_power.controls import LOOKS, Power
+from ui.widgets.text import markdown
 
 MEASURES = ["RBP(rho=0.8)", "nDCG@10", "MM(nDCG@10)"]
 
@@ -213,9 +213,9 @@ def test_all_pairs_are_listed_from_the_surest_on(sample: ec.Collection) -> None:
     listed = corrected_pairs(ec.paired_bootstrap(ec.evaluate("nDCG@10", sample), 1000), "t-test", "Holm")
     app = open_page(look="All pairs", measure="nDCG@10", test="t-test", correction="Holm", alpha="0.05")
     shown = table(app, 1)
-    assert list(shown.columns) == ["system_a", "system_b", "difference", "p", "told_apart"]
+    assert list(shown.columns) == ["system_a", "system_b", "difference", "p", "significant"]
     assert shown["p"].tolist() == pytest.approx(sorted(listed["p"]))
-    assert shown["told_apart"].sum() == (listed["p"] < 0.05).sum()
+    assert shown["significant"].sum() == (listed["p"] < 0.05).sum()
 
 
 @pytest.mark.parametrize(("resamples", "told"), [("1,000", True), ("100,000", False)])
@@ -291,7 +291,7 @@ def test_as_python_gives_what_is_shown(
         assert shown["ASL"].tolist() == pytest.approx([one.asl for one in pairs], nan_ok=True)
         assert "corrected by Holm over all pairs" in said(app, "p (permutation)")
     elif look == "All pairs":
-        assert metric(app, "told apart") == f"{names['told_apart']:.1%}"
+        assert metric(app, "told apart") == f"{names['significant']:.1%}"
     elif look == "Needed difference":
         assert table(app, 1)["needed"].tolist() == pytest.approx(names["needed"].tolist())
     elif look == "Two measures":
@@ -312,7 +312,7 @@ def works() -> None:
 
     import streamlit as st
 
-    from ui import work
+    from ui.frame import work
 
     done = st.session_state.setdefault("done", [])
 
@@ -356,7 +356,7 @@ def test_a_stop_holds_for_the_same_work_only() -> None:
 
 
 def test_slow_work_shows_a_bar_and_a_button(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ui import work
+    from ui.frame import work
 
     drawn: list[float] = []
     monkeypatch.setattr(work, "PATIENCE", 0.0)

@@ -9,11 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, open_app
-from evalcore.aspect_correlation import measure_correlations
+from evalcore.papers.aspect_correlation import measure_correlations
 from evalcore.measures import TOMA, parse
-from evalcore.measures.suggestions import suggestions
+from evalcore.measures.catalogue import suggestions
 from evalcore.measures.toma import tomas_in, with_embedding
-from ui.embedding_note import label_counts
+from ui.widgets.embedding_note import label_counts
 
 PAIR = 'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Euclidean)'  # 3 labels and 4
 STEPS = 'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Euclidean, embedding="equal steps")'

@@ -16,8 +16,8 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, SHARED, fresh
 from evalcore.data.packing import zip_of
-from ui import kept
-from ui.site import PAGES
+from ui.frame import kept
+from ui.frame.site import PAGES
 
 NUMBER = re.compile(r"(?<![\w.=(,@\[])[-−]?\d[\d,]*\.\d{3,}(?![\w=)])")  # scores and correlations, not settings
 SHARE = re.compile(r"(?<![\w.=(])\d+(?:\.\d+)?%")  # written without a space; "95 % interval" is said of all

@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 import pytest
 
 from app_support import open_app
-from ui import report, show
+from ui.frame import report
+from ui.widgets import show
 
 DRAWN = {
     "discriminative power": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),

@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, metric, open_app
-from ui.filter import averaged_over
-from ui.site import PAGES
+from ui.frame.filter import averaged_over
+from ui.frame.site import PAGES
 
 CURRENT = "open collection"
 

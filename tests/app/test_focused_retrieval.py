@@ -12,9 +12,9 @@ import evalcore as ec
 from app_support import ROOT, metric, open_app
 from evalcore.data.overlay import Overlay, cut
 from evalcore.measures import TASKS, official_table, ranked_documents
-from evalcore.measures.document_scores import DocumentF
-from ui.passages import KEPT, marked_text
-from ui.text import markdown
+from evalcore.measures.focused.document_scores import DocumentF
+from ui.focused_retrieval.passages import KEPT, marked_text
+from ui.widgets.text import markdown
 
 MANUAL = ROOT / "sample_data" / "manual"
 

@@ -11,10 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import open_app
 from evalcore.measures import Aggregate, Measure
-from evalcore.measures.values import Value
-from ui.glossary import AFTER, BEFORE, ONE, address, entries, find, in_lines, search, term
-from ui.glossary_terms import IN_WORDS, TERMS
-from ui.text import markdown
+from evalcore.notation.values import Value
+from ui.glossary.words import AFTER, BEFORE, ONE, address, entries, find, in_lines, search, term
+from ui.glossary.terms import IN_WORDS, TERMS
+from ui.widgets.text import markdown
 
 ROOT = Path(__file__).parents[2]
 WORDS = """

@@ -17,8 +17,12 @@ import evalcore as ec
 from app_support import SAMPLE, metric, open_app, reopened
 from evalcore.data import Collection, Scale
 from evalcore.data.small import small_collection
-from ui.lessons import LESSONS, combining, correlation, ideal, reader
-from ui.lessons.base import a_readability, lacks_a_readability, lacks_an_aspect, lacks_relevance, second_aspect
+from ui.guided_path import LESSONS
+from ui.guided_path import combining
+from ui.guided_path import correlation
+from ui.guided_path import ideal
+from ui.guided_path import reader
+from ui.guided_path.base import a_readability, lacks_a_readability, lacks_an_aspect, lacks_relevance, second_aspect
 
 NAMES = [lesson.name for lesson in LESSONS]
 
@@ -209,7 +213,7 @@ def test_asking_for_very_easy_pages_changes_the_answer() -> None:
 
 
 def test_without_equals_the_nearest_pair_is_taken() -> None:
-    from ui.lessons.aspects import nearest_pair
+    from ui.guided_path.aspects import nearest_pair
 
     x, y = pd.Series({"a": 0.1, "b": 0.5, "c": 0.55}), pd.Series({"a": 0.1, "b": 0.2, "c": 0.1})
     assert nearest_pair(x, y).values.tolist() == [["b", "c"]]

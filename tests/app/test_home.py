@@ -16,9 +16,12 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import ROOT, open_app
 from evalcore.figures.style import LINE
-from evalcore.measures.suggestions import suggestions
-from ui import report, settings, site, views
-from ui.gallery import reading_pair
+from evalcore.measures.catalogue import suggestions
+from ui.frame import report
+from ui.widgets import settings
+from ui.frame import site
+from ui.frame import saved_views
+from ui.home.gallery import reading_pair
 
 
 def gallery() -> list[tuple[str, dict[str, str]]]:
@@ -59,16 +62,16 @@ def test_a_link_made_on_these_data_says_nothing():
 
 def test_a_saved_view_reads_back():
     collection = open_app("home").session_state["open collection"]
-    text = views.write("toma", {"toma.listed": ["Systems"], "best": ["3"]}, collection)
+    text = saved_views.write("toma", {"toma.listed": ["Systems"], "best": ["3"]}, collection)
     on = {"on": [collection.fingerprint[:8]]}
-    expected = views.Saved("toma", {"toma.listed": ["Systems"], "best": ["3"], **on})
-    assert views.read(text.encode(), "view.json", {"toma": None}) == expected
+    expected = saved_views.Saved("toma", {"toma.listed": ["Systems"], "best": ["3"], **on})
+    assert saved_views.read(text.encode(), "view.json", {"toma": None}) == expected
 
 
 def test_of_a_saved_view_only_what_pages_declare_is_taken():
     said = {key: ["x"] for key in ("own collection", "toma.nothing", "topic.topic", "TOMA.listed", "toma.listed", "on")}
     text = json.dumps({"page": "toma", "settings": said, "fingerprint": "0123abcd", "own collection": {}})
-    found = views.read(text.encode(), "view.json", {"toma": None})
+    found = saved_views.read(text.encode(), "view.json", {"toma": None})
     assert found.settings == {"toma.listed": ["x"], "on": ["0123abcd"]}
     assert found.left_out == ("own collection", "toma.nothing", "topic.topic", "TOMA.listed", "own collection")
 
@@ -89,7 +92,7 @@ def test_of_a_saved_view_only_what_pages_declare_is_taken():
 )
 def test_a_file_that_is_no_view_is_refused(content, message):
     with pytest.raises(ValueError, match=message):
-        views.read(content, "view.json", {"toma": None})
+        saved_views.read(content, "view.json", {"toma": None})
 
 
 # --- collections of other shapes --------------------------------------------------------------------------------------

@@ -17,8 +17,9 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT
 from evalcore.data import Collection
-from ui import collections, kept
-from ui.kept import Bounds, Shelves, bytes_of
+from ui.frame import open_collection
+from ui.frame import kept
+from ui.frame.kept import Bounds, Shelves, bytes_of
 
 FILES = [
     ("one.run", b"1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n2 Q0 a 1 3 r\n"),
@@ -306,7 +307,8 @@ def importing() -> None:
     """The box of imported scores by itself, on the uploaded collection."""
     import streamlit as st
 
-    from ui import own, score_tables
+    from ui.frame import own
+    from ui.widgets import score_tables
 
     collection = own.held().collection  # type: ignore[union-attr]
     st.session_state["whole collection"] = collection
@@ -392,7 +394,7 @@ def test_broken_files_leave_the_banner(visit):
 
 def test_the_sample_is_an_ordinary_choice_while_files_are_gone(visit):
     app = visit("bert", "home", data="your files", on="0123abcd")
-    app.selectbox(key="data").set_value(collections.SAMPLE_NAME).run()
+    app.selectbox(key="data").set_value(open_collection.SAMPLE_NAME).run()
     assert "0123abcd" not in shown(app)
 
 

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import SAMPLE, open_app
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
-from evalcore.data.structures import Scale
-from ui.label_table import LEFT_OUT, guessed, hints, rows, with_labels
+from evalcore.structures.documents import Scale
+from ui.collection.label_table import LEFT_OUT, guessed, hints, rows, with_labels
 
 UNDECLARED = Manifest(columns=(Column(Scale("ease"), "ease.txt"),))
 FILES = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("ease.txt", b"1 0 a 1\n1 0 b 5\n")]
@@ -35,7 +35,7 @@ def test_a_scale_typed_in_decides_what_is_positive():
 
 def test_each_cell():
     cells = {"good": "low", "scale": "0, 1, 2", "positive": 2, "missing": "9, none", "gains": "1, .5, 0"}
-    with pytest.raises(ec.DataError):
+    with pytest.raises(ec.InputError):
         with_labels(UNDECLARED, table(**cells))
     changed = with_labels(UNDECLARED, table(**cells | {"missing": "9", "role": "credibility"})).columns[0]
     scale = Scale("credibility", good="low", grades=(0, 1, 2), gains=(1, 0.5, 0), threshold=2.0)
@@ -50,7 +50,7 @@ def test_names_and_gains_go_with_the_scale_they_belong_to():
 
 
 def test_words_are_refused():
-    with pytest.raises(ec.DataError, match=r"ease: expected numbers such as 0, 1, 2, found 'easy, hard'"):
+    with pytest.raises(ec.InputError, match=r"ease: expected numbers such as 0, 1, 2, found 'easy, hard'"):
         with_labels(UNDECLARED, table(scale="easy, hard"))
 
 
@@ -73,7 +73,7 @@ def test_an_aspect_that_is_left_out_is_not_read():
 def test_a_signal_has_no_scale():
     signal = Manifest(columns=(Column(Scale("ease", kind="signal"), "ease.txt"),))
     assert with_labels(signal, table(good="low")).columns[0].scale.good == "low"
-    with pytest.raises(ec.DataError, match="expected no scale"):
+    with pytest.raises(ec.InputError, match="expected no scale"):
         with_labels(signal, table(missing="9"))
 
 

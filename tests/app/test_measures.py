@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import SAMPLE, open_app, reopened
 from evalcore.data import Scale
-from evalcore.measures.formula import Formula
-from evalcore.measures.gains import Gain
-from evalcore.measures.values import Range, Value, parameter
+from evalcore.notation.formula import Formula
+from evalcore.measures.parts.gains import Gain
+from evalcore.notation.values import Range, Value, parameter
 
 KNOWN = ["RBP(rho=0.8)", "DCG", "nDCG", "P@10", "ERRlike"]
 

@@ -7,7 +7,7 @@ from odd_support import DECLARED, RANKINGS, SHAPES, write
 from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT
-from ui.site import PAGES
+from ui.frame.site import PAGES
 
 
 @pytest.mark.parametrize(("shape", "declared"), [*((shape, "") for shape in SHAPES), *DECLARED.items()])

@@ -13,11 +13,11 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, open_app
-from evalcore import cluster as clusters
+from evalcore.scale import cluster as clusters
 from evalcore.errors import ClusterError
-from evalcore.partitioned import PartitionedCollection
-from evalcore.partitioned.tasks import Here, Task
-from ui import parts
+from evalcore.scale import PartitionedCollection
+from evalcore.scale.tasks import LocalRunner, Task
+from ui.frame import parts
 
 PAGES = ("home", "collection", "measures", "sensitivity", "discriminative_power", "navigation")
 CURRENT = "open collection"
@@ -162,7 +162,7 @@ def test_a_cluster_that_fails_midway_is_gone_on_for_here(small, monkeypatch):
     monkeypatch.setattr(parts, "cluster", GoneAfterTwo)
     told: list[float] = []
     tasks = [Task((at,), divmod, (at, 2)) for at in range(4)]
-    assert list(parts.ThereOrHere().run(tasks, told.append)) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert list(parts.ClusterOrLocalRunner().run(tasks, told.append)) == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert told == [0.75, 1.0]
     assert str(parts.failed()) == "tcp://gone:1: gone"
     monkeypatch.setattr(parts, "RETRY", 0.0)
@@ -173,5 +173,5 @@ class GoneAfterTwo:
     """A cluster that gives two results."""
 
     def run(self, tasks: Sequence[Task], tell: object) -> Iterator[object]:
-        yield from Here().run(tasks[:2])
+        yield from LocalRunner().run(tasks[:2])
         raise ClusterError("gone", "tcp://gone:1")

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, open_app, reopened
-from ui import pins
+from ui.frame import pins
 
 PIN = "patient = RBP(rho=0.95) | uRBPgr(rho=0.95)"
 
@@ -24,7 +24,7 @@ def test_a_pin_reads_back():
 
 @pytest.mark.parametrize("text", ["", "no measures", "= AP", "name =", "name = Nonsense(3)", "name = AP | "])
 def test_what_is_no_pin_is_refused(text):
-    with pytest.raises(ec.DataError):
+    with pytest.raises(ec.InputError):
         pins.read(text)
 
 

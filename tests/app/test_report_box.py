@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app_support import open_app
-from evalcore.report import View
+from evalcore.figures.report import View
 
 
 def kept_views(app: AppTest) -> list[View]:

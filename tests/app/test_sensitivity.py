@@ -15,10 +15,10 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges
 from evalcore.sensitivity import grid, importance, parameter_of, parameters_of, sample, trajectory
-from ui.sensitivity.controls import LOOKS, QUESTIONS, Varied, default_text, most_different, usual
+from ui.sensitivity.controls import LOOKS, QUESTIONS, SensitivitySettings, default_text, most_different, usual
 from ui.sensitivity.one import _headline
 from ui.sensitivity.topics import _driver, _who
-from ui.text import markdown
+from ui.widgets.text import markdown
 
 BEGUN_WITH = "uRBP1(rho=0.8, threshold=15)"
 
@@ -279,7 +279,7 @@ def test_the_setting_looked_at_is_in_the_address_and_is_compared(collection: ec.
     x, y = (ec.evaluate(text, collection).mean() for text in (BEGUN_WITH, "uRBP1(rho=0.5, threshold=10)"))
     told = f"**{markdown('threshold = 10, rho = 0.5')}, against the default**: τ {ec.tau(x, y):.3f}"
     assert said(app, ", against the default**") == told
-    page = Varied.read(collection, {"sensitivity.look": ["Two parameters"]}).with_(x=10.0, y=0.5)
+    page = SensitivitySettings.read(collection, {"sensitivity.look": ["Two parameters"]}).with_(x=10.0, y=0.5)
     assert page.address() == {
         "sensitivity.look": ["Two parameters"],
         "sensitivity.x": ["10"],
@@ -392,7 +392,7 @@ def test_another_measure_never_leaves_a_parameter_that_is_not_its_own(
     for text in (WEIGHED, "nDCG@10", "uRBPgr(rho=0.8)"):
         app.selectbox(key="sensitivity.measure").set_value(text).run()
         assert not app.exception
-        page = Varied.read(collection, {"sensitivity.measure": [text]})
+        page = SensitivitySettings.read(collection, {"sensitivity.measure": [text]})
         first = [one.path for one in usual(parameters_of(text, collection))]
         if len(first) < len(pickers):
             assert said(app, "has only one number to vary")
@@ -456,7 +456,7 @@ def test_a_map_with_settings_that_are_no_measure_counts_them(up: str) -> None:
 
 def test_every_setting_is_in_the_address_and_opens_again(collection: ec.Collection) -> None:
     a, b = collection.systems[4:6]
-    page = Varied.read(collection, {}).with_(
+    page = SensitivitySettings.read(collection, {}).with_(
         look="Topics",
         measure=WEIGHED,
         path="base.cutoff",
@@ -475,7 +475,7 @@ def test_every_setting_is_in_the_address_and_opens_again(collection: ec.Collecti
         b=b,
     )
     assert page.misfits == ()
-    assert Varied.read(collection, page.address()) == page
+    assert SensitivitySettings.read(collection, page.address()) == page
     assert (page.measure, page.path, page.ranges[0], page.a) == (WEIGHED, "base.cutoff", (0.5, 1.5), a)
 
 
@@ -483,7 +483,7 @@ def test_every_setting_is_in_the_address_and_opens_again(collection: ec.Collecti
 def test_switching_looks_keeps_the_settings_of_the_others(collection: ec.Collection, look: str) -> None:
     first, second = collection.systems[:2]
     link = {"sensitivity.look": ["Topics"], "sensitivity.question": ["Two systems"], "sensitivity.a": [second]}
-    page = Varied.read(collection, {**link, "sensitivity.b": [first], "sensitivity.seed": ["3"]})
+    page = SensitivitySettings.read(collection, {**link, "sensitivity.b": [first], "sensitivity.seed": ["3"]})
     back = page.with_(look=look).with_(look="Topics")
     assert (back.a, back.b, back.seed, back.misfits) == (second, first, 3, ())
 

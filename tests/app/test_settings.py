@@ -14,10 +14,10 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import controls_show_the_value, move_to, open_app
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.measures import RBP, nDCG
 from evalcore.measures.toma import ClassWeights
-from ui.fields import (
+from ui.widgets.fields import (
     Choice,
     Each,
     Field,
@@ -35,7 +35,7 @@ from ui.fields import (
     of_parameter,
     values_of,
 )
-from ui.settings import Settings, setting
+from ui.widgets.settings import Settings, setting
 
 NAMES = st.text(min_size=1, max_size=8)  # from foreign files: any character
 ENDS = st.tuples(st.integers(-1000, 1000), st.integers(1, 1000)).map(lambda both: (both[0], both[0] + both[1]))
@@ -195,7 +195,7 @@ def test_a_default_outside_lies_at_the_end() -> None:
 def test_a_measure_that_is_not_answered_here_is_no_fit() -> None:
     def refuse(text: str) -> None:
         if "credibility" in text:
-            raise DataError("expected one of relevance, found credibility")
+            raise InputError("expected one of relevance, found credibility")
 
     field = OneMeasure("m", ["AP"], fits=refuse)
     assert field.read(["P@3"]) == "P@3"
@@ -321,9 +321,9 @@ def script() -> None:
 
     import streamlit as st
 
-    from ui import settings
-    from ui.fields import Choice, Each, Number, Numbers
-    from ui.settings import Settings, setting
+    from ui.widgets import settings
+    from ui.widgets.fields import Choice, Each, Number, Numbers
+    from ui.widgets.settings import Settings, setting
 
     @dataclass(frozen=True)
     class Page(Settings):

@@ -15,11 +15,11 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, metric, open_app, reopened
-from evalcore.measures import TOMA, Doubling, Minkowski
-from evalcore.measures.orders import Distance, pool_tuples
-from evalcore.measures.partial import open_pairs
-from evalcore.measures.values import Value, parse_value
-from ui import report
+from evalcore.measures import TOMA, GeometricWeights, Minkowski
+from evalcore.measures.tuple_orders import Distance, pool_tuples
+from evalcore.explain.partial_order import open_pairs
+from evalcore.notation.values import Value, parse_value
+from ui.frame import report
 
 ASPECTS = '["relevance", "understandability"]'
 VIEWS = ("Order", "Partial order", "Systems", "What changed")
@@ -121,7 +121,7 @@ def test_every_view_of_every_distance_is_shown(view: str, distance: str) -> None
     assert not app.error
 
 
-@pytest.mark.parametrize("weights", ["ByDistance", "Doubling", "TopHalf", "AboveWorst", "Given"])
+@pytest.mark.parametrize("weights", ["ByDistance", "GeometricWeights", "TopHalf", "AboveWorst", "Given"])
 @pytest.mark.parametrize("reader", ["nDCG@10", "AP", "ERR@20", "RBP(rho=0.8)", "P@10", "RR@3"])
 def test_every_weight_is_read_by_every_measure(weights: str, reader: str) -> None:
     app = open_page(weights=weights, base=reader)
@@ -331,7 +331,7 @@ def test_the_address_holds_all_that_is_set() -> None:
     app.slider(key="toma.positions.understandability 1").set_value(0.5).run()
     app.selectbox(key="toma.distance").set_value("Minkowski").run()
     app.slider(key="toma.distance.order").set_value(1.5).run()
-    app.selectbox(key="toma.weights").set_value("Doubling").run()
+    app.selectbox(key="toma.weights").set_value("GeometricWeights").run()
     app.slider(key="toma.weights.factor").set_value(3.0).run()
     app.slider(key="toma.importance.relevance").set_value(2.0).run()
     app.selectbox(key="toma.tuples").set_value("observed").run()
@@ -344,7 +344,7 @@ def test_the_address_holds_all_that_is_set() -> None:
         embedding={"understandability": (0, 0.5, 2, 3)},
         importance={"relevance": 2},
         tuples="observed",
-        weights=Doubling(factor=3),
+        weights=GeometricWeights(factor=3),
     )
     assert ec.parse(written(again)) == measure
 
@@ -552,7 +552,7 @@ def test_one_system_at_0_is_no_reason_to_say_that_all_are(tmp_path: Path, monkey
     assert not app.info
 
 
-@pytest.mark.parametrize("link", [{}, {"distance": "Chebyshev", "weights": "Doubling"}])
+@pytest.mark.parametrize("link", [{}, {"distance": "Chebyshev", "weights": "GeometricWeights"}])
 def test_the_plane_has_each_pair_of_labels_where_it_lies_with_its_class(
     link: dict[str, str], sample: ec.Collection, drawn: dict[str, Any]
 ) -> None:

@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import ROOT, SAMPLE, metric, open_app
 from evalcore.data import Collection
-from evalcore.measures.walk import walk
-from ui.text import markdown
-from ui.topic import Looked, by_difference
+from evalcore.explain.rank_by_rank import walk
+from ui.widgets.text import markdown
+from ui.topic.controls import TopicSettings, by_difference
 
 MAP, DIFFERENCE = "All topics and systems", "Difference of two measures"
 PAIR = ["bm25_rm3", "plain_fog"]
@@ -171,7 +171,7 @@ def test_no_control_stands_for_what_is_not_drawn():
 @pytest.mark.parametrize("look", [MAP, DIFFERENCE])
 def test_a_click_in_a_cell_is_one_other_value(sample, look):
     said = {"topic.look": [look], "topic.measure": ["AP"], "topic.less": ["P@10"], "topic.compared": PAIR}
-    page = Looked.read(sample, said)
+    page = TopicSettings.read(sample, said)
     opened = page.with_(**page.of_cell("q07 | dense_base"))
     assert (opened.look, opened.topic, opened.compared) == ("Rank by rank", "q07", ("dense_base", "bm25_rm3"))
     assert (opened.measure, opened.less, opened.both) == ("AP", "P@10", look == DIFFERENCE)

@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import open_app, reopened
 from evalcore.data.small import small_collection
-from evalcore.reference.maistro2021 import ASPECTS, LABELS, MEASURES, SCALES, table_3
-from ui.examples.controls import PRESETS
-from ui.examples.three_documents import differs
+from evalcore.papers.three_documents import ASPECTS, LABELS, MEASURES, SCALES, table_3
+from ui.worked_examples.controls import PRESETS
+from ui.worked_examples.three_documents import differs
 
 NAMES = tuple(MEASURES["AP"])
 RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").index}

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser_support import rerun, screenshot, settled, visit
-from ui.lessons import LESSONS
+from ui.guided_path import LESSONS
 
 Open = Callable[..., Page]
 HEIGHT = 800

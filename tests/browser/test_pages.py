@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser_support import screenshot, visit
-from ui.site import PAGES
+from ui.frame.site import PAGES
 
 
 @pytest.mark.parametrize(("width", "height", "dark"), [(1280, 800, False), (1920, 1080, True)], ids=["light", "dark"])

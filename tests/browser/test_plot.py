@@ -1,4 +1,4 @@
-"""Figures that are updated in place: ui/plot.py and ui/plot.js."""
+"""Figures that are updated in place: ui/widgets/plot.py and ui/plot.js."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from people_support import Person, open_boxes
 from playwright.sync_api import Browser, Page, Route, expect
 
 from browser_support import free_port, rerun, running_app, settled, visit, watch
-from ui import kept
+from ui.frame import kept
 
 Open = Callable[..., Page]
 CONNECTED = """() => document.querySelector('[data-testid="stApp"]').dataset.testConnectionState === 'CONNECTED'"""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.claims import Claim, parse_claim, specification_curve
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.meta import topic_resamples
 
 CLAIM = parse_claim("a > b")
@@ -172,7 +172,7 @@ def test_resamples_of_one_topic_alone_do_not_hide_the_error_of_a_standardised_le
 
 
 def test_only_a_lead_over_a_named_system_can_be_standardised() -> None:
-    with pytest.raises(DataError, match="a first: expected an effect that this claim has"):
+    with pytest.raises(InputError, match="a first: expected an effect that this claim has"):
         specification_curve(RANDOM, parse_claim("a first"), kind="standardised")
 
 

@@ -8,7 +8,7 @@ from claims.made import random_collection
 import evalcore as ec
 from evalcore.claims import Choice, Design, Option, Specifications, design_of, parameter_choice, unassessed_choice
 from evalcore.claims.choices import measure_choice
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 COLLECTION = random_collection()
 
@@ -120,7 +120,7 @@ def test_a_half_has_the_middle_topic_too(n_topics: int, half: int) -> None:
 
 def test_one_topic_has_no_halves() -> None:
     choice = Choice("topics", "topics", (Option("half 4", "half 4"),))
-    with pytest.raises(DataError, match="choice 'topics': expected two topics or more to halve, found 1"):
+    with pytest.raises(InputError, match="choice 'topics': expected two topics or more to halve, found 1"):
         design_of(Specifications((measure_choice(["AP"]), choice)), random_collection(n_topics=1))
 
 
@@ -141,11 +141,11 @@ def test_measures_for_which_topics_are_not_chosen_ask_all() -> None:
     ],
 )
 def test_a_name_that_is_nowhere_is_refused(choice: Choice, problem: str) -> None:
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         laid_out(["RBP"], choice)
     assert problem in str(error.value)
 
 
 def test_choices_without_any_combination_are_refused() -> None:
-    with pytest.raises(DataError, match="expected at least one specification, found none"):
+    with pytest.raises(InputError, match="expected at least one specification, found none"):
         laid_out(["AP"], unassessed_choice(["1"]))

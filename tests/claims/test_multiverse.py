@@ -22,7 +22,7 @@ from evalcore.claims import (
     unassessed_choice,
 )
 from evalcore.claims.unassessed import with_unassessed
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 COLLECTION = random_collection()
 
@@ -89,7 +89,7 @@ def test_a_measure_that_cannot_be_scored_is_counted_and_the_others_stay() -> Non
 
 
 def test_where_no_measure_can_be_scored_it_says_why() -> None:
-    with pytest.raises(DataError, match=r"expected a measure that can be scored here, found none: AP.*trust"):
+    with pytest.raises(InputError, match=r"expected a measure that can be scored here, found none: AP.*trust"):
         of(['AP(aspect="trust")'])
 
 
@@ -129,7 +129,7 @@ def test_gains_of_the_whole_pool_on_condensed_lists_are_refused_in_parts(tmp_pat
 
 def test_more_scores_than_memory_is_meant_for_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evalcore.claims.scoring.MOST_SCORES", 50)
-    with pytest.raises(DataError, match="expected at most 50 scores to be kept, found 60 of 2 ways to score"):
+    with pytest.raises(InputError, match="expected at most 50 scores to be kept, found 60 of 2 ways to score"):
         of(["AP", "RR"])
 
 
@@ -142,5 +142,5 @@ def test_topics_that_a_system_lacks_have_no_score_where_means_leave_them_out() -
 
 def test_measures_around_others_are_no_names_of_measures() -> None:
     around = with_unassessed(ec.parse("AP"), "left out")
-    with pytest.raises(DataError):
+    with pytest.raises(InputError):
         ec.parse(str(around))

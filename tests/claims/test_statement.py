@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.claims import Claim, parse_claim
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 ORDERS = st.lists(NAMES, min_size=2, max_size=5, unique=True).map(lambda names: Claim(tuple(names)))
@@ -41,15 +41,15 @@ def test_a_claim_is_an_order_or_a_place(text: str, claim: Claim) -> None:
     ["", "a", "a >", "> a", "a > > b", "a b", "a in top", "a in top 0", "a in top x", '"a > b', "a > a", "a < b"],
 )
 def test_what_is_no_claim_is_refused_with_what_was_expected(text: str) -> None:
-    with pytest.raises(DataError, match="expected"):
+    with pytest.raises(InputError, match="expected"):
         parse_claim(text)
 
 
 def test_an_unknown_system_is_named_with_those_near_to_it() -> None:
-    with pytest.raises(DataError, match=r"bm25 > tfidg: expected systems .*found 'tfidg'; did you mean tfidf\?"):
+    with pytest.raises(InputError, match=r"bm25 > tfidg: expected systems .*found 'tfidg'; did you mean tfidf\?"):
         parse_claim("bm25 > tfidg").check(["bm25", "tfidf"])
 
 
 def test_a_place_that_every_system_has_is_no_claim() -> None:
-    with pytest.raises(DataError, match="expected fewer than the 2 systems"):
+    with pytest.raises(InputError, match="expected fewer than the 2 systems"):
         parse_claim("a in top 2").check(["a", "b"])

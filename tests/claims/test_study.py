@@ -7,7 +7,7 @@ from claims.made import random_collection, two_tastes
 
 import evalcore as ec
 from evalcore.claims import Study, latex_table, multiverse, sensible
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 SPECS = """
 [[choice]]
@@ -52,7 +52,7 @@ def test_the_same_seed_gives_the_same_study(study: Study) -> None:
 
 
 def test_an_unknown_system_is_refused_before_anything_is_scored() -> None:
-    with pytest.raises(DataError, match="did you mean s0"):
+    with pytest.raises(InputError, match="did you mean s0"):
         ec.claim("s00 > s1", None, random_collection())
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.claims import Choice, Option, Specifications, digest, parse_specifications, text, write_specifications
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
 WEIGHTS = st.floats(0.25, 4)
@@ -113,7 +113,7 @@ MEASURES = '[[choice]]\nname = "m"\nmeasures = ["AP"]\n'
     ],
 )
 def test_a_mistake_is_named_with_its_file_and_choice(content: str, problem: str) -> None:
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         parse_specifications(content)
     assert problem in str(error.value)
 
@@ -122,5 +122,5 @@ def test_specifications_come_from_a_file_its_text_or_a_collection(tmp_path: Path
     (tmp_path / "specs.toml").write_text(MEASURES)
     read = ec.specifications(tmp_path / "specs.toml")
     assert read == ec.specifications(MEASURES) == ec.specifications(read)
-    with pytest.raises(DataError, match=r"none\.toml: expected a readable file of specifications, found"):
+    with pytest.raises(InputError, match=r"none\.toml: expected a readable file of specifications, found"):
         ec.specifications(tmp_path / "none.toml")

@@ -26,15 +26,15 @@ def test_pairs(run: Run) -> None:
     ran = run(f"discriminate {HEALTH} -m AP --systems 'bm25*' --resamples 200 --pairs -f csv")
     table = pd.read_csv(io.StringIO(ran.out))
     assert len(table) == 6 * 5 // 2
-    assert (table["told_apart"] == (table["asl"] < 0.05)).all()
+    assert (table["significant"] == (table["asl"] < 0.05)).all()
     power = json.loads(run(f"discriminate {HEALTH} -m AP --systems 'bm25*' --resamples 200 -f json").out)[0]
-    assert table["told_apart"].sum() == power["told_apart"]
+    assert table["significant"].sum() == power["significant"]
 
 
 def test_a_table_of_scores(small, run: Run) -> None:
     table = b"topic,a,b\nt1,0.3,0.2\nt2,0.5,0.4\nt3,0.9,0.8\n"  # a constant difference: told apart
     (row,) = json.loads(run("discriminate --scores - --resamples 50 -f json", table).out)
-    assert (row["measure"], row["pairs"], row["told_apart"], row["power"]) == ("standard input", 1, 1, 1.0)
+    assert (row["measure"], row["pairs"], row["significant"], row["power"]) == ("standard input", 1, 1, 1.0)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.ir_measures_provider import measure, provider, translated
+from evalcore.integrations.ir_measures import measure, provider, translated
 
 HEALTH = ROOT / "sample_data" / "health"
 SYSTEM = "bm25_base"
@@ -278,16 +278,16 @@ def test_scales_can_be_declared(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_aspect_that_the_qrels_lack() -> None:
     asked = ir_measures.parse_measure("uRBP")
     expected = "expected a column 'understandability' of the qrels beside query_id and doc_id, found relevance"
-    with pytest.raises(ec.DataError, match=expected):
+    with pytest.raises(ec.InputError, match=expected):
         ir_measures.calc_aggregate([asked], {"q": {"a": 1}}, {"q": {"a": 1.0}})
 
 
 def test_parameters_that_do_not_fit() -> None:
-    with pytest.raises(ec.DataError, match="expected a number in"):
+    with pytest.raises(ec.InputError, match="expected a number in"):
         provider.evaluator([ir_measures.parse_measure("uRBP(rho=2)")], {"q": {"a": 1}})
-    with pytest.raises(ec.DataError, match=r"^uRBP: expected one of rho, aspect, .* found 'nonsense'"):
+    with pytest.raises(ec.InputError, match=r"^uRBP: expected one of rho, aspect, .* found 'nonsense'"):
         provider.evaluator([ir_measures.parse_measure("uRBP(nonsense=2)")], {"q": {"a": 1}})
-    with pytest.raises(ec.DataError, match=r"expected a measure such as .* found 'nonsense'"):
+    with pytest.raises(ec.InputError, match=r"expected a measure such as .* found 'nonsense'"):
         measure("nonsense")
 
 

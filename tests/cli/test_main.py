@@ -14,7 +14,7 @@ from cli.conftest import ROOT, Run
 
 import evalcore
 from evalcore.cli import COMMANDS, main
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 
 def process(line: str, cwd: os.PathLike[str] | str = ROOT) -> subprocess.CompletedProcess[str]:
@@ -182,7 +182,7 @@ def test_every_public_name_is_found_when_it_is_asked_for() -> None:
 
 def test_a_located_error_says_file_and_line(monkeypatch: pytest.MonkeyPatch, small, run: Run) -> None:
     def refuse(*_: object, **__: object) -> None:
-        raise DataError("expected this, found that", "file.txt", 7)
+        raise InputError("expected this, found that", "file.txt", 7)
 
     monkeypatch.setattr("evalcore.data.load", refuse)
     assert run("score . -m AP").err == "evalcore: file.txt, line 7: expected this, found that\n"

@@ -8,7 +8,7 @@ import pytest
 from cli.conftest import Run
 
 from evalcore.measures import Measure
-from evalcore.measures.values import Value
+from evalcore.notation.values import Value
 
 
 def test_the_list_holds_every_measure_and_part_with_its_parameters(run: Run) -> None:

@@ -62,7 +62,7 @@ def test_measures_of_trec_eval_that_there_are_none_of_are_named_as_such() -> Non
     lacking = every - set(TREC_EVAL) - set(TREC_EVAL_AT)
     assert len(lacking) > 20
     for name in [*lacking, "success_5", "iprec_at_recall_0.10", "utility.1,-1,0,0"]:
-        with pytest.raises(ec.DataError, match=rf"computed here \(map, ndcg, recip_rank, .*, found '{name}'"):
+        with pytest.raises(ec.InputError, match=rf"computed here \(map, ndcg, recip_rank, .*, found '{name}'"):
             list(read_measures(name))
 
 

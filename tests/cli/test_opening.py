@@ -15,7 +15,7 @@ from evalcore.cli import options
 from evalcore.data.manifest import LABELS
 from evalcore.data.runs import ORDERS
 from evalcore.data.score_tables import Missing
-from evalcore.data.structures import Topics
+from evalcore.structures.documents import Topics
 
 AP = "runid                 \tall\tgood\nAP                    \tall\t1.0000\n"
 

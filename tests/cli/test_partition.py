@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 import evalcore as ec
-from evalcore import cluster as clusters
+from evalcore.scale import cluster as clusters
 from evalcore.cli import cluster
 
 HEALTH = "sample_data/health"

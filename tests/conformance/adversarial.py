@@ -13,7 +13,7 @@ from random import Random
 import numpy as np
 
 import evalcore as ec
-from evalcore.data.structures import Collection
+from evalcore.structures.documents import Collection
 
 Grades = dict[str, dict[str, int]]  # topic -> document -> grade
 Lists = dict[str, dict[str, float]]  # topic -> document -> score

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conformance.adversarial import SMALL_SCALES, World, in_memory, joined, through_files, worlds
 
-from evalcore.data.structures import Collection
+from evalcore.structures.documents import Collection
 
 
 @pytest.fixture(scope="session")

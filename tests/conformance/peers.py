@@ -37,7 +37,7 @@ from cwl.ruler.measures.cwl_rbp import RBPCWLMetric
 from cwl.ruler.ranking import Ranking
 from ir_measures.providers import gdeval_provider
 
-from evalcore.data.structures import Collection
+from evalcore.structures.documents import Collection
 
 EXACT = 1e-9  # of a value above 1, a share of it
 Scores = dict[str, dict[str, float]]  # system -> topic -> value

@@ -19,8 +19,8 @@ from conformance.peers import (
 )
 
 import evalcore as ec
-from evalcore.data.structures import Collection
-from evalcore.ir_measures_provider import provider as our_provider
+from evalcore.structures.documents import Collection
+from evalcore.integrations.ir_measures import provider as our_provider
 
 TREC_EVAL = (
     "P@1", "P@5", "P@30", "P(rel=2)@5", "P(judged_only=True)@5", "P(rel=3,judged_only=True)@3",

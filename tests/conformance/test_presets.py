@@ -12,8 +12,9 @@ from conformance.adversarial import World, in_memory, joined, through_files, unt
 from conformance.peers import Scores, all_decimals, disagreements, of_ir_measures, of_ranx, trec_eval
 
 import evalcore as ec
-from evalcore.data.structures import Collection
-from evalcore.measures import AP, ERR, RBP, RR, Bpref, Measure, P, Rprec, nDCG, suggestions
+from evalcore.structures.documents import Collection
+from evalcore.measures import AP, ERR, RBP, RR, Bpref, Measure, P, Rprec, nDCG
+from evalcore.measures import catalogue
 
 NAMES = {AP: "map", Rprec: "Rprec", RR: "recip_rank", Bpref: "bpref"}
 RANX = ("rbp.50", "rbp.80", "rbp.95")
@@ -55,7 +56,7 @@ def named_by_peers(measure: Measure, world: World) -> str:
 
 def offered(collection: Collection, world: World) -> dict[str, list[Measure]]:
     """The measures in all presets of a collection, by what the peers call them."""
-    listed = {str(one): one for preset in suggestions(collection).values() for one in preset}
+    listed = {str(one): one for preset in catalogue(collection).values() for one in preset}
     named: dict[str, list[Measure]] = {}
     for measure in listed.values():
         named.setdefault(named_by_peers(measure, world), []).append(measure)

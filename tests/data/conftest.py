@@ -32,9 +32,9 @@ def refusal(folder_of: Callable[[Files], Path]) -> Callable[[Files], str]:
     """A function that says why files cannot be loaded: as a folder and as an upload, for the same reason."""
 
     def reason(files: Files) -> str:
-        with pytest.raises(ec.DataError) as of_folder:
+        with pytest.raises(ec.InputError) as of_folder:
             ec.load(folder_of(files))
-        with pytest.raises(ec.DataError) as of_upload:
+        with pytest.raises(ec.InputError) as of_upload:
             ec.load_files(sorted(files.items()))
         assert str(of_folder.value) == str(of_upload.value)
         return str(of_folder.value)

@@ -10,7 +10,7 @@ import pytest
 import evalcore as ec
 from evalcore.data.assessments import MOST_TOPICS, Labels, build_pool, document_values, read_qrels, read_signal
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Scale
+from evalcore.structures.documents import Assessments, Scale
 
 RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n2 Q0 d1 1 1.0 x\n"
 SCALE = Scale("relevance")
@@ -199,5 +199,5 @@ def test_broken_signals(case, refusal):
 
 
 def test_no_aspect_at_all():
-    with pytest.raises(ec.DataError, match="expected assessments of at least one aspect, found none"):
+    with pytest.raises(ec.InputError, match="expected assessments of at least one aspect, found none"):
         build_pool([])

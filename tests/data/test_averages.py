@@ -17,7 +17,7 @@ from evalcore import sensitivity
 from evalcore.data.averages import lacked_text, lacked_topics
 from evalcore.data.small import small_collection
 from evalcore.measures import MM
-from evalcore.measures.weightings import means_by_weighting, weightings
+from evalcore.explain.weightings import means_by_weighting, weightings
 
 MEASURES = ["AP", "nDCG@5", "RBP(rho=0.8)", "Bpref", "MM(nDCG)", "uRBPgr(rho=0.8)", "Compat", "TOMA(nDCG)"]
 
@@ -118,7 +118,7 @@ def test_who_is_best_on_a_topic_that_some_lack(retrieved) -> None:
 def test_an_unknown_choice_is_refused(some) -> None:
     choice: Any = "some"
     for call in (lambda: ec.average_over(some, choice), lambda: ec.evaluate("AP", some, topics=choice)):
-        with pytest.raises(ec.DataError, match="expected means over the topics all or retrieved, found 'some'"):
+        with pytest.raises(ec.InputError, match="expected means over the topics all or retrieved, found 'some'"):
             call()
 
 

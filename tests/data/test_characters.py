@@ -81,7 +81,7 @@ def test_an_id_in_a_table_that_holds_what_is_not_seen_is_refused(name, text, ref
 )
 def test_an_id_of_highlighted_text_or_of_a_part_that_holds_what_is_not_seen_is_refused(name, text):
     read = read_text_run if name == "a.run" else read_records
-    with pytest.raises(ec.DataError, match=rf"^{name} line [12]: expected .*(unseen characters|spaces), found"):
+    with pytest.raises(ec.InputError, match=rf"^{name} line [12]: expected .*(unseen characters|spaces), found"):
         read(Source(name, text.encode))
 
 
@@ -148,7 +148,7 @@ def test_what_is_seen_of_characters():
     ],
 )
 def test_half_of_a_character_is_no_id(name: str, content: bytes) -> None:
-    with pytest.raises(ec.DataError, match=rf"{name} line 1: expected whole characters, found half of one"):
+    with pytest.raises(ec.InputError, match=rf"{name} line 1: expected whole characters, found half of one"):
         ec.load_files([(name, content), ("qrels.txt", b"q1 0 d2 1\n"), ("a.run", b"q1 Q0 d2 1 1 a\n")])
 
 

@@ -62,11 +62,11 @@ def test_shares_hold_as_many_as_exact_borders_say(count, weights):
 
 @pytest.mark.parametrize("points", [[], [2, 1], [1, 1]])
 def test_cut_points_must_ascend(points):
-    with pytest.raises(ec.DataError, match="expected ascending cut points, found"):
+    with pytest.raises(ec.InputError, match="expected ascending cut points, found"):
         cut(np.array([1.0]), points)
 
 
 @pytest.mark.parametrize("parts", [[], [0.5], [1.5, -0.5], [1, 0]])
 def test_shares_must_be_positive_and_sum_to_1(parts):
-    with pytest.raises(ec.DataError, match="expected positive shares that sum to 1, found"):
+    with pytest.raises(ec.InputError, match="expected positive shares that sum to 1, found"):
         shares(np.array([1.0]), parts)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.data.fields import LONGEST_ID, PADDING, Fields, blocks, hashed, split, text_of, whole_numbers, words_at
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 
 
 def fields(text: str | bytes, *columns: str) -> Fields:
@@ -28,12 +28,12 @@ def test_any_white_space_and_line_end(text):
 
 
 def test_an_error_names_the_line_of_the_file():
-    with pytest.raises(DataError, match=r"^file line 4: expected a number as b, found 'two'$"):
+    with pytest.raises(InputError, match=r"^file line 4: expected a number as b, found 'two'$"):
         fields("x 1\n\n\ny two\n", "a", "b").numbers(1, "b")
 
 
 def test_a_line_that_only_seems_whole():
-    with pytest.raises(DataError, match=r"^file line 2: expected 3 fields"):
+    with pytest.raises(InputError, match=r"^file line 2: expected 3 fields"):
         fields("a b c\nd e\nf", "x", "y", "z")
 
 
@@ -74,7 +74,7 @@ def test_what_is_no_whole_number_is_left_to_the_general_reader(text):
 
 @pytest.mark.parametrize("text", ["0x10", "1e", "--1", "1,5", "1_0", "٣", "１", "e", "."])
 def test_what_python_or_arrow_might_take_for_a_number_is_refused(text):
-    with pytest.raises(DataError, match=r"^file line 1: expected a number as grade, found "):
+    with pytest.raises(InputError, match=r"^file line 1: expected a number as grade, found "):
         fields(text, "a").numbers(0, "grade")
 
 
@@ -100,7 +100,7 @@ def test_a_hash_depends_on_the_place_of_a_word():
 
 def test_the_longest_id():
     assert column(f"{'d' * LONGEST_ID} 1", 0, 2) == ["d" * LONGEST_ID]
-    with pytest.raises(DataError, match=r"^file line 1: expected an id of at most 1024 bytes, found one of 1,025$"):
+    with pytest.raises(InputError, match=r"^file line 1: expected an id of at most 1024 bytes, found one of 1,025$"):
         column(f"{'d' * (LONGEST_ID + 1)} 1", 0, 2)
 
 

@@ -414,7 +414,7 @@ BROKEN_QRELS = {
 @pytest.mark.parametrize("case", BROKEN_QRELS)
 def test_broken_assessments_are_refused(case: str, folder_of: Callable[..., Path]):
     name, content, message = BROKEN_QRELS[case]
-    with pytest.raises(ec.DataError) as refused:
+    with pytest.raises(ec.InputError) as refused:
         ec.load(folder_of({"a.run": trec(RUN), name: content}))
     assert str(refused.value) == message
 

@@ -15,8 +15,8 @@ from evalcore.data.component_tables import read_components
 from evalcore.data.graphs import build_navigation, read_component_runs, read_links
 from evalcore.data.runs import read_rankings
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Scale
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Scale
+from evalcore.errors import InputError
 
 SITE = ROOT / "sample_data" / "site"
 TABLE = "id,document,offset,size,rsize,gain\na,d1,0,100,20,2\nb,d1,100,50,,\nc,d2,0,10,10,1\n"
@@ -81,7 +81,7 @@ def test_a_parquet_edge_list():
     ],
 )
 def test_bad_edge_lists_name_file_and_line(text, says):
-    with pytest.raises(DataError, match=says):
+    with pytest.raises(InputError, match=says):
         read_links(source(text))
 
 
@@ -109,7 +109,7 @@ def test_a_table_of_components():
     ],
 )
 def test_bad_tables_of_components_name_file_and_line(text, says):
-    with pytest.raises(DataError, match=says):
+    with pytest.raises(InputError, match=says):
         read_components(source(text, "components.csv"))
 
 
@@ -190,7 +190,7 @@ def test_links_to_nowhere_name_file_and_line(pool):
     table = read_components(source(TABLE, "components.csv"))
     links = read_links(source("a b\nb nowhere\n"))
     with pytest.raises(
-        DataError, match=r"links.csv line 2: expected as target a component of components.csv, found 'nowhere'"
+        InputError, match=r"links.csv line 2: expected as target a component of components.csv, found 'nowhere'"
     ):
         build_navigation(pool, [source(RUN, "s.run")], "score", links, table)
 
@@ -256,11 +256,11 @@ def test_a_collection_within_one_with_links_scores_the_same():
     ],
 )
 def test_what_a_manifest_says_of_links(folder, manifest, says):
-    with pytest.raises(DataError, match=says):
+    with pytest.raises(InputError, match=says):
         ec.load(folder, manifest='[aspects.relevance]\nfile = "qrels.txt"\n' + manifest, use_cache=False)
 
 
 def test_two_edge_lists_are_too_many(folder):
     (folder / "edges.csv").write_text("a,c\n")
-    with pytest.raises(DataError, match=r"expected one file of links, found edges.csv, links.csv; write a collection"):
+    with pytest.raises(InputError, match=r"expected one file of links, found edges.csv, links.csv; write a collection"):
         ec.load(folder, use_cache=False)

@@ -137,7 +137,7 @@ def test_a_folder_without_assessments(refusal):
 
 
 def test_an_empty_folder(tmp_path):
-    with pytest.raises(ec.DataError, match=r"^expected runs, found none among: no file at all$"):
+    with pytest.raises(ec.InputError, match=r"^expected runs, found none among: no file at all$"):
         ec.load(tmp_path)
 
 

@@ -142,7 +142,7 @@ def test_good_is_overruled(folder_of):
 @pytest.mark.parametrize("good", [{"trust": "low"}, {"relevance": "left"}])
 def test_good_of_what_or_which_way(good, folder_of):
     with pytest.raises(
-        ec.DataError, match="expected good to map one of relevance, understandability to high or low, found"
+        ec.InputError, match="expected good to map one of relevance, understandability to high or low, found"
     ):
         ec.load(folder_of(FILES), good=good)
 
@@ -201,29 +201,29 @@ def test_the_report_on_the_real_runs(clef2015):
 
 
 def test_neither_a_place_nor_parts():
-    with pytest.raises(ec.DataError, match=r"^expected a folder or zip, or runs and aspects, found neither$"):
+    with pytest.raises(ec.InputError, match=r"^expected a folder or zip, or runs and aspects, found neither$"):
         ec.load()
 
 
 def test_both_a_place_and_parts(folder_of):
     folder = folder_of(FILES)
-    with pytest.raises(ec.DataError, match=r"expected a folder or zip, or runs and aspects, found both$"):
+    with pytest.raises(ec.InputError, match=r"expected a folder or zip, or runs and aspects, found both$"):
         ec.load(folder, signals={"fog": folder / "fog.txt"})
 
 
 def test_several_files_for_one_aspect(folder_of):
     folder = folder_of(FILES)
-    with pytest.raises(ec.DataError, match=r"runs: expected one file for relevance, found 2$"):
+    with pytest.raises(ec.InputError, match=r"runs: expected one file for relevance, found 2$"):
         ec.load(runs=folder / "runs", aspects={"relevance": folder / "runs"})
 
 
 def test_one_name_for_an_aspect_and_a_signal(folder_of):
     folder = folder_of(FILES)
-    with pytest.raises(ec.DataError, match="expected one aspect or signal of each name, found one that is both"):
+    with pytest.raises(ec.InputError, match="expected one aspect or signal of each name, found one that is both"):
         ec.load(runs=folder / "runs", aspects={"x": folder / "qrels.txt"}, signals={"x": folder / "qread.txt"})
 
 
 def test_runs_a_manifest_does_not_find(folder_of):
     toml = b'runs = "gone/*"\n[aspects.relevance]\nfile = "qrels.txt"\n'
-    with pytest.raises(ec.DataError, match=r"^expected runs matching gone/\*, found no such file$"):
+    with pytest.raises(ec.InputError, match=r"^expected runs matching gone/\*, found no such file$"):
         ec.load(folder_of({"collection.toml": toml, "qrels.txt": QRELS, "a.run": RUN}))

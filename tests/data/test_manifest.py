@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
-from evalcore.data.structures import Good, Scale
+from evalcore.structures.documents import Good, Scale
 
 FULL = """
 title = "Web pages"
@@ -279,14 +279,14 @@ DEEP = {
 @pytest.mark.parametrize("case", DEEP)
 def test_what_is_nested_too_deep_is_refused_before_it_is_read(case, monkeypatch):
     monkeypatch.setattr("tomllib.loads", lambda text: pytest.fail("it was read"))
-    with pytest.raises(ec.DataError, match=r"^collection.toml line \d+: expected keys and lists at most 16 deep"):
+    with pytest.raises(ec.InputError, match=r"^collection.toml line \d+: expected keys and lists at most 16 deep"):
         parse_manifest(DEEP[case])
 
 
 def test_what_is_too_long_is_refused_before_it_is_read(monkeypatch):
     monkeypatch.setattr("tomllib.loads", lambda text: pytest.fail("it was read"))
     with pytest.raises(
-        ec.DataError, match=r"^collection.toml: expected at most 1,000,000 characters, found 1,000,001$"
+        ec.InputError, match=r"^collection.toml: expected at most 1,000,000 characters, found 1,000,001$"
     ):
         parse_manifest("#" * 1_000_001)
 
@@ -309,5 +309,5 @@ def test_a_description_in_an_upload_is_bounded():
         ("qrels.txt", b"1 0 d 1\n"),
         ("a.run", b"1 Q0 d 1 1 x\n"),
     ]
-    with pytest.raises(ec.DataError, match="expected keys and lists at most 16 deep"):
+    with pytest.raises(ec.InputError, match="expected keys and lists at most 16 deep"):
         ec.load_files(files)

@@ -226,18 +226,18 @@ BROKEN: dict[str, tuple[Any, Any, str]] = {
 @pytest.mark.parametrize("case", BROKEN)
 def test_what_is_wrong_is_named(case: str):
     runs, aspects, message = BROKEN[case]
-    with pytest.raises(ec.DataError) as refused:
+    with pytest.raises(ec.InputError) as refused:
         ec.collection(runs, aspects)
     assert str(refused.value) == message
 
 
 def test_a_wrong_signal_is_named():
     with pytest.raises(
-        ec.DataError, match=r"^signals\['fog'\]\['d1'\]: expected a finite number as value, found 'nan'$"
+        ec.InputError, match=r"^signals\['fog'\]\['d1'\]: expected a finite number as value, found 'nan'$"
     ):
         ec.collection({"a": RUN}, QRELS, {"fog": {"d1": np.nan}})
 
 
 def test_an_aspect_and_a_signal_of_one_name():
-    with pytest.raises(ec.DataError, match="expected one aspect or signal of each name, found relevance, relevance"):
+    with pytest.raises(ec.InputError, match="expected one aspect or signal of each name, found relevance, relevance"):
         ec.collection({"a": RUN}, QRELS, {"relevance": {"d1": 1}})

@@ -111,7 +111,7 @@ def test_it_replaces_the_one_there_is_in_a_folder_below(tmp_path: Path):
 
 def test_a_mistake_changes_nothing(folder: Path):
     before = sorted(folder.iterdir())
-    with pytest.raises(ec.DataError, match="expected TOML"):
+    with pytest.raises(ec.InputError, match="expected TOML"):
         save_manifest(folder, "runs = ")
     assert sorted(folder.iterdir()) == before
 
@@ -127,6 +127,6 @@ def test_a_description_that_cannot_be_written_leaves_the_folder_as_it_was(
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(Path, "replace", refused)
-    with pytest.raises(ec.DataError, match=f"expected a file that can be written, found: {os.strerror(number)}"):
+    with pytest.raises(ec.InputError, match=f"expected a file that can be written, found: {os.strerror(number)}"):
         save_manifest(folder, corrected(folder))
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

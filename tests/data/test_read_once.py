@@ -13,7 +13,7 @@ from evalcore.data import cache
 from evalcore.data.load import open_package
 from evalcore.data.package import from_place
 from evalcore.data.sources import Source, stamps
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
 GOOD, BAD = b"1 Q0 d1 1 2 x\n1 Q0 d2 2 1 x\n", b"1 Q0 d2 1 2 x\n1 Q0 d1 2 1 x\n"  # AP 1 and 0.5
@@ -34,7 +34,7 @@ def test_a_change_between_digest_and_parsing_is_refused_and_nothing_is_kept(fold
 
     recall = cache.recall
     monkeypatch.setattr(cache, "recall", changed_meanwhile)
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         ec.load(folder)
     assert str(error.value) == CHANGED
     (folder / "a.run").write_bytes(GOOD)
@@ -76,7 +76,7 @@ def test_a_file_read_twice_with_another_content_is_refused():
     contents = iter([GOOD, BAD])
     source = Source("a.run", lambda: next(contents))
     source.read()
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         source.read()
     assert str(error.value) == CHANGED
 

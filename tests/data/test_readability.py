@@ -117,7 +117,7 @@ def test_progress_is_told():
 
 def test_an_unknown_formula():
     with pytest.raises(
-        ec.DataError, match=r"expected a readability formula \(fog, .*, textstat_flesch_kincaid\), found 'ease'"
+        ec.InputError, match=r"expected a readability formula \(fog, .*, textstat_flesch_kincaid\), found 'ease'"
     ):
         readability(TEXTS, "ease")
 
@@ -131,7 +131,7 @@ def test_without_textstat(monkeypatch):
         return plain_import(name, *rest, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ec.DataError, match="expected the package textstat, found none: pip install"):
+    with pytest.raises(ec.InputError, match="expected the package textstat, found none: pip install"):
         readability(TEXTS, "fog")
 
 

@@ -65,5 +65,5 @@ def test_lengths_and_shares_follow(collection):
     ],
 )
 def test_names_that_do_not_fit_are_refused(collection, choice, message):
-    with pytest.raises(ec.DataError, match=message):
+    with pytest.raises(ec.InputError, match=message):
         ec.restrict(collection, **choice)

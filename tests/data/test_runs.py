@@ -14,14 +14,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.data import pool as index
+from evalcore.data import pool_index as index
 from evalcore.data import runs
 from evalcore.data.assessments import build_pool, read_qrels
 from evalcore.data.fields import blocks
-from evalcore.data.pool import PoolIndex
+from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import ORDERS, read_rankings
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Scale
+from evalcore.structures.documents import Assessments, Scale
 
 QRELS = b"1 0 d1 1\n1 0 d2 0\n1 0 d3 2\n2 0 d1 1\n"
 GOOD = b"1 Q0 d1 1 3.0 good\n1 Q0 d2 2 2.0 good\n2 Q0 d1 1 1.0 good\n"
@@ -321,7 +321,7 @@ def test_a_broken_run_alone_is_refused(case, refusal):
 
 def test_a_broken_line_far_down_is_named():
     run = GOOD * 50_000 + b"2 Q0 d2 2 x x\n"
-    with pytest.raises(ec.DataError, match=r"^b\.run line 150001: expected a number as score, found 'x'$"):
+    with pytest.raises(ec.InputError, match=r"^b\.run line 150001: expected a number as score, found 'x'$"):
         read_rankings([Source("b.run", lambda: run)], pool_of(QRELS))
 
 
@@ -363,10 +363,10 @@ def test_a_run_with_a_million_topics_loads_in_seconds():
 
 
 def test_no_run_at_all():
-    with pytest.raises(ec.DataError, match="expected at least one run, found none"):
+    with pytest.raises(ec.InputError, match="expected at least one run, found none"):
         read_rankings([], pool_of(QRELS))
 
 
 def test_an_unknown_order_is_refused():
-    with pytest.raises(ec.DataError, match="expected order to be one of score, rank, file, urbp-tool, found 'docid'"):
+    with pytest.raises(ec.InputError, match="expected order to be one of score, rank, file, urbp-tool, found 'docid'"):
         ec.load_files([("qrels.txt", QRELS), ("a.run", GOOD)], order="docid")

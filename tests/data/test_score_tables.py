@@ -51,7 +51,7 @@ def read(files: dict[str, str], **options: object) -> ScoreTables:
 
 
 def refusal(text: str, name: str = "scores.csv", **more: str) -> str:
-    with pytest.raises(ec.DataError) as error:
+    with pytest.raises(ec.InputError) as error:
         read({name: text, **more})
     return str(error.value)
 
@@ -135,7 +135,7 @@ def test_the_output_of_trec_eval():
         lines += [f"{name:<22}\tall\t0.5" for name in ("map", "ndcg")]
     text = "\n".join(lines)
     # trec_eval says nothing of topics that a run left out
-    with pytest.raises(ec.DataError, match=r"found none for .* of 'b' on topic '2', and 5 more"):
+    with pytest.raises(ec.InputError, match=r"found none for .* of 'b' on topic '2', and 5 more"):
         read({"both.txt": text})
     tables = read({"both.txt": text}, missing="zero")
     assert tables.scores["map"].to_numpy().tolist() == [[0.25, 0.5], [1, 0], [0, 1]]
@@ -264,7 +264,7 @@ def test_holes_left_out_are_counted_and_stay():
 
 
 def test_an_unknown_way_with_holes_is_refused():
-    with pytest.raises(ec.DataError, match="expected missing to be refuse, zero, leave-out, found 'guess'"):
+    with pytest.raises(ec.InputError, match="expected missing to be refuse, zero, leave-out, found 'guess'"):
         read({"s.csv": WIDE}, missing="guess")
 
 
@@ -307,7 +307,7 @@ def test_from_a_folder_and_a_zip(folder_of: Callable[..., Path]):
 
 
 def test_the_error_of_a_path_that_is_not_there(tmp_path: Path):
-    with pytest.raises(ec.DataError, match=re.escape("found nothing at this path")):
+    with pytest.raises(ec.InputError, match=re.escape("found nothing at this path")):
         ec.load_scores(tmp_path / "nothing")
 
 
@@ -325,7 +325,7 @@ def test_load_scores_takes_word_of_what_is_good(tmp_path: Path) -> None:
     path = tmp_path / "effort.csv"
     assert ec.ranks(ec.load_scores(path, good={"effort": "low"})["effort"].mean()).to_dict() == {"a": 1, "b": 2}
     assert ec.ranks(ec.load_scores(path)["effort"].mean()).to_dict() == {"a": 2, "b": 1}
-    with pytest.raises(ec.DataError, match=r"expected good to name measures of the tables \(effort\), found 'cost'"):
+    with pytest.raises(ec.InputError, match=r"expected good to name measures of the tables \(effort\), found 'cost'"):
         ec.load_scores(path, good={"cost": "low"})
 
 
@@ -336,5 +336,5 @@ def test_a_missing_effort_is_the_worst_there_is_and_not_the_best() -> None:
 
 
 def test_efforts_that_were_turned_round_already_are_no_efforts() -> None:
-    with pytest.raises(ec.DataError, match="expected effort, of which low scores are good, to have some above 0"):
+    with pytest.raises(ec.InputError, match="expected effort, of which low scores are good, to have some above 0"):
         read({"effort.csv": "topic,a,b\n1,-2,-3\n"}, good=lambda name: "low")

@@ -91,13 +91,13 @@ def test_a_system_is_called_after_its_file(name, stem):
 
 def test_a_missing_path():
     with pytest.raises(
-        ec.DataError, match=r"^/no/such: expected a folder, a zip or a file, found nothing at this path$"
+        ec.InputError, match=r"^/no/such: expected a folder, a zip or a file, found nothing at this path$"
     ):
         ec.load("/no/such")
 
 
 def test_a_path_that_cannot_be():
-    with pytest.raises(ec.DataError, match="expected a"):
+    with pytest.raises(ec.InputError, match="expected a"):
         ec.load("a\0b")
 
 
@@ -108,7 +108,7 @@ def test_a_file_that_may_not_be_read(folder_of, monkeypatch):
 
     folder = folder_of({"qrels.txt": QRELS, "runs/a.run": RUN})
     monkeypatch.setattr(sources, "open", denied, raising=False)
-    with pytest.raises(ec.DataError, match=r"^qrels.txt: expected a file that can be read, found: Permission denied$"):
+    with pytest.raises(ec.InputError, match=r"^qrels.txt: expected a file that can be read, found: Permission denied$"):
         ec.load(folder, use_cache=False)
 
 
@@ -120,27 +120,27 @@ def test_a_link_out_of_the_folder(name, folder_of, tmp_path):
     folder = folder_of({"qrels.txt": QRELS, "more/a.run": RUN})
     (folder / "runs").mkdir() if "/" in name else None
     (folder / name).symlink_to(secret / "passwords" if "/" in name else secret)
-    with pytest.raises(ec.DataError, match=rf"^{name}: expected files inside the folder, found a link that leads out"):
+    with pytest.raises(ec.InputError, match=rf"^{name}: expected files inside the folder, found a link that leads out"):
         ec.load(folder)
 
 
 def test_a_link_to_nothing(folder_of):
     folder = folder_of({"qrels.txt": QRELS, "a.run": RUN})
     (folder / "b.run").symlink_to(folder / "gone.run")
-    with pytest.raises(ec.DataError, match=r"^b.run: expected a file, found a link to nothing: .*gone.run$"):
+    with pytest.raises(ec.InputError, match=r"^b.run: expected a file, found a link to nothing: .*gone.run$"):
         ec.load(folder)
 
 
 def test_a_link_in_a_circle(folder_of):
     folder = folder_of({"qrels.txt": QRELS, "a.run": RUN})
     (folder / "b.run").symlink_to(folder / "b.run")
-    with pytest.raises(ec.DataError, match=r"^b.run: expected a file, found a link to nothing"):
+    with pytest.raises(ec.InputError, match=r"^b.run: expected a file, found a link to nothing"):
         ec.load(folder)
 
 
 def test_a_file_that_is_too_large(folder_of, monkeypatch):
     monkeypatch.setattr(sources, "LIMITS", Limits(file_bytes=20))
-    with pytest.raises(ec.DataError, match=r"^runs/a.run: expected at most 20 bytes, found 32 bytes$"):
+    with pytest.raises(ec.InputError, match=r"^runs/a.run: expected at most 20 bytes, found 32 bytes$"):
         ec.load(folder_of({"qrels.txt": QRELS, "runs/a.run": RUN}))
 
 
@@ -228,7 +228,7 @@ def test_what_follows_a_compressed_stream_is_refused(compress, streams, end, mes
         "cut": another[:-3],
         "damage": another[:20] + bytes([another[20] ^ 255]) + another[21:],
     }
-    with pytest.raises(ec.DataError, match=rf"^a.run: {message}"):
+    with pytest.raises(ec.InputError, match=rf"^a.run: {message}"):
         reading(compress(RUN) * streams + ends.get(end, end))
 
 
@@ -281,7 +281,7 @@ def test_a_subfolder_that_may_not_be_read(folder_of, monkeypatch):
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", denied)
-    with pytest.raises(ec.DataError, match=r"^runs/more: expected a folder that can be read, found: Permission denied"):
+    with pytest.raises(ec.InputError, match=r"^runs/more: expected a folder that can be read, found: Permission denied"):
         ec.load(folder)
 
 
@@ -315,7 +315,7 @@ def test_what_is_no_file_is_refused_at_once(special, folder_of):
         lambda: ec.load_scores(path),
         lambda: ec.partition(path, folder / "parts"),
     ):
-        with pytest.raises(ec.DataError, match=rf"^(.*/)?special: expected a file, found {re.escape(kind)}$"):
+        with pytest.raises(ec.InputError, match=rf"^(.*/)?special: expected a file, found {re.escape(kind)}$"):
             read()
 
 
@@ -323,15 +323,15 @@ def test_what_is_no_file_is_refused_at_once(special, folder_of):
 def test_a_pipe_in_a_folder_is_refused(folder_of):
     folder = folder_of({"qrels.txt": QRELS, "runs/a.run": RUN})
     os.mkfifo(folder / "runs" / "b.run")
-    with pytest.raises(ec.DataError, match=r"^runs/b.run: expected a file, found a named pipe \(FIFO\)$"):
+    with pytest.raises(ec.InputError, match=r"^runs/b.run: expected a file, found a named pipe \(FIFO\)$"):
         ec.load(folder)
 
 
 def test_limits_are_exact():
     assert reading(gzip.compress(bytes(1000)), ratio_from=1000, ratio=0) == bytes(1000)
-    with pytest.raises(ec.DataError, match="expected at most 999 bytes once unpacked"):
+    with pytest.raises(ec.InputError, match="expected at most 999 bytes once unpacked"):
         reading(gzip.compress(bytes(1000)), ratio_from=999, ratio=0)
-    with pytest.raises(ec.DataError, match="expected at most 999 bytes, found 1,000 bytes"):
+    with pytest.raises(ec.InputError, match="expected at most 999 bytes, found 1,000 bytes"):
         reading(bytes(1000), file_bytes=999)
 
 
@@ -416,7 +416,7 @@ def test_a_bad_zip(case, refusal):
 @pytest.mark.parametrize("case", ARCHIVES)
 def test_a_bad_zip_opened_by_itself(case, folder_of):
     content, message = ARCHIVES[case]
-    with pytest.raises(ec.DataError) as error:
+    with pytest.raises(ec.InputError) as error:
         ec.load(folder_of({"x.zip": content}) / "x.zip")
     assert str(error.value) == message
 
@@ -437,12 +437,12 @@ def test_a_zip_of_too_many_files(refusal, monkeypatch):
 
 
 def test_a_file_called_zip_that_is_none(folder_of):
-    with pytest.raises(ec.DataError, match=r"^runs.zip: expected a readable zip archive, found a damaged one"):
+    with pytest.raises(ec.InputError, match=r"^runs.zip: expected a readable zip archive, found a damaged one"):
         ec.load(folder_of({"qrels.txt": QRELS, "runs.zip": RUN}))
 
 
 def test_a_zip_cut_anywhere_is_refused_or_whole():
     whole = zip_of({"qrels.txt": QRELS, "a.run": RUN})
     for end in itertools.chain(range(0, len(whole), 7)):
-        with pytest.raises(ec.DataError):
+        with pytest.raises(ec.InputError):
             ec.load_files([("x.zip", whole[:end])])

@@ -8,7 +8,7 @@ import pytest
 
 import evalcore as ec
 from evalcore.data.small import small_collection
-from evalcore.data.structures import Rankings, Scale, assessed_counts, natural_key
+from evalcore.structures.documents import Rankings, Scale, assessed_counts, natural_key
 
 FILES = {
     "qrels.txt": b"1 0 d1 1\n1 0 d2 0\n2 0 d1 2\n",
@@ -71,7 +71,7 @@ def test_the_pool_by_topic(c):
 
 def test_an_unknown_column_names_what_there_is(c):
     with pytest.raises(
-        ec.DataError, match=r"expected an aspect or signal of this collection \(relevance\), found 'trust'"
+        ec.InputError, match=r"expected an aspect or signal of this collection \(relevance\), found 'trust'"
     ):
         c.assessments.column("trust")
 

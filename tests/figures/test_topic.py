@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from evalcore import figures
-from evalcore.data.structures import Scale
+from evalcore.structures.documents import Scale
 from evalcore.figures.topic import UNASSESSED
 
 SCALES = {

@@ -14,11 +14,11 @@ from streamlit import config
 
 import evalcore as ec
 from app_support import fresh
-from evalcore.errors import DataError
-from ui.collections import SAMPLES
-from ui.fields import Each, Field, Number, Numbers, OneValue, Span
-from ui.settings import Settings, declared, kinds
-from ui.site import PAGES
+from evalcore.errors import InputError
+from ui.frame.open_collection import SAMPLES
+from ui.widgets.fields import Each, Field, Number, Numbers, OneValue, Span
+from ui.widgets.settings import Settings, declared, kinds
+from ui.frame.site import PAGES
 
 STEMS = list(PAGES)
 MOST = 40  # texts for one key
@@ -68,11 +68,11 @@ def opened(data: bytes) -> None:
     parts = urlsplit(data.decode(errors="replace"))
     stem = parts.path.strip("/")
     if stem not in STEMS:
-        raise DataError("expected a page of the app", stem)
+        raise InputError("expected a page of the app", stem)
     try:
         said = parse_qs(parts.query, keep_blank_values=True, max_num_fields=2000)
     except ValueError as error:
-        raise DataError(str(error), "link") from None
+        raise InputError(str(error), "link") from None
     told = config.get_option("client.showErrorDetails")
     config.set_option("client.showErrorDetails", "full")  # the app itself tells its visitors less
     try:
@@ -107,7 +107,7 @@ def _fields(stem: str, data: str) -> dict[str, Field]:
 def _applying(kind: type[Settings], data: str) -> list[tuple[str, Field]]:
     try:
         return [(name, field) for name, field, _ in kind.read(ec.load(SAMPLES[data]), {}).items()]
-    except (DataError, IndexError):  # a page that is not for this sample, and looks before it reads
+    except (InputError, IndexError):  # a page that is not for this sample, and looks before it reads
         return []
 
 

@@ -1,4 +1,4 @@
-"""What is fuzzed: every reader of foreign bytes or text. A target may raise DataError and nothing else.
+"""What is fuzzed: every reader of foreign bytes or text. A target may raise InputError and nothing else.
 
 `benchmarks/fuzz.py` drives the targets by coverage, from the corpus, or by what a maker makes; `test_corpus.py` and
 `test_mutations.py` keep what was found.
@@ -28,21 +28,21 @@ from evalcore.data.assessments import read_qrels, read_signal
 from evalcore.data.comments import without_comments, without_table_comments
 from evalcore.data.component_tables import read_components
 from evalcore.data.corpus import corpus_kind, read_corpus
-from evalcore.data.focused.collect import read_judged
+from evalcore.data.focused.collect import read_passage_pool
 from evalcore.data.focused.elements import no_elements
 from evalcore.data.focused.inex import read_assessments, read_submission
 from evalcore.data.focused.run_files import read_text_run, run_readers
 from evalcore.data.graphs import read_links
 from evalcore.data.kinds import kind_of
 from evalcore.data.manifest import parse_manifest, write_manifest
-from evalcore.data.pool import PoolIndex
+from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import ORDERS, read_run
 from evalcore.data.score_tables import aligned, read_score_tables
 from evalcore.data.small import small_collection
 from evalcore.data.sources import Source, from_bytes
-from evalcore.data.structures import Assessments, Scale
-from evalcore.errors import DataError
-from evalcore.measures.values import LONGEST_TEXT
+from evalcore.structures.documents import Assessments, Scale
+from evalcore.errors import InputError
+from evalcore.notation.values import LONGEST_TEXT
 
 CORPUS = Path(__file__).parent / "corpus"
 Target = Callable[[bytes], None]
@@ -80,10 +80,10 @@ def qrels(data: bytes) -> None:
     ):
         try:
             assert all(np.isfinite(labels.grades).all() for labels in read())
-        except DataError:
+        except InputError:
             refused += 1
     if refused == 3:
-        raise DataError("not one of three")
+        raise InputError("not one of three")
 
 
 def table(data: bytes) -> None:
@@ -104,7 +104,7 @@ def json_forms(data: bytes) -> None:
     corpus_kind("forms.jsonl", data)
     kind_of(source)
     if not tables.is_table(data):
-        raise DataError("not JSON of documents")
+        raise InputError("not JSON of documents")
     frame = tables.read_table(source)
     assert (frame.index >= 1).all()
     for name in tables.aspect_columns(frame)[:3]:
@@ -115,7 +115,7 @@ def json_forms(data: bytes) -> None:
 def comments(data: bytes) -> None:
     """Comment lines: blank afterwards, in a text as long as before; other lines are as they were."""
     if b"\0" in data:
-        raise DataError("not text")
+        raise InputError("not text")
     text, said = without_comments(data)
     assert len(text) == len(data)
     for before, after in zip(data.split(b"\n"), text.split(b"\n"), strict=True):
@@ -144,14 +144,14 @@ def inex(data: bytes) -> None:
     source = _source("part.xml", data)
     _refused(lambda: read_assessments(source))
     _refused(lambda: read_submission(source))
-    _refused(lambda: read_judged([source]))
+    _refused(lambda: read_passage_pool([source]))
     _refused(lambda: [read(no_elements()) for _, read in run_readers(source)])
 
 
 def passages(data: bytes) -> None:
     """INEX file-offset-length: highlights and a run."""
     source = _source("parts.txt", data)
-    _refused(lambda: read_judged([source]))
+    _refused(lambda: read_passage_pool([source]))
     _refused(lambda: read_text_run(source))
     _refused(lambda: [read(no_elements()) for _, read in run_readers(source)])
 
@@ -203,7 +203,7 @@ def damaged(data: bytes) -> None:
         content = _with_damage(content, edit.ljust(4, b"\0"))
     sources = from_bytes([(name, content)])
     if len(sources) == 1 and sources[0].raw() == content != whole and not content.startswith((b"\x1f\x8b", b"BZh")):
-        raise DataError("no archive any more: a file as any other")
+        raise InputError("no archive any more: a file as any other")
     held = {"runs/a.run": _RUN} if name == "runs/a.run" else {f"{name}/{inner}": file for inner, file in HELD.items()}
     assert {source.name: source.read() for source in sources} == held
     assert all(held[source.name].startswith(source.head(50)) for source in sources)
@@ -248,10 +248,11 @@ def measure(data: bytes) -> None:
 
 def view(data: bytes) -> None:
     """A saved view of the app, and a pin in a link."""
-    from ui import pins, views
+    from ui.frame import pins
+    from ui.frame import saved_views
 
     _refused(lambda: pins.read(data.decode(errors="replace")))
-    views.read(data, "view.json", {"": None, "toma": None})
+    saved_views.read(data, "view.json", {"": None, "toma": None})
 
 
 TARGETS: dict[str, Target] = {
@@ -290,7 +291,7 @@ def _source(name: str, data: bytes) -> Source:
 def _refused(read: Callable[[], object]) -> bool:
     try:
         read()
-    except DataError:
+    except InputError:
         return True
     return False
 

@@ -1,4 +1,4 @@
-"""Every seed and every case that fuzzing found: read, or refused with a DataError."""
+"""Every seed and every case that fuzzing found: read, or refused with a InputError."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from fuzz.targets import CORPUS, TARGETS, corpus
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 CASES = [(name, path) for name in TARGETS for path in corpus(name)]
 
 
 @pytest.mark.parametrize(("name", "path"), CASES, ids=[f"{name}-{path.name}" for name, path in CASES])
 def test_a_seed_is_read_or_refused(name: str, path: Path) -> None:
-    with contextlib.suppress(DataError):
+    with contextlib.suppress(InputError):
         TARGETS[name](path.read_bytes())
 
 
@@ -27,7 +27,7 @@ def test_every_target_has_seeds() -> None:
 def test_no_target_refuses_every_seed(name: str) -> None:
     read = 0
     for path in corpus(name):
-        with contextlib.suppress(DataError):
+        with contextlib.suppress(InputError):
             TARGETS[name](path.read_bytes())
             read += 1
     assert read
@@ -36,5 +36,5 @@ def test_no_target_refuses_every_seed(name: str) -> None:
 @pytest.mark.parametrize("names", [("/a/qrels.txt", "b.run"), ("a.run", "a.run"), ("../a.run", "qrels.txt")])
 def test_odd_names_of_uploads(names: tuple[str, str]) -> None:
     """All are runs, whatever their names say."""
-    with pytest.raises(DataError, match=r"expected assessments .*, found none among: "):
+    with pytest.raises(InputError, match=r"expected assessments .*, found none among: "):
         TARGETS["upload"](b"p" + b"".join(f"=== {name}\n1 Q0 d1 1 2 a\n".encode() for name in names))

@@ -8,7 +8,7 @@ import evalcore as ec
 from evalcore.data.score_tables import read_score_tables
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_table
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 RUN = b"1 Q0 d1 1 2 a\n"
 QRELS = ("qrels.txt", b"1 0 d1 1\n")
@@ -30,7 +30,7 @@ def source(name: str, text: bytes) -> Source:
     ],
 )  # fmt: skip
 def test_uploads(files: list[tuple[str, bytes]], message: str) -> None:
-    with pytest.raises(DataError) as refused:
+    with pytest.raises(InputError) as refused:
         ec.load_files(files)
     assert str(refused.value) == message
 
@@ -42,23 +42,23 @@ def test_absolute_names_of_uploads() -> None:
 def test_a_file_that_a_manifest_names_outside_of_the_collection() -> None:
     for name in ("../../etc/passwd", "/etc/passwd", "..\\\\secret", "runs/../../x"):
         manifest = f'runs = ["*.run"]\n[aspects.relevance]\nfile = "{name}"\n'
-        with pytest.raises(DataError, match="found no such file"):
+        with pytest.raises(InputError, match="found no such file"):
             ec.load_files([QRELS, ("a.run", RUN)], manifest=manifest)
 
 
 def test_scores_of_nothing() -> None:
-    with pytest.raises(DataError, match="found empty cells alone"):
+    with pytest.raises(InputError, match="found empty cells alone"):
         read_score_tables([source("AP.csv", b",,\n,,\n")])
 
 
 def test_a_header_over_two_lines() -> None:
-    with pytest.raises(DataError, match="expected a header in one line"):
+    with pytest.raises(InputError, match="expected a header in one line"):
         read_table(source("a.csv", b'topic,"doc\nument",x\n1,d,2\n'))
 
 
 @pytest.mark.parametrize("weights", ["[1e999, 1]", "[0, 0]"])
 def test_weights_that_cannot_be_shared(weights: str) -> None:
-    with pytest.raises(DataError, match=r"finite weights|one weight above 0"):
+    with pytest.raises(InputError, match=r"finite weights|one weight above 0"):
         ec.parse(f"CAM(AP, weights={weights})").of([1], [1])
 
 
@@ -67,5 +67,5 @@ def test_weights_whose_sum_no_float_holds() -> None:
 
 
 def test_a_grade_whose_power_of_2_no_float_holds() -> None:
-    with pytest.raises(DataError, match=r"expected grades of at most 1000 where the gain is 2\^x - 1, found 2000"):
+    with pytest.raises(InputError, match=r"expected grades of at most 1000 where the gain is 2\^x - 1, found 2000"):
         ec.parse('DCG(dcg="exp-log2")').of([2000, 0])

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from evalcore.arrays import FloatArray
-from evalcore.data.structures import Assessments, Rankings, Scale
+from evalcore.structures.documents import Assessments, Rankings, Scale
 from evalcore.measures import Measure
 
 Judged = dict[str, float]  # document -> grade, of one topic

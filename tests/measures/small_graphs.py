@@ -14,10 +14,10 @@ from scipy import sparse
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.data.components import Components, Links, Navigation
+from evalcore.structures.links import Components, Links, Navigation
 from evalcore.data.small import small_collection, small_navigation
 from evalcore.measures.navigation.measures import Navigated
-from evalcore.measures.navigation.scenes import Scene, UserModel
+from evalcore.measures.navigation.topics import TopicGraph, UserModel
 
 
 def linked(
@@ -41,7 +41,7 @@ def site(links: dict[tuple[int, int], float], count: int, components: Components
     return Navigation(components or Components.plain(names), edges, bare, np.zeros(0, dtype=int), bare)
 
 
-def scene(chances: dict[tuple[int, int], float], gains: Any, efforts: Any, ranking: Any) -> Scene:
+def scene(chances: dict[tuple[int, int], float], gains: Any, efforts: Any, ranking: Any) -> TopicGraph:
     """A topic whose components 0 ... n - 1 are worth something; `chances` are P(j ~> c), of a result itself 1."""
     count, targets = len(efforts), np.arange(len(gains))
     table = np.zeros((count + 1, len(gains)))
@@ -49,13 +49,13 @@ def scene(chances: dict[tuple[int, int], float], gains: Any, efforts: Any, ranki
     for (result, target), chance in chances.items():
         table[result, target] = 1.0 if result == target else chance
     costs = np.append(np.asarray(efforts, dtype=float), 1.0)
-    return Scene(
+    return TopicGraph(
         np.asarray(gains, dtype=float), targets, sparse.csr_array(table), costs, (np.asarray(ranking, dtype=int),)
     )
 
 
 @st.composite
-def scenes(draw: st.DrawFn, gains: st.SearchStrategy[float] | None = None) -> Scene:
+def scenes(draw: st.DrawFn, gains: st.SearchStrategy[float] | None = None) -> TopicGraph:
     """Up to 4 components of worth and 3 hubs, a list of up to 6, and at most 8 uncertain events."""
     values = draw(st.lists(st.integers(1, 4).map(float) if gains is None else gains, min_size=1, max_size=4))
     count = len(values) + draw(st.integers(0, 3))
@@ -67,7 +67,7 @@ def scenes(draw: st.DrawFn, gains: st.SearchStrategy[float] | None = None) -> Sc
     return scene(chances, values, efforts, ranking)
 
 
-def users(scene: Scene) -> Iterator[tuple[float, Any]]:
+def users(scene: TopicGraph) -> Iterator[tuple[float, Any]]:
     """Every kind of user of the (first) list: how probable, and what they have.
 
     Each event "from rank j, the user sees c" happens or not, independently. A user has `cg` and `ce` at each rank
@@ -87,7 +87,7 @@ def users(scene: Scene) -> Iterator[tuple[float, Any]]:
             yield chance, _user(scene, seen_at)
 
 
-def _user(scene: Scene, seen_at: dict[int, int]) -> Any:
+def _user(scene: TopicGraph, seen_at: dict[int, int]) -> Any:
     ranks = range(len(scene.lists[0]))
     cg = [sum(scene.gains[c] for c, at in sorted(seen_at.items()) if at <= rank) for rank in ranks]
     ce = [sum(scene.consulting[one] for one in scene.lists[0][: rank + 1]) for rank in ranks]

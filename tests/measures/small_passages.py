@@ -11,8 +11,8 @@ import pandas as pd
 from hypothesis import strategies as st
 
 from evalcore.arrays import FloatArray
-from evalcore.data.passages import Highlights, Parts, Passages
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Rankings, Scale
+from evalcore.structures.passages import Highlights, Parts, Passages
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale
 from evalcore.measures import Measure
 
 Part = tuple[str, int, int]  # document, first character, the one after the last

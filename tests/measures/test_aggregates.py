@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.small import small_collection
-from evalcore.data.structures import Scale
+from evalcore.structures.documents import Scale
 from evalcore.measures import CAM, ERR, GM, MM, RBP, WHAM, Product, nDCG, uRBP, uRBPgr
-from evalcore.measures.bounds import upper_bounds
-from evalcore.measures.gains import Exponential, Share, Step, Table
+from evalcore.explain.bounds import upper_bounds
+from evalcore.measures.parts.gains import Exponential, Share, Step, Table
 
 scores = st.floats(0, 1, allow_subnormal=False)
 weights = st.floats(0, 10, allow_subnormal=False)
@@ -76,7 +76,7 @@ def test_wham_is_mm_of_relevance_and_credibility() -> None:
     ],
 )
 def test_weights_that_cannot_be_are_explained(text: str, says: str) -> None:
-    with pytest.raises(ec.DataError) as error:
+    with pytest.raises(ec.InputError) as error:
         ec.parse(text).of([1, 0], [0, 1])
     assert says in str(error.value)
 
@@ -143,7 +143,7 @@ def test_a_topic_whose_labels_agree_can_reach_1() -> None:
 
 def test_too_many_aspects_are_refused() -> None:
     c = small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"s": ["a"]})
-    with pytest.raises(ec.DataError, match="1 to 6 aspects, found 7"):
+    with pytest.raises(ec.InputError, match="1 to 6 aspects, found 7"):
         upper_bounds("nDCG", c.assessments, ["relevance"] * 7)
 
 
@@ -152,7 +152,7 @@ def test_a_mean_of_efforts_is_an_effort_and_one_of_an_effort_and_a_gain_is_refus
     both = "CAM([EffortTo(recall=0.2), EffortTo(recall=0.1)], weights=[1, 3])"
     assert ec.evaluate(both, site).attrs == {"good": "low"}
     with pytest.raises(
-        ec.DataError, match=r"expected parts whose good scores are all high or all low, found .*\(low\)"
+        ec.InputError, match=r"expected parts whose good scores are all high or all low, found .*\(low\)"
     ):
         ec.evaluate("CAM([EffortTo(), InverseEffort()])", site)
     assert ec.evaluate("CAM([EffortTo(), InverseEffort()], weights=[0, 1])", site).attrs == {"good": "high"}

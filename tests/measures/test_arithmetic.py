@@ -12,8 +12,8 @@ from measures.small import Small, collections
 import evalcore as ec
 from evalcore.data.small import small_collection
 from evalcore.measures import TOMA, Aggregate
-from evalcore.measures.arithmetic import arithmetic, class_steps, label_steps
-from evalcore.reference.maistro2021 import ADMISSIBLE, ASPECTS, LABELS, MEASURES, SCALES, table_3
+from evalcore.explain.arithmetic import arithmetic, class_steps, label_steps
+from evalcore.papers.three_documents import ADMISSIBLE, ASPECTS, LABELS, MEASURES, SCALES, table_3
 
 TAKEN_APART = [
     "AP",
@@ -75,7 +75,7 @@ def test_every_rank_has_its_document(small: Small, system: int) -> None:
 
 @pytest.mark.parametrize("text", ["RR", "Q", "CAM(nDCG)", "Compat"])
 def test_a_measure_of_other_build_is_refused(text: str, example: ec.Collection) -> None:
-    with pytest.raises(ec.DataError, match="expected AP, ERR or a discounted sum"):
+    with pytest.raises(ec.InputError, match="expected AP, ERR or a discounted sum"):
         arithmetic(ec.parse(text), example.assessments, example.rankings)
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measures.small import Judged, Small, collections
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures import AP, RR, Bpref, GainMeasure, P, R, Rprec, parse
 
 cutoffs = st.integers(1, 9)
@@ -125,7 +125,7 @@ def test_latex(measure, latex):
 
 def test_a_cutoff_is_demanded_where_the_measure_needs_one():
     for text in ("P(cutoff=None)", "R(cutoff=None)", "P@0"):
-        with pytest.raises(DataError, match="cutoff"):
+        with pytest.raises(InputError, match="cutoff"):
             parse(text)
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measures.small import Small, collections, gains_of, ideal_of
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures import AP, Q
 
 
@@ -53,5 +53,5 @@ def test_a_weak_document_further_up_may_lower_q():
 
 
 def test_beta_is_not_negative():
-    with pytest.raises(DataError, match=r"Q\(beta=...\): expected a number in \[0, inf\), found -1"):
+    with pytest.raises(InputError, match=r"Q\(beta=...\): expected a number in \[0, inf\), found -1"):
         Q(beta=-1)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measures.small import Small, collections, gains_of
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures import ERR, ERRlike
 
 
@@ -50,7 +50,7 @@ def test_a_certain_document_ends_the_search():
 
 def test_gains_must_be_probabilities():
     small = Small(({"d1": {"relevance": 1.0}},), ((("d1",),),))
-    with pytest.raises(DataError, match=r"^ERR@5: expected gains that are probabilities, found 2$"):
+    with pytest.raises(InputError, match=r"^ERR@5: expected gains that are probabilities, found 2$"):
         ERR(cutoff=5).score_gains(np.array([2.0]), small.pool, small.rankings)
-    with pytest.raises(DataError, match="expected grades of at most 1 in relevance, found 2"):
+    with pytest.raises(InputError, match="expected grades of at most 1 in relevance, found 2"):
         ERR(max_rel=1).of([2])

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measures.small import Small, collections, gains_of, ideal_of
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures import DCG, RBP, ERRlike, GainDiscount, P, nDCG, parse
-from evalcore.measures.discounted import DiscountedSum
-from evalcore.measures.discounts import Flat, Geometric, Logarithmic, Reciprocal
-from evalcore.measures.gains import Exponential, Grade, Positive, Probability, Share, Step
-from evalcore.measures.normalisers import Ideal, Mass, Unnormalised
+from evalcore.measures.dcg import DiscountedSum
+from evalcore.measures.parts.discounts import Flat, Geometric, Logarithmic, Reciprocal
+from evalcore.measures.parts.gains import Exponential, Grade, Positive, Probability, Share, Step
+from evalcore.measures.parts.normalisers import Ideal, Mass, Unnormalised
 
 cutoffs = st.none() | st.integers(1, 9)
 
@@ -75,7 +75,7 @@ DISCOUNTS = {
 def test_any_gain_with_any_discount_and_any_normaliser(small, gain, discount, normaliser, cutoff):
     measure = parse(f"GainDiscount(gain={gain}, discount={discount}, normaliser={normaliser})").with_(cutoff=cutoff)
     if normaliser == "Mass" and cutoff is None and not discount.startswith("Geometric"):
-        with pytest.raises(DataError, match="expected a cut-off"):
+        with pytest.raises(InputError, match="expected a cut-off"):
             small.scores(measure)
     else:
         slow = slow_sum(GAINS[gain], DISCOUNTS[discount], cutoff, normaliser)
@@ -143,7 +143,7 @@ def test_where_low_is_good_the_easiest_document_gains_most():
 
 
 def test_one_gain_for_a_grade_is_stated_once():
-    with pytest.raises(DataError, match="expected gains or dcg=exp-log2, found both"):
+    with pytest.raises(InputError, match="expected gains or dcg=exp-log2, found both"):
         nDCG(dcg="exp-log2", gains={1: 2}).of([1])
 
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalcore.errors import DataError
-from evalcore.measures.discounts import Discount, Flat, Geometric, Logarithmic, Reciprocal
-from evalcore.measures.values import Value
+from evalcore.errors import InputError
+from evalcore.measures.parts.discounts import Discount, Flat, Geometric, Logarithmic, Reciprocal
+from evalcore.notation.values import Value
 
 
 @pytest.mark.parametrize(
@@ -35,11 +35,11 @@ def test_the_mass_of_all_ranks():
     assert Geometric(rho=0.75).mass(None) == 4
     assert Geometric(rho=0.75).mass(None) == pytest.approx(Geometric(rho=0.75).mass(1000))
     assert Geometric(rho=0.75).latex_per_mass() == "1 - 0.75"
-    with pytest.raises(DataError, match=r"^Logarithmic: expected a cut-off"):
+    with pytest.raises(InputError, match=r"^Logarithmic: expected a cut-off"):
         Logarithmic().mass(None)
 
 
 @pytest.mark.parametrize("rho", [0, 1, -0.5, 2])
 def test_rho_lies_inside_the_unit_interval(rho):
-    with pytest.raises(DataError, match=rf"Geometric\(rho=...\): expected a number in \(0, 1\), found {rho}"):
+    with pytest.raises(InputError, match=rf"Geometric\(rho=...\): expected a number in \(0, 1\), found {rho}"):
         Geometric(rho=rho)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from measures.small import Small, collections
 
-from evalcore.data.structures import Assessments, Rankings
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Rankings
+from evalcore.errors import InputError
 from evalcore.measures import AP, RBP, evaluate, nDCG, parse, residual, sweep
 
 SMALL = Small(
@@ -43,13 +43,13 @@ def test_a_sweep_has_a_row_for_every_value():
     table = sweep("RBP", "rho", [0.5, 0.9], C)
     assert table.index.name == "rho"
     np.testing.assert_allclose(table.loc[0.9], evaluate(RBP(rho=0.9), C).mean())
-    with pytest.raises(DataError, match="expected one of rho, rel, aspect, cutoff, found 'phi'"):
+    with pytest.raises(InputError, match="expected one of rho, rel, aspect, cutoff, found 'phi'"):
         sweep("RBP", "phi", [1], C)
 
 
 def test_only_rank_biased_measures_bound_what_is_missing():
     assert residual("RBP(rho=0.5)", C).to_numpy().tolist() == [[0.25, 0.25], [0.75, 1.0]]
-    with pytest.raises(DataError, match=r"expected a rank-biased measure .*, found AP"):
+    with pytest.raises(InputError, match=r"expected a rank-biased measure .*, found AP"):
         residual("AP", C)
 
 

@@ -18,7 +18,7 @@ from measures.small_passages import SmallPassages, small_passages
 
 from evalcore import measures
 from evalcore.measures import FocusedMeasure, GainMeasure, Measure, TextP, parse
-from evalcore.measures.values import Value
+from evalcore.notation.values import Value
 
 # A measure that cannot be made without parameters, or has forms worth a test of their own.
 FORMS = [
@@ -53,7 +53,7 @@ FORMS = [
     "nWCS(aspects=[\"relevance\", \"difficulty\"], ideal=\"assessed\")@4",
     "TOMA(AP, aspects=[\"relevance\", \"difficulty\"], distance=Chebyshev, weights=TopHalf)",
     "TOMA(ERR@5, aspects=[\"relevance\", \"credibility\"], distance=Manhattan, tuples=\"observed\")",
-    "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], distance=Minkowski(order=2.5), weights=Doubling)",
+    "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], distance=Minkowski(order=2.5), weights=GeometricWeights)",
     "TOMA(Compat, aspects=[\"relevance\", \"credibility\"], embedding={\"credibility\": [0, 0.1, 5]})",
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], embedding=\"equal steps\")",
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], importance={\"credibility\": 0}, weights=ByDistance)",

@@ -16,7 +16,7 @@ import evalcore as ec
 from app_support import SAMPLE
 from evalcore.data.small import small_collection
 from evalcore.measures import TextAP, TextP, TextR, iAP, iP
-from evalcore.measures.focused import interpolated
+from evalcore.measures.focused.text import interpolated
 
 # Three parts of 40, 10 and 50 characters with 30, 0 and 20 highlighted, of 80 in all:
 # P is 30/40, 30/50, 50/100; R is 30/80, 30/80, 50/80.
@@ -105,7 +105,7 @@ def test_names_of_the_literature_are_read() -> None:
 def test_lists_that_do_not_fit_are_refused(
     lists: tuple[list[float | None], ...], relevant: int | None, found: str
 ) -> None:
-    with pytest.raises(ec.DataError, match=found):
+    with pytest.raises(ec.InputError, match=found):
         iAP().of(*lists, relevant=relevant)
 
 
@@ -113,16 +113,16 @@ def test_lists_that_do_not_fit_are_refused(
     ("text", "found"), [("iP(recall=1.1)", "[0, 1]"), ("TextP@0", "found 0"), ("iAP(levels=1)", "2")]
 )
 def test_parameters_out_of_range_are_refused(text: str, found: str) -> None:
-    with pytest.raises(ec.DataError) as error:
+    with pytest.raises(ec.InputError) as error:
         ec.parse(text)
     assert found in str(error.value)
 
 
 def test_a_collection_of_whole_documents_is_refused() -> None:
     plain = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"run": ["a", "b"]})
-    with pytest.raises(ec.DataError, match=r"iAP: expected a collection with highlighted passages .* whole documents"):
+    with pytest.raises(ec.InputError, match=r"iAP: expected a collection with highlighted passages .* whole documents"):
         ec.evaluate("iAP", plain)
-    with pytest.raises(ec.DataError, match="expected a collection with highlighted passages"):
+    with pytest.raises(ec.InputError, match="expected a collection with highlighted passages"):
         iAP().scores(plain.assessments, plain.rankings)
 
 

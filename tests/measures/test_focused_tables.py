@@ -10,23 +10,8 @@ from hypothesis import given
 from measures.small_passages import Marked, SmallPassages, small_passages
 
 import evalcore as ec
-from evalcore.measures import (
-    TASKS,
-    AgP,
-    DocumentF,
-    Entry,
-    Task,
-    generalised_curves,
-    gP,
-    iAP,
-    interpolated_curves,
-    iP,
-    official_table,
-    precision_recall,
-    ranked_documents,
-    short_names,
-    suggestions,
-)
+from evalcore.measures import TASKS, AgP, DocumentF, Entry, Task, generalised_curves, gP, iAP, interpolated_curves, iP, official_table, precision_recall, ranked_documents, short_names
+from evalcore.measures import catalogue
 
 JUDGED = (
     {"d0": Marked(((0, 10),), best_entry=0), "d1": Marked(((20, 30),), best_entry=20)},
@@ -79,7 +64,7 @@ def test_a_task_with_another_score(collection: ec.Collection) -> None:
     table = official_table(Task("mine", Entry(A=1)), collection)
     assert list(table)[-1] == "AgP(Entry(A=1))"
     with pytest.raises(
-        ec.DataError, match="expected one of focused, relevant in context, best in context, found 'all'"
+        ec.InputError, match="expected one of focused, relevant in context, best in context, found 'all'"
     ):
         official_table("all", collection)
 
@@ -91,9 +76,9 @@ def test_precision_and_recall_down_a_list(collection: ec.Collection) -> None:
     assert table["precision"].tolist() == [10 / 30, 20 / 60]
     assert table["recall"].tolist() == [0.5, 1.0]
     assert table.index.tolist() == [1, 2]
-    with pytest.raises(ec.DataError, match="expected a topic of this collection, found 't9'"):
+    with pytest.raises(ec.InputError, match="expected a topic of this collection, found 't9'"):
         precision_recall(collection.passages, "s1", "t9")
-    with pytest.raises(ec.DataError, match="expected a system of this collection, found 's9'"):
+    with pytest.raises(ec.InputError, match="expected a system of this collection, found 's9'"):
         precision_recall(collection.passages, "s9", "t0")
 
 
@@ -160,12 +145,12 @@ def test_meta_evaluation_takes_them(collection: ec.Collection) -> None:
     assert ec.tau(by_text.mean(), by_document.mean()) == 1.0
     interval = ec.bootstrap_interval(ec.tau, by_text, by_document, n_resamples=50)
     assert interval.low <= interval.estimate == 1.0
-    assert ec.told_apart(by_text, by_document, same=1.0, apart=0.0).shape[0] == 3
+    assert ec.distinguished_pairs(by_text, by_document, same=1.0, apart=0.0).shape[0] == 3
     assert (ec.rank_changes(by_text.mean(), by_document.mean())["change"] == 0).all()
 
 
 def test_menus_offer_them_where_they_apply(collection: ec.Collection) -> None:
-    sets = suggestions(collection)
+    sets = catalogue(collection)
     assert list(sets)[:4] == ["First look", "Task focused", "Task relevant in context", "Task best in context"]
     assert [str(one) for one in sets["First look"]][1:4] == ["iAP", "AgP(DocumentF)", "AgP(Entry(A=0.1))"]
     for listed in sets.values():
@@ -175,8 +160,8 @@ def test_menus_offer_them_where_they_apply(collection: ec.Collection) -> None:
     assert collection.passages is not None
     parts = replace(collection.passages.parts, start=np.full(len(collection.passages.parts), -1))
     by_size = replace(collection, passages=replace(collection.passages, parts=parts))
-    assert "Task best in context" not in suggestions(by_size)
-    assert "Task focused" not in suggestions(replace(collection, passages=None))
+    assert "Task best in context" not in catalogue(by_size)
+    assert "Task focused" not in catalogue(replace(collection, passages=None))
 
 
 def test_a_part_of_a_collection_scores_as_the_whole(collection: ec.Collection) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from evalcore.measures.formula import Formula, name_latex, number
+from evalcore.notation.formula import Formula, name_latex, number
 
 atoms = st.sampled_from(["x", "y", "2", "3.5", "pi", "log2(x)", "arctan(y)"])
 expressions = st.recursive(

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.data.structures import Scale
-from evalcore.errors import DataError
-from evalcore.measures.gains import Arctan, Exponential, Gain, Grade, Mapped, Probability, Share, Step, Table
-from evalcore.measures.values import Value
+from evalcore.structures.documents import Scale
+from evalcore.errors import InputError
+from evalcore.measures.parts.gains import Arctan, Exponential, Gain, Grade, Mapped, Probability, Share, Step, Table
+from evalcore.notation.values import Value
 
 HIGH = Scale("relevance", grades=(0, 1, 2, 3))
 LOW = Scale("difficulty", good="low", grades=(0, 1, 2, 3))
@@ -102,7 +102,7 @@ def test_latex(gain, scale, latex):
     ],
 )
 def test_a_column_that_does_not_fit(gain, scale, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(InputError, match=message):
         gain.of(np.array([3.0]), scale)
 
 

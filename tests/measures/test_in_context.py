@@ -69,7 +69,7 @@ def test_nearness_on_a_screen(distance: int, score: float) -> None:
     ],
 )
 def test_parameters_out_of_range_are_refused(text: str, found: str) -> None:
-    with pytest.raises(ec.DataError) as error:
+    with pytest.raises(ec.InputError) as error:
         ec.parse(text)
     assert found in str(error.value)
 
@@ -96,9 +96,9 @@ def test_nothing_relevant_is_0() -> None:
 
 
 def test_lists_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ec.DataError, match="expected one list"):
+    with pytest.raises(ec.InputError, match="expected one list"):
         AgP().of([1.0], [1.0])
-    with pytest.raises(ec.DataError, match="expected at least the 2 relevant documents listed, found 1"):
+    with pytest.raises(ec.InputError, match="expected at least the 2 relevant documents listed, found 1"):
         AgP().of([1.0, 0.5], relevant=1)
 
 
@@ -142,11 +142,11 @@ def test_what_only_sizes_tell_is_said() -> None:
     assert collection.passages is not None
     parts, highlights = collection.passages.parts, collection.passages.highlights
     unplaced = replace(collection.passages, parts=replace(parts, start=np.full(4, -1)))
-    with pytest.raises(ec.DataError, match=r"expected to know where each part begins, found 2 known by size only"):
+    with pytest.raises(ec.InputError, match=r"expected to know where each part begins, found 2 known by size only"):
         ec.evaluate("AgP(Entry)", replace(collection, passages=unplaced))
     assert ec.evaluate("AgP", replace(collection, passages=unplaced)).equals(ec.evaluate("AgP", collection))
     lengths = replace(collection.passages, highlights=replace(highlights, length=np.full(3, -1)))
-    with pytest.raises(ec.DataError, match="expected the length of each relevant document, found 2 without"):
+    with pytest.raises(ec.InputError, match="expected the length of each relevant document, found 2 without"):
         ec.evaluate("AgP(Entry)", replace(collection, passages=lengths))
 
 

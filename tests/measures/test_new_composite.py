@@ -12,10 +12,10 @@ import pytest
 import evalcore as ec
 from evalcore.data.small import small_collection
 from evalcore.measures import AP
-from evalcore.measures.arithmetic import arithmetic
+from evalcore.explain.arithmetic import arithmetic
 from evalcore.measures.base import GainMeasure
-from evalcore.measures.gains import Gain, Share, Step
-from evalcore.measures.values import parameter
+from evalcore.measures.parts.gains import Gain, Share, Step
+from evalcore.notation.values import parameter
 from evalcore.sensitivity import parameters_of, trajectory
 
 

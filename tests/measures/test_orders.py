@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.labels import equal_steps, growing_steps
-from evalcore.measures.orders import Chebyshev, Distance, Euclidean, Manhattan, Minkowski, TupleOrder
+from evalcore.measures.tuple_orders import Chebyshev, Distance, Euclidean, Manhattan, Minkowski, TupleOrder
 
 DISTANCES = [Manhattan(), Euclidean(), Chebyshev(), Minkowski(order=3)]
 LENGTHS = [Fraction(1), Fraction(2), Fraction(3), Fraction(1, 2), Fraction(1, 10)]
@@ -60,7 +60,7 @@ def test_thirds_add_up_by_manhattan():
 
 def test_more_sums_of_gaps_than_memory_holds_are_refused() -> None:
     steps = np.sqrt(np.arange(2, 400)).cumsum().tolist()  # no two sums of them are equal
-    with pytest.raises(DataError, match="expected at most 50,000,000 sums of gaps to compare, found 63,"):
+    with pytest.raises(InputError, match="expected at most 50,000,000 sums of gaps to compare, found 63,"):
         TupleOrder.of(
             {"a": steps, "b": [one * 7**0.5 for one in steps], "c": [one * 11**0.5 for one in steps]}, Euclidean()
         )

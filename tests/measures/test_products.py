@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.data.small import small_collection
-from evalcore.data.structures import Scale
+from evalcore.structures.documents import Scale
 from evalcore.measures import Compat, Product
-from evalcore.measures.gains import Mapped, Table
-from evalcore.measures.ranked import better_count
+from evalcore.measures.parts.gains import Mapped, Table
+from evalcore.measures.parts.hits import better_count
 
 GAINS = ["0", "0.1", "0.2", "0.3", "0.4", "0.6", "0.9", "1"]
 GRADES = tuple(map(float, range(len(GAINS))))

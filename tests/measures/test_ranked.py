@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measures.small import Small, collections, ideal_of
 
-from evalcore.measures.gains import Grade
-from evalcore.measures.ranked import (
+from evalcore.measures.parts.gains import Grade
+from evalcore.measures.parts.hits import (
     Hits,
     assessed,
     better_count,

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measures.small import Small, collections
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures import RBP, parse
 
 rhos = st.sampled_from([0.1, 0.5, 0.8, 0.99])
@@ -70,11 +70,11 @@ def test_ir_measures_name_of_the_parameter():
     ],
 )
 def test_wrong_parameters(given_, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(InputError, match=message):
         RBP(**given_)
 
 
 def test_an_unknown_aspect_names_those_there_are():
     small = Small(({"d": {"relevance": 1.0}},), ((("d",),),))
-    with pytest.raises(DataError, match=r"\(relevance\), found 'usefulness'"):
+    with pytest.raises(InputError, match=r"\(relevance\), found 'usefulness'"):
         small.scores(RBP(aspect="usefulness"))

@@ -14,7 +14,7 @@ from measures.small import SCALES, Small, collections
 
 import evalcore as ec
 from evalcore.data.small import small_collection
-from evalcore.data.structures import Scale
+from evalcore.structures.documents import Scale
 from evalcore.measures import NGRE, NLRE, nDCG, nWCS
 
 NAMES = ("relevance", "difficulty", "credibility")
@@ -311,14 +311,14 @@ def test_a_document_that_rises_into_the_top_may_lower_nwcs():
 )
 @pytest.mark.parametrize("cls", [NLRE, NGRE, nWCS])
 def test_a_setting_that_cannot_be_is_explained(bad, cls, options, says):
-    with pytest.raises(ec.DataError) as error:
+    with pytest.raises(ec.InputError) as error:
         ec.evaluate(cls(**options), bad)
     assert says in str(error.value)
 
 
 @pytest.mark.parametrize("weight", [-1, math.inf])
 def test_a_weight_is_0_or_more_and_finite(weight):
-    with pytest.raises(ec.DataError, match="expected a number in"):
+    with pytest.raises(ec.InputError, match="expected a number in"):
         NLRE(weights=(1, weight))
 
 
@@ -326,5 +326,5 @@ def test_a_rank_error_needs_grades():
     table = pd.DataFrame({"relevance": [1, 0], "fog": [3.5, 9.0]}, index=["a", "b"])
     c = small_collection(table, {"s": ["a", "b"]}, [SCALES["fog"]])
     for cls in (NLRE, NGRE, nWCS):
-        with pytest.raises(ec.DataError, match="an aspect with grades, found the signal fog"):
+        with pytest.raises(ec.InputError, match="an aspect with grades, found the signal fog"):
             ec.evaluate(cls(aspects=("relevance", "fog")), c)

@@ -19,14 +19,14 @@ from hypothesis import strategies as st
 from measures.small import SCALES, Small, collections
 
 from evalcore.data.assessments import LARGEST_GRADE, SMALLEST_GRADE
-from evalcore.data.structures import Assessments, Rankings, Scale
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Rankings, Scale
+from evalcore.errors import InputError
 from evalcore.measures import AP, CAM, ERR, GM, MM, RBP, TOMA, WHAM, Measure, Product, nDCG, parse, uRBPgr
-from evalcore.measures.focused import FocusedMeasure
-from evalcore.measures.gains import Share
-from evalcore.measures.orders import Chebyshev, Euclidean, Manhattan
+from evalcore.measures.focused.text import FocusedMeasure
+from evalcore.measures.parts.gains import Share
+from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan
 from evalcore.measures.toma import AboveWorst, ByClass, TopHalf
-from evalcore.measures.values import Value
+from evalcore.notation.values import Value
 
 ASPECTS = ("relevance", "understandability", "credibility", "difficulty")
 Labels = dict[str, float]
@@ -231,7 +231,7 @@ def test_extreme_labels_give_numbers_or_a_refusal(grades: tuple[float, ...]) -> 
             warnings.simplefilter("error")
             try:
                 scores = measure.scores(pool, rankings)
-            except DataError:
+            except InputError:
                 assert may_refuse(measure, grades), measure
                 continue
         scored += 1

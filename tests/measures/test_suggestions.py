@@ -8,7 +8,8 @@ import pytest
 import evalcore as ec
 from app_support import SAMPLE
 from evalcore.data.small import small_collection
-from evalcore.measures import short_names, suggestions
+from evalcore.measures import short_names
+from evalcore.measures import catalogue
 
 
 @pytest.fixture(scope="module")
@@ -17,28 +18,28 @@ def collection():
 
 
 def test_a_collection_of_several_aspects_gets_sets_of_several(collection):
-    assert {"First look", "One aspect, classic", "TOMA, CAM and MM"} < set(suggestions(collection))
+    assert {"First look", "One aspect, classic", "TOMA, CAM and MM"} < set(catalogue(collection))
 
 
 def test_every_suggested_measure_scores_the_collection(collection):
-    for listed in suggestions(collection).values():
+    for listed in catalogue(collection).values():
         for frame in ec.evaluate(listed, collection).values():
             assert frame.shape == (40, 32)
             assert frame.notna().all(axis=None)
 
 
 def test_a_set_holds_no_measure_twice(collection):
-    for listed in suggestions(collection).values():
+    for listed in catalogue(collection).values():
         assert len(set(listed)) == len(listed) > 1
 
 
 def test_a_collection_of_one_aspect_gets_no_sets_of_several():
     small = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"run": ["a", "b"]})
-    assert list(suggestions(small)) == ["First look", "One aspect, classic", "Each aspect by itself"]
+    assert list(catalogue(small)) == ["First look", "One aspect, classic", "Each aspect by itself"]
 
 
 def test_short_names_are_unique_in_every_set(collection):
-    for listed in suggestions(collection).values():
+    for listed in catalogue(collection).values():
         names = short_names(map(str, listed))
         assert len(set(names.values())) == len(listed)
 
@@ -61,7 +62,7 @@ def test_a_short_name_shared_by_two_gives_way_to_the_texts():
 @pytest.mark.parametrize(("folder", "measure"), [("manual", "iAP"), ("site", "MAep(navigation=Stay)")])
 def test_other_kinds_of_retrieval_get_measures_of_their_own(folder, measure):
     special = ec.load(SAMPLE.parent / folder)
-    first = suggestions(special)["First look"]
+    first = catalogue(special)["First look"]
     assert measure in map(str, first)
     for frame in ec.evaluate(first, special).values():
         assert frame.notna().all(axis=None)

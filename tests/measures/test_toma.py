@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.small import small_collection
-from evalcore.data.structures import Scale
+from evalcore.structures.documents import Scale
 from evalcore.measures import (
     AP,
     ERR,
@@ -23,14 +23,14 @@ from evalcore.measures import (
     AboveWorst,
     Chebyshev,
     Euclidean,
-    Given,
+    CustomWeights,
     Manhattan,
     Minkowski,
     nDCG,
 )
-from evalcore.measures.orders import Distance, TupleOrder
-from evalcore.measures.partial import at_least_as_good, covers, open_pairs
-from evalcore.reference.maistro2021 import (
+from evalcore.measures.tuple_orders import Distance, TupleOrder
+from evalcore.explain.partial_order import at_least_as_good, covers, open_pairs
+from evalcore.papers.three_documents import (
     ADMISSIBLE,
     ASPECTS,
     CORRECTNESS,
@@ -225,7 +225,7 @@ def test_the_text_of_an_embedding_reads_back(embedding: Any) -> None:
 
 
 def test_an_embedding_that_is_not_there_is_refused_at_once() -> None:
-    with pytest.raises(ec.DataError, match="or positions by aspect, found 'equal'"):
+    with pytest.raises(ec.InputError, match="or positions by aspect, found 'equal'"):
         ec.parse('TOMA(nDCG, embedding="equal")')
 
 
@@ -287,12 +287,12 @@ def test_an_aspect_does_not_count_more_for_having_more_labels() -> None:
         ({"tuples": "some"}, "product, observed or a list"),
         ({"importance": {"relevance": 0, "correctness": 0}}, "at least one aspect with an importance above 0"),
         ({"importance": {"relevance": -1}}, "an importance of 0 or more"),
-        ({"weights": Given((0, 2, 1))}, "a weight for each of 11 classes, found 3"),
-        ({"weights": Given((0, 2, 1, *[3] * 8))}, "do not decrease from the worst class to the best (Eq. 4)"),
+        ({"weights": CustomWeights((0, 2, 1))}, "a weight for each of 11 classes, found 3"),
+        ({"weights": CustomWeights((0, 2, 1, *[3] * 8))}, "do not decrease from the worst class to the best (Eq. 4)"),
     ],
 )
 def test_a_setting_that_cannot_be_is_explained(example: ec.Collection, options: dict[str, Any], says: str) -> None:
-    with pytest.raises(ec.DataError) as error:
+    with pytest.raises(ec.InputError) as error:
         ec.evaluate(TOMA(nDCG(), aspects=ASPECTS, **{"distance": Euclidean(), **options}), example)
     assert says in str(error.value)
 
@@ -300,7 +300,7 @@ def test_a_setting_that_cannot_be_is_explained(example: ec.Collection, options: 
 def test_an_aspect_with_one_label_tells_nothing_apart() -> None:
     table = pd.DataFrame({"relevance": [1, 1], "correctness": [0, 2]}, index=["a", "b"])
     c = small_collection(table, {"s": ["a", "b"]}, [Scale("relevance", grades=(1,)), CORRECTNESS])
-    with pytest.raises(ec.DataError, match="at least two labels of relevance, found 1"):
+    with pytest.raises(ec.InputError, match="at least two labels of relevance, found 1"):
         ec.evaluate(TOMA(nDCG(), aspects=ASPECTS), c)
 
 
@@ -312,7 +312,7 @@ def test_a_missing_label_is_the_worst(example: ec.Collection) -> None:
 
 
 def test_every_weight_0_gives_0(example: ec.Collection) -> None:
-    assert ec.evaluate(toma(nDCG(), Euclidean(), weights=Given((0.0,) * 10)), example).to_numpy().max() == 0
+    assert ec.evaluate(toma(nDCG(), Euclidean(), weights=CustomWeights((0.0,) * 10)), example).to_numpy().max() == 0
 
 
 def test_above_worst_is_every_grade_above_0_of_section_4_1(example: ec.Collection) -> None:

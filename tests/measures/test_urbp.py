@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from measures.small import Small, collections
 
 import evalcore as ec
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures import RBP, uRBP, uRBP1, uRBP2, uRBPgr
 
 BOTH = ("relevance", "understandability", "fog")
@@ -94,15 +94,15 @@ def test_what_a_cut_off_drops_by_hand():
 
 
 def test_the_columns_of_a_list_must_be_two_and_fit():
-    with pytest.raises(DataError, match="expected a list of equal length for each of relevance, understandability"):
+    with pytest.raises(InputError, match="expected a list of equal length for each of relevance, understandability"):
         uRBP().of([1, 0])
-    with pytest.raises(DataError, match="expected two different columns, found 'relevance' twice"):
+    with pytest.raises(InputError, match="expected two different columns, found 'relevance' twice"):
         uRBP(aspect="relevance").of([1], [1])
 
 
 def test_a_signal_without_a_border_wants_a_threshold():
     small = Small(({"d": {"relevance": 1.0, "fog": 9.0}},), ((("d",),),))
-    with pytest.raises(DataError, match="expected a threshold for fog"):
+    with pytest.raises(InputError, match="expected a threshold for fog"):
         small.scores(uRBP(aspect="fog"))
     assert small.scores(uRBP(aspect="fog", threshold=10, rho=0.5)) == [[0.5]]
 

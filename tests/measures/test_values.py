@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures import RBP, GainDiscount, nDCG, parse, uRBPgr
-from evalcore.measures.discounts import Flat, Geometric
-from evalcore.measures.values import LONGEST_TEXT, Range, Value, parameter, parse_value
+from evalcore.measures.parts.discounts import Flat, Geometric
+from evalcore.notation.values import LONGEST_TEXT, Range, Value, parameter, parse_value
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def test_other_ways_to_write_it(text, same):
     ],
 )
 def test_wrong_texts(text, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(InputError, match=message):
         parse(text)
 
 
@@ -160,7 +160,7 @@ def test_wrong_texts(text, message):
     ],
 )
 def test_a_name_that_is_nearly_right_is_told(text, near):
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         parse(text)
     told = str(error.value).split("did you mean ")[1].rstrip("?").replace(" or ", ", ").split(", ")
     assert told[0] == near
@@ -169,15 +169,15 @@ def test_a_name_that_is_nearly_right_is_told(text, near):
 
 def test_only_what_fits_is_offered():
     """Measures where a measure is wanted, and gains where a gain is."""
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         parse("Exponentials")
     assert "Exponential?" not in str(error.value)
     with pytest.raises(
-        DataError, match=r"^GainDiscount\(gain=...\): expected a gain \(Arctan, .*, Table\), found 'erp'$"
+        InputError, match=r"^GainDiscount\(gain=...\): expected a gain \(Arctan, .*, Table\), found 'erp'$"
     ):
         parse("GainDiscount(gain=erp)")
     with pytest.raises(
-        DataError, match=r"^MAep\(gain=...\): expected a gain or a gain model \(.*GivenGain.*Step.*\), "
+        InputError, match=r"^MAep\(gain=...\): expected a gain or a gain model \(.*GivenGain.*Step.*\), "
     ):
         parse("MAep(gain=nothing)")
 
@@ -185,16 +185,16 @@ def test_only_what_fits_is_offered():
 @given(st.text("abcdefghijklmnopqrstuvwxyzDCGNRBP_", min_size=1, max_size=30).filter(str.isidentifier))
 def test_an_unknown_measure_is_told_in_a_line(name):
     if name not in Value.registry and name not in Value.aliases and name not in ("None", "True", "False"):
-        with pytest.raises(DataError) as error:
+        with pytest.raises(InputError) as error:
             parse(name)
         assert len(str(error.value)) < 200
 
 
 def test_a_text_without_quotes_is_explained():
     says = r'^AP\(aspect=...\): expected a text, found .relevance.; a text stands in quotes, "relevance"$'
-    with pytest.raises(DataError, match=says):
+    with pytest.raises(InputError, match=says):
         parse("AP(aspect=relevance)")
-    with pytest.raises(DataError, match='a text stands in quotes, "trust"'):
+    with pytest.raises(InputError, match='a text stands in quotes, "trust"'):
         parse("CAM(AP, aspects=['relevance', trust])")
 
 
@@ -212,9 +212,9 @@ def test_float_parameters_hold_floats():
 
 def test_with_changes_a_copy():
     assert RBP(rho=0.5).with_(cutoff=3) == RBP(rho=0.5, cutoff=3)
-    with pytest.raises(DataError, match=r"^RBP: expected one of rho, rel, aspect, cutoff, found 'phi'"):
+    with pytest.raises(InputError, match=r"^RBP: expected one of rho, rel, aspect, cutoff, found 'phi'"):
         RBP().with_(phi=1)
-    with pytest.raises(DataError, match="expected a number in"):
+    with pytest.raises(InputError, match="expected a number in"):
         RBP().with_(rho=7)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import evalcore as ec
 from app_support import SAMPLE
-from evalcore.measures.walk import ADDED, parting, walk
+from evalcore.explain.rank_by_rank import ADDED, largest_gap, walk
 
 SUMS = ["RBP(rho=0.8)", "AP", "nDCG", "ERR", "uRBPgr", "TOMA(nDCG)", "Product(AP)", "CAM(nDCG)", "CAM(AP)", "P@10"]
 
@@ -43,12 +43,12 @@ def test_labels_are_those_of_the_pool(collection):
 
 
 def test_ties_part_nowhere():
-    assert parting([0.5], [0.25, 0.25]) is None
+    assert largest_gap([0.5], [0.25, 0.25]) is None
 
 
 def test_of_equal_gains_the_highest_rank_is_named():
     """0.3 at rank 1 and 0.1 + 0.2 at rank 2."""
-    found = parting([0.3, 0.1 + 0.2], [0.0, 0.0])
+    found = largest_gap([0.3, 0.1 + 0.2], [0.0, 0.0])
     assert found is not None
     assert found.rank == 1
 
@@ -56,11 +56,11 @@ def test_of_equal_gains_the_highest_rank_is_named():
 @pytest.mark.parametrize("scale", [1.0, 1e-9, 1e9])
 def test_what_is_added_in_another_order_is_a_tie(scale):
     """Whatever the measure's own units."""
-    assert parting([0.1 * scale, 0.2 * scale, 0.3 * scale], [0.3 * scale, 0.2 * scale, 0.1 * scale]) is None
-    assert parting([0.1 * scale], [0.1001 * scale]) is not None
+    assert largest_gap([0.1 * scale, 0.2 * scale, 0.3 * scale], [0.3 * scale, 0.2 * scale, 0.1 * scale]) is None
+    assert largest_gap([0.1 * scale], [0.1001 * scale]) is not None
 
 
 def test_the_one_behind_loses_most_at():
-    found = parting([0.0, 0.1], [0.5, 0.0])
+    found = largest_gap([0.0, 0.1], [0.5, 0.0])
     assert found is not None
     assert (found.rank, found.lead) == (1, pytest.approx(-0.4))

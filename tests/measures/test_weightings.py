@@ -14,7 +14,7 @@ from measures.small import Small
 import evalcore as ec
 from evalcore.data.small import small_collection
 from evalcore.measures import CAM, MM, nDCG
-from evalcore.measures.weightings import means_by_weighting, nearest_change, weightings
+from evalcore.explain.weightings import means_by_weighting, nearest_change, weightings
 
 
 @pytest.mark.parametrize(("aspects", "steps"), [(2, 10), (3, 8), (4, 5), (5, 4)])

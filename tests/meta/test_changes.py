@@ -9,7 +9,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.meta import rank_changes, ranks, swapped_pairs, tau_a, told_apart
+from evalcore.meta import rank_changes, ranks, swapped_pairs, tau_a, distinguished_pairs
 
 tied_scores = st.lists(st.integers(0, 4).map(float), min_size=2, max_size=8)
 
@@ -88,7 +88,7 @@ def test_told_apart_equals_the_obvious_loop_with_scipy():
                 p = [scipy.stats.ttest_rel(side[a], side[b]).pvalue for side in (x, y)]
                 expected.append((a, b, difference_x, difference_y, *p))
     expected.sort(key=lambda row: -row[3])
-    table = told_apart(x, y, same=0.1, apart=0.05)
+    table = distinguished_pairs(x, y, same=0.1, apart=0.05)
     assert table.columns.tolist() == ["system_a", "system_b", "difference_x", "difference_y", "p_x", "p_y"]
     assert 3 < len(expected) < 21
     assert [tuple(row[:2]) for row in table.values] == [row[:2] for row in expected]
@@ -98,37 +98,37 @@ def test_told_apart_equals_the_obvious_loop_with_scipy():
 def test_told_apart_matches_topics_and_systems_by_label():
     x, y = random_frame(1), random_frame(2)
     shuffled = y.sample(frac=1, random_state=1).sample(frac=1, random_state=2, axis="columns")
-    pd.testing.assert_frame_equal(told_apart(x, shuffled, 0.1, 0.05), told_apart(x, y, 0.1, 0.05))
+    pd.testing.assert_frame_equal(distinguished_pairs(x, shuffled, 0.1, 0.05), distinguished_pairs(x, y, 0.1, 0.05))
 
 
 def test_told_apart_counts_differences_of_exactly_the_bounds():
     x = pd.DataFrame({"a": [0.31, 0.31], "b": [0.30, 0.30]})
     y = pd.DataFrame({"a": [0.33, 0.33], "b": [0.30, 0.30]})
     assert 0.31 - 0.30 > 0.01  # the subtraction is rounded
-    assert told_apart(x, y)[["system_a", "system_b", "p_x", "p_y"]].values.tolist() == [["a", "b", 0.0, 0.0]]
+    assert distinguished_pairs(x, y)[["system_a", "system_b", "p_x", "p_y"]].values.tolist() == [["a", "b", 0.0, 0.0]]
 
 
 def test_told_apart_with_constant_differences_needs_no_t():
     x = pd.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.2, 0.3]})
     y = pd.DataFrame({"a": [0.3, 0.5, 0.7], "b": [0.2, 0.4, 0.6]})  # differences .1, up to rounding
-    (row,) = told_apart(x, y).to_dict("records")
+    (row,) = distinguished_pairs(x, y).to_dict("records")
     assert (row["system_a"], row["p_x"], row["p_y"]) == ("a", 1.0, 0.0)
 
 
 def test_told_apart_exchanged_gives_the_other_cases():
     x = pd.DataFrame({"a": [0.3, 0.4], "b": [0.4, 0.3], "c": [0.2, 0.1]})
     y = pd.DataFrame({"a": [0.3, 0.4], "b": [0.1, 0.2], "c": [0.2, 0.1]})
-    assert told_apart(x, y)[["system_a", "system_b"]].values.tolist() == [["a", "b"]]
-    assert told_apart(y, x)[["system_a", "system_b"]].values.tolist() == [["b", "c"]]
+    assert distinguished_pairs(x, y)[["system_a", "system_b"]].values.tolist() == [["a", "b"]]
+    assert distinguished_pairs(y, x)[["system_a", "system_b"]].values.tolist() == [["b", "c"]]
 
 
 def test_told_apart_may_find_nothing():
     x = random_frame(1)
-    assert told_apart(x, x, same=0.01, apart=0.03).empty
+    assert distinguished_pairs(x, x, same=0.01, apart=0.03).empty
 
 
 def test_told_apart_never_lists_a_system_with_itself_or_a_pair_twice():
-    table = told_apart(random_frame(1), random_frame(2), same=1, apart=0)
+    table = distinguished_pairs(random_frame(1), random_frame(2), same=1, apart=0)
     pairs = {frozenset(pair) for pair in table[["system_a", "system_b"]].values.tolist()}
     assert len(pairs) == len(table) == 21
     assert all(len(pair) == 2 for pair in pairs)
@@ -137,8 +137,8 @@ def test_told_apart_never_lists_a_system_with_itself_or_a_pair_twice():
 def test_told_apart_unusable_input():
     x = random_frame(1)
     with pytest.raises(ValueError, match="at least 2 topics for a t-test, found 1"):
-        told_apart(x.head(1), x.head(1))
+        distinguished_pairs(x.head(1), x.head(1))
     with pytest.raises(ValueError, match="only in x: t0; only in y: none"):
-        told_apart(x, x.drop(index="t0"))
+        distinguished_pairs(x, x.drop(index="t0"))
     with pytest.raises(ValueError, match="found nan in y at topic 't0', system 's0'"):
-        told_apart(x, x.where(x != x.iat[0, 0]))
+        distinguished_pairs(x, x.where(x != x.iat[0, 0]))

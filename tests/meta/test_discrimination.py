@@ -184,9 +184,9 @@ def test_power_counts_the_pairs_below_alpha():
     below = sum(asl < 0.2 for asl in tests.pairs["asl"])
     assert 0 < below < 28
     assert tests.power(0.2) == below / 28
-    assert len(tests.told_apart(0.2)) == below
+    assert len(tests.significant_pairs(0.2)) == below
     exactly = tests.pairs["asl"].iloc[3]
-    assert len(tests.told_apart(exactly)) == sum(asl < exactly for asl in tests.pairs["asl"])
+    assert len(tests.significant_pairs(exactly)) == sum(asl < exactly for asl in tests.pairs["asl"])
 
 
 def test_a_curve_falls():
@@ -211,7 +211,7 @@ def test_discriminative_power_is_one_row_per_measure():
     for text, scores in (("x", x), ("y", y)):
         tests = paired_bootstrap(scores, 300, 2)
         needed = needed_differences(scores, 0.1, 300, 2)["needed"].max()
-        assert table.T[text].tolist() == [15, len(tests.told_apart(0.1)), tests.power(0.1), needed, 0]
+        assert table.T[text].tolist() == [15, len(tests.significant_pairs(0.1)), tests.power(0.1), needed, 0]
     assert table["power"]["y"] > table["power"]["x"]
 
 

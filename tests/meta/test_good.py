@@ -18,7 +18,7 @@ from evalcore import meta
 from evalcore.direction import directed
 from evalcore.meta import CORRELATIONS, correlation_matrix, paired_bootstrap
 from evalcore.meta.pairwise import all_pairs
-from evalcore.top_documents import best_shares
+from evalcore.explain.top_documents import best_shares
 
 # Of the names in evalcore.meta, those that see no scores.
 SEE_NO_SCORES = {
@@ -67,7 +67,7 @@ SAYS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "rank_ranges": lambda x, y: meta.rank_ranges(x),
     "ranks": lambda x, y: meta.ranks(x.mean()),
     "swapped_pairs": lambda x, y: meta.swapped_pairs(x.mean(), y.mean()),
-    "told_apart": lambda x, y: meta.told_apart(x, y, 2, 1),
+    "significant": lambda x, y: meta.distinguished_pairs(x, y, 2, 1),
     "tukey_p": lambda x, y: meta.tukey_p(x, 20),
     "winner": lambda x, y: meta.winner(x.mean()),
     "winners": lambda x, y: meta.winners(x),
@@ -172,7 +172,7 @@ def test_a_pair_with_an_infinite_score_is_counted_and_not_tested() -> None:
 
 def test_power_says_how_many_pairs_it_could_not_test() -> None:
     row = meta.discriminative_power({"EffortTo": REACHED}, 0.5, 50).T["EffortTo"]
-    assert row[["pairs", "told_apart", "untested"]].tolist() == [3, 0, 3]
+    assert row[["pairs", "significant", "untested"]].tolist() == [3, 0, 3]
     assert np.isnan(row["needed_difference"])
 
 
@@ -208,6 +208,6 @@ def test_pearson_needs_numbers_and_rank_correlations_do_not() -> None:
 def test_told_apart_takes_two_infinite_means_for_the_same() -> None:
     x = directed(pd.DataFrame({"a": [INF, 1.0], "b": [2.0, INF]}), "low")
     y = pd.DataFrame({"a": [0.5, 0.7], "b": [0.1, 0.2]})
-    found = meta.told_apart(x, y)
+    found = meta.distinguished_pairs(x, y)
     assert found["system_a"].tolist() == ["a"]
     assert found[["difference_x", "p_x"]].isna().all(axis=None)

@@ -24,7 +24,7 @@ from evalcore.meta import (
     paired_bootstrap,
     resampled_means,
     tau,
-    told_apart,
+    distinguished_pairs,
     topic_resamples,
     tukey_p,
 )
@@ -154,7 +154,7 @@ def test_contributions_add_up_on_the_topics_that_both_have() -> None:
 
 def test_pairs_told_apart_have_their_own_p() -> None:
     x, y = gaps()
-    table = told_apart(x, y, same=1, apart=0)
+    table = distinguished_pairs(x, y, same=1, apart=0)
     assert len(table) == 10
     for row in table.to_dict("records"):
         a, b = row["system_a"], row["system_b"]

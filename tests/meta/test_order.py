@@ -18,14 +18,14 @@ from evalcore.meta import (
     rank_ranges,
     ranks,
     similar_together,
-    told_apart,
+    distinguished_pairs,
 )
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead, means
 from evalcore.meta.pairwise import all_pairs
 from evalcore.meta.topics import means_without
 from evalcore.sensitivity.outcomes import Outcomes
-from evalcore.top_documents import best_shares
+from evalcore.explain.top_documents import best_shares
 
 Hundredths = list[list[int]]  # systems x topics
 
@@ -117,7 +117,7 @@ def test_a_large_score_left_out_leaves_no_rounding():
 def test_equal_means_are_not_told_apart(table):
     """Whatever difference is asked for, none is none."""
     scores = frame_of(table)
-    found = told_apart(scores, scores, same=2.0, apart=0.0)
+    found = distinguished_pairs(scores, scores, same=2.0, apart=0.0)
     sums = dict(zip(scores.columns, [sum(row) for row in table], strict=True))
     wanted = {(a, b) for a in sums for b in sums if sums[a] > sums[b]}
     assert set(zip(found["system_a"], found["system_b"], strict=True)) == wanted

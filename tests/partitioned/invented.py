@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import evalcore as ec
-from evalcore.data.structures import Assessments, Collection, LoadingReport, Rankings, Scale
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale
 
 SCALES = {
     "relevance": Scale("relevance", grades=(0, 1, 2, 3)),

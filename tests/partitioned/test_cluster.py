@@ -20,12 +20,12 @@ from partitioned.invented import assert_scores_equal, invented, tables
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE
-from evalcore import cluster as clusters
+from evalcore.scale import cluster as clusters
 from evalcore import sensitivity
-from evalcore.data.structures import Assessments, Rankings, Scale
+from evalcore.structures.documents import Assessments, Rankings, Scale
 from evalcore.errors import ClusterError
-from evalcore.partitioned.files import About, write_about, write_part
-from evalcore.partitioned.tasks import Here, Task
+from evalcore.scale.files import About, write_about, write_part
+from evalcore.scale.tasks import LocalRunner, Task
 
 needs_dask = pytest.mark.skipif(
     not clusters.installed(), reason="dask is not installed: pip install 'ir-evalcore[cluster]'"
@@ -95,7 +95,7 @@ def test_loading_is_the_same_to_the_last_byte(cluster, tmp_path):
 
 @needs_dask
 def test_errors_come_back_as_they_are(cluster, folder):
-    with pytest.raises(ec.DataError, match="expected an aspect or signal of this collection"):
+    with pytest.raises(ec.InputError, match="expected an aspect or signal of this collection"):
         ec.evaluate('AP(aspect="taste")', ec.open_partitions(folder, cluster))
     with pytest.raises(ZeroDivisionError):
         list(cluster.run([Task(("zero",), divmod, (1, 0))]))
@@ -170,7 +170,7 @@ def test_workers_that_are_gone(folder, monkeypatch):
     monkeypatch.setattr(clusters, "LOOKS", 0.1)
     with clusters.connect(workers=1, memory=MEMORY, patience=60) as cluster:
         cluster.client.retire_workers()
-        with pytest.raises(ec.DataError, match=r"expected a worker that runs, found none for 0\.5 s"):
+        with pytest.raises(ec.InputError, match=r"expected a worker that runs, found none for 0\.5 s"):
             tables(ec.open_partitions(folder, cluster))
 
 
@@ -276,7 +276,7 @@ def test_workers_that_hang_are_no_sign_of_life(cluster, monkeypatch):
 
 @needs_dask
 def test_an_address_that_nobody_answers():
-    with pytest.raises(ec.DataError, match=r"127\.0\.0\.1:9: expected a Dask scheduler, found no answer"):
+    with pytest.raises(ec.InputError, match=r"127\.0\.0\.1:9: expected a Dask scheduler, found no answer"):
         clusters.connect("tcp://127.0.0.1:9", patience=0.5)
 
 
@@ -298,17 +298,17 @@ def test_keys_tell_tasks_apart():
 def test_without_dask_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert not clusters.installed()
-    with pytest.raises(ec.DataError, match=r"pip install 'ir-evalcore\[cluster\]'"):
+    with pytest.raises(ec.InputError, match=r"pip install 'ir-evalcore\[cluster\]'"):
         clusters.connect()
 
 
 def test_dask_is_not_imported_before_it_is_used():
-    code = "from evalcore import *; import evalcore.cluster, sys; print({'dask', 'distributed'} & {*sys.modules})"
+    code = "from evalcore import *; import evalcore.scale.cluster, sys; print({'dask', 'distributed'} & {*sys.modules})"
     run = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert (run.stdout.strip(), run.stderr) == ("set()", "")
 
 
 def test_tasks_here_run_one_after_another():
     told: list[float] = []
-    assert list(Here().run([Task((at,), divmod, (at, 2)) for at in range(4)], told.append))[3] == (1, 1)
+    assert list(LocalRunner().run([Task((at,), divmod, (at, 2)) for at in range(4)], told.append))[3] == (1, 1)
     assert told == [0.25, 0.5, 0.75, 1.0]

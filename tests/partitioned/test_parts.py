@@ -11,8 +11,9 @@ from partitioned.invented import assert_same, assert_scores_equal, invented
 import evalcore as ec
 from evalcore import sensitivity
 from evalcore.data.small import small_collection
-from evalcore.measures import Measure, suggestions
-from evalcore.measures.values import Value
+from evalcore.measures import Measure
+from evalcore.measures import catalogue
+from evalcore.notation.values import Value
 
 CLASSES = [
     cls for cls in Value.registry.values() if issubclass(cls, Measure) and cls.__module__.startswith("evalcore.")
@@ -67,14 +68,14 @@ def scores_or_error(measure, collection):
     """Scores, or what was expected of a collection that the measure cannot be used on."""
     try:
         return ec.evaluate(measure, collection)
-    except ec.DataError as error:
+    except ec.InputError as error:
         return str(error).split(" found")[0]
 
 
 def test_many_measures_at_once_and_their_means(both):
     whole, parts = both
-    measures = [one for listed in suggestions(whole).values() for one in listed]
-    assert [str(one) for listed in suggestions(parts).values() for one in listed] == list(map(str, measures))
+    measures = [one for listed in catalogue(whole).values() for one in listed]
+    assert [str(one) for listed in catalogue(parts).values() for one in listed] == list(map(str, measures))
     assert_scores_equal(ec.evaluate(measures, parts), ec.evaluate(measures, whole))
 
 
@@ -93,7 +94,7 @@ def test_some_systems_and_topics(both):
     np.testing.assert_array_equal(less.rankings.length, expected.rankings.length)
     assert list(less.report.systems.index) == list(expected.systems)
     assert ec.restrict(parts) is parts
-    with pytest.raises(ec.DataError, match="expected topics of this collection, found 'x'"):
+    with pytest.raises(ec.InputError, match="expected topics of this collection, found 'x'"):
         ec.restrict(parts, topics=["x"])
 
 
@@ -133,7 +134,7 @@ def test_sensitivity(both, measure):
 
 def test_what_looks_at_single_documents_says_that_it_cannot(both):
     parts = both[1]
-    with pytest.raises(ec.DataError, match=r"expected a collection in memory, found one in parts.*in_memory"):
+    with pytest.raises(ec.InputError, match=r"expected a collection in memory, found one in parts.*in_memory"):
         ec.cut_rankings(parts, 5)
 
 
@@ -166,15 +167,15 @@ def test_meta_evaluation_sees_the_same_frames(both):
 
 def test_a_folder_that_holds_something_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("precious")
-    with pytest.raises(ec.DataError, match="expected a new or an empty folder"):
+    with pytest.raises(ec.InputError, match="expected a new or an empty folder"):
         ec.partition(invented(1), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
 def test_a_failure_leaves_nothing(tmp_path):
-    with pytest.raises(ec.DataError, match="expected a folder or zip"):
+    with pytest.raises(ec.InputError, match="expected a folder or zip"):
         ec.partition(None, tmp_path / "new")
-    with pytest.raises(ec.DataError, match="expected at least 1 topic in a part"):
+    with pytest.raises(ec.InputError, match="expected at least 1 topic in a part"):
         ec.partition(invented(1), tmp_path / "new", topics_per_part=0)
     assert list(tmp_path.iterdir()) == []
 

@@ -46,16 +46,16 @@ def test_real_runs(data_folder, tmp_path):
 def test_bad_runs_leave_nothing(tmp_path, line, problem):
     (tmp_path / "qrels.txt").write_text("t1 0 d1 1\n")
     (tmp_path / "bad.run").write_text(line)
-    with pytest.raises(ec.DataError, match=problem):
+    with pytest.raises(ec.InputError, match=problem):
         ec.partition(None, tmp_path / "new", runs=tmp_path / "bad.run", aspects={"relevance": tmp_path / "qrels.txt"})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.run", "qrels.txt"]
 
 
 def test_passages_are_refused(tmp_path):
     manual = SAMPLE.parent / "manual"
-    with pytest.raises(ec.DataError, match=r"expected rankings of whole documents, found \[passages\]"):
+    with pytest.raises(ec.InputError, match=r"expected rankings of whole documents, found \[passages\]"):
         ec.partition(manual, tmp_path / "new")
-    with pytest.raises(ec.DataError, match="expected rankings of whole documents, found passages"):
+    with pytest.raises(ec.InputError, match="expected rankings of whole documents, found passages"):
         ec.partition(ec.load(manual), tmp_path / "new")
 
 

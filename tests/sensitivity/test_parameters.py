@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.small import small_collection
-from evalcore.data.structures import Scale
-from evalcore.errors import DataError
-from evalcore.measures import TOMA, Measure, evaluate, nDCG, parse, suggestions
+from evalcore.structures.documents import Scale
+from evalcore.errors import InputError
+from evalcore.measures import TOMA, Measure, evaluate, nDCG, parse
+from evalcore.measures import catalogue
 from evalcore.sensitivity import Parameter, parameter_of, parameters_of, with_path, written_out
 
 Ends = Any  # value, low, high, levels
@@ -26,7 +27,7 @@ def ends(text: str, collection: ec.Collection) -> dict[str, Ends]:
 def test_ends_come_from_the_declared_range(few):
     assert ends("RBP(rho=0.5)", few)["rho"] == (0.5, 0.01, 0.99, ())
     assert ends("uRBPgr", few)["gains[1]"] == (0.4, 0, 1, ())
-    assert ends("TOMA(nDCG, weights=Doubling)", few)["weights.factor"] == (2, 1.5, 10, ())
+    assert ends("TOMA(nDCG, weights=GeometricWeights)", few)["weights.factor"] == (2, 1.5, 10, ())
 
 
 def test_a_border_between_grades_has_the_upper_grades_as_levels(few):
@@ -83,7 +84,7 @@ def test_positions_and_class_weights_stay_in_order(few):
     found = ends('TOMA(nDCG, aspects=["relevance", "credibility"], embedding={"credibility": [0, 1, 5]})', few)
     assert found['embedding["relevance"][1]'] == (1, 0.5, 1.5, ())
     assert found['embedding["credibility"][2]'] == (5, 3, 7, ())
-    classes = 'TOMA(nDCG, aspects=["relevance"], weights=Given(weights=[0, 2, 3]))'
+    classes = 'TOMA(nDCG, aspects=["relevance"], weights=CustomWeights(weights=[0, 2, 3]))'
     assert ends(classes, few)["weights.weights[0]"] == (0, 0, 1, ())
     assert ends(classes, few)["weights.weights[1]"] == (2, 1, 2.5, ())
 
@@ -98,19 +99,19 @@ def test_a_number_without_any_end_cannot_be_offered_but_followed(few):
     one = small_collection(labels, {"s": ["a"]})
     assert "rel" not in ends("RBP", one)
     assert parameter_of("RBP", "rel", one).levels == (1,)
-    with pytest.raises(DataError, match=r"expected one of its numbers \(rho, rel, cutoff\), found 'phi'"):
+    with pytest.raises(InputError, match=r"expected one of its numbers \(rho, rel, cutoff\), found 'phi'"):
         parameter_of("RBP", "phi", few)
 
 
 def test_writing_out_changes_no_score(few):
-    assert len(suggestions(few)) > 3
-    for listed in suggestions(few).values():
+    assert len(catalogue(few)) > 3
+    for listed in catalogue(few).values():
         for measure in listed:
             pd.testing.assert_frame_equal(ec.evaluate(written_out(measure, few), few), ec.evaluate(measure, few))
 
 
 def test_every_end_of_every_suggested_measure_is_a_measure(few):
-    for listed in suggestions(few).values():
+    for listed in catalogue(few).values():
         for measure in listed:
             _scores_at_both_ends(measure, few)
 
@@ -119,7 +120,7 @@ OTHERS = [
     "Q",
     "Compat",
     "NGRE",
-    'TOMA(AP, aspects=["relevance"], distance=Minkowski, weights=Given(weights=[0, 1, 2]))',
+    'TOMA(AP, aspects=["relevance"], distance=Minkowski, weights=CustomWeights(weights=[0, 1, 2]))',
 ]
 
 
@@ -148,6 +149,6 @@ def test_values_at_shares_lie_between_the_ends_and_every_level_has_an_equal_part
 def test_narrower_ends(few):
     rel = parameter_of("CAM(AP)", "base.rel", few)
     assert rel.within(1.5, 9).levels == (2, 3)
-    with pytest.raises(DataError, match=r"base.rel: expected values between 1 and 3, found 5 to 9"):
+    with pytest.raises(InputError, match=r"base.rel: expected values between 1 and 3, found 5 to 9"):
         rel.within(5, 9)
     assert parameter_of("RBP", "rho", few).within(0.2, 0.4).values(3) == [0.2, 0.3, 0.4]

@@ -4,11 +4,12 @@ import dataclasses
 
 import pytest
 
-from evalcore.errors import DataError
-from evalcore.measures import CAM, RBP, parse, suggestions
-from evalcore.measures.values import Value
+from evalcore.errors import InputError
+from evalcore.measures import CAM, RBP, parse
+from evalcore.measures import catalogue
+from evalcore.notation.values import Value
 from evalcore.sensitivity import value_at, with_path
-from evalcore.sensitivity.paths import leaves
+from evalcore.measures.paths import leaves
 
 PATHS = {
     "RBP": ["rho", "rel", "cutoff"],
@@ -22,7 +23,7 @@ PATHS = {
         "base.rho", "base.rel", "base.cutoff", 'gains["relevance"].at', 'gains["fog"].at',
         'exponents["relevance"]', 'exponents["fog"]',
     ],
-    'TOMA(nDCG, aspects=["r"], distance=Minkowski, embedding={"r": [0, 2]}, weights=Doubling)': [
+    'TOMA(nDCG, aspects=["r"], distance=Minkowski, embedding={"r": [0, 2]}, weights=GeometricWeights)': [
         "base.cutoff", "distance.order", 'embedding["r"][0]', 'embedding["r"][1]', 'importance["r"]', "weights.factor",
     ],
     'CAM([TOMA(AP, aspects=["r"]), RBP])': [
@@ -87,19 +88,19 @@ def test_a_number_stays_of_its_kind():
     ],
 )
 def test_what_does_not_fit_is_refused_with_a_message(text, path, says):
-    with pytest.raises(DataError, match=says):
+    with pytest.raises(InputError, match=says):
         with_path(text, path, 2.5 if path == "cutoff" else 7)
 
 
 @pytest.mark.parametrize("path", ["phi", "weights", "base"])
 def test_reading_an_unknown_path_is_refused_too(path):
-    with pytest.raises(DataError, match="expected one of its numbers"):
+    with pytest.raises(InputError, match="expected one of its numbers"):
         value_at("CAM(nDCG)", path)
 
 
 def test_no_number_of_any_suggested_measure_is_forgotten(few):
     numbers = 0
-    for measures in suggestions(few).values():
+    for measures in catalogue(few).values():
         for measure in measures:
             own = {name for name in measure.parameters() if _plain_number(getattr(measure, name))}
             assert {leaf.path for leaf in leaves(measure)} >= own

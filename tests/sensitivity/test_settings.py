@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from measures.small import Small, collections
 
 import evalcore as ec
-from evalcore.data.structures import Assessments, Rankings
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Rankings
+from evalcore.errors import InputError
 from evalcore.measures import Measure
 from evalcore.meta import ranks as ranks_of
 from evalcore.sensitivity import (
@@ -60,7 +60,7 @@ MEASURES: dict[str, tuple[str, list[float], str, list[float]]] = {
     "nDCG": ("cutoff", [1, 3, 9], "cutoff", [2]),
     "CAM(RBP)": ("base.rho", [0.2, 0.9], "weights[1]", [0, 1, 3]),
     "MM(AP)": ("weights[0]", [0.5, 2], "base.rel", [1, 2]),
-    'TOMA(nDCG, weights=Doubling)': ("weights.factor", [1.5, 4], 'importance["relevance"]', [0, 0.5]),
+    'TOMA(nDCG, weights=GeometricWeights)': ("weights.factor", [1.5, 4], 'importance["relevance"]', [0, 0.5]),
     'Product(ERR)': ('exponents["relevance"]', [0, 1, 2], "base.cutoff", [2, 5]),
 }  # fmt: skip
 
@@ -129,7 +129,7 @@ def test_a_setting_that_is_no_measure_is_undefined_and_the_rest_is_not(few):
     assert found.shares().sum() == pytest.approx(1)
     alone = trajectory("CAM(nDCG, weights=[1, 0])", "weights[0]", [0, 1], few)
     assert alone.changes.iloc[0]["before"] == "nobody"
-    with pytest.raises(DataError, match="expected at least one weight above 0"):
+    with pytest.raises(InputError, match="expected at least one weight above 0"):
         outcomes(ec.parse("nDCG"), [ec.parse("CAM(nDCG, weights=[0, 0])")], few)
 
 
@@ -143,7 +143,7 @@ def test_a_setting_that_is_no_measure_is_undefined_and_the_rest_is_not(few):
     ],
 )
 def test_what_a_grid_refuses(path_x, xs, path_y, ys, says, few):
-    with pytest.raises(DataError, match=says):
+    with pytest.raises(InputError, match=says):
         grid("RBP", path_x, xs, path_y, ys, few)
 
 
@@ -259,9 +259,9 @@ def test_a_seed_repeats_a_sample(few):
 
 
 def test_what_a_sample_refuses(few):
-    with pytest.raises(DataError, match="expected at least one parameter"):
+    with pytest.raises(InputError, match="expected at least one parameter"):
         sample("RBP", [], few)
-    with pytest.raises(DataError, match="expected one of its numbers"):
+    with pytest.raises(InputError, match="expected one of its numbers"):
         sample("AP", parameters_of("RBP", few)[:1], few)
 
 
@@ -316,7 +316,7 @@ def test_settings_that_tie_all_systems_are_counted(few):
 
 @pytest.mark.parametrize(("points", "count"), [(12, 1), (1, 1), (8, 0)])
 def test_what_importance_refuses(points, count, few):
-    with pytest.raises(DataError, match="expected at least one parameter and a power of 2"):
+    with pytest.raises(InputError, match="expected at least one parameter and a power of 2"):
         importance("RBP", parameters_of("RBP", few)[:count], few, points=points)
 
 

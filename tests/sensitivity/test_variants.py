@@ -15,7 +15,7 @@ from evalcore.measures import Measure, nDCG
 from evalcore.sensitivity import importance, outcomes, parameters_of, sample, trajectory, with_path
 from evalcore.sensitivity import variants as module
 from evalcore.sensitivity.outcomes import PART
-from evalcore.sensitivity.paths import with_paths
+from evalcore.measures.paths import with_paths
 
 LARGE = "nDCG(gains={" + ", ".join(f"{grade}: {grade}" for grade in range(300)) + "})"
 
@@ -48,7 +48,7 @@ def test_numbers_changed_at_once_are_those_changed_one_after_the_other() -> None
 
 @pytest.mark.parametrize("path", ["weights[2]", "base", "base.rho.x", "weights"])
 def test_numbers_changed_at_once_must_all_be_there(path: str) -> None:
-    with pytest.raises(ec.DataError, match="expected one of its numbers"):
+    with pytest.raises(ec.InputError, match="expected one of its numbers"):
         with_paths("CAM(RBP(rho=0.8))", {"base.rho": 0.5, path: 1.0})
 
 

@@ -14,12 +14,12 @@ from evalcore.arrays import FloatArray
 from evalcore.data import Scale
 from evalcore.direction import directed
 from evalcore.measures import Aggregate, Measure
-from ui import positive
-from ui.fields import Choice, Each, Field, Many, Number, said_of, values_of
-from ui.highlight import Highlight
-from ui.measures import of_base
-from ui.settings import Make, Settings, setting
-from ui.text import markdown
+from ui.widgets import positive
+from ui.widgets.fields import Choice, Each, Field, Many, Number, help_of, values_of
+from ui.frame.highlight import Highlight
+from ui.widgets.measures import of_base
+from ui.widgets.settings import Make, Settings, setting
+from ui.widgets.text import markdown
 
 # A mean that only fixes the aspects of another one is no other mean.
 MEANS: dict[str, Aggregate] = {
@@ -62,7 +62,7 @@ class Weighting(Settings):
     base: str = setting(lambda page: of_base(page.collection, "Measure of each aspect"))
     positive: str | None = setting(_ways)
     borders: tuple[float, ...] | None = setting(_borders)
-    mean: str = setting(Choice("Combined by", list(MEANS), segmented=True, help=said_of(MEANS)))
+    mean: str = setting(Choice("Combined by", list(MEANS), segmented=True, help=help_of(MEANS)))
     weights: tuple[float, ...] = setting(_weights)
     look: str = setting(Choice("Look closer", VIEWS, segmented=True))
     across: str = setting(_axis("Across", 0))

@@ -11,20 +11,20 @@ from evalcore import figures
 from evalcore.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.measures import MAep
-from evalcore.measures.navigation.views import (
+from evalcore.explain.navigation import (
     Walkthrough,
     approximation_error,
     precision_curves,
     walkers_beside,
     walkthrough,
 )
-from ui.measures import scores
-from ui.navigation.controls import DEPTH, View
+from ui.widgets.measures import scores
+from ui.navigation.controls import DEPTH, NavigationSettings
 
 WALKERS = 20_000
 
 
-def both_scores(view: View) -> dict[str, pd.DataFrame]:
+def both_scores(view: NavigationSettings) -> dict[str, pd.DataFrame]:
     """Scores without and with navigation."""
     return {
         "without": scores(view.collection, view.baseline),
@@ -32,7 +32,7 @@ def both_scores(view: View) -> dict[str, pd.DataFrame]:
     }
 
 
-def walked(view: View) -> Walkthrough:
+def walked(view: NavigationSettings) -> Walkthrough:
     return walk_of(view.collection.fingerprint, str(view.measure), view.topic, view.system, view.collection)
 
 

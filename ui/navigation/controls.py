@@ -9,12 +9,12 @@ import numpy as np
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.data.components import Navigation
+from evalcore.structures.links import Navigation
 from evalcore.measures import Both, Effort, MAep, ReadOn, Scroll, Stay, Walk
 from evalcore.measures.navigation.models import NavigationModel
-from evalcore.measures.navigation.views import need_navigation
-from ui.fields import Choice, Field, Number, of_parameter
-from ui.settings import Settings, setting
+from evalcore.explain.navigation import need_navigation
+from ui.widgets.fields import Choice, Field, Number, of_parameter
+from ui.widgets.settings import Settings, setting
 
 DEPTH = 15  # ranks that can be walked down
 LINKS, GIVEN, SCROLLING, BOTH, READING, NOT_AT_ALL = (
@@ -56,39 +56,39 @@ def ways(navigation: Navigation) -> list[str]:
     return found
 
 
-def _rank(view: View) -> Field:
+def _rank(view: NavigationSettings) -> Field:
     at = view.collection.systems.index(view.system), view.collection.topics.index(view.topic)
     deepest = min(DEPTH, len(view.navigation.runs.ranking(*at)))
     return Number("Walked down to rank", 0, deepest, 1, 1)
 
 
-def _stop(view: View) -> Field | None:
+def _stop(view: NavigationSettings) -> Field | None:
     about = {"low": 0.05, "step": 0.05, "none": ""}
     return of_parameter(Walk, "stop", "Stopping probability", default=0.3, **about) if view.follows else None
 
 
-def _theta(view: View) -> Field | None:
+def _theta(view: NavigationSettings) -> Field | None:
     label, about = "θ: interest lost per character", {"high": 0.05, "format": "%.3f"}
     return of_parameter(Scroll, "theta", label, **about) if view.going in (SCROLLING, BOTH) else None
 
 
-def _tolerance(view: View) -> Field | None:
+def _tolerance(view: NavigationSettings) -> Field | None:
     label = "Patience, in characters"
     return of_parameter(ReadOn, "tolerance", label, high=3000.0) if view.going == READING else None
 
 
-def _second(view: View) -> Field | None:
+def _second(view: NavigationSettings) -> Field | None:
     sized = bool(np.isfinite(view.navigation.components.size).all())
     return of_parameter(Effort, "second", "A second of reading", high=5.0, step=0.1) if sized else None
 
 
-def _per_rank(view: View) -> Field:
+def _per_rank(view: NavigationSettings) -> Field:
     """Where reading costs nothing, a rank costs something: a result without effort has no effort-precision."""
     return of_parameter(Effort, "rank", "A rank consulted", low=0.0 if view.second else 0.5, high=20.0, step=0.5)
 
 
 @dataclass(frozen=True)
-class View(Settings):
+class NavigationSettings(Settings):
     """Which users are meant, and what is looked at."""
 
     PAGE: ClassVar[str] = "navigation"
@@ -148,7 +148,7 @@ class View(Settings):
         return None if self.of == MEAN else self.of
 
 
-def draw(view: View) -> None:
+def draw(view: NavigationSettings) -> None:
     """The controls beside the figure."""
     across = st.columns(2)
     with across[0]:

@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore import DataError
+from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.limits import of_settings
 from evalcore.measures import Measure
@@ -20,12 +20,12 @@ from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta import best_first, swapped_pairs
 from evalcore.sensitivity import Parameter, parameters_of
-from ui.fields import Choice, Each, Field, Many, Number, OneMeasure, Span
-from ui.limits import LIMITS
-from ui.measures import of_measure, scores, suggested
-from ui.settings import Settings, setting
-from ui.text import markdown
-from ui.work import Job, Result, results
+from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span
+from ui.frame.limits import LIMITS
+from ui.widgets.measures import of_measure, scores, suggested
+from ui.widgets.settings import Settings, setting
+from ui.widgets.text import markdown
+from ui.frame.work import Job, Result, results
 
 LOOKS = ONE, TWO, MANY, MOTION, TOPICS = "One parameter", "Two parameters", "Any number", "Motion", "Topics"
 QUESTIONS = LEAVE, BETWEEN, PAIR = "Leave one out", "Between two measures", "Two systems"
@@ -68,12 +68,12 @@ def _order(parameter: Parameter) -> float:
     return min(names, default=len(ORDER)) + late + 0.5 * at_an_end
 
 
-def _of_measure(page: Varied, label: str, default: str) -> OneMeasure:
+def _of_measure(page: SensitivitySettings, label: str, default: str) -> OneMeasure:
     """The field of a measure that the collection can answer."""
     return replace(of_measure(page.collection, label, default), fits=lambda text: scores(page.collection, text))
 
 
-def _of_parameter(page: Varied, label: str, known: Sequence[Parameter]) -> Field | None:
+def _of_parameter(page: SensitivitySettings, label: str, known: Sequence[Parameter]) -> Field | None:
     """The field of a parameter, by its path; their meanings are in the help."""
     if not known:
         return None
@@ -82,15 +82,15 @@ def _of_parameter(page: Varied, label: str, known: Sequence[Parameter]) -> Field
     return Choice(label, [one.path for one in known], first, help="  \n".join(meanings[:12]))
 
 
-def _across(page: Varied) -> Field | None:
+def _across(page: SensitivitySettings) -> Field | None:
     return _of_parameter(page, "Across", page.known) if len(page.known) > 1 else None
 
 
-def _up(page: Varied) -> Field | None:
+def _up(page: SensitivitySettings) -> Field | None:
     return _of_parameter(page, "Up", [one for one in page.known if one.path != page.across])
 
 
-def _fineness(page: Varied) -> Field:
+def _fineness(page: SensitivitySettings) -> Field:
     usually = "medium" if is_quick(page.varied) else "coarse"
     return Choice("Grid", list(FINENESS), usually, segmented=True, help=FINENESS_HELP)
 
@@ -104,13 +104,13 @@ def _place(label: str, values: Sequence[float]) -> Field | None:
     )
 
 
-def _many(page: Varied) -> Field:
+def _many(page: SensitivitySettings) -> Field:
     first = ", ".join(one.path for one in usual(page.known)[:MOST])
     most = int(min(LIMITS.parameters, len(page.known)))
     return Many("Parameters", [one.path for one in page.known], placeholder=first, most=most)
 
 
-def _ranges(page: Varied) -> Field:
+def _ranges(page: SensitivitySettings) -> Field:
     found = {one.path: _range(one) for one in page.picked}
     return Each("Ranges", {path: field for path, field in found.items() if field is not None})
 
@@ -123,17 +123,17 @@ def _range(one: Parameter) -> Field | None:
     return Span(markdown(one.path), low, high, step, help=markdown(one.help) or None) if low < high else None
 
 
-def _count(page: Varied) -> Field:
+def _count(page: SensitivitySettings) -> Field:
     usually = 1_000 if is_quick(page.varied) else 200
     return Choice("Settings", list(SAMPLES), usually, names="{:,}".format, help="Drawn uniformly between the ends")
 
 
-def _against(page: Varied) -> Field:
+def _against(page: SensitivitySettings) -> Field:
     options = [ALONE, DEFAULT] if page.varied.of_one_aspect() is not None else [DEFAULT]
     return Choice("Across", options, help="What the moving measure is set against")
 
 
-def _other(page: Varied) -> Field:
+def _other(page: SensitivitySettings) -> Field:
     """Another measure; at first the same of one aspect alone, if the collection can answer it."""
     single = page.varied.of_one_aspect()
     listed = [str(single)] if single is not None else []
@@ -144,13 +144,13 @@ def _other(page: Varied) -> Field:
     return _of_measure(page, "Against", others[0])
 
 
-def _system(page: Varied, label: str, at: int) -> Field:
+def _system(page: SensitivitySettings, label: str, at: int) -> Field:
     # Which pair is looked at first takes the scores of two measures: asked only where a pair is looked at.
     return Choice(label, page.collection.systems, page.usual_pair[at] if page.looks_at_pair else "")
 
 
 @dataclass(frozen=True)
-class Varied(Settings):
+class SensitivitySettings(Settings):
     """What varies, and what is looked at."""
 
     PAGE: ClassVar[str] = "sensitivity"
@@ -184,7 +184,7 @@ class Varied(Settings):
         """The numbers of the measure that can be varied; none where the collection cannot answer it."""
         try:
             return parameters_of(self.varied, self.collection)
-        except DataError:
+        except InputError:
             return []
 
     def parameter(self, path: str | None) -> Parameter:
@@ -209,7 +209,7 @@ class Varied(Settings):
 
     @property
     def narrowed(self) -> list[Parameter]:
-        """The parameters that vary at once, between the chosen ends. Raises DataError where none is left between."""
+        """The parameters that vary at once, between the chosen ends. Raises InputError where none is left between."""
         field = self.field("ranges")
         assert isinstance(field, Each)
         ends = dict(zip(field.parts, self.ranges, strict=True))
@@ -237,7 +237,7 @@ class Varied(Settings):
         """Whether the collection has scores under a measure."""
         try:
             scores(self.collection, text)
-        except DataError:
+        except InputError:
             return False
         return True
 
@@ -262,7 +262,7 @@ def is_quick(measure: Measure) -> bool:
 
 
 def computed(
-    page: Varied, key: str, name: Hashable, n_settings: int, job: Job[Result], label: str = ""
+    page: SensitivitySettings, key: str, name: Hashable, n_settings: int, job: Job[Result], label: str = ""
 ) -> Result | None:
     """The result of scoring so many settings, kept or computed now with a bar; None where the work was held."""
     n_parameters = len(page.picked) if page.look == MANY else 1

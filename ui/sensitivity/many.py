@@ -8,14 +8,15 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
 from evalcore.sensitivity import Parameter, importance, sample
-from ui import collections, show
-from ui.code import as_python
-from ui.highlight import Highlight
-from ui.sensitivity.controls import HEIGHT, SAMPLES, Varied, computed
-from ui.text import counted, markdown
+from ui.frame import open_collection
+from ui.widgets import show
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
+from ui.sensitivity.controls import HEIGHT, SAMPLES, SensitivitySettings, computed
+from ui.widgets.text import counted, markdown
 
 
-def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The look Any number."""
     with left:
         page.draw("many")
@@ -31,7 +32,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
         return
     with right:
         show.headline(_headline(table))
-        styles = collections.styles(page.collection)
+        styles = open_collection.styles(page.collection)
         figure = figures.rank_intervals(table, styles, selected=highlight.systems, height=HEIGHT)
         alt = (
             f"Rank intervals of {len(table)} systems over {page.count:,} settings; the values are in the table Systems"
@@ -53,7 +54,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
     as_python(page.collection, *_code(page, varied))
 
 
-def _code(page: Varied, varied: list[Parameter]) -> list[str]:
+def _code(page: SensitivitySettings, varied: list[Parameter]) -> list[str]:
     """What recomputes the table and the indices."""
     each = [f"    parameter_of(measure, {one.path!r}, c).within({one.low!r}, {one.high!r})," for one in varied]
     return [
@@ -67,7 +68,7 @@ def _code(page: Varied, varied: list[Parameter]) -> list[str]:
     ]
 
 
-def _sampled(page: Varied, varied: list[Parameter]) -> pd.DataFrame | None:
+def _sampled(page: SensitivitySettings, varied: list[Parameter]) -> pd.DataFrame | None:
     return computed(
         page,
         "sample",
@@ -76,7 +77,7 @@ def _sampled(page: Varied, varied: list[Parameter]) -> pd.DataFrame | None:
         lambda tell: sample(
             page.varied,
             varied,
-            collections.for_sweeps(page.collection),
+            open_collection.for_sweeps(page.collection),
             count=page.count,
             seed=page.seed,
             tell=tell,
@@ -94,7 +95,7 @@ def _headline(table: pd.DataFrame) -> str:
     )
 
 
-def _draw_importance(page: Varied, varied: list[Parameter]) -> None:
+def _draw_importance(page: SensitivitySettings, varied: list[Parameter]) -> None:
     points = SAMPLES[page.count]
     found = computed(
         page,
@@ -104,7 +105,7 @@ def _draw_importance(page: Varied, varied: list[Parameter]) -> None:
         lambda tell: importance(
             page.varied,
             varied,
-            collections.for_sweeps(page.collection),
+            open_collection.for_sweeps(page.collection),
             points=points,
             seed=page.seed,
             tell=tell,

@@ -15,18 +15,19 @@ from evalcore.measures import Measure, short_names
 from evalcore.meta import ranks
 from evalcore.progress import Tell, part_of
 from evalcore.sensitivity import trajectory
-from evalcore.sensitivity.paths import leaves
-from ui import collections, show
-from ui.code import as_python
-from ui.highlight import Highlight
-from ui.measures import scores
-from ui.sensitivity.controls import HEIGHT, Varied, computed, shorter
-from ui.text import markdown
+from evalcore.measures.paths import leaves
+from ui.frame import open_collection
+from ui.widgets import show
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
+from ui.widgets.measures import scores
+from ui.sensitivity.controls import HEIGHT, SensitivitySettings, computed, shorter
+from ui.widgets.text import markdown
 
 FRAMES = 60  # at most
 
 
-def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The look Motion."""
     with left:
         page.draw("path", "against", "named")
@@ -53,7 +54,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
     as_python(page.collection, *_code(page))
 
 
-def _code(page: Varied) -> list[str]:
+def _code(page: SensitivitySettings) -> list[str]:
     """What makes the figure anew; another measure across that has the parameter moves along."""
     other = page.set_against
     moving = f"x = ec.trajectory({str(other)!r}, parameter.path, values, c).means"
@@ -74,13 +75,13 @@ def _code(page: Varied) -> list[str]:
     ]
 
 
-def _positions(page: Varied) -> tuple[pd.DataFrame, pd.DataFrame] | None:
+def _positions(page: SensitivitySettings) -> tuple[pd.DataFrame, pd.DataFrame] | None:
     """Mean scores across and up, values x systems."""
     parameter = page.parameter(page.path)
     values = parameter.round_values(FRAMES)
 
     def job(tell: Tell) -> tuple[pd.DataFrame, pd.DataFrame]:
-        swept = collections.for_sweeps(page.collection)
+        swept = open_collection.for_sweeps(page.collection)
         up = trajectory(page.varied, parameter.path, values, swept, tell=part_of(tell, 0, 2)).means
         across = _across(page, up, part_of(tell, 1, 2))
         defined = up.notna().all(axis=1) & across.notna().all(axis=1)  # elsewhere there is nothing to draw
@@ -90,24 +91,24 @@ def _positions(page: Varied) -> tuple[pd.DataFrame, pd.DataFrame] | None:
     return computed(page, "motion", name, len(values), job)
 
 
-def _along(page: Varied) -> bool:
+def _along(page: SensitivitySettings) -> bool:
     """Whether the measure across has the same number, and so moves along."""
     return page.set_against is not None and page.path in {leaf.path for leaf in leaves(page.set_against)}
 
 
-def _across(page: Varied, up: pd.DataFrame, tell: Tell | None) -> pd.DataFrame:
+def _across(page: SensitivitySettings, up: pd.DataFrame, tell: Tell | None) -> pd.DataFrame:
     """Another measure, which moves along where it has the same number; else the default."""
     other = page.set_against
     if other is not None and _along(page):
         values = up.index.tolist()
-        swept = collections.for_sweeps(page.collection)
+        swept = open_collection.for_sweeps(page.collection)
         return trajectory(other, str(page.path), values, swept, tell=tell).means
     still = scores(page.collection, other or page.varied).mean()
     same = pd.DataFrame(np.tile(still.to_numpy(), (len(up), 1)), index=up.index, columns=up.columns)
     return directed(same, good_of(still))
 
 
-def _figure(page: Varied, x: pd.DataFrame, y: pd.DataFrame) -> go.Figure:
+def _figure(page: SensitivitySettings, x: pd.DataFrame, y: pd.DataFrame) -> go.Figure:
     parameter, other = page.parameter(page.path), page.set_against
     taus = [ec.tau(x.iloc[at], y.iloc[at]) for at in range(len(y))]
     first = [shorter(", ".join(y.columns[ranks(y.iloc[at]) == 1])) for at in range(len(y))]
@@ -115,7 +116,7 @@ def _figure(page: Varied, x: pd.DataFrame, y: pd.DataFrame) -> go.Figure:
     return figures.motion(
         x,
         y,
-        collections.styles(page.collection),
+        open_collection.styles(page.collection),
         parameter=parameter.path,
         notes=[f"τ {tau:.3f}   first: {figures.plain(name)}" for tau, name in zip(taus, first, strict=True)],
         start=int(np.abs(y.index.to_numpy(dtype=float) - start).argmin()),

@@ -7,16 +7,17 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
 from evalcore.sensitivity import Trajectory, trajectory
-from ui import collections, show
-from ui.code import as_python
-from ui.highlight import Highlight
-from ui.sensitivity.controls import HEIGHT, Varied, are_first, computed, shorter
-from ui.text import markdown
+from ui.frame import open_collection
+from ui.widgets import show
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
+from ui.sensitivity.controls import HEIGHT, SensitivitySettings, are_first, computed, shorter
+from ui.widgets.text import markdown
 
 VALUES = 100  # at most
 
 
-def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The look One parameter."""
     with left:
         page.draw("path")
@@ -41,7 +42,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
     as_python(page.collection, *_code(page))
 
 
-def _code(page: Varied) -> list[str]:
+def _code(page: SensitivitySettings) -> list[str]:
     """What recomputes the figure and the tables."""
     return [
         f"parameter = ec.sensitivity.parameter_of({page.measure!r}, {page.path!r}, c)",
@@ -52,7 +53,7 @@ def _code(page: Varied) -> list[str]:
     ]
 
 
-def _followed(page: Varied) -> Trajectory | None:
+def _followed(page: SensitivitySettings) -> Trajectory | None:
     parameter = page.parameter(page.path)
     values = parameter.round_values(VALUES)
     return computed(
@@ -61,7 +62,7 @@ def _followed(page: Varied) -> Trajectory | None:
         ("trajectory", page.collection.fingerprint, page.measure, parameter),
         len(values),
         lambda tell: trajectory(
-            page.varied, parameter.path, values, collections.for_sweeps(page.collection), tell=tell
+            page.varied, parameter.path, values, open_collection.for_sweeps(page.collection), tell=tell
         ),
     )
 
@@ -100,13 +101,13 @@ def _bold(names: str) -> str:
     return f"**{markdown(shorter(names))}**"
 
 
-def _draw_lines(page: Varied, found: Trajectory, highlight: Highlight) -> None:
+def _draw_lines(page: SensitivitySettings, found: Trajectory, highlight: Highlight) -> None:
     figure = figures.rank_trajectories(
         found.ranks,
         found.means,
         found.tau,
         found.changes,
-        collections.styles(page.collection),
+        open_collection.styles(page.collection),
         title=figures.plain(found.parameter.path),
         default=found.parameter.value,
         selected=highlight.systems,

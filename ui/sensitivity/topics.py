@@ -13,15 +13,15 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges, ranks
 from evalcore.rounding import less
-from ui import show
-from ui.code import as_python
-from ui.highlight import Highlight
-from ui.measures import scores
-from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, Varied, are_first
-from ui.text import counted, markdown
+from ui.widgets import show
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
+from ui.widgets.measures import scores
+from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, SensitivitySettings, are_first
+from ui.widgets.text import counted, markdown
 
 
-def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The look Topics."""
     if len(page.collection.topics) < 2:
         right.info("Leaving a topic out takes two topics at least.", icon=":material/info:")
@@ -41,7 +41,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
     as_python(page.collection, *_code(page))
 
 
-def _two_measures(page: Varied, own: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def _two_measures(page: SensitivitySettings, own: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator) -> None:
     if page.other == page.measure:
         right.info("Choose two different measures.", icon=":material/info:")
     elif page.question == BETWEEN:
@@ -50,7 +50,7 @@ def _two_measures(page: Varied, own: pd.DataFrame, left: DeltaGenerator, right: 
         _between_systems(page, own, scores(page.collection, page.other), left, right)
 
 
-def _code(page: Varied) -> list[str]:
+def _code(page: SensitivitySettings) -> list[str]:
     """What recomputes the numbers and the table of the question."""
     if page.question == LEAVE:
         return [
@@ -69,7 +69,7 @@ def _code(page: Varied) -> list[str]:
     return [both, pair, "x, y = table['x'].sum(), table['y'].sum()"]
 
 
-def _leave_one_out(page: Varied, own: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def _leave_one_out(page: SensitivitySettings, own: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator) -> None:
     table = ec.leave_one_out(own)
     other, most = int((~table["same first"]).sum()), int(table["moved"].to_numpy().argmax())
     moved, largest = table[["moved", "largest"]].to_numpy()[most]
@@ -105,7 +105,7 @@ def _leave_one_out(page: Varied, own: pd.DataFrame, left: DeltaGenerator, right:
 
 
 def _between_measures(
-    page: Varied, own: pd.DataFrame, other: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator
+    page: SensitivitySettings, own: pd.DataFrame, other: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator
 ) -> None:
     table = ec.driving_topics(own, other)
     tau, error = ec.tau(own.mean(), other.mean()), jackknife_error(own, other)
@@ -142,7 +142,7 @@ def _driver(table: pd.DataFrame, tau: float) -> str:
 
 
 def _between_systems(
-    page: Varied, own: pd.DataFrame, other: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator
+    page: SensitivitySettings, own: pd.DataFrame, other: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator
 ) -> None:
     with left:
         page.draw("a", "b")

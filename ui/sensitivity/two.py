@@ -16,12 +16,13 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.measures import Measure
 from evalcore.rounding import less
 from evalcore.sensitivity import Grid, grid, with_path, written_out
-from ui import collections, show
-from ui.code import as_python
-from ui.highlight import Highlight
-from ui.measures import scores
-from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, Varied, computed
-from ui.text import counted, markdown
+from ui.frame import open_collection
+from ui.widgets import show
+from ui.frame.as_python import as_python
+from ui.frame.highlight import Highlight
+from ui.widgets.measures import scores
+from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings, computed
+from ui.widgets.text import counted, markdown
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ class Maps:
         return cls(grid.xs, grid.ys, grid.tau, grid.winner, grid.tied, grid.shares(), grid.frame())
 
 
-def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The look Two parameters."""
     if len(page.known) < 2:
         right.info(f"{markdown(page.measure)} has only one number to vary; see One parameter.", icon=":material/info:")
@@ -72,7 +73,7 @@ def draw(page: Varied, highlight: Highlight, left: DeltaGenerator, right: DeltaG
     as_python(page.collection, *_code(page, at))
 
 
-def _code(page: Varied, at: tuple[float, float]) -> list[str]:
+def _code(page: SensitivitySettings, at: tuple[float, float]) -> list[str]:
     """What recomputes the maps, and the setting looked at."""
     columns, rows = FINENESS[page.fineness]
     return [
@@ -92,7 +93,7 @@ def _code(page: Varied, at: tuple[float, float]) -> list[str]:
     ]
 
 
-def _mapped(page: Varied) -> Maps | None:
+def _mapped(page: SensitivitySettings) -> Maps | None:
     xs, ys = page.xs, page.ys
     across, up = page.parameter(page.across), page.parameter(page.up)
     return computed(
@@ -101,12 +102,12 @@ def _mapped(page: Varied) -> Maps | None:
         ("maps", page.collection.fingerprint, page.measure, across, up, page.fineness),
         len(xs) * len(ys),
         lambda tell: Maps.of(
-            grid(page.varied, across.path, xs, up.path, ys, collections.for_sweeps(page.collection), tell=tell)
+            grid(page.varied, across.path, xs, up.path, ys, open_collection.for_sweeps(page.collection), tell=tell)
         ),
     )
 
 
-def _looked_at(page: Varied, maps: Maps) -> tuple[float, float]:
+def _looked_at(page: SensitivitySettings, maps: Maps) -> tuple[float, float]:
     """The setting looked at closely: chosen, clicked, or the most telling one."""
     row, column = _telling(maps, page.parameter(page.across).value, page.parameter(page.up).value)
     x, y = page.x, page.y
@@ -131,7 +132,7 @@ def _place(values: FloatArray) -> tuple[int, int]:
     return int(row), int(column)
 
 
-def _take_cell(page: Varied, maps: Maps, cells: list[str]) -> None:
+def _take_cell(page: SensitivitySettings, maps: Maps, cells: list[str]) -> None:
     """The cell that was clicked is looked at."""
     if cells:
         column, row = map(int, cells[0].split(","))
@@ -156,7 +157,7 @@ def _headline(maps: Maps) -> str:
     return f"First in this share of the settings: {first}.{without}"
 
 
-def _draw_maps(page: Varied, maps: Maps, at: tuple[float, float]) -> None:
+def _draw_maps(page: SensitivitySettings, maps: Maps, at: tuple[float, float]) -> None:
     figure = figures.setting_maps(
         maps.xs,
         maps.ys,
@@ -164,7 +165,7 @@ def _draw_maps(page: Varied, maps: Maps, at: tuple[float, float]) -> None:
         maps.winner,
         maps.tied,
         page.collection.systems,
-        collections.styles(page.collection),
+        open_collection.styles(page.collection),
         titles=(figures.plain(page.across), figures.plain(page.up)),
         default=(page.parameter(page.across).value, page.parameter(page.up).value),
         looked_at=at,
@@ -174,7 +175,7 @@ def _draw_maps(page: Varied, maps: Maps, at: tuple[float, float]) -> None:
     show.figure(figure, "maps", alt, on_select=partial(_take_cell, page, maps), modes=("points",))
 
 
-def _other(page: Varied, at: tuple[float, float]) -> Measure:
+def _other(page: SensitivitySettings, at: tuple[float, float]) -> Measure:
     """The measure at the setting looked at."""
     other = written_out(page.varied, page.collection)
     for path, value in zip((page.across, page.up), at, strict=True):
@@ -182,7 +183,7 @@ def _other(page: Varied, at: tuple[float, float]) -> Measure:
     return other
 
 
-def _compare(page: Varied, at: tuple[float, float], highlight: Highlight) -> None:
+def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: Highlight) -> None:
     """The systems under another setting against the default."""
     other, measure = _other(page, at), page.varied
     told = ", ".join(f"{path} = {value:.4g}" for path, value in zip((page.across, page.up), at, strict=True))
@@ -192,7 +193,7 @@ def _compare(page: Varied, at: tuple[float, float], highlight: Highlight) -> Non
         figure = figures.scatter(
             x,
             {str(other): y},
-            collections.styles(page.collection),
+            open_collection.styles(page.collection),
             selected=highlight.systems,
             x_title=f"default: {figures.plain(measure)}",
             y_title=figures.plain(told),

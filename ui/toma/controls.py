@@ -15,17 +15,17 @@ import streamlit as st
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.errors import shorten
-from evalcore.measures import TOMA, ByClass, Euclidean, GainMeasure, Given
+from evalcore.measures import TOMA, ByClass, Euclidean, GainMeasure, CustomWeights
 from evalcore.measures.labels import grades_upwards
-from evalcore.measures.orders import Distance
+from evalcore.measures.tuple_orders import Distance
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, ClassWeights
-from evalcore.measures.values import Value, parse_value
-from ui.embedding_note import OTHER, offer
-from ui.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter, of_values
-from ui.measures import of_base
-from ui.presets import agreeing, draw_presets
-from ui.settings import Settings, setting
-from ui.text import markdown
+from evalcore.notation.values import Value, parse_value
+from ui.widgets.embedding_note import OTHER, offer
+from ui.widgets.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter, of_values
+from ui.widgets.measures import of_base
+from ui.widgets.presets import agreeing, draw_presets
+from ui.widgets.settings import Settings, setting
+from ui.widgets.text import markdown
 from ui.toma.embedding import Embedded, Embedding, Knobs, embedding_of, scenarios, warn_of_falling
 
 MOST_TUPLES = 150  # that are listed and drawn one by one
@@ -47,16 +47,16 @@ def usable(collection: Collection) -> list[str]:
     return [name for name in collection.aspects if len(collection.assessments.scale(name).grades) > 1]
 
 
-def _across(page: Asked) -> Field:
+def _across(page: TomaSettings) -> Field:
     names = usable(page.collection)
     return Choice("Across", names, "relevance" if "relevance" in names else None)
 
 
-def _up(page: Asked) -> Field:
+def _up(page: TomaSettings) -> Field:
     return Choice("Up", [name for name in usable(page.collection) if name != page.across])
 
 
-def _further(page: Asked) -> Field | None:
+def _further(page: TomaSettings) -> Field | None:
     rest = [name for name in usable(page.collection) if name not in (page.across, page.up)]
     return Many("Further aspects", rest, placeholder="none") if rest else None
 
@@ -68,7 +68,7 @@ def _distance_fields(cls: type[Value]) -> Mapping[str, Field]:
     return {**fields_of(cls), "order": of_parameter(cls, "order", "Order p", high=HIGHEST_ORDER, help=help)}
 
 
-def _positions(page: Asked) -> Field:
+def _positions(page: TomaSettings) -> Field:
     start, unit = page.scenarios[page.scenario], page.unit
     fields = {
         name: field
@@ -78,18 +78,18 @@ def _positions(page: Asked) -> Field:
     return Each("Positions", fields)
 
 
-def _own(page: Asked) -> Field | None:
+def _own(page: TomaSettings) -> Field | None:
     """Weights to type, at first those by class."""
-    if not isinstance(page.weights, Given):
+    if not isinstance(page.weights, CustomWeights):
         return None
     try:
         count = page.unweighted().order(page.collection.assessments).n_classes
-    except ec.DataError:
+    except ec.InputError:
         count = 0  # the page says why
     return Line("Weights, worst to best", ", ".join(map(str, range(count))) if count <= MOST_TUPLES else "")
 
 
-def _held(page: Asked) -> Field | None:
+def _held(page: TomaSettings) -> Field | None:
     """The label at which the plane shows each further aspect."""
     parts = {
         one.name: Choice(
@@ -104,22 +104,22 @@ def _held(page: Asked) -> Field | None:
     return Each("Shown at", parts) if parts else None
 
 
-def _importance(page: Asked) -> Field:
+def _importance(page: TomaSettings) -> Field:
     names = [one.name for one in page.aspects]
     return Each("Importance", {name: Number(f"Importance of {markdown(name)}", 0.0, 5.0, 1.0, 0.1) for name in names})
 
 
-def _tuples(page: Asked) -> Field:
+def _tuples(page: TomaSettings) -> Field:
     few = page.count <= MOST_TUPLES
     return Choice("Admissible tuples", ["product", "observed", *(["given"] if few else [])], help=TUPLES_HELP)
 
 
-def _leave(page: Asked) -> Field | None:
+def _leave(page: TomaSettings) -> Field | None:
     return Many("Leave out", list(page.named_tuples), placeholder="none") if page.tuples == "given" else None
 
 
 @dataclass(frozen=True)
-class Asked(Settings):
+class TomaSettings(Settings):
     """What the controls say; a measure is made of it where its errors are shown."""
 
     PAGE: ClassVar[str] = "toma"
@@ -221,7 +221,7 @@ class Asked(Settings):
         return self.unweighted().with_(weights=self.weights if self.own is None else own_weights(self.own))
 
 
-def draw(page: Asked) -> None:
+def draw(page: TomaSettings) -> None:
     """The controls beside the figure."""
     first, second = st.columns(2)
     with first:
@@ -245,7 +245,7 @@ def draw(page: Asked) -> None:
         page.draw("further", "held", "importance", "tuples", "leave")
 
 
-def draw_scenario(page: Asked) -> None:
+def draw_scenario(page: TomaSettings) -> None:
     """Positions to begin with; where scales differ in length, what that means and the other embedding."""
     draw_presets(page, "scenario", page.presets)
     now = agreeing(page, page.presets)
@@ -260,13 +260,13 @@ def name_of(aspects: Sequence[Embedded], places: Sequence[int]) -> str:
 
 
 def own_weights(written: str) -> ClassWeights:
-    """Weights typed by the user. Raises DataError for what is no number, or negative."""
+    """Weights typed by the user. Raises InputError for what is no number, or negative."""
     parts = [part for part in re.split(r"[,;\s]+", written) if part]
     if not parts:
-        raise ec.DataError("expected a weight for each class, from the worst to the best, such as 0, 1, 2; found none")
+        raise ec.InputError("expected a weight for each class, from the worst to the best, such as 0, 1, 2; found none")
     for part in parts:
         try:
             float(part)
         except ValueError:
-            raise ec.DataError(f"expected numbers separated by commas as weights, found {shorten(part)}") from None
-    return Given(weights=tuple(map(float, parts)))
+            raise ec.InputError(f"expected numbers separated by commas as weights, found {shorten(part)}") from None
+    return CustomWeights(weights=tuple(map(float, parts)))

@@ -13,8 +13,8 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures import plain
 from evalcore.figures.toma import Curve, equal_distance
 from evalcore.measures.labels import distinct, occurrences
-from ui import show
-from ui.text import markdown
+from ui.widgets import show
+from ui.widgets.text import markdown
 from ui.toma.controls import MOST_TUPLES
 from ui.toma.embedding import Embedded
 from ui.toma.view import View

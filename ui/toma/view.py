@@ -15,9 +15,9 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import Assessments, Collection
 from evalcore.measures import CAM, MM, TOMA, TupleOrder
 from evalcore.measures.labels import distinct, grades_upwards, occurrences
-from evalcore.measures.orders import pool_tuples
-from ui.measures import scores
-from ui.toma.controls import MOST_TUPLES, Asked, name_of
+from evalcore.measures.tuple_orders import pool_tuples
+from ui.widgets.measures import scores
+from ui.toma.controls import MOST_TUPLES, TomaSettings, name_of
 from ui.toma.embedding import Embedded
 
 MOST_CLASSES = 300  # in the table
@@ -28,13 +28,13 @@ class View:
     """The measure of the controls on the open collection, and what several parts of the page need of it."""
 
     collection: Collection
-    asked: Asked
+    asked: TomaSettings
     measure: TOMA
     order: TupleOrder
     means: dict[str, pd.Series]  # CAM, TOMA, MM
 
     @classmethod
-    def of(cls, asked: Asked) -> View:
+    def of(cls, asked: TomaSettings) -> View:
         collection, measure = asked.collection, asked.measure()
         order = measure.order(collection.assessments)
         refuse_left_out(collection.assessments, measure, asked.aspects)
@@ -121,7 +121,7 @@ def named(tuples: IntArray, labels: Sequence[Sequence[str]]) -> list[str]:
 
 
 def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded]) -> None:
-    """Raises DataError, in the names of the labels, where documents have a tuple that was left out."""
+    """Raises InputError, in the names of the labels, where documents have a tuple that was left out."""
     given = measure.admissible(pool) if not isinstance(measure.tuples, str) else None
     if given is None:
         return
@@ -130,7 +130,7 @@ def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded
     out = occurrences(found, given, shape) == 0
     if out.any():
         names = ", ".join(name_of(aspects, one) for one in found[out][:5].tolist())
-        raise ec.DataError(
+        raise ec.InputError(
             f"expected only tuples that no document has to be left out, found {counts[out].sum():,} documents with "
             f"{names}: they would have no class"
         )

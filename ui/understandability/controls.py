@@ -11,13 +11,13 @@ import streamlit as st
 from evalcore.data import Collection, Scale
 from evalcore.data.names import is_readability, readability_first
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
-from evalcore.measures.suggestions import PAPER_THRESHOLDS, like_fog, usual_thresholds
-from ui.fields import Choice, Field, Number, Numbers, Stepped, Switch, of_parameter
-from ui.gains import of_grades
-from ui.highlight import Highlight
-from ui.positive import borders
-from ui.settings import Settings, setting
-from ui.text import markdown
+from evalcore.measures.catalogue import PAPER_THRESHOLDS, like_fog, usual_thresholds
+from ui.widgets.fields import Choice, Field, Number, Numbers, Stepped, Switch, of_parameter
+from ui.widgets.gains import of_grades
+from ui.frame.highlight import Highlight
+from ui.widgets.positive import borders
+from ui.widgets.settings import Settings, setting
+from ui.widgets.text import markdown
 
 VIEWS = ("Ranking", "Correlation", "Told apart", "Scores")
 MODELS = ("step", "smooth", "graded")

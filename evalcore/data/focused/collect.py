@@ -15,9 +15,9 @@ from evalcore.data.focused.highlights import SPECIFICITY, Assessed, assess, high
 from evalcore.data.focused.lines import Run
 from evalcore.data.focused.parts import (
     ORDERS,
-    Kept,
+    CountedParts,
     assemble,
-    keep,
+    counted_parts,
     notes,
     rankings,
     refuse_no_common_topic,
@@ -26,17 +26,17 @@ from evalcore.data.focused.parts import (
 from evalcore.data.focused.run_files import run_readers
 from evalcore.data.focused.tables import ids, part_table, whole
 from evalcore.data.focused.truth import Truth
-from evalcore.data.passages import Passages
+from evalcore.structures.passages import Passages
 from evalcore.data.sources import Source
-from evalcore.data.structures import Assessments, Note, Rankings, natural_key
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
+from evalcore.errors import InputError
 from evalcore.progress import Progress
 
 WORKERS = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class PassagePool:
     """Checked assessments, what is known of elements, and titles of topics."""
 
     assessed: Assessed
@@ -44,15 +44,15 @@ class Judged:
     titles: Mapping[str, str]
 
 
-def read_judged(
+def read_passage_pool(
     sources: Sequence[Source],
     elements: Source | None = None,
     lengths: Source | None = None,
     texts: Mapping[str, str] | None = None,
-) -> Judged:
+) -> PassagePool:
     """Read assessments, one file or many, with a table of elements, of lengths, or texts, where there are some.
 
-    Raises DataError with file and line for what is wrong in them.
+    Raises InputError with file and line for what is wrong in them.
     """
     table = read_elements(elements) if elements else no_elements()
     known = {document: len(text) for document, text in (texts or {}).items()}
@@ -60,7 +60,7 @@ def read_judged(
     read = [read_records(source) for source in sources]
     assessed = assess([record for records, _ in read for record in records], table, known)
     titles = {topic: title for _, of_file in read for topic, title in of_file.items()}
-    return Judged(assessed, joined([table, assessed.sizes]), titles)
+    return PassagePool(assessed, joined([table, assessed.sizes]), titles)
 
 
 def _lengths(source: Source) -> dict[str, int]:
@@ -68,7 +68,7 @@ def _lengths(source: Source) -> dict[str, int]:
     table = part_table(source, ("document",))
     column = "document_length" if "document_length" in table.columns else "length"
     if column not in table.columns:
-        raise DataError(f"expected a column document_length, found {', '.join(map(str, table.columns))}", source.name)
+        raise InputError(f"expected a column document_length, found {', '.join(map(str, table.columns))}", source.name)
     return dict(zip(ids(table, "document", source), whole(table, column, source).tolist(), strict=True))
 
 
@@ -84,14 +84,14 @@ def with_specificity(pool: Assessments, assessed: Assessed) -> Assessments:
 
 
 def read_parts(
-    sources: Sequence[Source], judged: Judged, pool: Assessments, order: str = "rank", progress: Progress | None = None
+    sources: Sequence[Source], judged: PassagePool, pool: Assessments, order: str = "rank", progress: Progress | None = None
 ) -> tuple[Passages, Rankings, pd.DataFrame, list[Note]]:
     """Read runs of document parts: the parts, documents by their best part, a table of facts per system, and notes.
 
-    Raises DataError for bad lines, two runs with one name, an unknown order, or no topic in common.
+    Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common.
     """
     if order not in ORDERS:
-        raise DataError(f"expected order of document parts to be one of {', '.join(ORDERS)}, found {order!r}")
+        raise InputError(f"expected order of document parts to be one of {', '.join(ORDERS)}, found {order!r}")
     marks = highlights(judged.assessed, pool.topics)
     truth = Truth(marks, judged.elements, judged.assessed.records)
     kept = list(_read_all(sources, truth, order, progress))
@@ -103,7 +103,7 @@ def read_parts(
     return Passages(marks, parts, documents), rankings(parts, of_pool, len(pool)), systems_table(kept), found
 
 
-def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Progress | None) -> Iterator[Kept]:
+def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Progress | None) -> Iterator[CountedParts]:
     """Runs in the natural order of their names; two are read at a time, as numpy and arrow release the lock."""
     named = [(system, source, read) for source in sources for system, read in run_readers(source)]
     _refuse_same_names([(system, source.name) for system, source, _ in named])
@@ -120,16 +120,16 @@ def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Pro
                 job.cancel()
 
 
-def _read_one(read: Callable[[Elements], Run], truth: Truth, order: str) -> Kept:
-    return keep(read(truth.elements), truth, order)
+def _read_one(read: Callable[[Elements], Run], truth: Truth, order: str) -> CountedParts:
+    return counted_parts(read(truth.elements), truth, order)
 
 
 def _refuse_same_names(named: Sequence[tuple[str, str]]) -> None:
     if not named:
-        raise DataError("expected at least one run, found none")
+        raise InputError("expected at least one run, found none")
     files: dict[str, str] = {}
     for system, file in named:
         if system in files:
             found = f"found {files[system]!r} and {file!r} both named {system!r}"
-            raise DataError(f"expected a name for each system, {found}; rename one")
+            raise InputError(f"expected a name for each system, {found}; rename one")
         files[system] = file

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from evalcore.arrays import IntArray
 from evalcore.data.focused.tables import extents, first_line, ids, line_at, part_table, whole
 from evalcore.data.sources import Source
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 
 LONGEST_PATH = 4096
 PATH = re.compile(r"(?:/[^/\[\]()\s]+\[[1-9][0-9]*\])+")
@@ -102,14 +102,14 @@ def joined(tables: Sequence[Elements]) -> Elements:
 def read_elements(source: Source) -> Elements:
     """A table with the columns document, path, and start and end (or length), or size alone.
 
-    Raises DataError for a missing column, a number that is none, a path that is none, or an element given twice.
+    Raises InputError for a missing column, a number that is none, a path that is none, or an element given twice.
     """
     table = part_table(source, ("document", "path"))
     start = whole(table, "start", source)
     size = np.where(start >= 0, extents(table, start, source), whole(table, "size", source))
     if (size < 0).any():
         problem = "expected a start with an end or a length, or a size, found neither"
-        raise DataError(problem, source.name, first_line(table, size < 0))
+        raise InputError(problem, source.name, first_line(table, size < 0))
     documents, paths = ids(table, "document", source), ids(table, "path", source)
     for row, path in enumerate(paths):
         refuse_bad_path(path, source.name, line_at(table, row))
@@ -117,15 +117,15 @@ def read_elements(source: Source) -> Elements:
     if again.any():
         row = int(np.argmax(again))
         problem = f"expected each element once, found {paths[row]} of document {documents[row]!r} again"
-        raise DataError(problem, source.name, line_at(table, row))
+        raise InputError(problem, source.name, line_at(table, row))
     return Elements(documents, paths, start, size)
 
 
 def refuse_bad_path(path: str, name: str, line: int) -> None:
-    """Raise DataError for what is not the path of one element."""
+    """Raise InputError for what is not the path of one element."""
     if len(path) > LONGEST_PATH or not PATH.fullmatch(path):
         problem = f"expected the path of an element, such as /article[1]/body[1]/p[2], found {shorten(path)}"
-        raise DataError(problem, name, line)
+        raise InputError(problem, name, line)
 
 
 def place(pointer: str, outline: Mapping[str, tuple[int, int]], end: bool = False) -> int | None:

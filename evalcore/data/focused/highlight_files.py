@@ -15,7 +15,7 @@ from evalcore.data.focused.inex import read_assessments
 from evalcore.data.focused.markup import is_xml
 from evalcore.data.focused.tables import LONGEST, extents, first_line, ids, part_table, whole
 from evalcore.data.sources import Source
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 
 FORM = "topic Q0 document highlighted length best-entry-point offset:length ..."
 STATED = ("document_length", "best_entry_point")
@@ -33,7 +33,7 @@ def read_offsets(source: Source) -> list[Record]:
     """The INEX file-offset-length form, one line per assessed document of a topic.
 
     `topic Q0 document highlighted length best-entry-point offset:length offset:length ...`, in characters; the fields
-    from the best entry point on (-1: none) are missing where nothing is highlighted. Raises DataError with the line.
+    from the best entry point on (-1: none) are missing where nothing is highlighted. Raises InputError with the line.
     """
     text = text_of(source.read(), source.name, "highlighted passages").removesuffix(PADDING).decode()
     lines = enumerate(text.split("\n"), start=1)
@@ -42,32 +42,32 @@ def read_offsets(source: Source) -> list[Record]:
 
 def _record(fields: Sequence[str], name: str, line: int) -> Record:
     if len(fields) < 5:
-        raise DataError(f"expected 5 or more fields ({FORM}), found {len(fields)}", name, line)
+        raise InputError(f"expected 5 or more fields ({FORM}), found {len(fields)}", name, line)
     topic, document = fields[0], fields[2]
     if len(topic) > LONGEST_ID or len(document) > LONGEST_ID:
-        raise DataError(f"expected ids of at most {LONGEST_ID} letters, found longer ones", name, line)
+        raise InputError(f"expected ids of at most {LONGEST_ID} letters, found longer ones", name, line)
     if found := unseen(topic + document):
-        raise DataError(f"expected ids without unseen characters, found {found}", name, line)
+        raise InputError(f"expected ids without unseen characters, found {found}", name, line)
     highlighted, length = (_whole(fields[at], what, name, line) for at, what in ((3, "highlighted"), (4, "length")))
     best = -1 if len(fields) < 6 or fields[5] == "-1" else _whole(fields[5], "best entry point", name, line)
     ranges = tuple(_range(field, name, line) for field in fields[6:])
     if highlighted > 0 and not ranges:
         problem = f"expected ranges offset:length for {highlighted:,} highlighted characters, found none"
-        raise DataError(problem, name, line)
+        raise InputError(problem, name, line)
     return Record(topic, document, name, line, highlighted, length, best, ranges)
 
 
 def _range(field: str, name: str, line: int) -> tuple[int, int]:
     offset, colon, length = field.partition(":")
     if not colon or ":" in length:
-        raise DataError(f"expected a range offset:length, such as 120:85, found {shorten(field)}", name, line)
+        raise InputError(f"expected a range offset:length, such as 120:85, found {shorten(field)}", name, line)
     start = _whole(offset, "offset", name, line)
     return start, start + _whole(length, "length", name, line)
 
 
 def _whole(text: str, what: str, name: str, line: int) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) > LONGEST:
-        raise DataError(f"expected a whole number from 0 as {what}, found {shorten(text)}", name, line)
+        raise InputError(f"expected a whole number from 0 as {what}, found {shorten(text)}", name, line)
     return int(text)
 
 
@@ -75,17 +75,17 @@ def read_highlight_table(source: Source) -> list[Record]:
     """A table with the columns topic, document, start (or offset) and length (or end), a row for each range.
 
     Columns document_length and best_entry_point are optional. A row without start says that a document was assessed
-    and holds nothing relevant. Raises DataError with the line.
+    and holds nothing relevant. Raises InputError with the line.
     """
     table = part_table(source, ("topic", "document", "start"))
     if not {"length", "end"} & set(table.columns):
-        raise DataError("expected a column length or end, found neither", source.name)
+        raise InputError("expected a column length or end, found neither", source.name)
     start = whole(table, "start", source)
     size = extents(table, start, source)
     open_ended = (start >= 0) & (size < 0)
     if open_ended.any():
         problem = "expected a length or an end for the start, found neither"
-        raise DataError(problem, source.name, first_line(table, open_ended))
+        raise InputError(problem, source.name, first_line(table, open_ended))
     stated = {name: whole(table, name, source) for name in STATED}
     columns = {name: ids(table, name, source) for name in ("topic", "document")}
     rows = pd.DataFrame({**columns, "start": start, "end": start + size, **stated, "line": table.index})
@@ -108,5 +108,5 @@ def _one(rows: pd.DataFrame, column: str, name: str) -> int:
         other = int(np.flatnonzero((values >= 0) & (values != values[values >= 0][0]))[0])
         found = f"found {values[other]:,} after {values[values >= 0][0]:,}"
         document = rows["document"].iloc[0]
-        raise DataError(f"expected one {column} of document {document!r}, {found}", name, int(lines[other]))
+        raise InputError(f"expected one {column} of document {document!r}, {found}", name, int(lines[other]))
     return int(stated[0]) if len(stated) else -1

@@ -12,9 +12,9 @@ import numpy as np
 
 from evalcore.data.assessments import Labels
 from evalcore.data.focused.elements import Elements, no_elements, place
-from evalcore.data.passages import Highlights
-from evalcore.data.structures import Note, Scale
-from evalcore.errors import DataError
+from evalcore.structures.passages import Highlights
+from evalcore.structures.documents import Note, Scale
+from evalcore.errors import InputError
 
 RELEVANCE = Scale("relevance", grades=(0.0, 1.0), names=("nothing highlighted", "highlighted text"))
 SPECIFICITY = Scale("specificity", kind="signal", unit="share highlighted")
@@ -38,8 +38,8 @@ class Record:
     best_path: str = ""
     elements: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # path -> size, highlighted characters
 
-    def error(self, problem: str) -> DataError:
-        return DataError(problem, self.name, self.line)
+    def error(self, problem: str) -> InputError:
+        return InputError(problem, self.name, self.line)
 
     @property
     def content(self) -> tuple[object, ...]:
@@ -85,13 +85,13 @@ def assess(
 ) -> Assessed:
     """Check records and complete them by a table of elements and by the lengths of documents.
 
-    Raises DataError, with file and line, for a range outside its document, a best entry point outside it, two records
+    Raises InputError, with file and line, for a range outside its document, a best entry point outside it, two records
     that contradict each other, and a relevant document of unknown length.
     """
     known = elements or no_elements()
     found, again = _each_once(records)
     if not found:
-        raise DataError("expected assessments of at least one document, found none")
+        raise InputError("expected assessments of at least one document, found none")
     all_lengths = {**known.lengths(), **(lengths or {})}
     placed = [_placed(record, known) for record in found]
     complete = [_checked(_with_length(record, all_lengths)) for record in placed]

@@ -16,7 +16,7 @@ from evalcore.data.focused.highlights import Record
 from evalcore.data.focused.markup import read_xml
 from evalcore.data.focused.tables import LONGEST
 from evalcore.data.sources import Source
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 
 ASSESSMENTS, SUBMISSION = "assessments", "inex-submission"
 _TOPIC_IDS: Mapping[str, tuple[str, ...]] = {
@@ -30,13 +30,13 @@ def read_assessments(source: Source) -> tuple[list[Record], dict[str, str]]:
     """The assessed documents of one file, and the titles of its topics.
 
     The sizes of `/article[1]`, or of whatever element is the outermost, are those of the document. A file without
-    passages was assessed and holds nothing relevant. Raises DataError with the line for an attribute that is missing
+    passages was assessed and holds nothing relevant. Raises InputError with the line for an attribute that is missing
     or no number, highlighted text without an outermost element, or a document outside any topic.
     """
     reader = _Assessments(source.name)
     read_xml(source, reader.opened, reader.closed)
     if not reader.records:
-        raise DataError("expected <file> elements in <assessments>, found none", source.name)
+        raise InputError("expected <file> elements in <assessments>, found none", source.name)
     return reader.records, reader.titles
 
 
@@ -85,7 +85,7 @@ class _Assessments:
         if tag != "file":
             return
         if not self.topic:
-            raise DataError(
+            raise InputError(
                 'expected a topic for the file: <assessments topic="...">, found none', self.name, self.line
             )
         self.records.append(self._record())
@@ -96,7 +96,7 @@ class _Assessments:
         if len(outermost) != 1 and (self.passages or self.elements):
             found = f"found {len(outermost)} such elements of document {self.document!r}"
             problem = f'expected the sizes of the whole document, <element path="/article[1]" ...>, {found}'
-            raise DataError(problem, self.name, self.line)
+            raise InputError(problem, self.name, self.line)
         length, highlighted = outermost[0] if outermost else (-1, 0)
         ends = tuple(self.passages)
         ranges = None if ends else ()
@@ -120,13 +120,13 @@ class Result:
 def read_submission(source: Source) -> tuple[list[Result], str]:
     """The results of one submission in file order, and its run-id.
 
-    Raises DataError with the line for a result outside a topic, or without a file, or with neither path nor
+    Raises InputError with the line for a result outside a topic, or without a file, or with neither path nor
     passage.
     """
     reader = _Submission(source.name)
     read_xml(source, reader.opened, reader.closed)
     if not reader.results:
-        raise DataError("expected <result> elements in <inex-submission>, found none", source.name)
+        raise InputError("expected <result> elements in <inex-submission>, found none", source.name)
     return reader.results, reader.run
 
 
@@ -171,8 +171,8 @@ class _Submission:
         rank, score = self.values.get("rank", ""), self.values.get("rsv", "")
         return Result(self.topic, document, self.line, path, self.passage, rank, score)
 
-    def _error(self, problem: str) -> DataError:
-        return DataError(problem, self.name, self.line)
+    def _error(self, problem: str) -> InputError:
+        return InputError(problem, self.name, self.line)
 
 
 @dataclass(frozen=True)
@@ -184,8 +184,8 @@ class _Attributes:
     values: Mapping[str, str]
     line: int
 
-    def error(self, problem: str) -> DataError:
-        return DataError(problem, self.name, self.line)
+    def error(self, problem: str) -> InputError:
+        return InputError(problem, self.name, self.line)
 
     def first(self, keys: tuple[str, ...]) -> str:
         return next((self.values[key].strip() for key in keys if self.values.get(key, "").strip()), "")

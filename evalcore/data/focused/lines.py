@@ -14,7 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 Kind = Literal["passages", "elements"]
 
@@ -99,6 +99,6 @@ class Run:
         """The line of the file that one of `lines` stands on."""
         return self.line(int(self.lines.place[row]))
 
-    def error(self, row: int | np.integer[Any], problem: str) -> DataError:
+    def error(self, row: int | np.integer[Any], problem: str) -> InputError:
         """An error about one of `lines`."""
-        return DataError(problem, self.file, self.line_of(row))
+        return InputError(problem, self.file, self.line_of(row))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from xml.parsers import expat
 
 from evalcore.data.sources import Source
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 
 MOST_BYTES = 512 << 20
 DEEPEST = 64  # elements within elements
@@ -39,23 +39,23 @@ def root_of(head: bytes) -> str:
 def read_xml(source: Source, opened: Opened, closed: Closed) -> None:
     """Call `opened` and `closed` for every element of a file, in document order.
 
-    Raises DataError with the line for XML that is not well-formed, too deep or too large, and for a document type with
+    Raises InputError with the line for XML that is not well-formed, too deep or too large, and for a document type with
     declarations of its own: that is where entities are made which grow beyond all bounds or read other files.
     """
     content = source.read()
     if len(content) > MOST_BYTES:
         problem = f"expected at most {MOST_BYTES >> 20} MiB of XML, found {len(content) >> 20} MiB: split the file"
-        raise DataError(problem, source.name)
+        raise InputError(problem, source.name)
     beginning = _NAMED_DTD.sub(_only_line_ends, content[:_PROLOG])
     try:
         _Reader(source.name, opened, closed).parser.Parse(beginning + content[_PROLOG:], True)
     except expat.ExpatError as error:
         problem = f"expected well-formed XML, found a mistake: {expat.ErrorString(error.code)}"
-        raise DataError(problem, source.name, error.lineno) from None
+        raise InputError(problem, source.name, error.lineno) from None
     except (LookupError, ValueError) as error:
-        if isinstance(error, DataError):
+        if isinstance(error, InputError):
             raise
-        raise DataError(f"expected XML in an encoding that is known, found {error}", source.name) from None
+        raise InputError(f"expected XML in an encoding that is known, found {error}", source.name) from None
 
 
 def _only_line_ends(found: re.Match[bytes]) -> bytes:
@@ -91,5 +91,5 @@ class _Reader:
     def refuse_declarations(self, kind: str, *_: object) -> None:
         raise self.error(f"expected XML without declarations in <!DOCTYPE>, found one of {shorten(kind)}: remove it")
 
-    def error(self, problem: str) -> DataError:
-        return DataError(problem, self.name, self.parser.CurrentLineNumber)
+    def error(self, problem: str) -> InputError:
+        return InputError(problem, self.name, self.parser.CurrentLineNumber)

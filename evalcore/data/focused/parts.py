@@ -18,16 +18,16 @@ from evalcore.arrays import BoolArray, IntArray
 from evalcore.data.focused.elements import preorder
 from evalcore.data.focused.lines import Lines, Names, Run
 from evalcore.data.focused.truth import Truth
-from evalcore.data.passages import Parts
-from evalcore.data.structures import Note, Rankings
-from evalcore.errors import DataError
+from evalcore.structures.passages import Parts
+from evalcore.structures.documents import Note, Rankings
+from evalcore.errors import InputError
 
 DEPTH = 1500  # parts of a topic that count
 ORDERS = ("rank", "score", "file")
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class CountedParts:
     """The parts of one system that count, by topic and best first, and facts for the report."""
 
     system: str
@@ -40,14 +40,14 @@ class Kept:
     facts: dict[str, Any]
 
 
-def keep(run: Run, truth: Truth, order: str = "rank") -> Kept:
+def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
     """Decide which parts of a run count, and measure them.
 
     Of every topic the first 1500 lines count. Order "rank": by the rank column (without one by score), equal ranks in
     file order. "score": by score, descending, equal scores in file order. "file": as the lines stand, which is what
     INEX's own tool read. Of two parts of a document that share a character (elements: one holds the other) the worse
     one is removed. A part that reaches beyond its document keeps its size, as in INEX's own tool, and what is not there
-    is not highlighted. Raises DataError with the line for a part that cannot be measured.
+    is not highlighted. Raises InputError with the line for a part that cannot be measured.
     """
     topics = {name: code for code, name in enumerate(truth.highlights.topics)}
     topic = np.array([topics.get(name, -1) for name in run.lines.topic.different()])[run.lines.topic.code]
@@ -68,7 +68,7 @@ def keep(run: Run, truth: Truth, order: str = "rank") -> Kept:
         **_counted("beyond", kept.lines.place, (length > 0) & (start >= 0) & (start + size > length), run),
         **_counted("dropped_lines", run.lines.place, topic < 0, run),
     }
-    return Kept(run.system, of_topic, kept.lines.document, row, start, size, rsize, facts)
+    return CountedParts(run.system, of_topic, kept.lines.document, row, start, size, rsize, facts)
 
 
 def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def later_overlaps(group: IntArray, start: IntArray, end: IntArray) -> BoolArray
     return removed
 
 
-def assemble(kept: Sequence[Kept], truth: Truth) -> tuple[Parts, NDArray[np.object_]]:
+def assemble(kept: Sequence[CountedParts], truth: Truth) -> tuple[Parts, NDArray[np.object_]]:
     """The parts of all systems as one structure, and the ids of its documents."""
     n_topics = len(truth.highlights.topics)
     names = pa.chunked_array([one.document.names.take(pa.array(one.document.code)) for one in kept])
@@ -175,13 +175,13 @@ def rankings(parts: Parts, pool_row: IntArray, n_pool: int) -> Rankings:
     )
 
 
-def systems_table(kept: Sequence[Kept]) -> pd.DataFrame:
+def systems_table(kept: Sequence[CountedParts]) -> pd.DataFrame:
     """Facts about each run."""
     rows = [{name: value for name, value in one.facts.items() if not name.startswith("first_")} for one in kept]
     return pd.DataFrame(rows, index=pd.Index([one.system for one in kept], name="system", dtype=object))
 
 
-def notes(kept: Kept, topics: Sequence[str], order: str) -> Iterator[Note]:
+def notes(kept: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note]:
     """What was repaired or left out in one run."""
     facts, where = kept.facts, kept.facts["file"]
     if not facts["topics"]:
@@ -209,9 +209,9 @@ def notes(kept: Kept, topics: Sequence[str], order: str) -> Iterator[Note]:
         yield Note("warning", where, text)
 
 
-def refuse_no_common_topic(kept: Sequence[Kept], topics: Sequence[str]) -> None:
-    """Raise DataError where no run has a topic that is assessed."""
+def refuse_no_common_topic(kept: Sequence[CountedParts], topics: Sequence[str]) -> None:
+    """Raise InputError where no run has a topic that is assessed."""
     if not any(one.facts["topics"] for one in kept):
         theirs, ours = kept[0].facts["dropped_example"], topics[0]
         found = f"found {theirs!r} in the runs and {ours!r} assessed"
-        raise DataError(f"expected runs and assessments on the same topics, {found}", kept[0].facts["file"])
+        raise InputError(f"expected runs and assessments on the same topics, {found}", kept[0].facts["file"])

@@ -20,7 +20,7 @@ from evalcore.data.focused.lines import Kind, Lines, Names, Run
 from evalcore.data.focused.markup import is_xml
 from evalcore.data.focused.tables import LONGEST, extents, first_line, ids, line_at, numbers, part_table, whole
 from evalcore.data.sources import Source
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 
 BEGINNING = ("topic", "Q0", "document", "rank", "score", "tag")
 FORMS: dict[Kind, tuple[str, ...]] = {"passages": (*BEGINNING, "offset", "length"), "elements": (*BEGINNING, "path")}
@@ -57,7 +57,7 @@ def read_text_run(source: Source) -> Run:
     kind = _kind(text, source.name)
     try:
         parts = [part for at in blocks(text) if len(part := split(text, source.name, FORMS[kind], *at))]
-    except DataError as error:
+    except InputError as error:
         raise _mixed(error, text, kind) from None
     tag = parts[0].field(0, 5).decode(errors="replace")
     return Run(source.stem, source.name, tag, _lines(parts, kind), lambda at: text.count(b"\n", 0, at) + 1)
@@ -73,11 +73,11 @@ def _kind(text: bytes, name: str) -> Kind:
         forms = " or ".join(f"{len(form)} fields ({' '.join(form)})" for form in FORMS.values())
         hint = "; a whole document is a passage from 0, as long as it" if len(fields) == 6 else ""
         line = text.count(b"\n", 0, first.start() if first else 0) + 1
-        raise DataError(f"expected {forms}, found {len(fields)}{hint}", name, line)
+        raise InputError(f"expected {forms}, found {len(fields)}{hint}", name, line)
     return "passages"
 
 
-def _mixed(error: DataError, text: bytes, kind: Kind) -> DataError:
+def _mixed(error: InputError, text: bytes, kind: Kind) -> InputError:
     """The error of a line with another number of fields: it may hold the other kind of part."""
     if error.line is None:
         return error
@@ -86,7 +86,7 @@ def _mixed(error: DataError, text: bytes, kind: Kind) -> DataError:
     is_passage = len(found) == 8 and _is_number(found[7])
     if not (is_element if kind == "passages" else is_passage):
         return error
-    return DataError(f"{MIXED}: {shorten(b' '.join(found))}", error.where, error.line)
+    return InputError(f"{MIXED}: {shorten(b' '.join(found))}", error.where, error.line)
 
 
 def _is_number(field: bytes) -> bool:
@@ -158,7 +158,7 @@ def read_table_run(table: pd.DataFrame, source: Source, system: str) -> Run:
         size = np.where(size >= 0, size, whole(table, "size", source))
     elif (size < 0).any():
         problem = "expected a start with a length or an end, or a path, found neither"
-        raise DataError(problem, source.name, first_line(table, size < 0))
+        raise InputError(problem, source.name, first_line(table, size < 0))
     lines = Lines(
         topic=Names.of(ids(table, "topic", source)),
         document=Names.of(ids(table, "document", source)),
@@ -174,7 +174,7 @@ def read_table_run(table: pd.DataFrame, source: Source, system: str) -> Run:
 
 
 def _table_paths(table: pd.DataFrame, source: Source) -> NDArray[np.object_] | None:
-    """The paths of a table of elements, None for one of passages. Raises DataError where it is both."""
+    """The paths of a table of elements, None for one of passages. Raises InputError where it is both."""
     if "path" not in table.columns:
         return None
     paths = table["path"].fillna("").astype(str).to_numpy(dtype=object)
@@ -183,7 +183,7 @@ def _table_paths(table: pd.DataFrame, source: Source) -> NDArray[np.object_] | N
         return None
     passages = without & (whole(table, "start", source) >= 0)
     if passages.any():
-        raise DataError(f"{MIXED}: a passage without a path", source.name, first_line(table, passages))
+        raise InputError(f"{MIXED}: a passage without a path", source.name, first_line(table, passages))
     for row, path in enumerate(paths):
         refuse_bad_path(path, source.name, line_at(table, row))
     return paths
@@ -198,7 +198,7 @@ def read_xml_run(source: Source, elements: Elements) -> Run:
     paths = [result.path for result in results]
     for result in results:
         if bool(result.path) != bool(paths[0]):
-            raise DataError(MIXED, source.name, result.line)
+            raise InputError(MIXED, source.name, result.line)
         if result.path:
             refuse_bad_path(result.path, source.name, result.line)
     spans = np.array([_span(result, elements, source.name) for result in results], dtype=np.int64)
@@ -225,7 +225,7 @@ def _span(result: Result, elements: Elements, name: str) -> tuple[int, int]:
     if start is None or end is None or end < start:
         found = f"{shorten(result.passage[0])} to {shorten(result.passage[1])} in document {result.document!r}"
         needed = "a table of elements (document, path, start, end) that knows the paths of the passage"
-        raise DataError(f"expected {needed}, found none for {found}", name, result.line)
+        raise InputError(f"expected {needed}, found none for {found}", name, result.line)
     return start, end - start
 
 
@@ -235,7 +235,7 @@ def _numbers(texts: Sequence[str], results: Sequence[Result], name: str, what: s
     for row in np.flatnonzero(~np.isfinite(values)).tolist():
         if texts[row]:
             problem = f"expected a finite number as {what}, found {shorten(texts[row])}"
-            raise DataError(problem, name, results[row].line)
+            raise InputError(problem, name, results[row].line)
     return values
 
 

@@ -13,7 +13,7 @@ from evalcore.data.characters import UNSEEN
 from evalcore.data.fields import LONGEST_ID
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_table
-from evalcore.errors import DataError, shorten
+from evalcore.errors import InputError, shorten
 
 LONGEST = (1 << 31) - 1  # characters in a document
 MEANINGS: Mapping[str, tuple[str, ...]] = {
@@ -41,15 +41,15 @@ def meaning(name: str) -> str:
 def part_table(source: Source, needed: Sequence[str]) -> pd.DataFrame:
     """A table of text cells with its columns renamed by meaning; its index are the lines of the file.
 
-    Raises DataError for what is not a table, has two columns of one meaning, or lacks a needed one.
+    Raises InputError for what is not a table, has two columns of one meaning, or lacks a needed one.
     """
     table = read_table(source)
     table.columns = pd.Index([meaning(str(name)) for name in table.columns])
     for name in table.columns[table.columns.duplicated()]:
-        raise DataError(f"expected one column of each meaning, found two for {name!r}", source.name)
+        raise InputError(f"expected one column of each meaning, found two for {name!r}", source.name)
     for name in needed:
         if name not in table.columns:
-            raise DataError(f"expected a column {name!r}, found {', '.join(map(str, table.columns))}", source.name)
+            raise InputError(f"expected a column {name!r}, found {', '.join(map(str, table.columns))}", source.name)
     return table
 
 
@@ -64,7 +64,7 @@ def first_line(table: pd.DataFrame, which: BoolArray) -> int:
 
 
 def ids(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.object_]:
-    """A column of ids as text. Raises DataError naming the line of one that is empty, too long or holds a space."""
+    """A column of ids as text. Raises InputError naming the line of one that is empty, too long or holds a space."""
     cells = table[column]
     text = cells.astype(str)
     odd = cells.isna() | (text == "") | (text.str.len() > LONGEST_ID)
@@ -76,7 +76,7 @@ def ids(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.object_]
 def whole(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.int64]:
     """A column of whole numbers from 0, -1 where a cell is empty or the column is not there.
 
-    Raises DataError naming the line of anything else.
+    Raises InputError naming the line of anything else.
     """
     values = numbers(table, column, source, "a whole number from 0")
     bad = ~np.isnan(values) & ~((values >= 0) & (values <= LONGEST) & (values == np.floor(values)))
@@ -87,7 +87,7 @@ def whole(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.int64]
 def numbers(table: pd.DataFrame, column: str, source: Source, expected: str = "a finite number") -> FloatArray:
     """A column of finite numbers, nan where a cell is empty or the column is not there.
 
-    Raises DataError naming the line of anything else.
+    Raises InputError naming the line of anything else.
     """
     if column not in table.columns:
         return np.full(len(table), np.nan)
@@ -100,7 +100,7 @@ def numbers(table: pd.DataFrame, column: str, source: Source, expected: str = "a
 def extents(table: pd.DataFrame, start: IntArray, source: Source) -> IntArray:
     """How many characters each row spans, from its columns length and end; -1 where it has no start or neither.
 
-    Raises DataError for an end before the start, or one that contradicts the length.
+    Raises InputError for an end before the start, or one that contradicts the length.
     """
     length, end = whole(table, "length", source), whole(table, "end", source)
     by_end = np.where((end >= 0) & (start >= 0), end - start, length)
@@ -109,7 +109,7 @@ def extents(table: pd.DataFrame, start: IntArray, source: Source) -> IntArray:
         row = int(np.argmax(wrong))
         fits = f"of {start[row] + length[row]:,}" if length[row] >= 0 else f"from {start[row]:,}"
         problem = f"expected an end {fits}, found {end[row]:,}"
-        raise DataError(problem, source.name, line_at(table, row))
+        raise InputError(problem, source.name, line_at(table, row))
     size: IntArray = np.where(start >= 0, by_end, -1)
     long = start + size > LONGEST
     _refuse(table, "start", long, source, f"a part within {LONGEST:,} characters")
@@ -121,4 +121,4 @@ def _refuse(table: pd.DataFrame, column: str, bad: BoolArray, source: Source, ex
         row = int(np.argmax(bad))
         cell = table[column].iloc[row]
         found = "an empty cell" if pd.isna(cell) or str(cell) == "" else shorten(str(cell))
-        raise DataError(f"expected {expected}, found {found}", source.name, line_at(table, row))
+        raise InputError(f"expected {expected}, found {found}", source.name, line_at(table, row))

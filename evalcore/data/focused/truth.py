@@ -19,7 +19,7 @@ from evalcore.arrays import BoolArray, IntArray
 from evalcore.data.focused.elements import Elements
 from evalcore.data.focused.highlights import Record
 from evalcore.data.focused.lines import Names, Run
-from evalcore.data.passages import Highlights
+from evalcore.structures.passages import Highlights
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ class Truth:
     def measure(self, run: Run, topic: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
         """(N,) rows, starts (-1: unknown), sizes and highlighted characters of the parts of a run.
 
-        Raises DataError with the line for a part whose size or highlighted text cannot be known.
+        Raises InputError with the line for a part whose size or highlighted text cannot be known.
         """
         row = self.rows(topic, run.lines.document)
         measured = self._passages(run, row) if run.lines.path is None else self._elements(run, row, run.lines.path)

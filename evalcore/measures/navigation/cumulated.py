@@ -2,7 +2,7 @@
 
 Three ways: on a *lattice*, where all gains are multiples of one number, by a dynamic programme over the targets; by
 *enumeration* of all subsets, where few targets are uncertain; else by the *normal* approximation, with a continuity
-correction of half a step where gains have one. The first two are exact. Shapes: K ranks of a journey, n targets drawn,
+correction of half a step where gains have one. The first two are exact. Shapes: K ranks of a traversal, n targets drawn,
 G sums of gains, L levels.
 """
 
@@ -15,8 +15,8 @@ import numpy as np
 from scipy.special import ndtr
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.errors import DataError
-from evalcore.measures.navigation.scenes import Journey
+from evalcore.errors import InputError
+from evalcore.measures.navigation.topics import Traversal
 from evalcore.rounding import JUST_BELOW_ONE, SOLVED, apart
 
 METHODS = ("auto", "lattice", "enumeration", "normal")
@@ -27,82 +27,82 @@ TINY = 1e-300  # probabilities of what may happen, at least
 CELLS = 1 << 17  # of the table that is worked on at a time, so that it stays in the processor's cache
 
 
-def method_for(journey: Journey, method: str = "auto") -> str:
+def method_for(traversal: Traversal, method: str = "auto") -> str:
     """The way that is taken: lattice where gains have a step, enumeration of up to 10 targets, else normal.
 
-    "certain" where nothing is drawn. Raises DataError where a way that was asked for is not open.
+    "certain" where nothing is drawn. Raises InputError where a way that was asked for is not open.
     """
-    drawn = len(journey.gains)
+    drawn = len(traversal.gains)
     if not drawn and method != "normal":
         return "certain"
     if method == "auto":
-        return "lattice" if journey.step else "enumeration" if drawn <= ENUMERATED else "normal"
-    if method == "lattice" and not journey.step:
-        raise DataError("expected gains that are multiples of one step, found others; leave the method to auto")
+        return "lattice" if traversal.step else "enumeration" if drawn <= ENUMERATED else "normal"
+    if method == "lattice" and not traversal.step:
+        raise InputError("expected gains that are multiples of one step, found others; leave the method to auto")
     if method == "enumeration" and drawn > MOST_ENUMERATED:
-        raise DataError(f"expected at most {MOST_ENUMERATED} uncertain components to enumerate, found {drawn}")
+        raise InputError(f"expected at most {MOST_ENUMERATED} uncertain components to enumerate, found {drawn}")
     return method
 
 
-def below(journey: Journey, levels: FloatArray, method: str = "auto") -> FloatArray:
-    """(K, L) P(cg[i] < level) at each rank of the journey.
+def below(traversal: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
+    """(K, L) P(cg[i] < level) at each rank of the traversal.
 
     It is 0 where what is certain is enough, 1 where all that is possible is not, and between them elsewhere, by
     whatever method. 14 fair coins: P(fewer than 8) is 0.605, and 0.605 by the normal approximation too, which without
     the continuity correction gives 0.704 (ERRATA 24).
     """
     levels = np.asarray(levels, dtype=float)
-    found = chance_below(journey, levels, 1 - journey.chance, journey.chance, method)
-    wanted = levels - ROUNDING * journey.total
-    found = np.where(journey.least[:, None] >= wanted, 0.0, np.clip(found, TINY, JUST_BELOW_ONE))
-    return np.where(journey.most[:, None] < wanted, 1.0, found)
+    found = chance_below(traversal, levels, 1 - traversal.chance, traversal.chance, method)
+    wanted = levels - ROUNDING * traversal.total
+    found = np.where(traversal.least[:, None] >= wanted, 0.0, np.clip(found, TINY, JUST_BELOW_ONE))
+    return np.where(traversal.most[:, None] < wanted, 1.0, found)
 
 
 def chance_below(
-    journey: Journey, levels: FloatArray, missed: FloatArray, seen: FloatArray, method: str = "auto"
+    traversal: Traversal, levels: FloatArray, missed: FloatArray, seen: FloatArray, method: str = "auto"
 ) -> FloatArray:
     """(K, L) the same where each target contributes `missed` (K, n) without and `seen` (K, n) with its gain.
 
     These need not sum to 1 on the lattice and in enumeration: P(cg[i] < level, and whatever they leave out is not so).
     """
     levels = np.asarray(levels, dtype=float)
-    way = method_for(journey, method)
+    way = method_for(traversal, method)
     if way == "normal":
-        return _normal_below(journey, levels)
-    result = np.zeros((len(journey.rank), len(levels)))
-    for rows, sums in _sums(journey, way, missed, seen, float(levels.max(initial=0.0))):
-        result[rows] = sums.below(levels[:, None] - journey.sure[rows], ROUNDING * journey.total).T
+        return _normal_below(traversal, levels)
+    result = np.zeros((len(traversal.rank), len(levels)))
+    for rows, sums in _sums(traversal, way, missed, seen, float(levels.max(initial=0.0))):
+        result[rows] = sums.below(levels[:, None] - traversal.sure[rows], ROUNDING * traversal.total).T
     return result
 
 
-def news(journey: Journey, worth: StepCurve, method: str = "auto") -> FloatArray:
+def news(traversal: Traversal, worth: StepCurve, method: str = "auto") -> FloatArray:
     """(K,) the expected sum, over the targets newly seen at each rank, of `worth` at the gain cumulated by then.
 
     E[sum over c new at i of worth(cg[i])]: how MAep looks at every point where the gain rises.
     """
-    way = method_for(journey, method)
+    way = method_for(traversal, method)
     if way == "normal":
-        return _normal_news(journey, worth)
-    result = np.zeros(len(journey.rank))
-    for rows, sums in _sums(journey, way, 1 - journey.chance, journey.chance, np.inf, journey.chance - journey.earlier):
-        values = worth.at(sums.values[:, None] + journey.sure[rows])
-        weights = sums.news + journey.sure_news[rows] * sums.chance
+        return _normal_news(traversal, worth)
+    result = np.zeros(len(traversal.rank))
+    for rows, sums in _sums(traversal, way, 1 - traversal.chance, traversal.chance, np.inf, traversal.chance - traversal.earlier):
+        values = worth.at(sums.values[:, None] + traversal.sure[rows])
+        weights = sums.news + traversal.sure_news[rows] * sums.chance
         result[rows] = (np.where(weights > 0, values, 0.0) * weights).sum(axis=0)
     return result
 
 
-def distribution(journey: Journey, method: str = "auto") -> tuple[FloatArray, FloatArray]:
-    """(G,) sums and (K, G) the probability of each: cg[i], exactly. Raises DataError for the normal approximation."""
-    way = method_for(journey, method)
+def distribution(traversal: Traversal, method: str = "auto") -> tuple[FloatArray, FloatArray]:
+    """(G,) sums and (K, G) the probability of each: cg[i], exactly. Raises InputError for the normal approximation."""
+    way = method_for(traversal, method)
     if way == "normal":
-        raise DataError("expected few uncertain components or gains with a step, found neither: cg has no short table")
-    parts = list(_sums(journey, way, 1 - journey.chance, journey.chance, np.inf))
-    values = [journey.sure[rows, None] + sums.values for rows, sums in parts]
-    support = distinct(np.concatenate([np.zeros(0), *map(np.ravel, values)]), journey.total)
-    table = np.zeros((len(journey.rank), len(support)))
+        raise InputError("expected few uncertain components or gains with a step, found neither: cg has no short table")
+    parts = list(_sums(traversal, way, 1 - traversal.chance, traversal.chance, np.inf))
+    values = [traversal.sure[rows, None] + sums.values for rows, sums in parts]
+    support = distinct(np.concatenate([np.zeros(0), *map(np.ravel, values)]), traversal.total)
+    table = np.zeros((len(traversal.rank), len(support)))
     for (rows, sums), value in zip(parts, values, strict=True):
         line = np.arange(len(table))[rows, None]
-        place = np.searchsorted(support, value + ROUNDING * journey.total, side="right") - 1
+        place = np.searchsorted(support, value + ROUNDING * traversal.total, side="right") - 1
         np.add.at(table, (line, place), sums.chance.T)
     return support, table
 
@@ -165,28 +165,28 @@ class _Sums:
 
 
 def _sums(
-    journey: Journey, way: str, missed: FloatArray, seen: FloatArray, highest: float, new: FloatArray | None = None
+    traversal: Traversal, way: str, missed: FloatArray, seen: FloatArray, highest: float, new: FloatArray | None = None
 ) -> Iterator[tuple[slice, _Sums]]:
     """The sums at some ranks at a time; those of `highest` and more may be left out."""
-    step = journey.step if way == "lattice" and journey.step else 0.0
-    steps = np.round(journey.gains / step).astype(int) if step else np.zeros(len(journey.gains), dtype=int)
-    most = _most(journey, steps, highest, step)
-    at_once = max(CELLS // (most + 1 if step else 1 << len(journey.gains)), 1)
-    for begin in range(0, len(journey.rank), at_once):
+    step = traversal.step if way == "lattice" and traversal.step else 0.0
+    steps = np.round(traversal.gains / step).astype(int) if step else np.zeros(len(traversal.gains), dtype=int)
+    most = _most(traversal, steps, highest, step)
+    at_once = max(CELLS // (most + 1 if step else 1 << len(traversal.gains)), 1)
+    for begin in range(0, len(traversal.rank), at_once):
         rows = slice(begin, begin + at_once)
         stay, move = (np.ascontiguousarray(one[rows].T) for one in (missed, seen))
         fresh = None if new is None else np.ascontiguousarray(new[rows].T)
         yield (
             rows,
-            _lattice(stay, move, fresh, steps, most, step) if step else _subsets(stay, move, fresh, journey.gains),
+            _lattice(stay, move, fresh, steps, most, step) if step else _subsets(stay, move, fresh, traversal.gains),
         )
 
 
-def _most(journey: Journey, steps: IntArray, highest: float, step: float) -> int:
+def _most(traversal: Traversal, steps: IntArray, highest: float, step: float) -> int:
     """The largest sum of steps that is looked at; what is sure leaves less to be drawn."""
     if not step or np.isinf(highest):
         return int(steps.sum())
-    room = (highest - float(journey.sure.min(initial=highest))) / step
+    room = (highest - float(traversal.sure.min(initial=highest))) / step
     return min(int(steps.sum()), max(int(np.ceil(room - ROUNDING)), 0))
 
 
@@ -227,18 +227,18 @@ def _subsets(missed: FloatArray, seen: FloatArray, new: FloatArray | None, gains
     return _Sums(values, f, h)
 
 
-def _normal_below(journey: Journey, levels: FloatArray) -> FloatArray:
+def _normal_below(traversal: Traversal, levels: FloatArray) -> FloatArray:
     """(K, L) by the normal distribution of the same mean and variance; it never rises from rank to rank."""
-    mean, variance = journey.expected, (journey.chance * (1 - journey.chance)) @ journey.gains**2
-    z = _corrected(journey, levels) - mean[:, None]
-    return np.asarray(np.minimum.accumulate(_normal(z, np.sqrt(variance)[:, None], ROUNDING * journey.total), axis=0))
+    mean, variance = traversal.expected, (traversal.chance * (1 - traversal.chance)) @ traversal.gains**2
+    z = _corrected(traversal, levels) - mean[:, None]
+    return np.asarray(np.minimum.accumulate(_normal(z, np.sqrt(variance)[:, None], ROUNDING * traversal.total), axis=0))
 
 
-def _corrected(journey: Journey, levels: FloatArray) -> FloatArray:
+def _corrected(traversal: Traversal, levels: FloatArray) -> FloatArray:
     """Half a step below the lowest sum that reaches the level."""
-    if not journey.step:
+    if not traversal.step:
         return levels
-    return np.asarray(journey.step * (np.ceil(levels / journey.step - ROUNDING) - 0.5))
+    return np.asarray(traversal.step * (np.ceil(levels / traversal.step - ROUNDING) - 0.5))
 
 
 def _normal(z: FloatArray, deviation: FloatArray, rounding: float) -> FloatArray:
@@ -248,24 +248,24 @@ def _normal(z: FloatArray, deviation: FloatArray, rounding: float) -> FloatArray
     return np.where(varies, ndtr(scaled), (z > rounding).astype(float))
 
 
-def _normal_news(journey: Journey, worth: StepCurve) -> FloatArray:
+def _normal_news(traversal: Traversal, worth: StepCurve) -> FloatArray:
     """(K,) where the others of a target newly seen are normally distributed."""
-    new = journey.chance - journey.earlier
-    variances = journey.chance * (1 - journey.chance) * journey.gains**2
-    means = journey.chance * journey.gains
+    new = traversal.chance - traversal.earlier
+    variances = traversal.chance * (1 - traversal.chance) * traversal.gains**2
+    means = traversal.chance * traversal.gains
     rank, target = np.nonzero(new > 0)
-    rest = journey.expected[rank] - means[rank, target] + journey.gains[target]
+    rest = traversal.expected[rank] - means[rank, target] + traversal.gains[target]
     spread = variances.sum(axis=1)[rank] - variances[rank, target]
-    drawn = new[rank, target] * _expected_worth(journey, worth, rest, spread)
-    sure = journey.sure_news * _expected_worth(journey, worth, journey.expected, variances.sum(axis=1))
-    return np.asarray(np.bincount(rank, drawn, minlength=len(journey.rank)) + sure)
+    drawn = new[rank, target] * _expected_worth(traversal, worth, rest, spread)
+    sure = traversal.sure_news * _expected_worth(traversal, worth, traversal.expected, variances.sum(axis=1))
+    return np.asarray(np.bincount(rank, drawn, minlength=len(traversal.rank)) + sure)
 
 
-def _expected_worth(journey: Journey, worth: StepCurve, mean: FloatArray, variance: FloatArray) -> FloatArray:
+def _expected_worth(traversal: Traversal, worth: StepCurve, mean: FloatArray, variance: FloatArray) -> FloatArray:
     """E[worth(Y)] for normal Y: worth at each level, times the probability that Y lies in the interval it ends."""
     levels = worth.levels
-    z = _corrected(journey, levels) + (journey.step or 0.0) - mean[:, None]
+    z = _corrected(traversal, levels) + (traversal.step or 0.0) - mean[:, None]
     deviation = np.sqrt(np.maximum(variance, 0.0))[:, None]
-    up_to = _normal(z, deviation, -ROUNDING * journey.total)
+    up_to = _normal(z, deviation, -ROUNDING * traversal.total)
     up_to[:, -1:] = 1.0
     return np.asarray(np.diff(up_to, prepend=0.0, axis=1) @ worth.at(levels))

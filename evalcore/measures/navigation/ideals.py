@@ -2,7 +2,7 @@
 
 Efforts are expectations that were solved for; where they decide what stands first, two of them are the same within a
 part in 10^9 (`evalcore.rounding`), and what the formula leaves open is decided by the order of assessment.
-Shapes: K ranks of a journey, L levels, n targets, C components.
+Shapes: K ranks of a traversal, L levels, n targets, C components.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from itertools import permutations
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.navigation.cumulated import ROUNDING, StepCurve, below, distinct, distribution, method_for
-from evalcore.measures.navigation.scenes import Journey, Scene, journey
+from evalcore.measures.navigation.topics import Traversal, TopicGraph, traverse
 from evalcore.rounding import SOLVED, first_largest, less, ordinals
 
 IDEALS = ("gain", "effort")
@@ -25,7 +25,7 @@ CHEAPEST = 1e-300  # effort of what costs nothing
 MOST_PERMUTED = 7  # candidates whose 5,040 orders are all tried
 
 
-def expected_effort(way: Journey, levels: FloatArray, method: str = "auto") -> FloatArray:
+def expected_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
     """(L,) E[ce[gr]] = e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr), for levels above 0.
 
     Infinite where the level may never be reached: the printed sum would hide that (ERRATA 15).
@@ -38,7 +38,7 @@ def expected_effort(way: Journey, levels: FloatArray, method: str = "auto") -> F
     return np.where(short[-1] > 0, np.inf, reached)
 
 
-def inverse_effort(way: Journey, levels: FloatArray, method: str = "auto") -> FloatArray:
+def inverse_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
     """(L,) E[1 / ce[gr]] = sum over k >= 1 of 1 / ce[k] * (P(cg[k - 1] < gr) - P(cg[k] < gr)), for levels above 0.
 
     As corrected (ERRATA 14); users who never reach the level add nothing.
@@ -50,89 +50,89 @@ def inverse_effort(way: Journey, levels: FloatArray, method: str = "auto") -> Fl
     return np.asarray((1 / costs(way)) @ -np.diff(short, axis=0))
 
 
-def costs(way: Journey) -> FloatArray:
-    """(K,) ce. Raises DataError where someone may see something at no cost at all."""
+def costs(way: Traversal) -> FloatArray:
+    """(K,) ce. Raises InputError where someone may see something at no cost at all."""
     if len(way.cost) and not way.cost[0] > 0:
-        raise DataError("expected some effort down to the first rank that shows something, found 0; weigh ranks too")
+        raise InputError("expected some effort down to the first rank that shows something, found 0; weigh ranks too")
     return way.cost
 
 
 @lru_cache(maxsize=4096)
-def ideal_curve(scene: Scene, ideal: str = "gain", method: str = "auto", interpolation: str = "step") -> StepCurve:
+def ideal_curve(graph: TopicGraph, ideal: str = "gain", method: str = "auto", interpolation: str = "step") -> StepCurve:
     """E[ce_ideal[gr]] of a topic at every level.
 
     The ideal list has the components in decreasing order of gain ("gain"), or is at each level the cheaper one of that
     list and of a greedy one ("effort"; see `greedy_list`).
     """
-    lists = [gain_list(scene)] if ideal == "gain" else [gain_list(scene), greedy_list(scene)]
-    ways = [journey(scene, one) for one in lists]
-    levels = _levels(scene, ways, method)
+    lists = [gain_list(graph)] if ideal == "gain" else [gain_list(graph), greedy_list(graph)]
+    ways = [traverse(graph, one) for one in lists]
+    levels = _levels(graph, ways, method)
     efforts = np.min([expected_effort(way, levels, method) for way in ways], axis=0)
     return StepCurve(levels, efforts, interpolation == "linear")
 
 
-def gain_list(scene: Scene) -> IntArray:
+def gain_list(graph: TopicGraph) -> IntArray:
     """All components worth something in decreasing order of gain; among equals the cheaper first, then as assessed.
 
     Two efforts that differ by no more than a part in 10^9 are equal; gains are as given.
     """
-    order = np.lexsort((ordinals(scene.consulting[scene.target], SOLVED), -scene.gains))
-    return np.asarray(scene.target[order])
+    order = np.lexsort((ordinals(graph.consulting[graph.target], SOLVED), -graph.gains))
+    return np.asarray(graph.target[order])
 
 
-def greedy_list(scene: Scene) -> IntArray:
+def greedy_list(graph: TopicGraph) -> IntArray:
     """Any components, each time the one with the most expected new gain for its effort; then what is not yet sure.
 
     Of equals, within a part in 10^9, the one that stands first in the collection.
     A hub that is worth nothing itself may come first. Good, not always best: the order that reaches one level with the
     least effort need not be the one for another.
     """
-    unseen, seen = np.ones(len(scene.gains)), np.zeros(len(scene.gains), dtype=bool)
+    unseen, seen = np.ones(len(graph.gains)), np.zeros(len(graph.gains), dtype=bool)
     chosen: list[int] = []
-    for _ in range(len(scene.gains)):
-        worth = scene.reach @ (unseen * scene.gains)
+    for _ in range(len(graph.gains)):
+        worth = graph.reach @ (unseen * graph.gains)
         worth[chosen] = 0.0
-        best = int(first_largest(worth / np.maximum(scene.consulting, CHEAPEST), SOLVED))
-        if worth[best] <= ROUNDING * scene.total:
+        best = int(first_largest(worth / np.maximum(graph.consulting, CHEAPEST), SOLVED))
+        if worth[best] <= ROUNDING * graph.total:
             break
         chosen.append(best)
-        row = scene.reach[[best]]
+        row = graph.reach[[best]]
         unseen[row.indices] *= 1 - row.data
         seen[row.indices] |= row.data == 1
-    rest = gain_list(scene)
-    rest = rest[np.isin(rest, scene.target[~seen])]
+    rest = gain_list(graph)
+    rest = rest[np.isin(rest, graph.target[~seen])]
     return np.array(list(dict.fromkeys([*chosen, *rest.tolist()])), dtype=int)
 
 
-def candidates(scene: Scene) -> IntArray:
+def candidates(graph: TopicGraph) -> IntArray:
     """Components that lead to something of worth, themselves included."""
-    return np.flatnonzero(np.diff(scene.reach.indptr))
+    return np.flatnonzero(np.diff(graph.reach.indptr))
 
 
-def best_list(scene: Scene, level: float, method: str = "auto") -> IntArray:
+def best_list(graph: TopicGraph, level: float, method: str = "auto") -> IntArray:
     """Of all lists of all candidates, the one with the least E[ce[level]]; the first of equals.
 
-    Raises DataError for more than 7 candidates.
+    Raises InputError for more than 7 candidates.
     """
-    choice = candidates(scene)
+    choice = candidates(graph)
     if len(choice) > MOST_PERMUTED:
-        raise DataError(f"expected at most {MOST_PERMUTED} components that lead somewhere, found {len(choice)}")
+        raise InputError(f"expected at most {MOST_PERMUTED} components that lead somewhere, found {len(choice)}")
     best, least = np.asarray(choice), np.inf
     for order in permutations(choice.tolist()):
-        effort = float(expected_effort(journey(scene, np.array(order, dtype=int)), np.array([level]), method)[0])
+        effort = float(expected_effort(traverse(graph, np.array(order, dtype=int)), np.array([level]), method)[0])
         if less(effort, least, SOLVED):
             best, least = np.array(order, dtype=int), effort
     return best
 
 
-def _levels(scene: Scene, ways: list[Journey], method: str) -> FloatArray:
+def _levels(graph: TopicGraph, ways: list[Traversal], method: str) -> FloatArray:
     """Levels between which the ideal curve has its steps: sums of gains a user of the ideal lists may have."""
-    if not len(scene.gains):
+    if not len(graph.gains):
         return np.zeros(0)
-    if scene.step:
-        steps = np.arange(1.0, round(scene.total / scene.step) + 1)
-        return np.asarray(steps * scene.step)
+    if graph.step:
+        steps = np.arange(1.0, round(graph.total / graph.step) + 1)
+        return np.asarray(steps * graph.step)
     if any(method_for(way, method) == "normal" for way in ways):
-        return np.asarray(np.linspace(0, scene.total, GRID + 1)[1:])
-    sums = distinct(np.concatenate([distribution(way, method)[0] for way in ways]), scene.total)
-    return sums[sums > ROUNDING * scene.total]
+        return np.asarray(np.linspace(0, graph.total, GRID + 1)[1:])
+    sums = distinct(np.concatenate([distribution(way, method)[0] for way in ways]), graph.total)
+    return sums[sums > ROUNDING * graph.total]

@@ -21,12 +21,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data.structures import Assessments, Good, Rankings, Scale
-from evalcore.errors import DataError
+from evalcore.structures.documents import Assessments, Good, Rankings, Scale
+from evalcore.errors import InputError
 from evalcore.measures.base import Measure
-from evalcore.measures.discounted import CUTOFF
-from evalcore.measures.formula import name_latex, number
-from evalcore.measures.gains import Gain, Grade
+from evalcore.measures.dcg import CUTOFF
+from evalcore.notation.formula import name_latex, number
+from evalcore.measures.parts.gains import Gain, Grade
 from evalcore.measures.navigation.cumulated import METHODS, method_for, news
 from evalcore.measures.navigation.ideals import (
     CURVES,
@@ -37,9 +37,9 @@ from evalcore.measures.navigation.ideals import (
     inverse_effort,
 )
 from evalcore.measures.navigation.models import NavigationModel, Walk
-from evalcore.measures.navigation.scenes import Journey, Scene, UserModel, journey, plain_scenes, scenes
+from evalcore.measures.navigation.topics import Traversal, TopicGraph, UserModel, traverse, plain_scenes, topic_graphs
 from evalcore.measures.navigation.worth import Effort, GainModel, gain_latex
-from evalcore.measures.values import Range, parameter
+from evalcore.notation.values import Range, parameter
 from evalcore.progress import part
 from evalcore.rounding import JUST_BELOW_ONE
 
@@ -70,16 +70,16 @@ class Navigated(Measure, abstract=True):
         return self._scored(plain_scenes(pool, rankings, self.users), len(rankings.systems))
 
     def scores_on(self, collection: Any) -> FloatArray:
-        return self._scored(scenes(collection, self.users), len(collection.rankings.systems))
+        return self._scored(topic_graphs(collection, self.users), len(collection.rankings.systems))
 
-    def _scored(self, topics: tuple[Scene, ...], systems: int) -> FloatArray:
+    def _scored(self, topics: tuple[TopicGraph, ...], systems: int) -> FloatArray:
         columns = []
-        for at, scene in enumerate(topics):
+        for at, graph in enumerate(topics):
             with part(at, len(topics)):
-                columns.append([self.score(scene, one) if len(scene.gains) else 0.0 for one in scene.lists])
+                columns.append([self.score(graph, one) if len(graph.gains) else 0.0 for one in graph.lists])
         return np.array(columns, dtype=float).reshape(len(topics), systems).T
 
-    def score(self, scene: Scene, ranking: IntArray) -> float:
+    def score(self, graph: TopicGraph, ranking: IntArray) -> float:
         """The score of one list of components for a topic where something is worth seeing."""
         raise NotImplementedError
 
@@ -125,8 +125,8 @@ class ECG(EffortAndGain):
 
     cutoff: int = parameter(10, "the rank i", within=CUTOFF)
 
-    def score(self, scene: Scene, ranking: IntArray) -> float:
-        way = journey(scene, ranking, self.cutoff)
+    def score(self, graph: TopicGraph, ranking: IntArray) -> float:
+        way = traverse(graph, ranking, self.cutoff)
         return float(way.expected[-1]) if len(way.rank) else 0.0
 
     def _score_latex(self) -> str:
@@ -136,12 +136,12 @@ class ECG(EffortAndGain):
         yield r"P(c \in S_i) = 1 - \prod_{j=1}^{i} \left(1 - P(j \leadsto c)\right)"
 
 
-def share_seen(way: Journey, scene: Scene) -> float:
+def share_seen(way: Traversal, graph: TopicGraph) -> float:
     """E[cg] at the end of a list as a share of all gain: exactly 1 where everything is seen for certain, else less."""
     if not len(way.rank):
         return 0.0
     certain = int(way.sure_news.sum()) + int((way.chance[-1] == 1).sum())
-    return 1.0 if certain == len(scene.gains) else min(float(way.expected[-1] / scene.total), JUST_BELOW_ONE)
+    return 1.0 if certain == len(graph.gains) else min(float(way.expected[-1] / graph.total), JUST_BELOW_ONE)
 
 
 @dataclass(frozen=True)
@@ -156,8 +156,8 @@ class gr(ECG, also=("GainRecall",)):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
-    def score(self, scene: Scene, ranking: IntArray) -> float:
-        return share_seen(journey(scene, ranking, self.cutoff), scene)
+    def score(self, graph: TopicGraph, ranking: IntArray) -> float:
+        return share_seen(traverse(graph, ranking, self.cutoff), graph)
 
     def _score_latex(self) -> str:
         return rf"\frac{{1}}{{\sum_c g[c]}} {super()._score_latex()}"
@@ -171,14 +171,14 @@ class AtLevel(EffortAndGain, abstract=True):
     level: float | None = parameter(None, "gain to reach, in place of a share", within=LEVEL)
     method: str = parameter("auto", "how P(cg < gr) is found", choices=METHODS)
 
-    def level_of(self, scene: Scene) -> FloatArray:
+    def level_of(self, graph: TopicGraph) -> FloatArray:
         """(1,) the absolute gain to reach."""
-        return np.array([self.recall * scene.total if self.level is None else self.level])
+        return np.array([self.recall * graph.total if self.level is None else self.level])
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.level is not None and self.recall != type(self).recall:
-            raise DataError("expected a level or a recall, found both", type(self).__name__)
+            raise InputError("expected a level or a recall, found both", type(self).__name__)
 
     def _level_latex(self) -> str:
         return rf"gr = {number(self.recall)} \cdot \sum_c g[c]" if self.level is None else f"gr = {number(self.level)}"
@@ -201,8 +201,8 @@ class InverseEffort(AtLevel):
     0.5
     """
 
-    def score(self, scene: Scene, ranking: IntArray) -> float:
-        return float(inverse_effort(journey(scene, ranking), self.level_of(scene), self.method)[0])
+    def score(self, graph: TopicGraph, ranking: IntArray) -> float:
+        return float(inverse_effort(traverse(graph, ranking), self.level_of(graph), self.method)[0])
 
     def _score_latex(self) -> str:
         return _INVERSE
@@ -221,8 +221,8 @@ class EffortTo(AtLevel):
 
     good: ClassVar[Good] = "low"
 
-    def score(self, scene: Scene, ranking: IntArray) -> float:
-        return float(expected_effort(journey(scene, ranking), self.level_of(scene), self.method)[0])
+    def score(self, graph: TopicGraph, ranking: IntArray) -> float:
+        return float(expected_effort(traverse(graph, ranking), self.level_of(graph), self.method)[0])
 
     def _score_latex(self) -> str:
         return r"e[1] + \sum_{i \ge 1} e[i+1] \cdot P(cg[i] < gr)"
@@ -243,10 +243,10 @@ class ep(AtLevel, also=("EffortPrecision",)):
     ideal: str = parameter("gain", "order of the ideal list", choices=IDEALS)
     interpolation: str = parameter("step", "how the ideal curve goes between its points", choices=CURVES)
 
-    def score(self, scene: Scene, ranking: IntArray) -> float:
-        level = self.level_of(scene)
-        best = ideal_curve(scene, self.ideal, self.method, self.interpolation).at(level)[0]
-        return float(best * inverse_effort(journey(scene, ranking), level, self.method)[0]) if best < math.inf else 0.0
+    def score(self, graph: TopicGraph, ranking: IntArray) -> float:
+        level = self.level_of(graph)
+        best = ideal_curve(graph, self.ideal, self.method, self.interpolation).at(level)[0]
+        return float(best * inverse_effort(traverse(graph, ranking), level, self.method)[0]) if best < math.inf else 0.0
 
     def _score_latex(self) -> str:
         return rf"\mathbb{{E}}\left[ce_{{ideal}}[gr]\right] \cdot {_INVERSE}"
@@ -269,12 +269,12 @@ class MAep(EffortAndGain):
     interpolation: str = parameter("step", "how the ideal curve goes between its points", choices=CURVES)
     method: str = parameter("auto", "how the distribution of cg is found", choices=METHODS)
 
-    def score(self, scene: Scene, ranking: IntArray) -> float:
-        way = journey(scene, ranking)
+    def score(self, graph: TopicGraph, ranking: IntArray) -> float:
+        way = traverse(graph, ranking)
         if not len(way.rank):
             return 0.0
-        best = ideal_curve(scene, self.ideal, self.method, self.interpolation)
-        return float((news(way, best, self.method) / costs(way)).sum() / len(scene.gains))
+        best = ideal_curve(graph, self.ideal, self.method, self.interpolation)
+        return float((news(way, best, self.method) / costs(way)).sum() / len(graph.gains))
 
     def _score_latex(self) -> str:
         return (
@@ -285,6 +285,6 @@ class MAep(EffortAndGain):
 
 def methods(measure: AtLevel | MAep, collection: Any) -> list[list[str]]:
     """How cg was found for each system and topic: certain, lattice, enumeration (all exact) or normal."""
-    topics = scenes(collection, measure.users)
+    topics = topic_graphs(collection, measure.users)
     systems = range(len(collection.rankings.systems))
-    return [[method_for(journey(scene, scene.lists[s]), measure.method) for scene in topics] for s in systems]
+    return [[method_for(traverse(graph, graph.lists[s]), measure.method) for graph in topics] for s in systems]

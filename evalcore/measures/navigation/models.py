@@ -13,13 +13,13 @@ import numpy as np
 from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data.components import Components, Links, Navigation
-from evalcore.errors import DataError
-from evalcore.measures.gains import UNIT
+from evalcore.structures.links import Components, Links, Navigation
+from evalcore.errors import InputError
+from evalcore.measures.parts.gains import UNIT
 from evalcore.measures.navigation.certainty import endless
 from evalcore.measures.navigation.chains import expected_sums, hitting, trail_lengths, with_certain
 from evalcore.measures.navigation.structure import joined, near, read_on, structure_links
-from evalcore.measures.values import Range, Value, parameter
+from evalcore.notation.values import Range, Value, parameter
 from evalcore.rounding import less
 
 STOP_UNGIVEN = 0.5  # where an edge list says nothing, half of the users stop after each component
@@ -57,7 +57,7 @@ class Stay(NavigationModel):
 class Browse(NavigationModel):
     """P(j ~> c) as the edge list gives it, all routes counted already (section 5.1); no link, no way.
 
-    Raises DataError where a link has no probability.
+    Raises InputError where a link has no probability.
     """
 
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
@@ -65,7 +65,7 @@ class Browse(NavigationModel):
         lacking = np.flatnonzero(np.isnan(links.probability))
         if len(lacking):
             problem = "expected a probability for every link, found one without; Walk does without them"
-            raise DataError(problem, links.where, int(links.line[lacking[0]]) or None)
+            raise InputError(problem, links.where, int(links.line[lacking[0]]) or None)
         given = _matrix(links, links.probability, len(reading))
         chance = (_columns(given, targets) + _themselves(len(reading), targets)).tocsr()
         return Reach(chance, reading + given @ reading, given @ np.ones(len(reading)))
@@ -95,7 +95,7 @@ class Walk(NavigationModel):
         return Reach(hitting(Q, targets), sums[:, 0], sums[:, 1] - 1)
 
     def transitions(self, navigation: Navigation) -> sparse.csr_array:
-        """(C, C) Q. Raises DataError where probabilities sum to more than 1, or a walk can go on for ever."""
+        """(C, C) Q. Raises InputError where probabilities sum to more than 1, or a walk can go on for ever."""
         links = self.links(navigation)
         Q = _matrix(links, self._probabilities(links, len(navigation.components)), len(navigation.components))
         trap = endless(Q)
@@ -135,7 +135,7 @@ class Scroll(NavigationModel):
     """P(j ~> c) = 1 / (1 + e^(theta * d)) within the document, d the characters between j and c (section 5.2).
 
     d is 0 where they touch or overlap; the printed formula is 1/2 there, and the result itself is seen for certain
-    (ERRATA 25). Components of other documents are not reached. Raises DataError where no component has a place.
+    (ERRATA 25). Components of other documents are not reached. Raises InputError where no component has a place.
     """
 
     theta: float = parameter(
@@ -156,7 +156,7 @@ class ReadOn(NavigationModel):
     """Tolerance to irrelevance, T2I (de Vries et al. 2004): users read on from where a result begins.
 
     They give up once `tolerance` characters without a relevant component have passed since the last one, or since the
-    start; what begins before that point is seen for certain. Relevant is what is worth something. Raises DataError
+    start; what begins before that point is seen for certain. Relevant is what is worth something. Raises InputError
     where no component has a place.
     """
 
@@ -231,19 +231,19 @@ def _refuse_more_than_one(links: Links, weights: FloatArray, total: FloatArray) 
             f"expected probabilities of the links from one component that sum to at most 1, found {total[over[0]]:g}; "
             "probabilities of being seen by any route are for Browse, and Walk(stop=...) takes them as shares"
         )
-        raise DataError(problem, links.where, int(links.line[at]) or None)
+        raise InputError(problem, links.where, int(links.line[at]) or None)
 
 
-def _no_end(links: Links, trap: IntArray, components: Components, stop: float | None) -> DataError:
+def _no_end(links: Links, trap: IntArray, components: Components, stop: float | None) -> InputError:
     names = [str(components.ids[at]) for at in trap[:4]]
     shown = " -> ".join([*names, *(["..."] if len(trap) > 4 else []), names[0]])
     inside = np.flatnonzero(np.isin(links.source, trap) & np.isin(links.target, trap))
     how = "" if stop is None else f" with stop = {stop:g}"
     problem = f"expected that every walk ends, found a cycle without stopping{how}: {shown}; give a stop above 0"
-    return DataError(problem, links.where, int(links.line[inside].max()) or None)
+    return InputError(problem, links.where, int(links.line[inside].max()) or None)
 
 
 def _need_places(navigation: Navigation, model: NavigationModel) -> None:
     if not navigation.has_places:
         problem = "expected components with an offset and a size, found none; Walk needs links only"
-        raise DataError(problem, str(model))
+        raise InputError(problem, str(model))

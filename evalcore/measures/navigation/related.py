@@ -14,15 +14,15 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import IntArray
-from evalcore.measures.discounted import CUTOFF
-from evalcore.measures.formula import number
-from evalcore.measures.gains import rel_parameter, relevant
+from evalcore.measures.dcg import CUTOFF
+from evalcore.notation.formula import number
+from evalcore.measures.parts.gains import rel_parameter, relevant
 from evalcore.measures.navigation.cumulated import below, chance_below
 from evalcore.measures.navigation.ideals import expected_effort, ideal_curve, inverse_effort
 from evalcore.measures.navigation.measures import SHARE, Navigated, share_seen
-from evalcore.measures.navigation.scenes import Journey, Scene, UserModel, journey
+from evalcore.measures.navigation.topics import Traversal, TopicGraph, UserModel, traverse
 from evalcore.measures.navigation.worth import Effort
-from evalcore.measures.values import Range, parameter
+from evalcore.notation.values import Range, parameter
 from evalcore.rounding import ceiling
 
 UNITS = Range(1, 1_000_000, step=1)
@@ -54,8 +54,8 @@ class ExpectedRatio(Counting, also=("ExpectedRatioOfRelevantUnits",)):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     source: ClassVar[str] = "Piwowarski & Gallinari 2004"
 
-    def score(self, scene: Scene, ranking: IntArray) -> float:
-        return share_seen(journey(scene, ranking, self.cutoff), scene)
+    def score(self, graph: TopicGraph, ranking: IntArray) -> float:
+        return share_seen(traverse(graph, ranking, self.cutoff), graph)
 
     def _score_latex(self) -> str:
         return rf"\frac{{1}}{{\sum_c g[c]}} \sum_{{c}} g[c] \cdot P(c \in S_{{{self.cutoff}}})"
@@ -71,9 +71,9 @@ class AtCount(Counting, abstract=True):
     recall: float = parameter(0.5, "recall level: the share of the relevant units wanted, rounded up", within=SHARE)
     units: int | None = parameter(None, "relevant units wanted, in place of a share", within=UNITS)
 
-    def wanted(self, scene: Scene) -> float:
+    def wanted(self, graph: TopicGraph) -> float:
         """l, the number of relevant units wanted."""
-        return ceiling(self.recall * scene.total) if self.units is None else self.units
+        return ceiling(self.recall * graph.total) if self.units is None else self.units
 
     def _where_latex(self) -> Iterator[str]:
         yield rf"l = \lceil {number(self.recall)} \cdot R \rceil" if self.units is None else f"l = {self.units}"
@@ -92,10 +92,10 @@ class EPRUM(AtCount):
 
     source: ClassVar[str] = "Piwowarski & Dupret 2006"
 
-    def score(self, scene: Scene, ranking: IntArray) -> float:
-        level = np.array([self.wanted(scene)])
-        best = ideal_curve(scene, "effort").at(level)[0]
-        return float(best * inverse_effort(journey(scene, ranking), level)[0]) if best < math.inf else 0.0
+    def score(self, graph: TopicGraph, ranking: IntArray) -> float:
+        level = np.array([self.wanted(graph)])
+        best = ideal_curve(graph, "effort").at(level)[0]
+        return float(best * inverse_effort(traverse(graph, ranking), level)[0]) if best < math.inf else 0.0
 
     def _score_latex(self) -> str:
         return (
@@ -119,9 +119,9 @@ class PRUM(AtCount):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     source: ClassVar[str] = "Piwowarski, Gallinari & Dupret 2007"
 
-    def score(self, scene: Scene, ranking: IntArray) -> float:
-        level = float(self.wanted(scene))
-        way = journey(scene, ranking)
+    def score(self, graph: TopicGraph, ranking: IntArray) -> float:
+        level = float(self.wanted(graph))
+        way = traverse(graph, ranking)
         consulted = expected_effort(way, np.array([level]))[0]
         return float(telling_ranks(way, level) / consulted) if consulted < math.inf else 0.0
 
@@ -129,7 +129,7 @@ class PRUM(AtCount):
         return r"\frac{\sum_k P(cg[k-1] < l \wedge cg[k] > cg[k-1])}{\sum_k P(cg[k-1] < l)}"
 
 
-def telling_ranks(way: Journey, level: float) -> float:
+def telling_ranks(way: Traversal, level: float) -> float:
     """The expected number of ranks consulted before the level is reached that show something new.
 
     P(cg[k - 1] < level) - P(cg[k - 1] < level and nothing new at k), where of each component either it was seen

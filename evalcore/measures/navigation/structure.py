@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data.components import Components, Links
+from evalcore.structures.links import Components, Links
 from evalcore.measures.navigation.chains import NEGLIGIBLE
 
 Found = list[tuple[IntArray, IntArray, FloatArray]]  # rows, columns, values of a sparse matrix

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.data.components import Components, Navigation
-from evalcore.data.structures import Assessments, Scale
-from evalcore.errors import DataError
-from evalcore.measures.formula import name_latex, number
-from evalcore.measures.gains import ABOVE_ZERO, Gain
-from evalcore.measures.values import Range, Value, parameter
+from evalcore.structures.links import Components, Navigation
+from evalcore.structures.documents import Assessments, Scale
+from evalcore.errors import InputError
+from evalcore.notation.formula import name_latex, number
+from evalcore.measures.parts.gains import ABOVE_ZERO, Gain
+from evalcore.notation.values import Range, Value, parameter
 
 WEIGHT = Range(0, math.inf, open_high=True, step=0.1)
 
@@ -64,7 +64,7 @@ class Effort(Value):
 
     e = rank + click * links followed + sum over components read of (character * size + second * size / speed
     + given * effort of the table). How many are read and clicked is what the navigation model expects, so browsing is
-    included. Sizes that the table lacks are `size`. Where all weights are 0 nothing is scored: that raises DataError.
+    included. Sizes that the table lacks are `size`. Where all weights are 0 nothing is scored: that raises InputError.
 
     >>> Effort(rank=5, second=1, speed=20).of_reading(Components(*[np.zeros(1)] * 3, np.array([100.0]), np.zeros(1)))
     array([5.])
@@ -83,7 +83,7 @@ class Effort(Value):
         return self.character + self.second / self.speed
 
     def of_reading(self, components: Components) -> FloatArray:
-        """(C,) the effort of reading each component once. Raises DataError where a size or effort is not known."""
+        """(C,) the effort of reading each component once. Raises InputError where a size or effort is not known."""
         self._require_a_weight()
         cost = np.zeros(len(components))
         if self.per_character:
@@ -101,13 +101,13 @@ class Effort(Value):
         """The effort of a rank where nothing is known of the documents."""
         self._require_a_weight()
         if (self.per_character and self.size is None) or self.given:
-            raise DataError("expected components with sizes or efforts, found a collection without any", str(self))
+            raise InputError("expected components with sizes or efforts, found a collection without any", str(self))
         return self.rank + self.per_character * (self.size or 0.0)
 
     def _require_a_weight(self) -> None:
         """As of the weights of an aggregate: one of them may be 0 whatever the others are, and all only when used."""
         if not any((self.rank, self.click, self.character, self.second, self.given)):
-            raise DataError("expected at least one weight above 0, found none", str(self))
+            raise InputError("expected at least one weight above 0, found none", str(self))
 
     def latex(self) -> str:
         parts = [
@@ -131,13 +131,13 @@ def gain_latex(gain: Gain | GainModel, aspect: str, scale: Scale) -> str:
 
 
 def worthwhile(gain: Gain | GainModel, aspect: str, pool: Assessments, navigation: Navigation) -> Worth:
-    """The (topic, component) pairs that are worth something, by topic. Raises DataError where no gain is known."""
+    """The (topic, component) pairs that are worth something, by topic. Raises InputError where no gain is known."""
     if isinstance(gain, Gain):
         topic, component, gains = pool.topic, navigation.pool, graded(gain, aspect, pool)
     else:
         topic, component, gains = navigation.worths.topic, navigation.worths.component, gain.of(navigation)
         if not np.isfinite(gains).any():
-            raise DataError("expected a table of components that gives this gain, found none", str(gain))
+            raise InputError("expected a table of components that gives this gain, found none", str(gain))
     kept = np.flatnonzero(gains > 0)
     kept = kept[np.argsort(topic[kept], kind="stable")]
     return topic[kept], component[kept], gains[kept]
@@ -148,5 +148,5 @@ def _known(values: FloatArray, components: Components, what: str, hint: str) -> 
     if len(lacking):
         name, more = components.ids[lacking[0]], len(lacking) - 1
         others = f" and {more:,} others" if more else ""
-        raise DataError(f"expected {what} for every component, found none for {name!r}{others}; {hint}")
+        raise InputError(f"expected {what} for every component, found none for {name!r}{others}; {hint}")
     return values

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evalcore.data.focused.elements import Elements, joined, no_elements, place, preorder, read_elements
 from evalcore.data.sources import Source
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 TABLE = "document,path,start,end\nd1,/article[1],0,100\nd1,/article[1]/p[1],10,40\nd1,/article[1]/p[2],40,90\n"
 
@@ -19,7 +19,7 @@ def source(text: str) -> Source:
 
 
 def refusal(text: str) -> str:
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         read_elements(source(text))
     return str(error.value)
 

@@ -7,7 +7,7 @@ import pytest
 from evalcore.data.focused.highlight_files import read_records
 from evalcore.data.focused.highlights import Record, assess
 from evalcore.data.sources import Source
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 OFFSETS = "7 Q0 d1 50 400 90 90:30 200:20\n7 Q0 d2 0 80\n9\tQ0\td1\t10\t400\t-1\t0:10\n"
 TABLE = """topic,document,start,length,document_length,best_entry_point
@@ -33,7 +33,7 @@ def read(text: str, name: str = "h.txt") -> list[Record]:
 
 
 def refusal(text: str) -> str:
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         assess(read(text))
     return str(error.value)
 

@@ -13,7 +13,7 @@ from evalcore.data.focused.elements import read_elements
 from evalcore.data.focused.highlight_files import read_records
 from evalcore.data.focused.highlights import Assessed, assess, highlights, merged
 from evalcore.data.sources import Source
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 ELEMENTS = """document,path,start,end
 d1,/article[1],0,300
@@ -143,7 +143,7 @@ def test_labels_and_sizes():
 
 
 def test_nothing_assessed():
-    with pytest.raises(DataError, match="expected assessments of at least one document, found none"):
+    with pytest.raises(InputError, match="expected assessments of at least one document, found none"):
         assess([])
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from evalcore.data.focused.inex import read_assessments, read_submission
 from evalcore.data.sources import Source
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 RELEVANT = """<file collection="wikipedia" name="d1">
 <best-entry-point path="/article[1]/p[1]"/>
@@ -77,7 +77,7 @@ def changed(old: str, new: str) -> str:
     ],
 )  # fmt: skip
 def test_broken_assessments(text, message):
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         read_assessments(source(text))
     assert str(error.value) == f"x.xml{' ' if message.startswith('line') else ': '}{message}"
 
@@ -118,6 +118,6 @@ def test_a_submission():
 def test_a_broken_submission(old, new, message):
     assert old in SUBMISSION
     text = SUBMISSION.replace(old, new) if old == "result>" else SUBMISSION.replace(old, new, 1)
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         read_submission(source(text))
     assert str(error.value) == message

@@ -7,7 +7,7 @@ import pytest
 from evalcore.data.focused import markup
 from evalcore.data.focused.markup import read_xml, root_of
 from evalcore.data.sources import Source
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 
 def events(content: bytes) -> list[tuple[object, ...]]:
@@ -21,7 +21,7 @@ def events(content: bytes) -> list[tuple[object, ...]]:
 
 
 def refusal(content: bytes) -> str:
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         events(content)
     return str(error.value)
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from evalcore.data.focused.elements import Elements, read_elements
 from evalcore.data.focused.highlight_files import read_records
 from evalcore.data.focused.highlights import assess, highlights
-from evalcore.data.focused.parts import Kept, assemble, keep, later_overlaps, notes, rankings
+from evalcore.data.focused.parts import CountedParts, assemble, counted_parts, later_overlaps, notes, rankings
 from evalcore.data.focused.run_files import run_readers
 from evalcore.data.focused.truth import Truth
 from evalcore.data.sources import Source
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 MARKS = "1 Q0 a 30 100 10 10:20 40:10\n1 Q0 b 0 50\n2 Q0 a 5 100 0 0:5\n"
 TREE = """document,path,start,end
@@ -37,18 +37,18 @@ def truth_of(marks: str, elements: str = "") -> Truth:
     return Truth(highlights(assessed, topics), known[0] if elements else known[-1], assessed.records)
 
 
-def kept(run: str, truth: Truth, order: str = "rank", name: str = "x.txt") -> Kept:
+def kept(run: str, truth: Truth, order: str = "rank", name: str = "x.txt") -> CountedParts:
     ((_, read),) = run_readers(Source(name, run.encode))
-    return keep(read(truth.elements), truth, order)
+    return counted_parts(read(truth.elements), truth, order)
 
 
-def table(run: Kept) -> list[tuple[int, str, int, int, int]]:
+def table(run: CountedParts) -> list[tuple[int, str, int, int, int]]:
     """Topic, document, start, size and highlighted characters of every part."""
     columns = (run.topic.tolist(), run.document.strings(), run.start.tolist(), run.size.tolist(), run.rsize.tolist())
     return list(zip(*columns, strict=True))
 
 
-def said(run: Kept, order: str = "rank") -> list[str]:
+def said(run: CountedParts, order: str = "rank") -> list[str]:
     return [f"{note.kind}: {note.text}" for note in notes(run, ("1", "2"), order)]
 
 
@@ -117,7 +117,7 @@ def test_a_table_without_ranks_is_ordered_by_score_and_one_with_neither_as_it_st
     scored = kept(f"{header},score\n" + rows.format(",1", ",2"), truth_of(MARKS), name="x.csv")
     plain = kept(f"{header}\n" + rows.format("", ""), truth_of(MARKS), name="x.csv")
     assert (scored.start.tolist(), plain.start.tolist()) == ([10, 0], [0, 10])
-    with pytest.raises(DataError, match="line 2: expected a score in every line, found none"):
+    with pytest.raises(InputError, match="line 2: expected a score in every line, found none"):
         kept(f"{header}\n" + rows.format("", ""), truth_of(MARKS), "score", "x.csv")
 
 
@@ -239,13 +239,13 @@ def test_an_element_of_unknown_size_is_an_error():
         "x.txt line 2: expected the size of every element, found none for /r[1]/p[3] of document 'a': "
         "give a table of elements (document, path, size), or a column size"
     )
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         kept(elements_run("/r[1]/p[2]", "/r[1]/p[3]"), truth_of(XML))
     assert str(error.value) == message
 
 
 def test_passages_of_a_document_of_which_only_sizes_are_known_are_an_error():
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         kept("1 Q0 b 1 9 me 0 5\n1 Q0 a 2 8 me 0 5\n", truth_of(XML))
     assert str(error.value) == (
         "x.txt line 2: expected a document with highlighted ranges, found one of which only sizes of elements are "
@@ -259,7 +259,7 @@ def test_a_run_may_say_itself_how_much_of_an_element_is_highlighted():
     assert table(run) == [(0, "a", -1, 20, 12), (0, "b", -1, 50, 0)]
     needed = "give a table of elements (document, path, start, end), or a column rsize"
     for cell, found in (("", "no number of characters"), ("21", "21 of 20 characters"), ("31", "31 of 20 characters")):
-        with pytest.raises(DataError) as error:
+        with pytest.raises(InputError) as error:
             kept(f"{header}1,a,/r[1]/p[1],1,20,{cell}\n", truth_of(MARKS), name="x.csv")
         expected = f"expected how much of the element is highlighted, found {found}: {needed}"
         assert str(error.value) == f"x.csv line 2: {expected}"

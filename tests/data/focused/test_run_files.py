@@ -10,7 +10,7 @@ from evalcore.data.focused.elements import Elements, no_elements, read_elements
 from evalcore.data.focused.lines import Run
 from evalcore.data.focused.run_files import run_readers
 from evalcore.data.sources import Source
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 
 PASSAGES = "7 Q0 d1 1 9.5 me 90 30\n7\tQ0\td2\t2\t8\tme\t0\t400\n"
 PASSAGE_TABLE = "topic,document,rank,score,offset,length\n7,d1,1,9.5,90,30\n7,d2,2,8,0,400\n"
@@ -31,7 +31,7 @@ def read(text: str, name: str = "x.txt", elements: Elements | None = None) -> li
 
 
 def refusal(text: str) -> str:
-    with pytest.raises(DataError) as error:
+    with pytest.raises(InputError) as error:
         read(text)
     return str(error.value)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from measures.small_graphs import linked, scene, score_on, site, users_of
+from measures.small_graphs import linked, graph, score_on, site, users_of
 from scipy import sparse
 
 from evalcore.measures import MAep
@@ -18,7 +18,7 @@ from evalcore.measures.navigation import Both, Browse, Effort, Walk
 from evalcore.measures.navigation.certainty import certain, leading_to, unavoidable
 from evalcore.measures.navigation.chains import hitting
 from evalcore.measures.navigation.ideals import expected_effort, gain_list, greedy_list
-from evalcore.measures.navigation.scenes import Scene, journey, scenes
+from evalcore.measures.navigation.topics import TopicGraph, traverse, topic_graphs
 
 Exact = list[list[Fraction]]
 END = {("d0", "end"): 0.35, ("d0", "d1"): 0.65, ("d1", "end"): 0.3, ("d1", "d0"): 0.7}
@@ -208,8 +208,8 @@ def test_two_ways_of_going_on_are_certain_where_one_is(first):
 def test_many_chances_make_no_certainty(chances):
     """1 - 0.000001^6 rounds to 1; the level may still never be reached, unless one of them is certain."""
     count = len(chances)
-    topic = scene({(1 + at, 0): chance for at, chance in enumerate(chances)}, [1.0], [1.0] * (count + 1), [])
-    way = journey(topic, np.arange(1, count + 1))
+    topic = graph({(1 + at, 0): chance for at, chance in enumerate(chances)}, [1.0], [1.0] * (count + 1), [])
+    way = traverse(topic, np.arange(1, count + 1))
     found = expected_effort(way, np.array([1.0]))[0]
     assert np.isfinite(found) == (1.0 in chances)
 
@@ -218,8 +218,8 @@ def test_many_chances_make_no_certainty(chances):
 def test_the_normal_approximation_knows_what_is_certain(chances, level):
     """Gains of 1: so many are sure, so many possible; the level is reached by all, by some or by none."""
     hub = len(chances)
-    topic = scene({(hub, at): chance for at, chance in enumerate(chances)}, [1.0] * hub, [1.0] * (hub + 1), [])
-    way = journey(topic, np.array([hub]))
+    topic = graph({(hub, at): chance for at, chance in enumerate(chances)}, [1.0] * hub, [1.0] * (hub + 1), [])
+    way = traverse(topic, np.array([hub]))
     found = expected_effort(way, np.array([float(level)]), "normal")[0]
     assert np.isfinite(found) == (sum(chance == 1 for chance in chances) >= level)
 
@@ -229,7 +229,7 @@ def test_equal_costs_leave_the_order_of_assessment():
     links = dict.fromkeys([("a", "b"), ("a", "c"), ("b", "a"), ("c", "a")], np.nan)
     collection = linked({"a": 1, "b": 1, "c": 1}, {"s": ["a"]}, links)
     users = MAep(navigation=Walk(stop=0.3), effort=Effort(click=1)).users
-    (topic,) = scenes(collection, users)
+    (topic,) = topic_graphs(collection, users)
     assert topic.consulting[:3].tolist() == pytest.approx([10 / 3] * 3)
     assert collection.navigation is not None
     assert collection.navigation.components.ids[gain_list(topic)].tolist() == ["a", "b", "c"]
@@ -244,7 +244,7 @@ def test_the_ideal_list_by_exact_costs():
         gains: dict[str, float] = {f"d{at}": dice.choice([1, 1, 2]) for at in range(count)}
         stop = dice.choice([0.1, 0.3, 0.45])
         collection = linked(gains, {"s": ["d0"]}, {(f"d{j}", f"d{c}"): np.nan for j, c in pairs})
-        (topic,) = scenes(
+        (topic,) = topic_graphs(
             collection, users_of(f"MAep(navigation=Walk(stop={stop}), effort=Effort(rank=0.1, click=0.7))")
         )
         goes = 1 - Fraction(str(stop))
@@ -260,7 +260,7 @@ def test_the_ideal_list_by_exact_costs():
 def test_of_equals_the_greedy_list_takes_the_first():
     """Each shows 0.1 + 0.2 or 0.3 of a gain of 1 for an effort of 3: all the same."""
     chances = {(2, 0): 0.1 + 0.2, (3, 0): 0.3, (2, 1): 0.3, (3, 1): 0.1 + 0.2}
-    topic = scene(chances, [1.0, 1.0], [10.0, 10.0, 3.0, 3.0], [])
+    topic = graph(chances, [1.0, 1.0], [10.0, 10.0, 3.0, 3.0], [])
     assert greedy_list(topic).tolist()[0] == 2
-    turned = Scene(topic.gains, topic.target, topic.reach[[0, 1, 3, 2, 4]], topic.consulting, ())
+    turned = TopicGraph(topic.gains, topic.target, topic.reach[[0, 1, 3, 2, 4]], topic.consulting, ())
     assert greedy_list(turned).tolist()[0] == 2

@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from measures.small_graphs import reached, scene, scenes, users
+from measures.small_graphs import reached, graph, scenes, users
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.navigation.cumulated import StepCurve, below, distribution, method_for, news
 from evalcore.measures.navigation.ideals import expected_effort, ideal_curve, inverse_effort
-from evalcore.measures.navigation.scenes import Journey, journey, lattice_step
+from evalcore.measures.navigation.topics import Traversal, traverse, lattice_step
 
 WAYS = ["auto", "lattice", "enumeration"]
 uneven = scenes(st.floats(0.1, 3))
 
 
-def coins(count: int, chance: float = 0.5, gain: float = 1.0) -> Journey:
+def coins(count: int, chance: float = 0.5, gain: float = 1.0) -> Traversal:
     """One rank that shows each of some components with the same chance."""
-    return journey(
-        scene({(count, c): chance for c in range(count)}, [gain] * count, [1.0] * (count + 1), [count]),
+    return traverse(
+        graph({(count, c): chance for c in range(count)}, [gain] * count, [1.0] * (count + 1), [count]),
         np.array([count]),
     )
 
@@ -33,7 +33,7 @@ def levels_of(one: object) -> np.ndarray:
 @pytest.mark.parametrize("way", WAYS)
 @given(topic=scenes())
 def test_chance_of_less_than_a_level(way, topic):
-    one = journey(topic, topic.lists[0])
+    one = traverse(topic, topic.lists[0])
     levels = levels_of(topic)
     found = below(one, levels, way)
     slow = np.zeros((len(topic.lists[0]), len(levels)))
@@ -44,7 +44,7 @@ def test_chance_of_less_than_a_level(way, topic):
 
 @given(uneven)
 def test_gains_without_a_step_are_enumerated(topic):
-    one = journey(topic, topic.lists[0])
+    one = traverse(topic, topic.lists[0])
     assert method_for(one) != "normal"
     levels = levels_of(topic)
     slow = np.zeros((len(topic.lists[0]), len(levels)))
@@ -55,7 +55,7 @@ def test_gains_without_a_step_are_enumerated(topic):
 
 @given(st.one_of(scenes(), uneven))
 def test_expected_gain(topic):
-    one = journey(topic, topic.lists[0])
+    one = traverse(topic, topic.lists[0])
     slow = np.zeros(len(topic.lists[0]))
     for chance, user in users(topic):
         slow += chance * np.array(user.cg)
@@ -65,7 +65,7 @@ def test_expected_gain(topic):
 @pytest.mark.parametrize("way", WAYS)
 @given(topic=scenes())
 def test_distribution_of_gain(way, topic):
-    one = journey(topic, topic.lists[0])
+    one = traverse(topic, topic.lists[0])
     sums, table = distribution(one, way)
     assert (np.diff(sums) > 0).all()
     for at, rank in enumerate(one.rank - 1):
@@ -77,7 +77,7 @@ def test_distribution_of_gain(way, topic):
 
 @given(topic=st.one_of(scenes(), uneven))
 def test_effort_to_a_level(topic):
-    one = journey(topic, topic.lists[0])
+    one = traverse(topic, topic.lists[0])
     levels = levels_of(topic)
     for level, effort, inverse in zip(levels, expected_effort(one, levels), inverse_effort(one, levels), strict=True):
         slow, slow_inverse = 0.0, 0.0
@@ -93,7 +93,7 @@ def test_effort_to_a_level(topic):
 @given(topic=scenes())
 def test_worth_of_what_is_new(way, topic):
     """E[sum over c new at i of f(cg[i])], f the ideal curve."""
-    one, worth = journey(topic, topic.lists[0]), ideal_curve(topic)
+    one, worth = traverse(topic, topic.lists[0]), ideal_curve(topic)
     slow = np.zeros(len(topic.lists[0]))
     for chance, user in users(topic):
         for at, (gain, new) in enumerate(zip(user.cg, user.news, strict=True)):
@@ -106,8 +106,8 @@ def test_fourteen_coins():
     way = coins(14)
     assert below(way, np.array([8.0]))[0, 0] == pytest.approx(0.60474, abs=1e-5)
     assert below(way, np.array([8.0]), "normal")[0, 0] == pytest.approx(0.60537, abs=1e-5)
-    no_step = journey(
-        scene({(14, c): 0.5 for c in range(14)}, [1 + 1e-6 * np.pi * c for c in range(14)], [1.0] * 15, [14]),
+    no_step = traverse(
+        graph({(14, c): 0.5 for c in range(14)}, [1 + 1e-6 * np.pi * c for c in range(14)], [1.0] * 15, [14]),
         np.array([14]),
     )
     assert method_for(no_step) == "normal"
@@ -152,17 +152,17 @@ def test_step_of_a_lattice(gains, step):
 def test_the_way_is_chosen_and_can_be_overruled():
     assert method_for(coins(3)) == "lattice"
     assert method_for(coins(3), "enumeration") == "enumeration"
-    assert method_for(journey(scene({}, [1.0], [1.0], [0]), np.array([0]))) == "certain"
-    with pytest.raises(DataError, match="at most 16 uncertain components to enumerate, found 17"):
+    assert method_for(traverse(graph({}, [1.0], [1.0], [0]), np.array([0]))) == "certain"
+    with pytest.raises(InputError, match="at most 16 uncertain components to enumerate, found 17"):
         method_for(coins(17), "enumeration")
-    uneven = scene({(2, 0): 0.5, (2, 1): 0.5}, [1.0, np.pi], [1.0] * 3, [2])
-    with pytest.raises(DataError, match="multiples of one step"):
-        method_for(journey(uneven, uneven.lists[0]), "lattice")
+    uneven = graph({(2, 0): 0.5, (2, 1): 0.5}, [1.0, np.pi], [1.0] * 3, [2])
+    with pytest.raises(InputError, match="multiples of one step"):
+        method_for(traverse(uneven, uneven.lists[0]), "lattice")
 
 
 def test_the_ideal_curve_by_steps_and_by_lines():
     """ERRATA 27: gains 3, 6, 2; the ideal list has 6 after one rank, 9 after two, 11 after three."""
-    topic = scene({}, [3.0, 6.0, 2.0], [1.0] * 3, [0, 1, 2])
+    topic = graph({}, [3.0, 6.0, 2.0], [1.0] * 3, [0, 1, 2])
     steps, lines = ideal_curve(topic), ideal_curve(topic, interpolation="linear")
     assert steps.at(np.array([3.0, 6, 6.5, 9, 11, 11.5])).tolist() == [1, 1, 2, 2, 3, np.inf]
     assert lines.at(np.array([3.0, 6, 7.5, 9, 11, 11.5])).tolist() == [0.5, 1, 1.5, 2, 3, np.inf]

@@ -7,8 +7,8 @@ import pytest
 from measures.small_graphs import score_on, users_of
 
 from evalcore.measures.navigation.cumulated import below
-from evalcore.measures.navigation.scenes import journey, scenes
-from evalcore.reference.browsing_example import LINES, example
+from evalcore.measures.navigation.topics import traverse, topic_graphs
+from evalcore.papers.browsing_example import LINES, example
 
 
 @pytest.mark.parametrize("line", [line for line in LINES if line.measure], ids=lambda line: line.what)
@@ -19,9 +19,9 @@ def test_each_line(line):
 
 def test_chances_of_less_than_gain_1():
     collection = example()
-    (scene,) = scenes(collection, users_of("ep(navigation=Browse)"))
+    (graph,) = topic_graphs(collection, users_of("ep(navigation=Browse)"))
     line = next(line for line in LINES if not line.measure)
-    assert below(journey(scene, scene.lists[0]), np.array([1.0])).ravel().tolist() == pytest.approx(list(line.right))
+    assert below(traverse(graph, graph.lists[0]), np.array([1.0])).ravel().tolist() == pytest.approx(list(line.right))
 
 
 def test_what_is_printed_and_not_right_is_remarked():

@@ -8,24 +8,24 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from measures.small_graphs import reached, scene, scenes, users
+from measures.small_graphs import reached, graph, scenes, users
 
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures.navigation.ideals import best_list, candidates, expected_effort, gain_list, greedy_list
-from evalcore.measures.navigation.scenes import Scene, journey
+from evalcore.measures.navigation.topics import TopicGraph, traverse
 
 
-def effort_of(topic: Scene, order: object, level: float) -> float:
-    return float(expected_effort(journey(topic, np.asarray(order, dtype=int)), np.array([level]))[0])
+def effort_of(topic: TopicGraph, order: object, level: float) -> float:
+    return float(expected_effort(traverse(topic, np.asarray(order, dtype=int)), np.array([level]))[0])
 
 
 def test_by_gain_the_cheaper_of_equals_first():
-    topic = scene({}, [2.0, 3.0, 2.0, 3.0], [1.0, 2.0, 0.5, 1.0], [])
+    topic = graph({}, [2.0, 3.0, 2.0, 3.0], [1.0, 2.0, 0.5, 1.0], [])
     assert gain_list(topic).tolist() == [3, 1, 2, 0]
 
 
 def test_a_hub_goes_first_where_it_shows_more_for_its_effort():
-    topic = scene({(3, 0): 0.9, (3, 1): 0.9, (3, 2): 0.9}, [1.0] * 3, [1.0] * 4, [])
+    topic = graph({(3, 0): 0.9, (3, 1): 0.9, (3, 2): 0.9}, [1.0] * 3, [1.0] * 4, [])
     assert greedy_list(topic).tolist()[0] == 3
     assert set(greedy_list(topic).tolist()) == {0, 1, 2, 3}
     assert effort_of(topic, greedy_list(topic), 2.0) < effort_of(topic, gain_list(topic), 2.0)
@@ -46,7 +46,7 @@ def test_no_list_beats_the_best_one(topic, share):
     assume(len(choice) <= 4)
     best = effort_of(topic, best_list(topic, level), level)
     for order in permutations(choice.tolist()):
-        listed = Scene(topic.gains, topic.target, topic.reach, topic.consulting, (np.array(order, dtype=int),))
+        listed = TopicGraph(topic.gains, topic.target, topic.reach, topic.consulting, (np.array(order, dtype=int),))
         slow = 0.0
         for chance, user in users(listed):
             at = reached(user, level)
@@ -57,13 +57,13 @@ def test_no_list_beats_the_best_one(topic, share):
 
 def test_the_difference_between_the_three():
     """Level 3, efforts 2, 1, 1: by gain 2, and two lesser ones that a cheap hub shows together 1."""
-    topic = scene({(3, 1): 1.0, (3, 2): 1.0}, [3.0, 2.0, 2.0], [2.0, 1.0, 1.0, 1.0], [])
+    topic = graph({(3, 1): 1.0, (3, 2): 1.0}, [3.0, 2.0, 2.0], [2.0, 1.0, 1.0, 1.0], [])
     assert effort_of(topic, gain_list(topic), 3.0) == 2.0
     assert effort_of(topic, greedy_list(topic), 3.0) == 1.0
     assert effort_of(topic, best_list(topic, 3.0), 3.0) == 1.0
 
 
 def test_too_many_candidates_to_try():
-    topic = scene({}, [1.0] * 8, [1.0] * 8, [])
-    with pytest.raises(DataError, match="at most 7 components that lead somewhere, found 8"):
+    topic = graph({}, [1.0] * 8, [1.0] * 8, [])
+    with pytest.raises(InputError, match="at most 7 components that lead somewhere, found 8"):
         best_list(topic, 1.0)

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from measures.small import Small, collections
-from measures.small_graphs import linked, reached, scene, scenes, score_on, users
+from measures.small_graphs import linked, reached, graph, scenes, score_on, users
 
 import evalcore as ec
-from evalcore.data.structures import LoadingReport
-from evalcore.errors import DataError
+from evalcore.structures.documents import LoadingReport
+from evalcore.errors import InputError
 from evalcore.measures import AP, ECG, EPRUM, PRUM, RR, EffortTo, ExpectedRatio, InverseEffort, MAep, Measure, P, ep, gr
 from evalcore.measures.navigation import Browse, Effort, Stay, Walk, methods
 from evalcore.measures.navigation.ideals import greedy_list, ideal_curve
-from evalcore.measures.navigation.scenes import Scene, journey
-from evalcore.measures.navigation.simulation import draw_users, mean_and_error
-from evalcore.measures.values import Value
+from evalcore.measures.navigation.topics import TopicGraph, traverse
+from evalcore.explain.simulation import draw_users, mean_and_error
+from evalcore.notation.values import Value
 
 any_scene = st.one_of(scenes(), scenes(st.floats(0.1, 3)))
 
@@ -46,7 +46,7 @@ def test_section_6_1(example, navigation):
     assert score('ep(W, level=1, ideal="effort")') == pytest.approx(0.63)
 
 
-def score_of(measure, topic: Scene) -> float:
+def score_of(measure, topic: TopicGraph) -> float:
     return measure.score(topic, topic.lists[0])
 
 
@@ -85,7 +85,7 @@ def test_the_ideal_effort_by_enumeration(topic, ideal):
     for level in (0.2 * topic.total, 0.7 * topic.total, topic.total):
         slow = []
         for one in lists:
-            listed = Scene(topic.gains, topic.target, topic.reach, topic.consulting, (one,))
+            listed = TopicGraph(topic.gains, topic.target, topic.reach, topic.consulting, (one,))
             assume(len(one) * len(topic.gains) <= 14)
             slow.append(sum(chance * user.ce[reached(user, level)] for chance, user in users(listed)))
         assert float(curve.at(np.array(level))) == pytest.approx(min(slow), abs=1e-12)
@@ -95,7 +95,7 @@ def test_the_ideal_effort_by_enumeration(topic, ideal):
 def test_prum_by_enumeration(topic):
     """Ranks consulted until l units are seen that showed something new, over ranks consulted."""
     costs = np.ones(len(topic.consulting))
-    topic = Scene(topic.gains, topic.target, topic.reach, costs, topic.lists)
+    topic = TopicGraph(topic.gains, topic.target, topic.reach, costs, topic.lists)
     for wanted in range(1, len(topic.gains) + 1):
         told, consulted, never = 0.0, 0.0, False
         for chance, user in users(topic):
@@ -110,7 +110,7 @@ def test_prum_by_enumeration(topic):
 
 @given(scenes(st.just(1.0)))
 def test_eprum_is_ep_of_units_and_ranks(topic):
-    topic = Scene(topic.gains, topic.target, topic.reach, np.ones(len(topic.consulting)), topic.lists)
+    topic = TopicGraph(topic.gains, topic.target, topic.reach, np.ones(len(topic.consulting)), topic.lists)
     for wanted in range(1, len(topic.gains) + 1):
         assert score_of(EPRUM(units=wanted), topic) == score_of(ep(level=wanted, ideal="effort"), topic)
 
@@ -118,7 +118,7 @@ def test_eprum_is_ep_of_units_and_ranks(topic):
 @given(any_scene)
 def test_a_list_may_beat_its_ideal_and_is_not_clipped(topic):
     """ERRATA 16: E[ce] * E[1 / ce] of one list is at least 1 where it is sure to get there."""
-    way = journey(topic, topic.lists[0])
+    way = traverse(topic, topic.lists[0])
     assume(len(way.rank) and EffortTo(recall=1).score(topic, topic.lists[0]) < math.inf)
     product = score_of(EffortTo(recall=1), topic) * score_of(InverseEffort(recall=1), topic)
     assert product >= 1 - 1e-12
@@ -126,13 +126,13 @@ def test_a_list_may_beat_its_ideal_and_is_not_clipped(topic):
 
 def test_jensen_by_hand():
     """ERRATA 16: seen at the first rank by half of the users, else at the second: 3/2 * 3/4 = 9/8."""
-    topic = scene({(1, 0): 0.5}, [1.0], [1.0, 1.0], [1, 0])
+    topic = graph({(1, 0): 0.5}, [1.0], [1.0, 1.0], [1, 0])
     assert score_of(EffortTo(level=1), topic) * score_of(InverseEffort(level=1), topic) == pytest.approx(9 / 8)
 
 
 def test_an_ideal_by_gain_may_cost_more_than_the_run():
     """ERRATA 16: the better component costs 5, two lesser ones together 2."""
-    topic = scene({}, [3.0, 2.0, 2.0], [5.0, 1.0, 1.0], [1, 2])
+    topic = graph({}, [3.0, 2.0, 2.0], [5.0, 1.0, 1.0], [1, 2])
     assert score_of(ep(level=3), topic) == pytest.approx(5 / 2)
     assert score_of(ep(level=3, ideal="effort"), topic) == pytest.approx(1.0)
 
@@ -202,7 +202,7 @@ def test_simulated_users_agree_within_their_error():
         (int(j), int(c)): float(p)
         for j, c, p in zip(random.integers(0, 14, 40), random.integers(0, 8, 40), random.random(40), strict=True)
     }
-    topic = scene(chances, [1.0, 2, 2, 3, 1, 4, 2, 1], random.integers(1, 4, 14), random.permutation(14))
+    topic = graph(chances, [1.0, 2, 2, 3, 1, 4, 2, 1], random.integers(1, 4, 14), random.permutation(14))
     crowd = draw_users(topic, topic.lists[0], 40_000, seed=1)
     ecg = [ECG(cutoff=rank).score(topic, topic.lists[0]) for rank in range(1, 15)]
     for rank in range(14):
@@ -215,7 +215,7 @@ def test_simulated_users_agree_within_their_error():
 
 def test_many_components_are_scored_on_a_lattice_and_by_the_normal_approximation():
     chances = {(20, c): 0.4 for c in range(20)} | {(21, c): 0.3 for c in range(0, 20, 2)}
-    topic = scene(chances, [1.0 + c % 3 for c in range(20)], [1.0] * 22, [21, 20, 3, 4, 5])
+    topic = graph(chances, [1.0 + c % 3 for c in range(20)], [1.0] * 22, [21, 20, 3, 4, 5])
     exact, near = (score_of(MAep(method=way), topic) for way in ("lattice", "normal"))
     assert near == pytest.approx(exact, abs=0.004)
     exact, near = (score_of(ep(recall=0.3, method=way), topic) for way in ("lattice", "normal"))
@@ -229,9 +229,9 @@ def test_what_was_done_is_told(example):
 
 
 def test_levels_and_shares_exclude_each_other():
-    with pytest.raises(DataError, match="a level or a recall, found both"):
+    with pytest.raises(InputError, match="a level or a recall, found both"):
         ep(recall=0.3, level=2)
-    with pytest.raises(DataError, match=r"expected a number in \(0, inf\), found 0"):
+    with pytest.raises(InputError, match=r"expected a number in \(0, inf\), found 0"):
         ep(level=0)
 
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from measures.small_graphs import linked, score_on, site
 
 import evalcore as ec
-from evalcore.data.components import Components, Worths
-from evalcore.errors import DataError
+from evalcore.structures.links import Components, Worths
+from evalcore.errors import InputError
 from evalcore.measures.navigation import Both, Browse, Effort, GivenGain, ReadOn, Scroll, Specificity, Stay, Walk, ep
-from evalcore.measures.navigation.scenes import journey, scenes
-from evalcore.measures.navigation.simulation import draw_walkers, mean_and_error
+from evalcore.measures.navigation.topics import traverse, topic_graphs
+from evalcore.explain.simulation import draw_walkers, mean_and_error
 from evalcore.measures.navigation.structure import structure_links
 
 NAN = math.nan
@@ -55,7 +55,7 @@ def test_browse_takes_probabilities_as_they_are():
 
 
 def test_browse_needs_probabilities():
-    with pytest.raises(DataError, match=r"links.csv line 2: expected a probability for every link"):
+    with pytest.raises(InputError, match=r"links.csv line 2: expected a probability for every link"):
         reach(Browse(), site({(0, 1): 0.9, (0, 2): NAN}, 3))
 
 
@@ -97,7 +97,7 @@ def test_walk_takes_given_probabilities_or_a_stopping_probability():
     ],
 )
 def test_graphs_that_cannot_be_walked_say_why(links, model, says):
-    with pytest.raises(DataError, match=says):
+    with pytest.raises(InputError, match=says):
         reach(model, site(links, 3))
 
 
@@ -230,9 +230,9 @@ def test_effort_of_a_rank_includes_browsing():
     )
     collection = linked({"b": 1}, {"s": ["a", "b"]}, {("a", "b"): 0.5}, components)
     measure = ep(effort=Effort(rank=3, click=2, second=1), level=1)
-    (topic,) = scenes(collection, measure.users)
+    (topic,) = topic_graphs(collection, measure.users)
     assert topic.consulting.tolist() == pytest.approx([3 + 1 + 6.5, 3 + 3, 3])
-    assert journey(topic, topic.lists[0]).cost.tolist() == pytest.approx([10.5, 16.5])
+    assert traverse(topic, topic.lists[0]).cost.tolist() == pytest.approx([10.5, 16.5])
 
 
 @pytest.mark.parametrize(
@@ -243,32 +243,32 @@ def test_effort_of_a_rank_includes_browsing():
     ],
 )
 def test_efforts_that_make_no_sense(effort, says):
-    with pytest.raises(DataError, match=says):
+    with pytest.raises(InputError, match=says):
         ec.parse(f"ep(effort={effort})")
 
 
 def test_users_for_whom_nothing_costs_anything_score_nothing():
     free = ec.parse("ep(effort=Effort(rank=0))")
-    with pytest.raises(DataError, match="at least one weight above 0"):
+    with pytest.raises(InputError, match="at least one weight above 0"):
         ec.evaluate(free, linked({"b": 1}, {"s": ["a", "b"]}, {("a", "b"): 0.5}))
-    with pytest.raises(DataError, match="at least one weight above 0"):
+    with pytest.raises(InputError, match="at least one weight above 0"):
         free.of([1])
 
 
 def test_sizes_that_are_not_known():
     collection = linked({"b": 1}, {"s": ["a", "b"]}, {("a", "b"): 0.5})
-    with pytest.raises(DataError, match=r"a size for every component, found none for 'b' and 1 others; .*size="):
+    with pytest.raises(InputError, match=r"a size for every component, found none for 'b' and 1 others; .*size="):
         ec.evaluate("ep(effort=Effort(second=1))", collection)
     assert score_on("ep(effort=Effort(second=1, size=100))", collection) > 0
-    with pytest.raises(DataError, match="an effort for every component"):
+    with pytest.raises(InputError, match="an effort for every component"):
         ec.evaluate("ep(effort=Effort(given=1))", collection)
-    with pytest.raises(DataError, match="components with sizes or efforts, found a collection without any"):
+    with pytest.raises(InputError, match="components with sizes or efforts, found a collection without any"):
         ec.parse("ep(effort=Effort(second=1))").of([1])
 
 
 def test_a_rank_that_costs_nothing_is_refused():
     collection = linked({"b": 1}, {"s": ["b"]}, {("b", "a"): 0.5})
-    with pytest.raises(DataError, match="some effort down to the first rank that shows something, found 0"):
+    with pytest.raises(InputError, match="some effort down to the first rank that shows something, found 0"):
         ec.evaluate("ep(effort=Effort(rank=0, click=1))", linked({"b": 1}, {"s": ["b"]}, {("a", "b"): 0.5}))
     assert score_on("ep(effort=Effort(rank=0, click=1))", collection) == 1.0
 
@@ -283,9 +283,9 @@ def test_gains_that_come_with_the_components():
 
 def test_gains_that_are_not_there():
     collection = linked({"b": 1}, {"s": ["b"]}, {})
-    with pytest.raises(DataError, match="Specificity: expected a table of components that gives this gain, found none"):
+    with pytest.raises(InputError, match="Specificity: expected a table of components that gives this gain, found none"):
         ec.evaluate("ep(gain=Specificity)", collection)
-    with pytest.raises(DataError, match="GivenGain: expected a collection with a table of components"):
+    with pytest.raises(InputError, match="GivenGain: expected a collection with a table of components"):
         ec.parse("ep(gain=GivenGain)").of([1])
 
 
@@ -299,13 +299,13 @@ def test_walkers_agree_with_the_expected_gain_and_effort():
     ranking = ["p7", "p8", "p0", "p9", "p10", "p3"]
     collection = linked(grades, {"s": ranking}, links)
     effort, walk = Effort(rank=2, click=0.5), Walk()
-    (topic,) = scenes(collection, ep(navigation=walk, effort=effort).users)
+    (topic,) = topic_graphs(collection, ep(navigation=walk, effort=effort).users)
     assert collection.navigation
     crowd = draw_walkers(collection.navigation, walk, effort, topic, topic.lists[0], 30_000, seed=5)
     cost = np.cumsum(topic.consulting[topic.lists[0]])
     for rank in range(len(ranking)):
         mean, error = mean_and_error(crowd.cg[:, rank])
-        assert abs(mean - journey(topic, topic.lists[0], rank + 1).expected[-1]) < 4 * error + 1e-12
+        assert abs(mean - traverse(topic, topic.lists[0], rank + 1).expected[-1]) < 4 * error + 1e-12
         mean, error = mean_and_error(crowd.ce[:, rank])
         assert abs(mean - cost[rank]) < 4 * error
 

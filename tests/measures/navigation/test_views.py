@@ -9,10 +9,10 @@ from measures.small_graphs import users_of
 
 import evalcore as ec
 from app_support import ROOT
-from evalcore.errors import DataError
+from evalcore.errors import InputError
 from evalcore.measures import MAep, ReadOn, Walk
-from evalcore.measures.navigation import views
-from evalcore.reference.browsing_example import example
+from evalcore.explain import navigation
+from evalcore.papers.browsing_example import example
 
 MODELS = ["Walk(stop=0.3)", "Both([Walk(stop=0.3), Scroll])", "ReadOn", "Stay", "Scroll(theta=0.01)"]
 
@@ -33,7 +33,7 @@ def test_a_walk_adds_up_to_the_expected_gain(site, navigation):
     """E[cg[i]] is the sum of gain times P(c in S_i) over the components shown."""
     one = measure(navigation)
     for topic, system in (("t01", "hub_distil"), ("t07", "section_dense")):
-        walk = views.walkthrough(site, one.users, topic, system, depth=12)
+        walk = navigation.walkthrough(site, one.users, topic, system, depth=12)
         assert walk.seen.shape == (13, len(walk.components))
         np.testing.assert_allclose(walk.seen @ walk.components["gain"], walk.expected, atol=1e-9)
         score = ec.evaluate(f"ECG(navigation={navigation})@12", site).loc[topic, system]
@@ -45,14 +45,14 @@ def test_a_walk_adds_up_to_the_expected_gain(site, navigation):
 
 def test_what_is_shown_does_not_depend_on_how_users_stop(site):
     often, rarely = (
-        views.walkthrough(site, measure(f"Walk(stop={stop})").users, "t01", "hub_distil") for stop in (0.9, 0.1)
+        navigation.walkthrough(site, measure(f"Walk(stop={stop})").users, "t01", "hub_distil") for stop in (0.9, 0.1)
     )
     assert often.components.index.tolist() == rarely.components.index.tolist()
     assert often.links.tolist() == rarely.links.tolist()
 
 
 def test_links_shown_join_components_shown(site):
-    walk = views.walkthrough(site, measure("Both([Walk, Scroll])").users, "t01", "hub_distil", most=30)
+    walk = navigation.walkthrough(site, measure("Both([Walk, Scroll])").users, "t01", "hub_distil", most=30)
     assert len(walk.components) <= 30
     names = walk.components.index
     given = {tuple(sorted(pair)) for pair in pd.read_csv(ROOT / "sample_data" / "site" / "links.csv").to_numpy()}
@@ -63,12 +63,12 @@ def test_links_shown_join_components_shown(site):
 
 def test_the_example_rank_by_rank():
     users = users_of("MAep(navigation=Browse)")
-    walk = views.walkthrough(example(), users, "topic", "d1, d2, d3")
+    walk = navigation.walkthrough(example(), users, "topic", "d1, d2, d3")
     assert walk.components.index.tolist() == ["d3", "d1", "d2"]
     assert walk.seen[:, 0].tolist() == pytest.approx([0, 0.4, 0.58, 1])
     assert walk.step[:, 0].tolist() == pytest.approx([0.4, 0.3, 1])
     assert walk.effort.tolist() == [0, 1, 2, 3]
-    table = views.gain_distribution(example(), users, "topic", "d1, d2, d3")
+    table = navigation.gain_distribution(example(), users, "topic", "d1, d2, d3")
     assert table.to_numpy() == pytest.approx(np.array([[0.6, 0.4], [0.42, 0.58], [0, 1]]))
     assert table.columns.tolist() == [0, 1]
     assert table.attrs["method"] == "lattice"
@@ -77,54 +77,54 @@ def test_the_example_rank_by_rank():
 @pytest.mark.parametrize("navigation", MODELS)
 def test_distributions_sum_to_one_and_have_the_expected_gain(site, navigation):
     one = measure(navigation)
-    table = views.gain_distribution(site, one.users, "t03", "hub_rank", depth=10)
-    walk = views.walkthrough(site, one.users, "t03", "hub_rank", depth=10)
+    table = navigation.gain_distribution(site, one.users, "t03", "hub_rank", depth=10)
+    walk = navigation.walkthrough(site, one.users, "t03", "hub_rank", depth=10)
     np.testing.assert_allclose(table.sum(axis=1), 1, atol=1e-12)
     np.testing.assert_allclose(table.to_numpy() @ table.columns.to_numpy(), walk.expected[1:], atol=1e-9)
 
 
 def test_curves_are_ep_at_each_level(site):
     one = measure("Walk(stop=0.3)")
-    curves = views.precision_curves(one, site, (0.2, 0.6))
-    single = views.precision_curves(one, site, (0.6,), topic="t05")
+    curves = navigation.precision_curves(one, site, (0.2, 0.6))
+    single = navigation.precision_curves(one, site, (0.6,), topic="t05")
     scores = ec.evaluate("ep(recall=0.6, navigation=Walk(stop=0.3), effort=Effort(rank=2, second=0.5))", site)
     pd.testing.assert_series_equal(curves.T[0.6], scores.mean(), check_names=False)
     pd.testing.assert_series_equal(single.T[0.6], scores.T["t05"], check_names=False)
 
 
 def test_ideal_lists_side_by_side(site):
-    table = views.ideal_efforts(example(), users_of("MAep(navigation=Browse)"), "topic")
+    table = navigation.ideal_efforts(example(), users_of("MAep(navigation=Browse)"), "topic")
     assert table["best"].tolist() == table["by gain"].tolist() == [1.0] * 10
-    table = views.ideal_efforts(site, measure("Walk(stop=0.3)").users, "t01")
+    table = navigation.ideal_efforts(site, measure("Walk(stop=0.3)").users, "t01")
     assert table["best"].isna().all()
     assert (np.diff(table["by gain"]) >= 0).all()
 
 
 def test_how_long_walks_are(site):
-    table = views.trail_table(Walk(stop=0.3), site, longest=500)
+    table = navigation.trail_table(Walk(stop=0.3), site, longest=500)
     assert table["walk"].sum() == pytest.approx(1)
     assert table["t^(-3/2)"].iloc[:4].tolist() == pytest.approx([0.3828, 0.1353, 0.0737, 0.0478], abs=1e-4)
 
 
 def test_the_normal_approximation_beside_the_exact_score(site):
     one = measure("Walk(stop=0.3)")
-    table = views.approximation_error(one, site)
+    table = navigation.approximation_error(one, site)
     pd.testing.assert_series_equal(table["exact"], ec.evaluate(one, site).mean(), check_names=False)
     assert 0 < table["largest difference on a topic"].max() < 0.02
 
 
 def test_a_collection_without_links_says_so():
     collection = ec.load(ROOT / "sample_data" / "health")
-    with pytest.raises(DataError, match="expected a collection with links or a table of components, found one without"):
-        views.walkthrough(collection, MAep(navigation=ReadOn()).users, "q01", collection.systems[0])
+    with pytest.raises(InputError, match="expected a collection with links or a table of components, found one without"):
+        navigation.walkthrough(collection, MAep(navigation=ReadOn()).users, "q01", collection.systems[0])
 
 
 def test_walkers_beside_the_formula(site):
     """With one relevant component nothing is seen together, and a rank always costs the same: no difference."""
-    table = views.walkers_beside(MAep(), example(), "topic", "d1, d2, d3")
+    table = navigation.walkers_beside(MAep(), example(), "topic", "d1, d2, d3")
     assert table["formula"].tolist() == pytest.approx([0.63] * 10)
     assert (abs(table["formula"] - table["walkers"]) < 4 * table["standard error"]).all()
-    table = views.walkers_beside(measure("Walk(stop=0.3)"), site, "t01", "hub_distil", users=4000)
+    table = navigation.walkers_beside(measure("Walk(stop=0.3)"), site, "t01", "hub_distil", users=4000)
     assert abs(table["formula"] / table["walkers"] - 1).iloc[3:].max() < 0.25
-    with pytest.raises(DataError, match="expected users who follow links, found Stay"):
-        views.walkers_beside(measure("Stay"), site, "t01", "hub_distil")
+    with pytest.raises(InputError, match="expected users who follow links, found Stay"):
+        navigation.walkers_beside(measure("Stay"), site, "t01", "hub_distil")

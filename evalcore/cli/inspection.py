@@ -1,0 +1,106 @@
+"""`evalcore inspect`: what was read, what was inferred and repaired."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from evalcore.cli import options as arguments
+from evalcore.cli.opening import open_collection
+from evalcore.cli.output import DECIMALS, chosen_format, json_text, table_text, write
+from evalcore.cli.terminal import clean
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalcore.structures.documents import Collection
+
+NAME = "inspect"
+HELP = "what a collection holds, and what was inferred or repaired when it was read"
+USAGE = "WHERE [--toml] [options]"
+DESCRIPTION = """\
+Read a collection and say what is in it: aspects and signals, systems, the share of assessed documents, every note of
+the loader, and the measures that fit. With --toml, print the collection.toml that says the same to the loader: keep it
+beside the files to fix what was inferred."""
+EXAMPLES = (
+    "evalcore inspect sample_data/health",
+    "evalcore inspect sample_data/health/runs/bm25_*.gz sample_data/health/q*.txt",
+    "evalcore inspect sample_data/health --toml",
+    "evalcore inspect sample_data/health --format json",
+)
+FORMATS = ("text", "json")
+_SHOWN = ("topics", "lines", "assessed", "assessed@10", "assessed@100", "tied", "repeated")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    arguments.add_output(parser, FORMATS)
+    parser.add_argument("--toml", action="store_true", help="print the collection.toml of what was read")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print what the collection holds."""
+    collection = open_collection(options)
+    if options.toml:
+        write(collection.manifest, options)
+    elif chosen_format(options, FORMATS) == "json":
+        write(json_text(_facts(collection)), options)
+    else:
+        write(_text(collection), options)
+
+
+def _facts(collection: Collection) -> dict[str, object]:
+    report = collection.report
+    return {
+        "title": collection.title,
+        "description": collection.description,
+        "fingerprint": collection.fingerprint,
+        "systems": _records(report.systems),
+        "topics": list(collection.topics),
+        "assessed": int(collection.assessments.judged.sum()),
+        "columns": _records(report.columns),
+        "notes": [{"kind": note.kind, "where": note.where, "text": note.text} for note in report.notes],
+        "provenance": dict(report.provenance),
+        "sets": _sets(collection),
+        "collection.toml": collection.manifest,
+    }
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
+    return [{str(name): value for name, value in row.items()} for row in frame.reset_index().to_dict("records")]
+
+
+def _sets(collection: Collection) -> dict[str, list[str]]:
+    from evalcore.measures import catalogue
+
+    return {name: list(map(str, measures)) for name, measures in catalogue(collection).items()}
+
+
+def _text(collection: Collection) -> str:
+    report = collection.report
+    systems = report.systems[[name for name in _SHOWN if name in report.systems]].reset_index()
+    counts = (
+        f"{len(collection.systems):,} systems, {len(collection.topics):,} topics, "
+        f"{int(collection.assessments.judged.sum()):,} assessed documents"
+    )
+    parts = [
+        "\n".join(clean(line) for line in (collection.title, collection.description) if line),
+        f"{counts}\nfingerprint {collection.fingerprint}",
+        _headed("Aspects and signals", table_text(report.columns.reset_index(), 2)),
+        _headed("Systems", table_text(systems, DECIMALS)),
+        _headed("Notes", "".join(f"{note.kind}: {clean(note.where)}: {clean(note.text)}\n" for note in report.notes)),
+        *(
+            _headed(f"What {clean(name)} says of itself", "".join(f"{clean(line)}\n" for line in said.splitlines()))
+            for name, said in report.provenance.items()
+        ),
+        *(
+            _headed(f'--set "{name}"', "".join(f"{one}\n" for one in texts))
+            for name, texts in _sets(collection).items()
+        ),
+    ]
+    return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
+
+
+def _headed(title: str, body: str) -> str:
+    return f"{title}\n\n{body}" if body else ""

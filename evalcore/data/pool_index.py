@@ -1,0 +1,109 @@
+"""Finding the pool row of a (topic, document) for millions of run lines at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.arrays import BoolArray, IntArray
+from evalcore.data.characters import normalised, others
+from evalcore.data.fields import hashed
+from evalcore.structures.documents import Assessments
+
+_FILTER_BITS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class PoolIndex:
+    """The pool by (topic, document): a filter that turns most lines away, a sorted search, then an exact comparison."""
+
+    topics: Mapping[bytes, int]
+    keys: NDArray[np.uint64]  # (P,) sorted
+    rows: NDArray[np.int64]  # (P,) pool row of each key
+    words: Sequence[NDArray[np.uint64]]  # ids of the documents, by pool row
+    topic: IntArray  # (P,) by pool row
+    maybe: BoolArray  # filter over the top bits of a key
+    salt: int
+    documents: NDArray[np.object_]  # (P,) by pool row
+
+    @staticmethod
+    def of(pool: Assessments) -> PoolIndex:
+        """Index a pool."""
+        words = id_words(pool.documents)
+        salt, keys = _distinct_keys(words, pool.topic)
+        order = np.argsort(keys, kind="stable")
+        maybe = np.zeros(1 << _FILTER_BITS, dtype=bool)
+        maybe[_slot(keys)] = True
+        topics = {name.encode(): code for code, name in enumerate(pool.topics)}
+        return PoolIndex(topics, keys[order], order, words, pool.topic, maybe, salt, pool.documents)
+
+    @cached_property
+    def not_normalised(self) -> dict[str, str]:
+        """The ids of documents that are not normalised, by what they would be."""
+        return others(self.documents)
+
+    @cached_property
+    def by_normalised(self) -> dict[tuple[int, str], str]:
+        """The id of each document by its topic and what it would be normalised."""
+        rows = zip(self.topic.tolist(), self.documents, strict=True)
+        return {(topic, normalised(document)): document for topic, document in rows}
+
+    def keys_of(self, words: Sequence[NDArray[np.uint64]], topic: IntArray) -> NDArray[np.uint64]:
+        """One 64-bit key per (topic, document)."""
+        return _keys(words, topic, self.salt)
+
+    def find(
+        self, keys: NDArray[np.uint64], words: Sequence[NDArray[np.uint64]], topic: IntArray
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Of many lines, those that are in the pool: (their positions, their pool rows)."""
+        lines = np.flatnonzero(self.maybe[_slot(keys)])
+        first = np.searchsorted(self.keys, keys[lines])
+        lines, first = lines[first < len(self.keys)], first[first < len(self.keys)]
+        rows = self.rows[first]
+        same = self._same(rows, lines, words, topic)
+        return lines[same], rows[same]
+
+    def _same(
+        self,
+        rows: NDArray[np.int64],
+        lines: NDArray[np.int64],
+        words: Sequence[NDArray[np.uint64]],
+        topic: IntArray,
+    ) -> BoolArray:
+        same: BoolArray = self.topic[rows] == topic[lines]
+        for position in range(max(len(self.words), len(words))):
+            same &= _at(self.words, position, rows) == _at(words, position, lines)
+        return same
+
+
+def _distinct_keys(words: Sequence[NDArray[np.uint64]], topic: IntArray) -> tuple[int, NDArray[np.uint64]]:
+    """Keys that differ for every pool row; should two collide, another salt parts them."""
+    salt = 0
+    while len(np.unique(keys := _keys(words, topic, salt))) < len(keys):
+        salt += 1
+    return salt, keys
+
+
+def _keys(words: Sequence[NDArray[np.uint64]], topic: IntArray, salt: int) -> NDArray[np.uint64]:
+    salted = [word + np.uint64(salt) for word in words[:1]]
+    return hashed([*salted, *words[1:]], topic.astype(np.uint64))
+
+
+def id_words(ids: NDArray[np.object_]) -> list[NDArray[np.uint64]]:
+    """Ids as zero-filled little-endian 8-byte words."""
+    raw = np.array([text.encode() for text in ids], dtype=bytes)
+    width = max(-(-raw.dtype.itemsize // 8), 1)
+    table = raw.astype(f"S{8 * width}").view("<u8").reshape(len(raw), width)
+    return [np.ascontiguousarray(table[:, position]) for position in range(width)]
+
+
+def _slot(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    return keys >> np.uint64(64 - _FILTER_BITS)
+
+
+def _at(words: Sequence[NDArray[np.uint64]], position: int, rows: NDArray[np.int64]) -> NDArray[np.uint64] | np.uint64:
+    return words[position][rows] if position < len(words) else np.uint64(0)

@@ -1,0 +1,154 @@
+"""One score taken apart: what each rank adds, and what the sum is divided by.
+
+    score = (sum over ranks k of gain(k) * discount(k)) / normaliser
+
+holds for every discounted sum (nDCG, DCG, RBP, P and what is built like them), for AP with precision at k as the
+discount, and for ERR with 1 / k times the chance that the reader gets that far. The pieces come from the measure's own
+parts, so they add up to its score. Shapes: P pool rows, A aspects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.structures.documents import Assessments, Rankings, Scale
+from evalcore.errors import InputError
+from evalcore.measures.base import GainMeasure, Measure
+from evalcore.measures.precision import AP, Condensable
+from evalcore.measures.err import ERR
+from evalcore.measures.dcg import DiscountedSum
+from evalcore.measures.parts.normalisers import Ideal
+from evalcore.measures.tuple_orders import pool_tuples
+from evalcore.measures.parts.hits import assessed, condensed, divided, relevant_count
+from evalcore.measures.toma import TOMA
+
+
+@dataclass(frozen=True, eq=False)
+class Arithmetic:
+    """How one score comes about.
+
+    `terms` has a row per rank: document, gain, discount, contribution (gain * discount), running sum. `ideal` is the
+    same for the best order of the topic's assessed documents, where the normaliser is its sum.
+    """
+
+    terms: pd.DataFrame
+    normaliser: float
+    ideal: pd.DataFrame | None = None
+
+    @property
+    def total(self) -> float:
+        """The sum of the contributions."""
+        return float(self.terms["running sum"].iloc[-1]) if len(self.terms) else 0.0
+
+    @property
+    def score(self) -> float:
+        """total / normaliser; 0 where the normaliser is 0."""
+        return float(divided(np.array([self.total]), self.normaliser)[0])
+
+
+def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: int = 0, topic: int = 0) -> Arithmetic:
+    """The pieces of the score of one system on one topic. Raises InputError for a measure that has no such pieces.
+
+    Ranks run down to the cut-off; a document nobody assessed has no name and gains nothing.
+
+    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.measures import RBP
+    >>> c = small_collection(pd.DataFrame({"relevance": [1, 1]}, index=["a", "b"]), {"s": ["a", "x", "b"]})
+    >>> parts = arithmetic(RBP(rho=0.5), c.assessments, c.rankings)
+    >>> parts.terms["contribution"].tolist(), parts.normaliser, parts.score
+    ([1.0, 0.0, 0.25], 2.0, 0.625)
+    """
+    scorer = measure.scorer if isinstance(measure, GainMeasure) else None
+    if not (isinstance(measure, GainMeasure) and isinstance(scorer, AP | ERR | DiscountedSum)):
+        raise InputError("expected AP, ERR or a discounted sum of gains (nDCG, RBP, P, ...)", str(measure))
+    gains = measure.document_gains(pool)
+    if getattr(scorer, "judged_only", False):
+        rankings = condensed(rankings, assessed(pool, scorer.columns[0]))
+    if isinstance(scorer, Condensable):
+        gains = (gains > 0).astype(float)
+    documents, line = _line(gains, pool, rankings, system, topic, scorer.depth)
+    terms = _terms(documents, line, _discounts(scorer, line))
+    if isinstance(scorer, AP):
+        return Arithmetic(terms, float(relevant_count(gains, pool)[topic]))
+    if not isinstance(scorer, DiscountedSum):
+        return Arithmetic(terms, 1.0)
+    by_topic = np.broadcast_to(scorer.normaliser.of(scorer.discount, scorer.depth, gains, pool), len(pool.topics))
+    ideal = _ideal(scorer, gains, pool, topic) if isinstance(scorer.normaliser, Ideal) else None
+    return Arithmetic(terms, float(by_topic[topic]), ideal)
+
+
+def _line(
+    gains: FloatArray, pool: Assessments, rankings: Rankings, system: int, topic: int, cutoff: int | None
+) -> tuple[list[str], FloatArray]:
+    """The documents of one ranking down to the cut-off, and their gains."""
+    count = min(int(rankings.length[system, topic]), cutoff or np.iinfo(int).max)
+    documents, line = np.full(count, "", dtype=object), np.zeros(count)
+    places, rows = rankings.hits(system, topic, count)
+    documents[places], line[places] = pool.documents[rows], gains[rows]
+    return documents.tolist(), line
+
+
+def _discounts(scorer: GainMeasure, gains: FloatArray) -> FloatArray:
+    """What a gain at each rank counts; for AP and ERR that hangs on the documents above."""
+    ranks = np.arange(1, len(gains) + 1)
+    if isinstance(scorer, DiscountedSum):
+        return scorer.discount.of(len(gains))
+    if isinstance(scorer, AP):
+        return np.asarray(np.cumsum(gains) / ranks)
+    return np.append(1.0, np.cumprod(1 - gains))[: len(gains)] / ranks
+
+
+def _terms(documents: list[str], gains: FloatArray, discounts: FloatArray) -> pd.DataFrame:
+    contributions = gains * discounts
+    columns = {
+        "document": documents,
+        "gain": gains,
+        "discount": discounts,
+        "contribution": contributions,
+        "running sum": np.cumsum(contributions),
+    }
+    return pd.DataFrame(columns, index=pd.RangeIndex(1, len(documents) + 1, name="rank"))
+
+
+def _ideal(scorer: DiscountedSum, gains: FloatArray, pool: Assessments, topic: int) -> pd.DataFrame:
+    """The topic's assessed documents by descending gain, equals in pool order."""
+    rows = np.arange(pool.topic_start[topic], pool.topic_start[topic + 1])
+    best = rows[np.argsort(-gains[rows], kind="stable")][: scorer.depth]
+    return _terms(pool.documents[best].tolist(), gains[best], scorer.discount.of(len(best)))
+
+
+def label_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
+    """From labels to weights, one row per document: labels, position on every aspect, distance, class and weight.
+
+    The distance is to the best tuple of labels; classes count from 1, the worst.
+    """
+    tuples = pool_tuples(pool, measure.aspects)
+    return _steps(measure, pool, tuples).set_index(pd.Index(pool.documents, name="document", dtype=object))
+
+
+def class_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
+    """The same for every admissible tuple of labels, best first."""
+    tuples = measure.admissible(pool)
+    if tuples is None:
+        tuples = np.array(list(np.ndindex(*(len(pool.scale(name).grades) for name in measure.aspects))))
+    return _steps(measure, pool, tuples).sort_values("class", ascending=False, kind="stable").reset_index(drop=True)
+
+
+def _steps(measure: TOMA, pool: Assessments, tuples: IntArray) -> pd.DataFrame:
+    order, scales = measure.order(pool), [pool.scale(name) for name in measure.aspects]
+    classes = order.class_of(tuples)
+    labels = [", ".join(_labels(scale)[at] for scale, at in zip(scales, one, strict=True)) for one in tuples.tolist()]
+    places = measure.positions(pool)
+    positions = {name: np.array(places[name])[column] for name, column in zip(measure.aspects, tuples.T, strict=True)}
+    worth = {"distance": order.distances[classes], "class": classes + 1, "weight": measure.weights.of(order)[classes]}
+    return pd.DataFrame({"labels": labels, **positions, **worth})
+
+
+def _labels(scale: Scale) -> tuple[str, ...]:
+    """The names of a scale's grades (or the grades), worst to best."""
+    names = scale.names or tuple(f"{grade:g}" for grade in scale.grades)
+    return names if scale.good == "high" else names[::-1]

@@ -1,0 +1,68 @@
+"""How good can a ranking get under a measure? Upper bounds by ideal rankings (Maistro et al. 2021, section 4.2).
+
+CAM and MM have no ideal ranking of their own, so several candidates are built from the assessed documents and scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.structures.documents import Assessments, Rankings
+from evalcore.errors import InputError
+from evalcore.measures.base import Measure, as_measure
+from evalcore.measures.tuple_orders import pool_tuples
+
+MOST_ASPECTS = 6  # 720 orders
+
+
+def upper_bounds(measure: Measure | str, pool: Assessments, aspects: Sequence[str]) -> pd.DataFrame:
+    """Scores of candidate ideal rankings: topics x strategies.
+
+    The strategies are all n! orders of the aspects (sort by the first, ties by the second, ...) and three more: by the
+    sum of the labels, by the sum of their squares, and by the largest label (labels as 0, 1, 2, ...). The maximum of a
+    row is the best that is known to be attainable for a topic. Raises InputError for more than 6 aspects.
+    """
+    if not 1 <= len(aspects) <= MOST_ASPECTS:
+        raise InputError(f"expected 1 to {MOST_ASPECTS} aspects, found {len(aspects)}")
+    orders = ideal_orders(pool_tuples(pool, aspects), aspects)
+    rankings = _rankings(orders, pool)
+    scores = as_measure(measure).scores(pool, rankings)
+    topics = pd.Index(pool.topics, name="topic", dtype=object)
+    return pd.DataFrame(scores.T, index=topics, columns=pd.Index(rankings.systems, name="strategy", dtype=object))
+
+
+def ideal_orders(tuples: IntArray, aspects: Sequence[str]) -> dict[str, list[FloatArray]]:
+    """Sort keys (larger first) of each strategy, most important first."""
+    labels = tuples.astype(float)
+    orders = {
+        " > ".join(aspects[at] for at in order): [labels[:, at] for at in order]
+        for order in permutations(range(len(aspects)))
+    }
+    return {
+        **orders,
+        "sum": [labels.sum(axis=1)],
+        "sum of squares": [(labels**2).sum(axis=1)],
+        "largest label": [labels.max(axis=1)],
+    }
+
+
+def _rankings(orders: dict[str, list[FloatArray]], pool: Assessments) -> Rankings:
+    """Every assessed document of every topic, once per strategy; ties in pool order."""
+    sizes = np.diff(pool.topic_start)
+    rows = [np.lexsort((*(-key for key in reversed(keys)), pool.topic)) for keys in orders.values()]
+    rank = np.arange(len(pool)) - pool.topic_start[pool.topic] + 1
+    count = len(orders)
+    return Rankings(
+        systems=tuple(orders),
+        n_topics=len(pool.topics),
+        n_pool=len(pool),
+        indptr=np.append(0, np.cumsum(np.tile(sizes, count))).astype(np.int32),
+        rank=np.tile(rank, count).astype(np.int32),
+        row=np.concatenate(rows).astype(np.int32),
+        length=np.tile(sizes, (count, 1)).astype(np.int32),
+    )

@@ -1,0 +1,97 @@
+"""One ranking read from the top: every document with its labels, and what it adds to the score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import FloatArray
+from evalcore.structures.documents import Assessments, Rankings
+from evalcore.errors import InputError
+from evalcore.measures.aggregates import CAM
+from evalcore.explain.arithmetic import Arithmetic, arithmetic
+from evalcore.measures.base import Measure
+from evalcore.measures.parts.hits import divided
+from evalcore.rounding import TIE, first_largest
+
+ADDED = ("gain", "discount", "adds", "sum so far")
+
+
+@dataclass(frozen=True, eq=False)
+class LargestGap:
+    """Where two rankings part: the rank where the one ahead gains most on the other, what it gains, and its lead."""
+
+    rank: int
+    gain: float
+    lead: float
+
+
+def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, topic: int, depth: int) -> pd.DataFrame:
+    """The first `depth` ranks of one system on one topic, one row each.
+
+    Columns: document ("" where nobody assessed it), a label for every aspect and signal (nan: not assessed) and, where
+    the measure is a sum over ranks, `adds` and `sum so far`, which ends in the score if the ranking is read to its end;
+    for a sum of gains also `gain` and `discount`.
+
+    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.measures import RBP
+    >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
+    >>> walk(RBP(rho=0.5), c.assessments, c.rankings, 0, 0, 3)[["document", "relevance", "adds"]].values.tolist()
+    [['b', 0.0, 0.0], ['', nan, 0.0], ['a', 1.0, 0.125]]
+    """
+    count = min(int(rankings.length[system, topic]), depth)
+    places, rows = rankings.hits(system, topic, count)
+    table = pd.DataFrame(index=pd.RangeIndex(1, count + 1, name="rank"))
+    documents = np.full(count, "", dtype=object)
+    documents[places] = pool.documents[rows]
+    table["document"] = documents
+    for name, values in pool.columns.items():
+        column = np.full(count, np.nan)
+        column[places] = values[rows]
+        table[name] = column
+    added = _added(measure, pool, rankings, system, topic)
+    # Below a cut-off nothing is added.
+    return table.join(_with_sum(added.reindex(table.index).fillna(0.0)) if len(added.columns) else added)
+
+
+def largest_gap(adds: Sequence[float], others: Sequence[float]) -> LargestGap | None:
+    """Where the first ranking gains most on the second (or loses, if it is behind); None where they tie.
+
+    Of several ranks where it gains as much, the highest.
+
+    >>> largest_gap([0.5, 0.25], [0.5, 0.0])
+    LargestGap(rank=2, gain=0.25, lead=0.25)
+    """
+    count = max(len(adds), len(others))
+    first, second = (np.pad(np.asarray(one, dtype=float), (0, count - len(one))) for one in (adds, others))
+    gaps = first - second
+    lead = float(gaps.sum())
+    if abs(lead) <= TIE * max(np.abs(first).sum(), np.abs(second).sum()):
+        return None
+    rank = int(first_largest(gaps * np.sign(lead)))
+    return LargestGap(rank + 1, float(gaps[rank]), lead)
+
+
+def _added(measure: Measure, pool: Assessments, rankings: Rankings, system: int, topic: int) -> pd.DataFrame:
+    """What each rank adds to the score; no columns for a measure that is no sum over ranks."""
+    try:
+        if isinstance(measure, CAM):
+            parts = [_adds(arithmetic(part, pool, rankings, system, topic)) for part in measure.parts]
+            adds = pd.concat(parts, axis=1).fillna(0.0).to_numpy() @ measure.shares
+            return pd.DataFrame({"adds": adds}, index=pd.RangeIndex(1, len(adds) + 1))
+        one = arithmetic(measure, pool, rankings, system, topic)
+    except InputError:
+        return pd.DataFrame()
+    return one.terms[["gain", "discount"]].assign(adds=_adds(one))
+
+
+def _adds(one: Arithmetic) -> pd.Series:
+    shares: FloatArray = divided(one.terms["contribution"].to_numpy(), one.normaliser)
+    return pd.Series(shares, index=one.terms.index)
+
+
+def _with_sum(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(**{"sum so far": table["adds"].cumsum()})

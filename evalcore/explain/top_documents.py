@@ -1,0 +1,177 @@
+"""What the systems return that a measure likes best: documents without any merit, and how good documents are by rank.
+
+Maistro, Lima, Simonsen, Lioma 2021, sections 4.3.3 and 4.3.4, Tables 5 and 6.
+
+For each topic, the best system under a measure is looked at. Systems tied as best share the topic equally, so that
+neither their names nor the order of files matter, and counts need not be whole numbers.
+
+A document's label on an aspect counts from the label that is worth nothing (`Scale.zero`) upwards: of an aspect where
+low is good, the distance from the highest grade. A document that lacks some of the labels, or was not judged there,
+has the worst ones, as in TOMA; one that lacks all is unassessed, which is counted apart. Its sum of labels is the
+document's quality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.structures.documents import Assessments, Collection, Rankings, Scale
+from evalcore.direction import upwards
+from evalcore.errors import InputError
+from evalcore.measures.base import HasPoolAndRankings
+from evalcore.meta.order import ahead
+
+Bands = Sequence[tuple[int, int]]
+
+
+def zero_aspect_documents(
+    tables: Mapping[str, pd.DataFrame],
+    collection: HasPoolAndRankings,
+    aspects: Sequence[str] | None = None,
+    depth: int = 5,
+) -> pd.DataFrame:
+    """How often the best system ranks a document whose labels are all the worst (Maistro et al. 2021, Table 5).
+
+    `tables` maps a measure's text to its scores (topics x systems), in the paper those of the rankings cut at `depth`
+    (`cut_rankings`). One row per measure and rank, and one for all ranks: measure, ranks, documents, zero (how many),
+    share (of the documents at all ranks together, as in the paper), unassessed. Aspects: the named ones, by default
+    all that have grades.
+    """
+    _check_depth(depth)
+    bands = [(rank, rank) for rank in range(1, depth + 1)] + ([(1, depth)] if depth > 1 else [])
+    table = _counted(tables, collection, aspects, bands, False)
+    total = table.groupby("measure", sort=False)["documents"].transform("last")
+    table["share"] = np.divide(table["zero"], total, out=np.zeros(len(table)), where=total > 0)
+    return table[["measure", "ranks", "documents", "zero", "share", "unassessed"]]
+
+
+def label_sums_by_rank(
+    tables: Mapping[str, pd.DataFrame],
+    collection: HasPoolAndRankings,
+    aspects: Sequence[str] | None = None,
+    depth: int = 100,
+    bands: int = 4,
+    as_shares: bool = False,
+) -> pd.DataFrame:
+    """The mean sum of labels of the best system's documents, by band of ranks (Maistro et al. 2021, Table 6).
+
+    `bands` bands of equal size down to `depth`, the last one perhaps shorter. One row per measure and band: measure,
+    ranks, documents, unassessed, mean_sum (over the assessed ones) and mean_sum_all (unassessed documents counted as
+    0). `as_shares` divides each label by the length of its scale, so that a scale of 100 grades does not outweigh one
+    of 3.
+    """
+    if not 1 <= bands <= depth:
+        raise InputError(f"expected from 1 to {depth} bands of ranks, found {bands}")
+    size = -(-depth // bands)
+    edges = [(start, min(start + size - 1, depth)) for start in range(1, depth + 1, size)]
+    table = _counted(tables, collection, aspects, edges, as_shares)
+    for name, number in (("mean_sum", table["documents"] - table["unassessed"]), ("mean_sum_all", table["documents"])):
+        table[name] = np.divide(table["total"], number, out=np.full(len(table), np.nan), where=number > 0)
+    return table[["measure", "ranks", "documents", "unassessed", "mean_sum", "mean_sum_all"]]
+
+
+def cut_rankings(collection: Collection, depth: int) -> Collection:
+    """The collection with every ranking cut after `depth` documents: a measure on it is that measure with a cut-off."""
+    _check_depth(depth)
+    rankings = collection.rankings
+    keep = np.flatnonzero(rankings.rank <= depth)
+    counts = np.bincount(rankings.hit_row[keep], minlength=len(rankings.indptr) - 1)
+    cut = replace(
+        rankings,
+        indptr=np.append(0, np.cumsum(counts)),
+        rank=rankings.rank[keep],
+        row=rankings.row[keep],
+        length=np.minimum(rankings.length, depth),
+    )
+    return replace(collection, rankings=cut, fingerprint=f"{collection.fingerprint} cut at {depth}")
+
+
+def best_shares(scores: pd.DataFrame) -> pd.DataFrame:
+    """The share of each topic that each system has as the best one: 1, or 1/k where k systems are tied.
+
+    Best is highest, or lowest where the scores say that low is good. A system without a score on a topic (nan) has none
+    of it.
+
+    >>> best_shares(pd.DataFrame({"a": [0.5, 0.2], "b": [0.5, 0.1]})).to_numpy().tolist()
+    [[0.5, 0.5], [1.0, 0.0]]
+    """
+    known = scores.notna().to_numpy()
+    values = np.where(known, upwards(scores).to_numpy(dtype=np.float64), -np.inf)
+    best = known & (ahead(values) == 0)
+    shares = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
+    return pd.DataFrame(shares, index=scores.index, columns=scores.columns)
+
+
+def label_sums(pool: Assessments, aspects: Sequence[str] | None = None, as_shares: bool = False) -> FloatArray:
+    """(P,) the sum of each document's labels, each from 0 for the worst; nan where no aspect is assessed.
+
+    Raises InputError for a column that has no grades.
+    """
+    names = list(aspects if aspects is not None else pool.aspects)
+    if not names:
+        raise InputError("expected at least one aspect with grades, found none")
+    labels = np.array([_from_worst(pool.column(name), pool.scale(name), as_shares) for name in names])
+    known = ~np.isnan(labels)
+    return np.where(known.any(axis=0), np.where(known, labels, 0.0).sum(axis=0), np.nan)
+
+
+def _check_depth(depth: int) -> None:
+    if depth < 1:
+        raise InputError(f"expected a depth of 1 or more, found {depth}")
+
+
+def _from_worst(values: FloatArray, scale: Scale, as_share: bool) -> FloatArray:
+    if scale.kind != "grades":
+        raise InputError(f"expected an aspect with grades, found the signal {scale.name}")
+    best, sign = (scale.low, -1) if scale.good == "low" else (scale.high, 1)
+    labels: FloatArray = np.maximum(sign * (values - scale.zero), 0.0)
+    longest = max(sign * (best - scale.zero), 0.0)
+    return labels / (longest or 1.0) if as_share else labels
+
+
+def _counted(
+    tables: Mapping[str, pd.DataFrame],
+    collection: HasPoolAndRankings,
+    aspects: Sequence[str] | None,
+    bands: Bands,
+    as_shares: bool,
+) -> pd.DataFrame:
+    """One row per measure and band: documents, unassessed, zero, total (over documents, of their sums of labels)."""
+    pool, rankings = collection.assessments, collection.rankings
+    sums = label_sums(pool, aspects, as_shares)[rankings.row]
+    lines, known = len(rankings.indptr) - 1, ~np.isnan(sums)
+    counts = {}
+    for first, last in bands:
+        inside = known & (rankings.rank >= first) & (rankings.rank <= last)
+        line, label = rankings.hit_row[inside], sums[inside]
+        documents = np.clip(rankings.length.ravel() - first + 1, 0, last - first + 1)
+        unassessed = documents - np.bincount(line, minlength=lines)
+        zero, total = (np.bincount(line, values, minlength=lines) for values in (label == 0, label))
+        counts[str(first) if first == last else f"{first}-{last}"] = (documents, unassessed, zero, total)
+    rows = []
+    for text, scores in tables.items():
+        sharing = _sharing(scores, pool, rankings)
+        rows += [(text, name, *(_shared(one, sharing) for one in counted)) for name, counted in counts.items()]
+    return pd.DataFrame(rows, columns=["measure", "ranks", "documents", "unassessed", "zero", "total"])
+
+
+def _sharing(scores: pd.DataFrame, pool: Assessments, rankings: Rankings) -> IntArray:
+    """(S * T,) how many systems share a topic with this one as the best; 0 where it is not."""
+    for kind, index, known in (("topic", scores.index, pool.topics), ("system", scores.columns, rankings.systems)):
+        if unknown := [str(name) for name in index if name not in set(known)]:
+            raise InputError(f"expected {kind}s of the collection, found {', '.join(unknown[:5])}")
+    shares = best_shares(scores).reindex(index=pool.topics, columns=rankings.systems, fill_value=0.0)
+    share = shares.to_numpy().T.ravel()
+    return np.where(share > 0, np.rint(1 / np.where(share > 0, share, 1.0)), 0).astype(int)
+
+
+def _shared(counts: IntArray | FloatArray, sharing: IntArray) -> float:
+    """The sum of counts, each divided by how many share it."""
+    # added up before they are divided: three thirds do not always make a whole
+    by_number = np.bincount(sharing, weights=counts)[1:]
+    return float((by_number / np.arange(1, len(by_number) + 1)).sum())

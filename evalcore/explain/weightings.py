@@ -1,0 +1,66 @@
+"""All the ways to weight aspects: what each weighting makes of the systems, and how far the next winner is.
+
+Shapes: A aspects, G weightings, S systems, T topics.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.structures.documents import Assessments, Rankings
+from evalcore.direction import directed
+from evalcore.errors import InputError
+from evalcore.measures.aggregates import Aggregate
+from evalcore.rounding import first_largest
+
+
+def weightings(n_aspects: int, steps: int) -> FloatArray:
+    """(G, A) every way to share `steps` equal parts of the weight among aspects.
+
+    >>> weightings(2, 2).tolist()
+    [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]
+    """
+    parts = np.zeros((1, 0), dtype=int)
+    for _ in range(n_aspects - 1):
+        left = steps - parts.sum(axis=1)
+        more = [
+            np.column_stack([np.tile(row, (room + 1, 1)), np.arange(room + 1)])
+            for row, room in zip(parts, left, strict=True)
+        ]
+        parts = np.concatenate(more)
+    return np.column_stack([parts, steps - parts.sum(axis=1)]) / steps
+
+
+def means_by_weighting(
+    aggregate: Aggregate, pool: Assessments, rankings: Rankings, grid: FloatArray, scores: FloatArray | None = None
+) -> pd.DataFrame:
+    """Mean scores under each weighting (G, A) of an aggregate's parts: weightings x systems.
+
+    `scores`, (A, S, T), may be given where the parts were scored before. Raises InputError where grid and parts differ.
+    """
+    scores = aggregate.part_scores(pool, rankings) if scores is None else scores
+    if grid.shape[1] != len(scores):
+        raise InputError(f"expected weightings of {len(scores)} aspects, found {grid.shape[1]}")
+    means = np.array([rankings.topic_means(aggregate.combine(scores, shares)) for shares in grid])
+    systems = pd.Index(rankings.systems, name="system", dtype=object)
+    return directed(pd.DataFrame(means, columns=systems), aggregate.good)
+
+
+def nearest_change(
+    grid: FloatArray, winners: IntArray, current: FloatArray, winner: int
+) -> tuple[float, FloatArray] | None:
+    """The least weight that must move to make another system win, and such a weighting; None if none wins anywhere.
+
+    The weight that moves between two weightings is half the sum of absolute differences. Of several as near, the first.
+
+    >>> nearest_change(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([0, 1]), np.array([0.75, 0.25]), 1)
+    (0.75, array([0., 1.]))
+    """
+    others = np.flatnonzero(winners != winner)
+    if not len(others):
+        return None
+    moved = abs(grid[others] - current).sum(axis=1) / 2
+    at = int(first_largest(-moved))
+    return float(moved[at]), grid[others[at]]

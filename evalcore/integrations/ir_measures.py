@@ -1,0 +1,271 @@
+"""This library's measures inside ir_measures: importing this module registers them.
+
+ir_measures finds no plug-ins by itself, so a script says `import evalcore.integrations.ir_measures` once. Then uRBP, TOMA,
+CAM, MM and all others that ir_measures lacks are measures like its own:
+
+>>> import ir_measures
+>>> qrels = [TwoAspectQrel("1", "a", 1, 0), Judged("1", "b", 1, 3)]
+>>> run = [ir_measures.ScoredDoc("1", "b", 2.0), ir_measures.ScoredDoc("1", "a", 1.0)]
+>>> ir_measures.calc_aggregate([ir_measures.parse_measure("uRBP(rho=0.5, threshold=2)")], qrels, run)
+{uRBP(rho=0.5,threshold=2): 0.5}
+
+Aspects are further columns of the qrels: fields of a named tuple, or columns of a frame. Parameters that hold a list or
+a part are written as a text: `TOMA(base='nDCG', aspects='["relevance", "trust"]', distance='Manhattan')`. Any text of a
+measure is read by `measure`, also for an aspect that ir_measures' own measures do not know:
+`measure('AP(aspect="understandability")')`. Measures that both have stay with ir_measures' own providers; this one
+computes them when it is asked itself: `provider.calc_aggregate([ir_measures.nDCG @ 10], qrels, run)`. It orders equal
+scores as trec_eval does, where ir_measures' own Compat and MS MARCO's RR put the first document id first. A topic
+without judgements is no topic; without any, there are no scores, and their mean is nan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, cast
+
+import ir_measures
+import numpy as np
+import pandas as pd
+from ir_measures import measures as their
+from ir_measures import providers
+from ir_measures.providers.base import Any as AnyValue
+
+from evalcore.data.assessments import Labels, build_pool, checked, document_values
+from evalcore.data.pool_index import PoolIndex
+from evalcore.data.readability import FORMULAS, readability_scale
+from evalcore.data.runs import read_run
+from evalcore.data.sources import Source
+from evalcore.structures.documents import Assessments, Rankings, Scale
+from evalcore.errors import InputError
+from evalcore.measures import Measure, parse
+from evalcore.notation.values import Value, written
+
+NAME = "evalcore"
+_IDS = ("query_id", "doc_id", "iteration")
+
+
+class TwoAspectQrel(NamedTuple):
+    """A line of qrels with two aspects; any named tuple with other or more aspects serves as well."""
+
+    query_id: str
+    doc_id: str
+    relevance: float
+    understandability: float
+
+
+class OurMeasure(their.Measure):
+    """A measure of this library as ir_measures sees it; one subclass for each."""
+
+    KINDS: ClassVar[Mapping[str, str]] = {}  # the declared type of each parameter
+
+    def text(self) -> str:
+        """What `evalcore.parse` reads."""
+        cutoff = f"@{self.params['cutoff']}" if self.params.get("cutoff") is not None else ""
+        given = [
+            f"{name}={_inner(value, self.KINDS.get(name, ''))}"
+            for name, value in self.params.items()
+            if name != "cutoff"
+        ]
+        return f"{self.NAME}({', '.join(given)}){cutoff}"
+
+    def _param_repr(self, value: Any) -> str:
+        return repr(value if isinstance(value, str | int | float | bool | None) else _written(value))
+
+
+class Text(their.Measure):
+    """Any measure of this library, by its text."""
+
+    __name__ = NAME
+    NAME = NAME
+    PRETTY_NAME = "a measure of evalcore"
+    SHORT_DESC = "Any measure of evalcore, by its text."
+    SUPPORTED_PARAMS = {"text": their.ParamInfo(dtype=str, required=True, desc="what evalcore.parse reads")}  # noqa: RUF012
+
+    def text(self) -> str:
+        """What `evalcore.parse` reads."""
+        return str(self["text"])
+
+
+_text: Any = Text
+
+
+class EvalcoreProvider(providers.Provider):
+    """Computes this library's measures, and those of ir_measures that agree with it.
+
+    `scales` says what a column of the qrels means where that is not a grade with high as the good end, or a known
+    readability: `provider.scales["effort"] = Scale("effort", good="low")`.
+    """
+
+    NAME = NAME
+    SUPPORTED_MEASURES = [  # noqa: RUF012
+        their._P(cutoff=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
+        their._R(cutoff=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
+        their._Rprec(rel=AnyValue(), judged_only=AnyValue()),
+        their._AP(cutoff=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
+        their._RR(cutoff=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
+        their._Bpref(rel=AnyValue()),
+        their._nDCG(cutoff=AnyValue(), dcg=AnyValue(), gains=AnyValue(), judged_only=AnyValue()),
+        their._RBP(cutoff=AnyValue(), rel=AnyValue(required=True), p=AnyValue()),
+        their._ERR(cutoff=AnyValue()),
+        their._Compat(p=AnyValue(), normalize=AnyValue()),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.scales: dict[str, Scale] = {}
+
+    def supports(self, measure: Any) -> bool:
+        """Whether this provider computes the measure."""
+        return isinstance(measure, OurMeasure | Text) or bool(super().supports(measure))
+
+    def qrel_inputs(self, measures: Iterable[Any]) -> list[str]:
+        """The columns that the qrels must have."""
+        columns = [name for one in measures for name in translated(one).columns]
+        return ["query_id", "doc_id", *dict.fromkeys(columns)]
+
+    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> EvalcoreEvaluator:
+        wanted = {one: translated(one) for one in measures}
+        return EvalcoreEvaluator(wanted, ir_measures.util.QrelsConverter(qrels, strict=False), self.scales)
+
+
+class EvalcoreEvaluator(providers.Evaluator):
+    """Measures and a pool; scores one run after another."""
+
+    def __init__(self, wanted: Mapping[Any, Measure], qrels: Any, scales: Mapping[str, Scale]) -> None:
+        frame = qrels.as_pd_dataframe()
+        names = [name for one in wanted.values() for name in one.columns]
+        pool = _pool(frame, names, scales) if len(frame) else None
+        # Without any qrels there is no topic, and so no score; their mean is nan.
+        self.judged = None if pool is None else (pool, PoolIndex.of(pool))
+        self.wanted = wanted
+        # A frame may hold numbers as ids: they are given back as they came.
+        self.topics = {str(topic): topic for topic in frame["query_id"].unique()}
+        super().__init__(list(wanted), set(self.topics.values()))
+
+    def _iter_calc(self, run: Any) -> Iterator[Any]:
+        if self.judged is None:
+            return
+        pool, index = self.judged
+        frame = ir_measures.util.RunConverter(run).as_pd_dataframe()
+        judged = _JudgedRun(pool, _rankings(frame, pool, index))
+        for measure, ours in self.wanted.items():
+            for topic, score in zip(pool.topics, ours.scores_on(judged)[0].tolist(), strict=True):
+                yield ir_measures.Metric(query_id=self.topics[topic], measure=measure, value=score)
+
+
+@dataclass(frozen=True, eq=False)
+class _JudgedRun:
+    assessments: Assessments
+    rankings: Rankings
+
+
+def measure(text: str) -> Any:
+    """The measure of that text as one of ir_measures. Raises InputError for an unknown one.
+
+    >>> measure("TOMA(nDCG@10, distance=Manhattan)").text()
+    'TOMA(nDCG@10, aspects=["relevance", "understandability"], distance=Manhattan)'
+    """
+    return _text(text=str(parse(text)))
+
+
+def translated(measure: Any) -> Measure:
+    """This library's measure for one of ir_measures. Raises InputError where its parameters do not fit."""
+    if isinstance(measure, OurMeasure | Text):
+        return parse(measure.text())
+    # ir_measures' ERR, as TREC's gdeval.pl, takes 4 for the highest grade.
+    return parse(repr(measure).replace("ERR", "ERR(max_rel=4)"))
+
+
+def _inner(value: Any, kind: str) -> str:
+    """A parameter inside the text of a measure.
+
+    A text is read as what it says where no text is expected, and where a list or table may stand and it is one.
+    """
+    if not isinstance(value, str):
+        return _written(value)
+    text = kind.startswith("str") or kind.endswith("| str")
+    listed = "[" in kind and value.lstrip()[:1] in ("[", "{", '"')
+    return _written(value) if text and not listed else value
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_written(key)}: {_written(one)}" for key, one in value.items()) + "}"
+    return written(tuple(value) if isinstance(value, list) else value)
+
+
+def _pool(frame: pd.DataFrame, wanted: Iterable[str], scales: Mapping[str, Scale]) -> Assessments:
+    there = [name for name in frame.columns if name not in _IDS]
+    for name in wanted:
+        if name not in there:
+            found = ", ".join(map(str, there)) or "none"
+            raise InputError(f"expected a column {name!r} of the qrels beside query_id and doc_id, found {found}")
+    names = [name for name in there if name == "relevance" or name in wanted]
+    labels = [_labels(frame, name, scales.get(name) or _scale(name)) for name in names]
+    graded = [checked(one) for one in labels if one.scale.kind == "grades"]
+    signals = [checked(_of_documents(one)) for one in labels if one.scale.kind == "signal"]
+    return build_pool(graded, signals={one.scale.name: (one.scale, document_values(one)) for one in signals})
+
+
+def _scale(name: str) -> Scale:
+    return readability_scale(name) if name in FORMULAS else Scale(name)
+
+
+def _labels(frame: pd.DataFrame, name: str, scale: Scale) -> Labels:
+    known = frame[name].notna().to_numpy()
+    topics, documents = (frame[column].astype(str).to_numpy(dtype=object)[known] for column in _IDS[:2])
+    grades = frame[name].to_numpy(dtype=float, na_value=np.nan)[known]
+    return Labels(scale, "qrels", topics, documents, grades, np.flatnonzero(known) + 1)
+
+
+def _of_documents(labels: Labels) -> Labels:
+    nowhere = np.full(len(labels.topics), "", dtype=object)
+    return Labels(labels.scale, labels.name, nowhere, labels.documents, labels.grades, labels.lines)
+
+
+def _rankings(frame: pd.DataFrame, pool: Assessments, index: PoolIndex) -> Rankings:
+    """One run, ordered as every TREC run is."""
+    known = frame[frame["query_id"].astype(str).isin(pool.topics)]
+    rows = zip(known["query_id"], known["doc_id"], known["score"].astype(float).tolist(), strict=True)
+    text = "\n".join(f"{topic} Q0 {document} 0 {score!r} run" for topic, document, score in rows).encode()
+    if not text:
+        nothing, empty = np.zeros(0, dtype=int), np.zeros(len(pool.topics) + 1, dtype=int)
+        return Rankings(("run",), len(pool.topics), len(pool), empty, nothing, nothing, empty[None, 1:])
+    run = read_run(Source("run", lambda: text), index)
+    indptr = np.append(0, np.cumsum(np.bincount(run.topic, minlength=len(pool.topics))))
+    return Rankings(("run",), len(pool.topics), len(pool), indptr, run.rank, run.row, run.length[None, :])
+
+
+def _ours(cls: type[Value]) -> Any:
+    """A class of this library as a measure of ir_measures."""
+    known = {name: their.ParamInfo(desc=one.metadata.get("help", "")) for name, one in cls.parameters().items()}
+    about = {
+        "__name__": cls.__name__,
+        "__doc__": cls.__doc__,
+        "NAME": cls.__name__,
+        "PRETTY_NAME": cls.__name__,
+        "SHORT_DESC": (cls.__doc__ or "").strip().splitlines()[0],
+        "SUPPORTED_PARAMS": known,
+        "KINDS": {name: str(one.type) for name, one in cls.parameters().items()},
+    }
+    return type(f"_{cls.__name__}", (OurMeasure,), about)()
+
+
+def _reads_qrels(cls: type[Value]) -> bool:
+    """Whether it is a measure of assessed documents: others read passages or graphs, which qrels do not hold."""
+    return issubclass(cls, Measure) and bool(cls().columns)
+
+
+def _register() -> EvalcoreProvider:
+    """Add the measures that ir_measures lacks, and the provider behind all its own. Once is enough."""
+    if NAME not in providers.registry:
+        for name, cls in Value.registry.items():
+            if _reads_qrels(cls) and name not in their.registry:
+                their.register(_ours(cls), name=name)
+        their.register(_text(), name=NAME)
+        ir_measures.DefaultPipeline.providers.append(providers.register(EvalcoreProvider()))
+    return cast(EvalcoreProvider, providers.registry[NAME])
+
+
+provider = _register()

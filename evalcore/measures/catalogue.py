@@ -1,0 +1,212 @@
+"""Sets of measures that fit a collection, for menus and first looks; and names short enough for an axis."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, product
+
+import numpy as np
+
+from evalcore.arrays import FloatArray
+from evalcore.structures.passages import Passages
+from evalcore.structures.documents import Assessments, Scale
+from evalcore.errors import InputError
+from evalcore.measures.aggregates import CAM, MM
+from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, parse
+from evalcore.measures.precision import AP, RR, Bpref, P, Rprec
+from evalcore.measures.q_measure import Q
+from evalcore.measures.err import ERR
+from evalcore.measures.dcg import nDCG
+from evalcore.measures.focused.document_scores import EntryScore
+from evalcore.measures.focused.text import iP
+from evalcore.measures.focused.tasks import TASKS
+from evalcore.measures.navigation import EPRUM, MAep, Stay, Walk, ep
+from evalcore.measures.tuple_orders import Chebyshev, Distance, Euclidean, Manhattan
+from evalcore.measures.rbp import RBP
+from evalcore.measures.toma import EQUAL_RANGES, TOMA
+from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
+from evalcore.notation.values import Value, written
+
+PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
+FIRST_LOOK, COMBINED = "First look", "TOMA, CAM and MM"
+BASES: tuple[GainMeasure, ...] = (nDCG(), AP())
+DISTANCES: Mapping[str, Distance] = {"EUCL": Euclidean(), "MANH": Manhattan(), "CHEB": Chebyshev()}
+
+
+def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
+    """Sets of measures by name, each fit to the aspects and signals that the collection has; the first is a first look.
+
+    Aspects on which every document has the same declared label are left out where aspects are combined.
+    """
+    pool = collection.assessments
+    scales = pool.scales
+    graded = [scales[name] for name in pool.aspects]
+    telling = [scale for scale in graded if len(scale.grades) > 1]
+    others = [_understandable(pool, scale) for scale in scales.values() if scale is not graded[0]]
+    known = {
+        FIRST_LOOK: _first_look(graded[0], telling, others),
+        "One aspect, classic": _classic(graded[0]),
+        "Each aspect by itself": _single(graded),
+        "RBP and uRBP": [RBP(aspect=graded[0].name), *chain(*others)],
+        COMBINED: [one for base in BASES for one in several_aspects(base, telling).values()],
+    }
+    special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
+    known = special | {name: listed for name, listed in known.items() if name not in special}
+    return {name: listed for name, listed in known.items() if len(listed) > 1}
+
+
+def _focused(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
+    """For a collection with passages, the official measures of each task of focused retrieval, as far as they apply."""
+    passages: Passages | None = getattr(collection, "passages", None)
+    if passages is None:
+        return {}
+    begins = bool((passages.parts.start >= 0).all() and (passages.highlights.best_entry >= 0).any())
+    tasks = [task for task in TASKS.values() if begins or not isinstance(task.score, EntryScore)]
+    documents = [one.with_(aspect=scale.name) for one in (AP(), nDCG(cutoff=10))]
+    first: list[Measure] = [iP(recall=0.01), *(task.official for task in tasks), *documents]
+    return {FIRST_LOOK: first} | {f"Task {task.name}": list(task.measures) for task in tasks}
+
+
+def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
+    """For a collection with links: effort-precision of users who stay, walk a little, and walk far."""
+    if getattr(collection, "navigation", None) is None:
+        return {}
+    users = (Stay(), Walk(stop=0.7), Walk(stop=0.3))
+    documents = [one.with_(aspect=scale.name) for one in (AP(), nDCG(cutoff=10))]
+    first: list[Measure] = [*(MAep(navigation=one) for one in users), *documents]
+    every: list[Measure] = [kind(navigation=one) for kind in (MAep, ep, EPRUM) for one in users]
+    return {FIRST_LOOK: first, "Navigation": every}
+
+
+def several_aspects(base: GainMeasure, scales: Sequence[Scale], embedding: str = EQUAL_RANGES) -> dict[str, Measure]:
+    """What Maistro et al. 2021, Table 4, makes of a base: TOMA by distance (EUCL, MANH, CHEB), CAM and MM.
+
+    The paper embeds labels by "equal steps" there, which is something else where scales differ in length. A base that
+    knows only yes and no counts labels above zero, or classes but the worst, as yes (section 4.1). Nothing is made of
+    fewer than two aspects.
+    """
+    if len(scales) < 2:
+        return {}
+    names = tuple(scale.name for scale in scales)
+    return {
+        **{name: TOMA(base, names, distance, embedding) for name, distance in DISTANCES.items()},
+        "CAM": CAM(base, aspects=names),
+        "MM": MM(base, aspects=names),
+    }
+
+
+def _first_look(first: Scale, telling: Sequence[Scale], others: Sequence[Sequence[Measure]]) -> list[Measure]:
+    bases = (RBP(), nDCG(cutoff=10), AP(), P(cutoff=10))
+    single: list[Measure] = [base.with_(aspect=first.name) for base in bases]
+    names = tuple(scale.name for scale in telling)
+    base = nDCG(cutoff=10)
+    several: list[Measure] = [CAM(base, aspects=names), MM(base, aspects=names), TOMA(base, aspects=names)]
+    return [*single, *(listed[0] for listed in others[:2]), *(several if len(names) > 1 else [])]
+
+
+def _classic(scale: Scale) -> list[Measure]:
+    bases = (
+        P(cutoff=10), AP(), Rprec(), RR(), Bpref(), nDCG(cutoff=10), nDCG(), ERR(cutoff=20), Q(),
+        RBP(rho=0.5), RBP(rho=0.8), RBP(rho=0.95),
+    )  # fmt: skip
+    return [base.with_(aspect=scale.name) for base in bases]
+
+
+def _single(scales: Sequence[Scale]) -> list[Measure]:
+    return [base.with_(aspect=scale.name) for scale, base in product(scales, (nDCG(), AP(), RBP()))]
+
+
+def _understandable(pool: Assessments, scale: Scale) -> list[Measure]:
+    """uRBP and its relatives with one column as what makes a document understandable, the usual threshold first."""
+    name = scale.name
+    if scale.kind == "signal":
+        return [kind(aspect=name, threshold=at) for kind in (uRBP1, uRBP2) for at in usual_thresholds(pool, scale)]
+    graded = [] if scale.continuous else [uRBPgr(aspect=name, gains=usual_gains(scale))]
+    borders = scale.grades[1:] if len(scale.grades) <= 5 else (scale.border,)
+    usual = sorted(borders, key=lambda threshold: abs(threshold - scale.border))
+    return [*graded, *(uRBP(aspect=name, threshold=threshold) for threshold in usual)]
+
+
+def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
+    """The declared threshold; the paper's where the values lie as FOG does; else the median."""
+    if scale.threshold is not None:
+        return (scale.threshold,)
+    values = pool.column(scale.name)
+    known = values[~np.isnan(values)]
+    return PAPER_THRESHOLDS if like_fog(values) else (float(np.round(np.median(known), 2)) if len(known) else 0.0,)
+
+
+def like_fog(values: FloatArray) -> bool:
+    """Whether the paper's thresholds part these values, as those of FOG."""
+    return bool(np.fmin.reduce(values, initial=np.inf) < 10 and 20 < np.fmax.reduce(values, initial=-np.inf) < 40)
+
+
+def usual_gains(scale: Scale) -> tuple[float, ...]:
+    """The declared gains; else the paper's for four grades; else equal steps."""
+    if scale.gains:
+        return tuple(scale.gains if scale.good == "high" else scale.gains[::-1])
+    count = len(scale.grades)
+    return tuple(uRBPgr().gains) if count == 4 else tuple(at / max(count - 1, 1) for at in range(count))
+
+
+def short_names(texts: Iterable[str]) -> dict[str, str]:
+    """A short name for each measure's text: only the parameters in which measures of one kind differ.
+
+    Texts that are no measures, such as the names in a table of scores, stay as they are.
+
+    >>> list(short_names(["RBP(rho=0.5)", "RBP(rho=0.8)", "AP"]).values())
+    ['RBP(rho=0.5)', 'RBP(rho=0.8)', 'AP']
+    >>> short_names(['CAM(nDCG@10, aspects=["relevance", "trust"])'])
+    {'CAM(nDCG@10, aspects=["relevance", "trust"])': 'CAM(nDCG@10)'}
+    """
+    parsed = {text: _parsed(text) for text in dict.fromkeys(texts)}
+    measures = [one for one in parsed.values() if one is not None]
+    names = {text: text if one is None else _short(one, measures) for text, one in parsed.items()}
+    taken = list(names.values())
+    return {text: name if taken.count(name) == 1 else text for text, name in names.items()}
+
+
+def _parsed(text: str) -> Measure | None:
+    try:
+        return parse(text)
+    except InputError:
+        return None
+
+
+def _short(measure: Measure, among: Sequence[Measure]) -> str:
+    """The call with what tells it from others of its kind; a measure inside keeps its place."""
+    alike = [one for one in among if type(one) is type(measure)]
+    shown, cutoff = [], ""
+    for one in dataclasses.fields(measure):
+        value = getattr(measure, one.name)
+        if one.name == "cutoff":
+            cutoff = "" if value is None else f"@{value}"
+        elif one.metadata.get("positional"):
+            shown.append(_inside(value))
+        elif one.name in _telling(alike):
+            shown.append(value if one.name == "aspect" else f"{one.name}={written(value)}")
+    return type(measure).__name__ + (f"({', '.join(shown)})" if shown else "") + cutoff
+
+
+def _telling(alike: Sequence[Measure]) -> list[str]:
+    """The fewest fields, taken in order with aspects first, in which measures of one kind differ."""
+    names = [one.name for one in dataclasses.fields(alike[0])]
+    fixed = [name for name in names if name == "cutoff" or alike[0].parameters()[name].metadata.get("positional")]
+    rest = sorted((name for name in names if name not in fixed), key=lambda name: not name.startswith("aspect"))
+    telling: list[str] = []
+    for name in rest:
+        if len(_different(alike, [*fixed, *telling, name])) > len(_different(alike, [*fixed, *telling])):
+            telling.append(name)
+    return telling
+
+
+def _different(measures: Sequence[Measure], names: Sequence[str]) -> set[tuple[object, ...]]:
+    return {tuple(getattr(measure, name) for name in names) for measure in measures}
+
+
+def _inside(value: Value | tuple[Value, ...]) -> str:
+    """The measure inside: its kind and cut-off; of a list, the kinds."""
+    parts = value if isinstance(value, tuple) else (value,)
+    kinds = [type(part).__name__ + (f"@{cut}" if (cut := getattr(part, "cutoff", None)) else "") for part in parts]
+    return ", ".join(dict.fromkeys(kinds))

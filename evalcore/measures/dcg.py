@@ -1,0 +1,179 @@
+"""The gain-discount framework (Carterette 2011; Zuccon 2016, Eq. 1): any gain, any discount, any normaliser.
+
+    M = (1 / N) * sum over ranks k = 1 ... K of g(k) * d(k)
+
+Shapes: P pool rows, S systems, T topics, H hits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.arrays import FloatArray
+from evalcore.structures.documents import Assessments, Rankings
+from evalcore.errors import InputError
+from evalcore.measures.base import GainMeasure
+from evalcore.measures.parts.discounts import Discount, Logarithmic, Reciprocal
+from evalcore.measures.parts.gains import Exponential, Gain, Grade, Mapped, Probability, highest_grade_parameter
+from evalcore.measures.parts.normalisers import Ideal, Normaliser, Unnormalised
+from evalcore.measures.parts.hits import assessed, condensed, divided
+from evalcore.notation.values import Range, parameter
+
+CUTOFF = Range(1, 1_000_000, step=1)
+DCG_FORMS = ("log2", "exp-log2")
+
+
+@dataclass(frozen=True)
+class DiscountedSum(GainMeasure, abstract=True):
+    """A sum of discounted gains, normalised: what a subclass says are its discount and its normaliser."""
+
+    @property
+    def discount(self) -> Discount:
+        """d, the weight of each rank."""
+        raise NotImplementedError
+
+    @property
+    def normaliser(self) -> Normaliser:
+        """N, what the sum is divided by."""
+        raise NotImplementedError
+
+    def weights(self, rankings: Rankings) -> FloatArray:
+        """(H,) the discount at the rank of each hit; 0 below the cut-off."""
+        return self.discounts(rankings.depth)[rankings.rank]
+
+    def discounts(self, deepest: int) -> FloatArray:
+        """(deepest + 1,) the discount by rank, from the 0 of rank 0; 0 below the cut-off."""
+        depth = min(self.depth or deepest, deepest)
+        by_rank = np.zeros(deepest + 1)
+        by_rank[1 : depth + 1] = self.discount.of(depth)
+        return by_rank
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        sums = (rankings.matrix(self.weights(rankings)) @ gains).reshape(rankings.length.shape)
+        return divided(sums, self.normaliser.of(self.discount, self.depth, gains, pool))
+
+    def latex_of(self, gain: str) -> str:
+        last = "K" if self.depth is None else self.depth
+        weight = "" if self.discount.latex() == "1" else rf"{self.discount.latex()} \cdot "
+        front = self.normaliser.latex(self.discount, self.depth)
+        return rf"{front} \sum_{{k=1}}^{{{last}}} {weight}{gain}".lstrip()
+
+
+@dataclass(frozen=True)
+class GainDiscount(DiscountedSum):
+    """A measure put together from its parts: (1 / N) * sum over ranks k of g(k) * d(k) (Zuccon 2016, Eq. 1).
+
+    Here P at cut-off 2, from its parts.
+
+    >>> from evalcore.measures.base import parse
+    >>> parse("GainDiscount(gain=Step(at=1), discount=Flat, normaliser=Mass)@2").of([0, 1, 1])
+    0.5
+    """
+
+    gain: Gain = parameter(Grade(), "what a document is worth", shown=True)
+    discount: Discount = parameter(Logarithmic(), "what a gain at rank k still counts", shown=True)
+    normaliser: Normaliser = parameter(Unnormalised(), "what the sum is divided by", shown=True)
+    aspect: str = parameter("relevance", "the aspect or signal it reads")
+    cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    source: ClassVar[str] = "Carterette 2011; Zuccon 2016"
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        return {self.aspect: self.gain}
+
+
+@dataclass(frozen=True)
+class CumulatedGain(DiscountedSum, abstract=True):
+    """What DCG and nDCG share: gains by grade, discounted by 1 / log2(1 + k)."""
+
+    dcg: str = parameter("log2", "the gain: log2 the grade, exp-log2 two to the grade less one", choices=DCG_FORMS)
+    gains: Mapping[float, float] | None = parameter(None, "gains of grades, where they are not the grades themselves")
+    aspect: str = parameter("relevance", "the aspect it reads")
+    judged_only: bool = parameter(False, "leave unassessed documents out of the rankings")
+    cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        if self.gains is None:
+            return {self.aspect: Grade() if self.dcg == "log2" else Exponential()}
+        if self.dcg != "log2":
+            raise InputError(f"expected gains or dcg={self.dcg}, found both", str(self))
+        return {self.aspect: Mapped(gains=self.gains)}
+
+    @property
+    def discount(self) -> Discount:
+        return Logarithmic()
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        if self.judged_only:
+            rankings = condensed(rankings, assessed(pool, self.aspect))
+        return super().score_gains(gains, pool, rankings)
+
+
+@dataclass(frozen=True)
+class DCG(CumulatedGain):
+    """Discounted cumulated gain: sum over ranks k of g(k) / log2(1 + k) (Jarvelin & Kekalainen 2002).
+
+    The discount sets in at rank 2, as since Burges et al. (2005). g is the grade, or 2^grade - 1 with `dcg="exp-log2"`,
+    or what `gains` say.
+
+    >>> DCG(cutoff=3).of([2, 0, 1])
+    2.5
+    """
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    source: ClassVar[str] = "Jarvelin & Kekalainen 2002"
+
+    @property
+    def normaliser(self) -> Normaliser:
+        return Unnormalised()
+
+
+@dataclass(frozen=True)
+class nDCG(CumulatedGain, also=("NDCG",)):
+    """Normalised DCG: DCG / DCG of the topic's assessed documents in their best order (Jarvelin & Kekalainen 2002).
+
+    The forms of gain are those of DCG; a topic without gain scores 0. As trec_eval's ndcg and ndcg_cut.
+
+    >>> nDCG().of([0, 0, 1])
+    0.5
+    """
+
+    source: ClassVar[str] = "Jarvelin & Kekalainen 2002"
+
+    @property
+    def normaliser(self) -> Normaliser:
+        return Ideal()
+
+
+@dataclass(frozen=True)
+class ERRlike(DiscountedSum):
+    """ERR without its cascade: sum over ranks k of (1 / k) * (2^grade - 1) / 2^max (Zuccon 2016, section 3).
+
+    The paper calls this form ERR. It is not: a reader who was satisfied goes on as if nothing had been found, so it
+    exceeds ERR and has no upper bound (ERRATA 6). ERR of the same list is 0.625.
+
+    >>> ERRlike().of([1, 1])
+    0.75
+    """
+
+    max_rel: float | None = highest_grade_parameter()
+    aspect: str = parameter("relevance", "the aspect it reads")
+    cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    source: ClassVar[str] = "Zuccon 2016"
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        return {self.aspect: Probability(max=self.max_rel)}
+
+    @property
+    def discount(self) -> Discount:
+        return Reciprocal()
+
+    @property
+    def normaliser(self) -> Normaliser:
+        return Unnormalised()

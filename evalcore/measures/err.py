@@ -1,0 +1,56 @@
+"""Expected reciprocal rank: a reader who goes down the ranking until satisfied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.arrays import FloatArray
+from evalcore.structures.documents import Assessments, Rankings
+from evalcore.errors import InputError
+from evalcore.measures.base import GainMeasure
+from evalcore.measures.dcg import CUTOFF
+from evalcore.measures.parts.discounts import Reciprocal
+from evalcore.measures.parts.gains import Gain, Probability, highest_grade_parameter
+from evalcore.measures.parts.hits import Hits
+from evalcore.notation.values import parameter
+
+
+@dataclass(frozen=True)
+class ERR(GainMeasure):
+    """Expected reciprocal rank of the document that satisfies the reader (Chapelle et al. 2009).
+
+    sum over ranks k of (1 / k) * g(k) * product over ranks j above k of (1 - g(j)), where g = (2^grade - 1) / 2^max is
+    the probability that a document satisfies. Without `max_rel`, max is the highest grade of the scale. The script
+    gdeval.pl of TREC, and with it ir_measures, always takes 4: `ERR(max_rel=4)@20` is their ERR@20.
+
+    >>> ERR().of([1, 1])
+    0.625
+    """
+
+    max_rel: float | None = highest_grade_parameter()
+    aspect: str = parameter("relevance", "the aspect it reads")
+    cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
+    source: ClassVar[str] = "Chapelle, Metzler, Zhang & Grinspan 2009"
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        return {self.aspect: Probability(max=self.max_rel)}
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        if gains.max(initial=0.0) > 1:
+            problem = f"expected gains that are probabilities, found {gains.max():g}"
+            raise InputError(problem, str(self))
+        hits = Hits.of(gains, rankings, self.depth)
+        unsatisfied = hits.running(np.multiply, 1 - hits.gain)
+        still_reading = np.where(hits.first, 1.0, np.append(1.0, unsatisfied)[:-1])
+        return hits.total(hits.gain * still_reading / hits.rank)
+
+    def latex_of(self, gain: str) -> str:
+        last = "K" if self.cutoff is None else self.cutoff
+        return (
+            rf"\sum_{{k=1}}^{{{last}}} {Reciprocal().latex()} \cdot g_k \prod_{{j=1}}^{{k-1}} \left(1 - g_j\right)"
+            rf",\quad g_k = {gain}"
+        )

@@ -1,0 +1,227 @@
+"""A collection with a user model applied: what each component leads to, topic by topic, and what it costs.
+
+A collection without a graph is one where users see the results and nothing else. Shapes: C components, S systems,
+n targets of a topic (the components worth something, the paper's ideal elements), R ranks of a list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.structures.links import Navigation
+from evalcore.structures.documents import Assessments, Rankings
+from evalcore.errors import InputError
+from evalcore.measures.parts.gains import Gain
+from evalcore.measures.navigation.models import NavigationModel, Reach
+from evalcore.measures.navigation.worth import Effort, GainModel, graded, worthwhile
+from evalcore.rounding import JUST_BELOW_ONE, SOLVED
+
+
+@dataclass(frozen=True)
+class UserModel:
+    """What a component is worth, how users go on from it, what that costs."""
+
+    gain: Gain | GainModel
+    navigation: NavigationModel
+    effort: Effort
+    aspect: str
+
+
+@dataclass(frozen=True, eq=False)
+class TopicGraph:
+    """One topic. Component -1 is one of which nothing is known: it costs a rank and leads nowhere."""
+
+    gains: FloatArray  # (n,)
+    target: IntArray  # (n,) which components they are
+    reach: sparse.csr_array  # (C + 1, n) P(j ~> c); the last row, which -1 means, is empty
+    consulting: FloatArray  # (C + 1,) expected effort of consulting each component as a result
+    lists: tuple[IntArray, ...]  # of each system, the components from rank 1 on
+
+    @property
+    def total(self) -> float:
+        """The gain of seeing everything."""
+        return float(self.gains.sum())
+
+    @cached_property
+    def step(self) -> float | None:
+        """The largest number that all gains are multiples of, None where there is none to speak of."""
+        return lattice_step(self.gains)
+
+
+@dataclass(frozen=True, eq=False)
+class Traversal:
+    """One list as its users go down it, at the K ranks where someone may see something new.
+
+    A target seen for certain or not at all at every rank is in `sure`; the n' others are drawn independently. A chance
+    is 1 exactly where some rank shows the target for certain: many lesser chances never make one.
+    """
+
+    rank: IntArray  # (K,) ascending
+    cost: FloatArray  # (K,) ce, the effort down to that rank
+    gains: FloatArray  # (n',)
+    chance: FloatArray  # (K, n') P(c in S_i)
+    sure: FloatArray  # (K,) gain of the others seen down to that rank
+    sure_news: IntArray  # (K,) how many of them are new at that rank
+    step: float | None  # of all gains of the topic
+    total: float  # the largest gain a user can have by the end of the list
+
+    @property
+    def earlier(self) -> FloatArray:
+        """(K, n') the chances at the rank before."""
+        return np.vstack([np.zeros((1, self.chance.shape[1])), self.chance[:-1]])[: len(self.chance)]
+
+    @property
+    def expected(self) -> FloatArray:
+        """(K,) E[cg[i]] (Eq. 8)."""
+        return np.asarray(self.sure + self.chance @ self.gains)
+
+    @property
+    def least(self) -> FloatArray:
+        """(K,) the gain that every user has down to that rank."""
+        return np.asarray(self.sure + (self.chance == 1) @ self.gains)
+
+    @property
+    def most(self) -> FloatArray:
+        """(K,) the gain that a user may have down to that rank."""
+        return np.asarray(self.sure + (self.chance > 0) @ self.gains)
+
+
+def traverse(graph: TopicGraph, ranking: IntArray, depth: int | None = None) -> Traversal:
+    """A list of components as users see it, down to a depth.
+
+    P(c in S_i) = 1 - product over ranks j <= i of (1 - P(j ~> c)) (section 5.2).
+    """
+    ranking = ranking[:depth]
+    rows = graph.reach[ranking]
+    at = np.flatnonzero(np.diff(rows.indptr))
+    line = np.repeat(np.arange(len(at)), np.diff(rows.indptr)[at])
+    missed = np.zeros((len(at), len(graph.gains)))
+    with np.errstate(divide="ignore"):
+        missed[line, rows.indices] = np.log1p(-rows.data)
+    missed = np.cumsum(missed, axis=0)
+    chance = np.where(np.isinf(missed), 1.0, np.minimum(-np.expm1(missed), JUST_BELOW_ONE))
+    open_ones = ((chance > 0) & (chance < 1)).any(axis=0)
+    certain = (chance[:, ~open_ones] > 0).astype(float)
+    drawn = chance[:, open_ones]
+    gains = graph.gains[open_ones]
+    kept = drawn[-1] > 0 if len(at) else np.zeros(len(gains), dtype=bool)
+    sure = certain @ graph.gains[~open_ones]
+    return Traversal(
+        rank=at + 1,
+        cost=np.cumsum(graph.consulting[ranking])[at],
+        gains=gains[kept],
+        chance=drawn[:, kept],
+        sure=sure,
+        sure_news=np.diff(certain.sum(axis=1), prepend=0.0).astype(int),
+        step=graph.step,
+        total=float(sure[-1] + gains[kept].sum()) if len(at) else 0.0,
+    )
+
+
+LARGEST_LATTICE = 4096  # steps of a lattice, up to which sums of gains are counted one by one
+
+
+def lattice_step(gains: FloatArray) -> float | None:
+    """The largest number that all gains are whole multiples of, where their sum is at most 4,096 of it.
+
+    >>> lattice_step(np.array([0.5, 0.75, 2.0])), lattice_step(np.array([1.0, np.pi]))
+    (0.25, None)
+    """
+    if not len(gains):
+        return 1.0
+    largest = float(gains.sum())
+    step = 0.0
+    for gain in np.unique(gains).tolist():
+        step = _common_step(gain, step, SOLVED * largest)
+        if largest > LARGEST_LATTICE * step:
+            return None
+    return step
+
+
+def _common_step(a: float, b: float, rounding: float) -> float:
+    """Euclid's algorithm on floats: what is left below the rounding is nothing."""
+    while b > rounding:
+        rest = a % b
+        a, b = b, 0.0 if b - rest < rounding else rest
+    return a
+
+
+def topic_graphs(collection: Any, users: UserModel) -> tuple[TopicGraph, ...]:
+    """One graph per topic of a collection, which may have a `navigation`; those of the last few are kept."""
+    if getattr(collection, "navigation", None) is None:
+        return plain_scenes(collection.assessments, collection.rankings, users)
+    return _browsed(collection, users)
+
+
+def plain_scenes(pool: Assessments, rankings: Rankings, users: UserModel) -> tuple[TopicGraph, ...]:
+    """Scenes of a collection without a graph: components are its pool rows, and no one goes on from a result."""
+    gains, count = graded(users.gain, users.aspect, pool) if isinstance(users.gain, Gain) else None, len(pool)
+    if gains is None:
+        raise InputError("expected a collection with a table of components, found one without", str(users.gain))
+    consulting = np.full(count + 1, users.effort.of_plain_rank())
+    found = []
+    for topic in range(len(pool.topics)):
+        begin, end = pool.topic_start[topic : topic + 2]
+        target = begin + np.flatnonzero(gains[begin:end] > 0)
+        lists = tuple(_ranking(rankings, s, topic) for s in range(len(rankings.systems)))
+        found.append(TopicGraph(gains[target], target, _own(target, count), consulting, lists))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4)
+def _browsed(collection: Any, users: UserModel) -> tuple[TopicGraph, ...]:
+    navigation: Navigation = collection.navigation
+    topics, components, gains = worthwhile(users.gain, users.aspect, collection.assessments, navigation)
+    reading = users.effort.of_reading(navigation.components)
+    targets = np.unique(components)
+    whole = None if users.navigation.topical else users.navigation.reach(navigation, targets, reading)
+    edges = np.searchsorted(topics, np.arange(len(collection.topics) + 1))
+    found = []
+    for topic in range(len(collection.topics)):
+        own = slice(edges[topic], edges[topic + 1])
+        found.append(_scene(navigation, users, topic, components[own], gains[own], whole, targets, reading))
+    return tuple(found)
+
+
+def _scene(
+    navigation: Navigation,
+    users: UserModel,
+    topic: int,
+    target: IntArray,
+    gains: FloatArray,
+    whole: Reach | None,
+    targets: IntArray,
+    reading: FloatArray,
+) -> TopicGraph:
+    reach = users.navigation.reach(navigation, target, reading) if whole is None else whole
+    chance = reach.chance if whole is None else reach.chance.tocsc()[:, np.searchsorted(targets, target)]
+    consulting = users.effort.rank + reach.reading + users.effort.click * reach.clicks
+    lists = tuple(navigation.runs.ranking(s, topic) for s in range(len(navigation.runs.systems)))
+    return TopicGraph(gains, target, _with_nothing(chance.tocsr()), np.append(consulting, users.effort.rank), lists)
+
+
+def _with_nothing(chance: sparse.csr_array) -> sparse.csr_array:
+    """The matrix with an empty row at its end, which row -1 then is."""
+    chance.eliminate_zeros()
+    indptr = np.append(chance.indptr, chance.indptr[-1])
+    return sparse.csr_array((chance.data, chance.indices, indptr), shape=(chance.shape[0] + 1, chance.shape[1]))
+
+
+def _own(target: IntArray, count: int) -> sparse.csr_array:
+    found = (np.ones(len(target)), (target, np.arange(len(target))))
+    return sparse.csr_array(found, shape=(count + 1, len(target)))
+
+
+def _ranking(rankings: Rankings, system: int, topic: int) -> IntArray:
+    """The pool row at each rank, -1 where the document is not assessed."""
+    row = system * rankings.n_topics + topic
+    hits = slice(rankings.indptr[row], rankings.indptr[row + 1])
+    listed = np.full(max(int(rankings.length[system, topic]), int(rankings.rank[hits].max(initial=0))), -1)
+    listed[rankings.rank[hits] - 1] = rankings.row[hits]
+    return listed

@@ -1,0 +1,103 @@
+"""Discounts: what a gain at rank k still counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.arrays import FloatArray
+from evalcore.errors import InputError
+from evalcore.notation.formula import Formula
+from evalcore.notation.values import Range, Value, parameter
+
+INSIDE_UNIT = Range(0, 1, open_low=True, open_high=True, step=0.01)
+
+
+@dataclass(frozen=True)
+class Discount(Value, abstract=True):
+    """What all discounts share: the weights of ranks 1 to `depth`, and the formula as LaTeX."""
+
+    formula: ClassVar[Formula]
+    per_mass: ClassVar[Formula | None] = None  # 1 / the sum over all ranks, where that is finite
+
+    def of(self, depth: int) -> FloatArray:
+        """(depth,) weights of ranks 1, 2, ..."""
+        ranks = np.arange(1, depth + 1, dtype=float)
+        return np.broadcast_to(self.formula(k=ranks, **self._constants()), ranks.shape)
+
+    def mass(self, depth: int | None) -> float:
+        """The sum of the weights down to `depth`, or of all ranks. Raises InputError where that is infinite."""
+        if depth is not None:
+            return float(self.of(depth).sum())
+        return 1 / float(self._per_mass()(**self._constants()))
+
+    def latex(self) -> str:
+        return self.formula.latex(**self._constants())
+
+    def latex_per_mass(self) -> str:
+        """1 / the sum of the weights of all ranks."""
+        return self._per_mass().latex(**self._constants())
+
+    def _per_mass(self) -> Formula:
+        if self.per_mass is None:
+            raise InputError(
+                "expected a cut-off, or a discount whose weights have a finite sum over all ranks", str(self)
+            )
+        return self.per_mass
+
+    def _constants(self) -> dict[str, float]:
+        return {}
+
+
+@dataclass(frozen=True)
+class Geometric(Discount):
+    """rho^(k - 1): the reader goes on to the next rank with probability rho (Moffat & Zobel 2008).
+
+    >>> Geometric(rho=0.5).of(3)
+    array([1.  , 0.5 , 0.25])
+    """
+
+    rho: float = parameter(0.8, "persistence of the reader", within=INSIDE_UNIT, shown=True)
+    formula: ClassVar[Formula] = Formula("rho ** (k - 1)")
+    per_mass: ClassVar[Formula | None] = Formula("1 - rho")
+
+    def _constants(self) -> dict[str, float]:
+        return {"rho": self.rho}
+
+
+@dataclass(frozen=True)
+class Logarithmic(Discount):
+    """1 / log2(1 + k), the discount of DCG (Jarvelin & Kekalainen 2002, as used since Burges et al. 2005).
+
+    >>> Logarithmic().of(3)[[0, 2]]
+    array([1. , 0.5])
+    """
+
+    formula: ClassVar[Formula] = Formula("1 / log2(1 + k)")
+
+
+@dataclass(frozen=True)
+class Reciprocal(Discount):
+    """1 / k (Zuccon 2016, section 3, for ERR).
+
+    >>> Reciprocal().of(2)
+    array([1. , 0.5])
+    """
+
+    formula: ClassVar[Formula] = Formula("1 / k")
+
+
+@dataclass(frozen=True)
+class Flat(Discount):
+    """1 at every rank: what precision at a cut-off uses.
+
+    >>> Flat().of(2)
+    array([1., 1.])
+    """
+
+    formula: ClassVar[Formula] = Formula("1 + 0 * k")
+
+    def latex(self) -> str:
+        return "1"

@@ -1,0 +1,157 @@
+"""What measures share that read gains through the rankings: hits of worth, ideal orders, lists without the unassessed.
+
+Shapes: P pool rows, S systems, T topics, N hits whose gain is above 0. A *line* is one ranking: row `s * T + t` of
+`Rankings`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.structures.documents import Assessments, Rankings
+
+
+@dataclass(frozen=True, eq=False)
+class Hits:
+    """Retrieved documents whose gain is above 0, line by line and by ascending rank: all that most measures look at."""
+
+    shape: tuple[int, int]  # (S, T)
+    line: IntArray  # (N,)
+    at: IntArray  # (N,) which hits of the rankings they are
+    rank: IntArray  # (N,) from 1, unassessed and worthless documents counted
+    row: IntArray  # (N,) pool rows
+    gain: FloatArray  # (N,)
+
+    @classmethod
+    def of(cls, gains: FloatArray, rankings: Rankings, depth: int | None = None) -> Hits:
+        """The hits down to a depth."""
+        wanted = (gains > 0)[rankings.row]
+        if depth is not None:
+            wanted &= rankings.rank <= depth
+        at = np.flatnonzero(wanted)
+        row = rankings.row[at]
+        shape = (rankings.length.shape[0], rankings.length.shape[1])
+        return cls(shape, rankings.hit_row[at], at, rankings.rank[at], row, gains[row])
+
+    @property
+    def first(self) -> BoolArray:
+        """(N,) whether each hit is the first of its line."""
+        return starts(self.line)
+
+    @cached_property
+    def nth(self) -> IntArray:
+        """(N,) the ordinal of each hit within its line, from 1."""
+        return places(self.line)
+
+    @property
+    def topic(self) -> IntArray:
+        """(N,) topics."""
+        return self.line % self.shape[1]
+
+    def total(self, values: Any) -> FloatArray:
+        """(S, T) sums of one value per hit."""
+        weights = np.broadcast_to(np.asarray(values, dtype=float), self.line.shape)
+        sums: FloatArray = np.bincount(self.line, weights, minlength=self.shape[0] * self.shape[1]).astype(float)
+        return sums.reshape(self.shape)
+
+    def running(self, operation: np.ufunc, values: FloatArray) -> FloatArray:
+        """(N,) the values of a line down to each hit, accumulated by an associative operation: sums, products.
+
+        In log2 of the longest line steps over all lines at once: after step i, each hit has accumulated 2^i values.
+        """
+        result, reach, longest = values.copy(), 1, self.nth.max(initial=0)
+        while reach < longest:
+            joined = operation(result[reach:], result[:-reach])
+            result[reach:] = np.where(self.nth[reach:] > reach, joined, result[reach:])
+            reach *= 2
+        return result
+
+
+def places(group: IntArray) -> IntArray:
+    """The place, from 1, of each item within its group; items of one group stand together.
+
+    >>> places(np.array([4, 4, 7, 4]))
+    array([1, 2, 1, 1])
+    """
+    at = np.arange(len(group))
+    return at - np.maximum.accumulate(np.where(starts(group), at, 0)) + 1
+
+
+def starts(group: IntArray) -> BoolArray:
+    """Whether each item differs from the one before.
+
+    >>> starts(np.array([4, 4, 7, 4]))
+    array([ True, False,  True,  True])
+    """
+    return np.append(True, group[1:] != group[:-1])[: len(group)]
+
+
+def weighed(values: FloatArray, weights: FloatArray) -> FloatArray:
+    """Sums of values times weights over the last axis, added up from first to last.
+
+    A product of matrices adds in an order that depends on their shape; here a list has the same sum to the last bit
+    whatever lists stand beside it, and however long they are.
+
+    >>> weighed(np.array([[1.0, 2.0], [0.0, 4.0]]), np.array([1.0, 0.5])).tolist()
+    [2.0, 2.0]
+    """
+    if not len(weights):
+        return np.zeros(values.shape[:-1])
+    sums: FloatArray = np.cumsum(values * weights, axis=-1)[..., -1]
+    return sums
+
+
+def divided(sums: FloatArray, by: float | FloatArray) -> FloatArray:
+    """sums / by, where anything / 0 is 0."""
+    below = np.broadcast_to(np.asarray(by, dtype=float), sums.shape)
+    quotients: FloatArray = np.divide(sums, below, out=np.zeros_like(sums), where=below > 0)
+    return quotients
+
+
+def relevant_count(gains: FloatArray, pool: Assessments) -> FloatArray:
+    """(T,) assessed documents with a gain above 0."""
+    return np.bincount(pool.topic, gains > 0, minlength=len(pool.topics)).astype(float)
+
+
+def ideal_gains(gains: FloatArray, pool: Assessments) -> FloatArray:
+    """(T, most documents of a topic) the gains of each topic's assessed documents, best first, then zeros."""
+    start = pool.topic_start
+    best = np.zeros((len(pool.topics), max(int(np.diff(start).max(initial=0)), 1)))
+    best[pool.topic, np.arange(len(pool)) - start[pool.topic]] = -gains
+    best.sort(axis=1)
+    return -best
+
+
+def better_count(gains: FloatArray, pool: Assessments) -> IntArray:
+    """(P,) how many documents of its topic have a higher gain than each."""
+    order = np.lexsort((-gains, pool.topic))
+    topic, ordered, at = pool.topic[order], gains[order], np.arange(len(pool))
+    new = np.append(True, (topic[1:] != topic[:-1]) | (ordered[1:] != ordered[:-1]))[: len(pool)]
+    better = np.empty(len(pool), dtype=int)
+    better[order] = np.maximum.accumulate(np.where(new, at, 0)) - pool.topic_start[topic]
+    return better
+
+
+def assessed(pool: Assessments, aspect: str) -> BoolArray:
+    """(P,) whether a document is assessed on an aspect; in a pool without that aspect, on any."""
+    return ~np.isnan(pool.column(aspect)) if aspect in pool.scales else pool.judged
+
+
+def condensed(rankings: Rankings, known: BoolArray) -> Rankings:
+    """The rankings without the documents that are not known: those below move up (Sakai 2007's condensed lists)."""
+    keep = np.flatnonzero(known[rankings.row])
+    line = rankings.hit_row[keep]
+    length = np.bincount(line, minlength=len(rankings.indptr) - 1)
+    start = np.append(0, np.cumsum(length))
+    return replace(
+        rankings,
+        indptr=start,
+        rank=np.arange(len(keep)) - start[line] + 1,
+        row=rankings.row[keep],
+        length=length.reshape(rankings.length.shape),
+    )

@@ -1,0 +1,217 @@
+"""Where a number stands inside a measure: `rho`, `weights[1]`, `base.rho`, `exponents["fog"]`.
+
+A dot leads into a value, a number in brackets to an entry of a list, a name in brackets (quoted) to one of a table.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from evalcore.errors import InputError, shorten
+from evalcore.measures.base import Measure, as_measure
+from evalcore.notation.values import Value
+
+Step = str | int | float
+_STEP = re.compile(r'\.([A-Za-z_]\w*)|\[(-?\d+(?:\.\d+)?)\]|\[("(?:[^"\\]|\\.)*")\]')
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One number of a measure: its path, and every node on the way to it with the step taken from there."""
+
+    path: str
+    way: tuple[tuple[Any, Step], ...]
+    value: float | None
+
+    @property
+    def owner(self) -> tuple[Value, str]:
+        """The innermost value on the way, and its field."""
+        node, step = next((node, step) for node, step in reversed(self.way) if isinstance(node, Value))
+        return node, str(step)
+
+
+def with_path(measure: Measure | str, path: str, value: float) -> Measure:
+    """The same measure with one of its numbers changed. Raises InputError for an unknown path or a number out of range.
+
+    A list that stands for equal weights, or a table for ones, is written out first.
+
+    >>> str(with_path("CAM(RBP(rho=0.8))", "base.rho", 0.5))
+    'CAM(RBP(rho=0.5), aspects=["relevance", "understandability"])'
+    >>> with_path("CAM(nDCG)", "weights[0]", 3).weights
+    (3.0, 1.0)
+    """
+    return with_paths(measure, {path: value})
+
+
+def with_paths(measure: Measure | str, values: Mapping[str, float]) -> Measure:
+    """The same measure with several of its numbers changed at once. Raises InputError as `with_path`.
+
+    >>> str(with_paths("CAM(nDCG)", {"weights[0]": 3, "base.cutoff": 5}))
+    'CAM(nDCG@5, aspects=["relevance", "understandability"], weights=[3, 1])'
+    """
+    measure = as_measure(measure)
+    changed: Measure = _changed(
+        measure, [_Change(path, _steps(path), value) for path, value in values.items()], measure
+    )
+    return changed
+
+
+def value_at(measure: Measure | str, path: str) -> float | None:
+    """The number at a path; None where the measure leaves it open. Raises InputError for an unknown path.
+
+    >>> value_at("CAM(RBP(rho=0.8))", "base.rho")
+    0.8
+    """
+    measure = as_measure(measure)
+    known = {leaf.path: leaf.value for leaf in leaves(measure)}
+    written = _written(_steps(path), measure)
+    if written not in known:
+        raise _unknown(measure, path)
+    return known[written]
+
+
+def leaves(measure: Measure) -> Iterator[Leaf]:
+    """Every number of a measure, in the order of its fields.
+
+    >>> [leaf.path for leaf in leaves(as_measure("MM(RBP(rho=0.8), weights=[1, 2])"))]
+    ['base.rho', 'base.rel', 'base.cutoff', 'weights[0]', 'weights[1]']
+    """
+    yield from _leaves(measure, "", ())
+
+
+def _leaves(node: Any, path: str, way: tuple[tuple[Any, Step], ...]) -> Iterator[Leaf]:
+    for step, child in _children(node).items():
+        here, there = path + _text(step, node, bool(path)), (*way, (node, step))
+        if isinstance(child, Value | dict | tuple):
+            yield from _leaves(child, here, there)
+        elif _is_number(node, step, child):
+            yield Leaf(here, there, child)
+
+
+def _children(node: Any) -> dict[Any, Any]:
+    """What a path may step to from a value, a table or a list."""
+    if isinstance(node, Value):
+        filled = {**vars(node), **node.written_out()}
+        return {
+            name: _table(filled[name]) if _is_table(hint) else filled[name]
+            for name, hint in _hints(node).items()
+            if name in node.parameters()
+        }
+    return dict(enumerate(node)) if isinstance(node, tuple) else node
+
+
+def _table(value: Any) -> dict[Any, Any]:
+    """A table; empty where a name stands for one, as "equal ranges" does."""
+    return {} if isinstance(value, str) else dict(value or ())
+
+
+@dataclass(frozen=True)
+class _Change:
+    """A new number, and the steps that are left to it."""
+
+    path: str
+    steps: tuple[Step, ...]
+    value: float
+
+
+def _changed(node: Any, changes: Sequence[_Change], measure: Measure) -> Any:
+    """A value, table or list with the changes inside, each part of it made anew once."""
+    children, below = _children(node), dict[Step, list[_Change]]()
+    for change in changes:
+        if change.steps[0] not in children:
+            raise _unknown(measure, change.path)
+        below.setdefault(change.steps[0], []).append(change)
+    changed = {step: _changed_child(node, step, children[step], listed, measure) for step, listed in below.items()}
+    if isinstance(node, Value):
+        return node.with_(**{str(step): child for step, child in changed.items()})
+    replaced = {**children, **changed}
+    return tuple(replaced.values()) if isinstance(node, tuple) else replaced
+
+
+def _changed_child(node: Any, step: Step, child: Any, changes: Sequence[_Change], measure: Measure) -> Any:
+    last = changes[-1]
+    if isinstance(child, Value | dict | tuple) and all(len(change.steps) > 1 for change in changes):
+        return _changed(child, [_Change(one.path, one.steps[1:], one.value) for one in changes], measure)
+    if len(last.steps) > 1 or not _is_number(node, step, child):
+        raise _unknown(measure, last.path)
+    return int(last.value) if _is_whole(node, step) and float(last.value).is_integer() else float(last.value)
+
+
+def _unknown(measure: Measure, path: str) -> InputError:
+    known = ", ".join(leaf.path for leaf in leaves(measure)) or "none"
+    return InputError(f"expected one of its numbers ({known}), found {shorten(path)}", str(measure))
+
+
+@lru_cache(maxsize=4096)  # of a sweep the same again and again
+def _steps(path: str) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    text, at = f".{path}", 0
+    while match := _STEP.match(text, at):
+        name, number, quoted = match.groups()
+        try:
+            steps.append(name or json.loads(number or quoted))
+        except ValueError:  # 01, or an escape that JSON does not know
+            break
+        at = match.end()
+    if at < len(text):
+        raise InputError(f"expected a path such as rho, weights[0] or base.rho, found {shorten(path)}")
+    return tuple(steps)
+
+
+def _written(steps: tuple[Step, ...], measure: Measure) -> str:
+    text, node = "", measure
+    for step in steps:
+        children = _children(node) if isinstance(node, Value | dict | tuple) else {}
+        if step not in children:
+            return ""
+        text, node = text + _text(step, node, bool(text)), children[step]
+    return text
+
+
+def _text(step: Step, node: Any, inside: bool) -> str:
+    if isinstance(node, Value):
+        return f".{step}" if inside else str(step)
+    return f"[{json.dumps(step, ensure_ascii=False)}]" if isinstance(step, str) else f"[{step:g}]"
+
+
+def _hints(value: Value) -> Mapping[str, Any]:
+    cls: Any = type(value)
+    return _hints_of(cls)
+
+
+@cache
+def _hints_of(cls: Any) -> Mapping[str, Any]:
+    return get_type_hints(cls)
+
+
+def _is_table(hint: Any) -> bool:
+    return any(isinstance(get_origin(one), type) and issubclass(get_origin(one), Mapping) for one in _options(hint))
+
+
+def _options(hint: Any) -> tuple[Any, ...]:
+    """A hint, or those that a union is made of."""
+    return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
+
+
+def _is_number(node: Any, step: Step, child: Any) -> bool:
+    if isinstance(node, Value):
+        hints = _options(_hints(node)[str(step)])
+        return (float in hints or int in hints) and (child is None or _real(child))
+    return _real(child)
+
+
+def _is_whole(node: Any, step: Step) -> bool:
+    if not isinstance(node, Value):
+        return False
+    hints = _options(_hints(node)[str(step)])
+    return int in hints and float not in hints
+
+
+def _real(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

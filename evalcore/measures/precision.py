@@ -1,0 +1,205 @@
+"""Measures of relevant or not: P, R, Rprec, AP, RR, Bpref. They agree with trec_eval.
+
+A document is relevant where its gain is above 0; one that nobody assessed is not. R(t) is the number of relevant
+assessed documents of a topic. Shapes: P pool rows, S systems, T topics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.structures.documents import Assessments, Rankings
+from evalcore.measures.base import GainMeasure
+from evalcore.measures.dcg import CUTOFF, DiscountedSum
+from evalcore.measures.parts.discounts import Discount, Flat
+from evalcore.measures.parts.gains import Gain, rel_parameter, relevant
+from evalcore.measures.parts.normalisers import Mass, Normaliser
+from evalcore.measures.parts.hits import Hits, assessed, condensed, divided, relevant_count
+from evalcore.notation.values import parameter
+
+
+@dataclass(frozen=True)
+class Binary(GainMeasure, abstract=True):
+    """What they share: relevant is what reaches the grade `rel`; without it, what is above 0 (see `Scale`)."""
+
+    rel: float | None = rel_parameter()
+    aspect: str = parameter("relevance", "the aspect it reads")
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        return {self.aspect: relevant(self.rel)}
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        return self.score_hits(Hits.of(gains, rankings, self.depth), relevant_count(gains, pool))
+
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
+        """(S, T) scores of the relevant hits down to the cut-off, with (T,) counts of relevant documents."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Condensable(Binary, abstract=True):
+    """A binary measure that can be asked to pass over what nobody assessed."""
+
+    judged_only: bool = parameter(False, "leave unassessed documents out of the rankings")
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        return super().score_gains(gains, pool, self.listed(pool, rankings))
+
+    def listed(self, pool: Assessments, rankings: Rankings) -> Rankings:
+        """The rankings that count."""
+        return condensed(rankings, assessed(pool, self.aspect)) if self.judged_only else rankings
+
+
+@dataclass(frozen=True)
+class P(Condensable, DiscountedSum, also=("Precision",)):
+    """Precision at a cut-off K: (1 / K) * sum over ranks k = 1 ... K of r(k) (van Rijsbergen 1979).
+
+    A list shorter than K gains nothing further down.
+
+    >>> P(cutoff=4).of([1, 0, 1, 0])
+    0.5
+    """
+
+    cutoff: int = parameter(10, "deepest rank that counts", within=CUTOFF)
+    source: ClassVar[str] = "van Rijsbergen 1979"
+
+    @property
+    def discount(self) -> Discount:
+        return Flat()
+
+    @property
+    def normaliser(self) -> Normaliser:
+        return Mass()
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        return DiscountedSum.score_gains(self, (gains > 0).astype(float), pool, self.listed(pool, rankings))
+
+
+@dataclass(frozen=True)
+class R(Condensable, also=("Recall",)):
+    """Recall at a cut-off K: (1 / R) * sum over ranks k = 1 ... K of r(k) (van Rijsbergen 1979).
+
+    R counts the relevant documents that were assessed, retrieved or not.
+
+    >>> R(cutoff=2).of([1, 0, 1, 0])
+    0.5
+    """
+
+    cutoff: int = parameter(100, "deepest rank that counts", within=CUTOFF)
+    source: ClassVar[str] = "van Rijsbergen 1979"
+
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
+        return divided(hits.total(1), relevant)
+
+    def latex_of(self, gain: str) -> str:
+        return rf"\frac{{1}}{{R}} \sum_{{k=1}}^{{{self.cutoff}}} {gain}"
+
+
+@dataclass(frozen=True)
+class Rprec(Condensable, also=("RPrec",)):
+    """R-precision: precision at rank R, the number of relevant documents (Buckley & Voorhees 2005).
+
+    >>> Rprec().of([1, 0, 1, 0])
+    0.5
+    """
+
+    source: ClassVar[str] = "Buckley & Voorhees 2005"
+
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
+        return divided(hits.total(hits.rank <= relevant[hits.topic]), relevant)
+
+    def latex_of(self, gain: str) -> str:
+        return rf"\frac{{1}}{{R}} \sum_{{k=1}}^{{R}} {gain}"
+
+
+@dataclass(frozen=True)
+class AP(Condensable, also=("MAP",)):
+    """Average precision: (1 / R) * sum over ranks k of r(k) * P@k (Harman 1992).
+
+    Divided by all relevant assessed documents, with a cut-off too. Its mean over topics is MAP.
+
+    >>> AP().of([0, 1, 0, 1])
+    0.5
+    """
+
+    cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
+    source: ClassVar[str] = "Harman 1992"
+
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
+        return divided(hits.total(hits.nth / hits.rank), relevant)
+
+    def latex_of(self, gain: str) -> str:
+        last = "K" if self.cutoff is None else self.cutoff
+        return (
+            rf"\frac{{1}}{{R}} \sum_{{k=1}}^{{{last}}} r_k \cdot \frac{{1}}{{k}} \sum_{{j=1}}^{{k}} r_j"
+            rf",\quad r_k = {above_zero(gain)}"
+        )
+
+
+@dataclass(frozen=True)
+class RR(Condensable, also=("MRR",)):
+    """Reciprocal rank: 1 / the rank of the first relevant document (Kantor & Voorhees 2000).
+
+    >>> RR().of([0, 1, 1])
+    0.5
+    """
+
+    cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
+    source: ClassVar[str] = "Kantor & Voorhees 2000"
+
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
+        return hits.total(hits.first / hits.rank)
+
+    def latex_of(self, gain: str) -> str:
+        last = "" if self.cutoff is None else rf"\,\le\,{self.cutoff}"
+        return rf"\max_{{k{last}}}\ \frac{{1}}{{k}} \cdot {above_zero(gain)}"
+
+
+@dataclass(frozen=True)
+class Bpref(Binary, also=("BPref",)):
+    """Binary preference: how rarely an assessed non-relevant document stands above a relevant one.
+
+    (1 / R) * sum over retrieved relevant documents of 1 - min(n, R) / min(N, R), where n of the topic's N assessed
+    non-relevant documents stand above (Buckley & Voorhees 2004, as trec_eval computes it since version 8). Unassessed
+    documents are passed over, and those with a grade below 0 among them.
+
+    >>> Bpref().of([1, 0, 1, 0])
+    0.75
+    """
+
+    source: ClassVar[str] = "Buckley & Voorhees 2004"
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        hits, relevant = Hits.of(gains, rankings), relevant_count(gains, pool)
+        worthless = self._worthless(gains, pool)
+        known = np.bincount(pool.topic, worthless, minlength=len(relevant))
+        above = np.minimum(_above(hits, worthless, rankings), relevant[hits.topic])
+        # Where min(N, R) is 0, so is `above`.
+        share = above / np.maximum(np.minimum(known, relevant), 1)[hits.topic]
+        return divided(hits.total(1 - share), relevant)
+
+    def _worthless(self, gains: FloatArray, pool: Assessments) -> BoolArray:
+        return assessed(pool, self.aspect) & (gains <= 0)
+
+    def latex_of(self, gain: str) -> str:
+        return (
+            r"\frac{1}{R} \sum_{k} r_k \cdot \left(1 - \frac{\min(n_k, R)}{\min(N, R)}\right)"
+            rf",\quad r_k = {above_zero(gain)}"
+        )
+
+
+def above_zero(gain: str) -> str:
+    """[gain > 0] as LaTeX; a gain that is a condition already stays as it is."""
+    is_condition = gain.startswith(r"\left[") and r"\cdot" not in gain
+    return gain if is_condition else rf"\left[\, {gain} > 0 \,\right]"
+
+
+def _above(hits: Hits, counted: BoolArray, rankings: Rankings) -> IntArray:
+    """(N,) how many of the counted documents stand above each hit in its line."""
+    so_far: IntArray = np.append(0, np.cumsum(counted[rankings.row]))
+    return so_far[hits.at] - so_far[rankings.indptr[hits.line]]

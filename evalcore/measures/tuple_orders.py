@@ -1,0 +1,254 @@
+"""Orders of label tuples: a distance to the best tuple completes the partial order (Maistro et al. 2021).
+
+A *tuple* holds one label per aspect, as its place on the scale: 0 is the worst label, the last the best.
+Shapes: A aspects, U tuples, K classes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, reduce
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.structures.documents import Assessments, Scale
+from evalcore.errors import InputError
+from evalcore.notation.values import Range, Value, parameter
+from evalcore.progress import checkpoint
+from evalcore.rounding import SOLVED, apart, as_written
+
+LARGEST = 1 << 62
+MOST_TOTALS = 50_000_000  # sums of gaps that are held at once: 400 MB
+SAME = SOLVED  # distances that cannot be compared exactly are equal within this share of the largest
+
+
+@dataclass(frozen=True)
+class Distance(Value, abstract=True):
+    """A distance of the Minkowski family: (sum over aspects of w_a * gap_a^p)^(1/p), or the largest w_a * gap_a."""
+
+    @property
+    def power(self) -> float:
+        """p; infinity for the largest gap."""
+        raise NotImplementedError
+
+    def latex(self, gaps: Sequence[tuple[str, float]]) -> str:
+        """The distance in LaTeX, from gaps (as LaTeX) and their weights.
+
+        >>> Euclidean().latex([("a", 1), ("b", 2)])
+        '\\\\sqrt{a^{2} + 2 \\\\cdot b^{2}}'
+        """
+        power = "" if self.power in (1, math.inf) else f"^{{{self.power:g}}}"
+        terms = [
+            rf"{weight:g} \cdot {gap}{power}" if weight != 1 else f"{gap}{power}" for gap, weight in gaps if weight
+        ]
+        if math.isinf(self.power):
+            return rf"\max\left({', '.join(terms)}\right)"
+        root = "" if self.power == 2 else f"[{self.power:g}]"
+        return rf"\sqrt{root}{{{' + '.join(terms)}}}" if power else " + ".join(terms)
+
+
+@dataclass(frozen=True)
+class Euclidean(Distance):
+    """The root of the sum of squared gaps: tells most tuples apart."""
+
+    @property
+    def power(self) -> float:
+        return 2.0
+
+
+@dataclass(frozen=True)
+class Manhattan(Distance):
+    """The sum of the gaps."""
+
+    @property
+    def power(self) -> float:
+        return 1.0
+
+
+@dataclass(frozen=True)
+class Chebyshev(Distance):
+    """The largest gap: only the worst aspect counts."""
+
+    @property
+    def power(self) -> float:
+        return float("inf")
+
+
+@dataclass(frozen=True)
+class Minkowski(Distance):
+    """The root of order p of the sum of gaps to the power p; 1 is Manhattan, 2 Euclidean, Chebyshev the limit."""
+
+    order: float = parameter(3.0, "the order p", within=Range(1, step=0.5), shown=True)
+
+    @property
+    def power(self) -> float:
+        return self.order
+
+
+@dataclass(frozen=True, eq=False)
+class TupleOrder:
+    """The classes of tuples at one distance from the best one, worst (farthest) first.
+
+    `costs` hold, for each aspect, what each label adds to the distance (before the root): whole numbers where distances
+    are compared exactly, floats where that would overflow or the order p is no whole number.
+    """
+
+    aspects: tuple[str, ...]
+    costs: tuple[NDArray[Any], ...]
+    power: float
+    unit: float  # what a cost of 1 is worth
+    totals: NDArray[Any]  # (K,) cost of each class, descending
+
+    @classmethod
+    def of(
+        cls,
+        positions: Mapping[str, Sequence[float]],
+        distance: Distance,
+        importance: Mapping[str, float] | None = None,
+        tuples: IntArray | None = None,
+    ) -> TupleOrder:
+        """Order the admissible tuples (U, A), or without them all there are, by the positions of their labels.
+
+        Positions run from the worst label to the best and may not decrease; an aspect's gap is weighted by its
+        importance (1 where not named). Raises InputError for decreasing positions, a negative importance, none above 0,
+        or an empty set of tuples.
+        """
+        weights = _importances(positions, importance or {})
+        gaps = [_gaps(name, places) for name, places in positions.items()]
+        costs, unit = _costs(gaps, weights, distance.power)
+        if tuples is None:
+            totals = _all_totals(costs, distance.power)
+        elif len(tuples):
+            totals = np.unique(_totals(costs, tuples, distance.power))
+        else:
+            raise InputError("expected at least one admissible tuple of labels, found none")
+        return cls(tuple(positions), tuple(costs), distance.power, unit, _apart(totals)[::-1])
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.totals)
+
+    @cached_property
+    def distances(self) -> FloatArray:
+        """(K,) the distance of each class from the best tuple, worst first."""
+        return self._root(self.totals)
+
+    def distance_of(self, tuples: IntArray) -> FloatArray:
+        """(U,) the distance of each tuple (U, A) from the best one, admissible or not."""
+        return self._root(_totals(self.costs, tuples, self.power))
+
+    def _root(self, totals: NDArray[Any]) -> FloatArray:
+        root = 1.0 if np.isinf(self.power) else 1.0 / self.power
+        spread: FloatArray = (totals.astype(float) * self.unit) ** root
+        return spread
+
+    def class_of(self, tuples: IntArray) -> IntArray:
+        """(U,) the class of each tuple (U, A), 0 the worst. Raises InputError for a tuple that is not admissible."""
+        totals = _totals(self.costs, tuples, self.power)
+        ascending = self.totals[::-1]
+        at = np.clip(np.searchsorted(ascending, totals), 0, len(ascending) - 1)
+        if not np.issubdtype(ascending.dtype, np.integer):
+            below = np.maximum(at - 1, 0)
+            at = np.where(abs(ascending[below] - totals) < abs(ascending[at] - totals), below, at)
+        near = abs(ascending[at] - totals) <= SAME * max(float(ascending[-1]), 1e-300)
+        if not near.all():
+            labels = ", ".join(map(str, tuples[int(np.argmin(near))].tolist()))
+            raise InputError(
+                f"expected only admissible tuples of labels, found ({labels}) (places on the scales, from 0)"
+            )
+        return len(ascending) - 1 - at
+
+
+def label_places(values: FloatArray, scale: Scale) -> IntArray:
+    """The place of each label on its scale, 0 the worst; a missing label is the worst.
+
+    >>> label_places(np.array([2.0, 0.0, np.nan]), Scale("r", grades=(0, 1, 2), good="high"))
+    array([2, 0, 0])
+    """
+    if not scale.grades:
+        raise InputError(
+            f"expected an aspect with grades, found the signal {scale.name}; make grades of it by cuts or shares"
+        )
+    places = np.searchsorted(scale.grades, np.where(np.isnan(values), scale.grades[0], values))
+    if scale.good == "low":
+        places = len(scale.grades) - 1 - places
+    return np.where(np.isnan(values), 0, places)
+
+
+def pool_tuples(pool: Assessments, aspects: Sequence[str]) -> IntArray:
+    """(P, A) the tuple of every assessed document."""
+    return np.column_stack([label_places(pool.column(name), pool.scale(name)) for name in aspects])
+
+
+def _importances(positions: Mapping[str, Sequence[float]], importance: Mapping[str, float]) -> list[Fraction]:
+    for name, weight in importance.items():
+        if name not in positions or weight < 0:
+            known = ", ".join(positions)
+            raise InputError(f"expected an importance of 0 or more for each of {known}, found {name!r}: {weight:g}")
+    weights = [as_written(importance.get(name, 1.0)) for name in positions]
+    if not any(weights):
+        raise InputError("expected at least one aspect with an importance above 0, found none")
+    return weights
+
+
+def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
+    """How far each label is from the best, exactly: positions are numbers as they are written, or simple fractions."""
+    exact = [as_written(place) for place in places]
+    for at in range(1, len(exact)):
+        if exact[at] < exact[at - 1]:
+            raise InputError(
+                f"expected positions of {name} that do not decrease from the worst label to the best, "
+                f"found {places[at]:g} after {places[at - 1]:g}: a better label must not be farther from the best"
+            )
+    return [exact[-1] - place for place in exact]
+
+
+def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) -> tuple[list[NDArray[Any]], float]:
+    """What each label adds to the distance, in whole numbers of a common unit where that is possible."""
+    exponent = 1 if np.isinf(power) else power
+    if float(exponent).is_integer():
+        raised = [[weight * gap ** int(exponent) for gap in one] for one, weight in zip(gaps, weights, strict=True)]
+        common = reduce(lcm, (cost.denominator for one in raised for cost in one), 1)
+        whole = [[int(cost * common) for cost in one] for one in raised]
+        if sum(max(one) for one in whole) < LARGEST:
+            return [np.array(one, dtype=np.int64) for one in whole], 1 / common
+    pairs = zip(gaps, weights, strict=True)
+    return [float(weight) * np.array(one, dtype=float) ** exponent for one, weight in pairs], 1.0
+
+
+def _totals(costs: Sequence[NDArray[Any]], tuples: IntArray, power: float) -> NDArray[Any]:
+    parts = [cost[tuples[:, at]] for at, cost in enumerate(costs)]
+    total: NDArray[Any] = reduce(np.maximum if np.isinf(power) else np.add, parts)
+    return total
+
+
+def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
+    """The distinct totals of the full product, aspect by aspect: never a row per tuple.
+
+    Raises InputError where they are too many to hold.
+    """
+    join = np.maximum if np.isinf(power) else np.add
+    totals: NDArray[Any] = np.unique(costs[0])
+    for cost in costs[1:]:
+        checkpoint()
+        own = np.unique(cost)
+        if len(totals) * len(own) > MOST_TOTALS:
+            found = f"{len(totals) * len(own):,}: make fewer grades by cuts, or name the tuples"
+            raise InputError(f"expected at most {MOST_TOTALS:,} sums of gaps to compare, found {found}")
+        totals = np.unique(join.outer(totals, own))
+    return totals
+
+
+def _apart(totals: NDArray[Any]) -> NDArray[Any]:
+    """Ascending totals; floats that differ by rounding alone become one."""
+    if np.issubdtype(totals.dtype, np.integer) or not len(totals):
+        return totals
+    new = np.append(True, apart(totals, SAME, max(float(totals[-1]), 1e-300)))
+    return np.asarray(totals[new])

@@ -1,0 +1,384 @@
+"""Values: frozen dataclasses whose fields are parameters and whose text is a call that reads back to the same value.
+
+The notation is the one of ir_measures: `nDCG@10`, `RBP(rho=0.8)`, `P(rel=2)@5`; values may hold values:
+`CAM(RBP(rho=0.8), weights=[0.5, 0.5])`.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field
+from functools import cache
+from types import UnionType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
+
+from evalcore.errors import InputError, did_you_mean, either, refuse_huge, shorten
+
+if TYPE_CHECKING:
+    from evalcore.structures.documents import Assessments
+
+LONGEST_TEXT = 4000
+FEW = 12  # up to this many names of a kind are listed in an error
+EXAMPLES = "AP, nDCG@10 or RBP(rho=0.8)"
+
+
+Role = Literal["border", "lowest positive", "highest grade", "weight", "rising", "position", "fixed"]
+"""What a number is to be varied as: `border`, the good side of its column begins there; `lowest positive`, the border
+between what is positive and what is not; `highest grade` of its column; `weight`, of several of which only the ratios
+count; `rising`, never below its left neighbour; `position` of a label, rising too; `fixed`, not to be varied."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """What a parameter may be, and how a control offers it. Open ends are excluded."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    open_low: bool = False
+    open_high: bool = False
+    step: float | None = None
+
+    def __contains__(self, value: float) -> bool:
+        above = value > self.low if self.open_low else value >= self.low
+        below = value < self.high if self.open_high else value <= self.high
+        return above and below
+
+    def __str__(self) -> str:
+        left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
+        return f"{left}{self.low:g}, {self.high:g}{right}"
+
+
+def parameter(
+    default: Any = MISSING,
+    help: str = "",
+    *,
+    within: Range | None = None,
+    choices: tuple[str, ...] = (),
+    shown: bool = False,
+    positional: bool = False,
+    alias: str = "",
+    symbol: str = "",
+    role: Role | None = None,
+) -> Any:
+    """Declare a parameter: default, meaning and range or choices, once.
+
+    `shown` parameters appear in the text even at their default; a `positional` one, the first field, is a value that
+    stands in the text without its name, `CAM(RBP(rho=0.8))`; `alias` is another name that `parse` takes;
+    `role` says what else bounds a number when it is varied.
+    """
+    about = {
+        "help": help,
+        "range": within,
+        "choices": choices,
+        "shown": shown,
+        "positional": positional,
+        "alias": alias,
+        "symbol": symbol,
+        "role": role,
+    }
+    return field(default=default, metadata=about)
+
+
+@dataclass(frozen=True)
+class Value:
+    """A registered, frozen, hashable value. Subclasses are dataclasses; their class name is their name in text."""
+
+    registry: ClassVar[dict[str, type[Value]]] = {}
+    aliases: ClassVar[dict[str, str]] = {}  # other names that `parse` takes -> the class name
+
+    def __init_subclass__(cls, abstract: bool = False, also: tuple[str, ...] = ()) -> None:
+        if not abstract:
+            Value.registry[cls.__name__] = cls
+            Value.aliases.update(dict.fromkeys(also, cls.__name__))
+
+    def __post_init__(self) -> None:
+        cls: Any = type(self)
+        hints = _hints(cls)
+        for one in dataclasses.fields(self):
+            value = _frozen(getattr(self, one.name), f"{cls.__name__}({one.name}=...)")
+            hint = hints[one.name]
+            if isinstance(value, int) and not isinstance(value, bool) and hint is not Any and _admits(hint, 0.5):
+                value = float(value)
+            object.__setattr__(self, one.name, value)
+            self._check(one, value, hint)
+
+    def _check(self, one: Field[Any], value: Any, hint: Any) -> None:
+        where = f"{type(self).__name__}({one.name}=...)"
+        allowed: Range | None = one.metadata.get("range")
+        choices = one.metadata.get("choices") or (value,)
+        if allowed is not None and value is not None:
+            for number in value if isinstance(value, tuple) else (value,):
+                if isinstance(number, bool) or not isinstance(number, int | float) or number not in allowed:
+                    raise InputError(f"expected a number in {allowed}, found {written(number)}", where)
+        if not _admits(hint, value):
+            raise InputError(f"expected {_named(hint)}, found {shorten(written(value))}", where)
+        if value not in choices:
+            raise InputError(f"expected one of {', '.join(map(written, choices))}, found {written(value)}", where)
+
+    def __str__(self) -> str:
+        shown, cutoff = [], ""
+        for one in dataclasses.fields(self):
+            value = getattr(self, one.name)
+            if one.name == "cutoff":
+                cutoff = "" if value is None else f"@{value}"
+            elif isinstance(value, Value) and one.metadata.get("positional"):
+                shown.append(str(value))
+            elif one.metadata.get("shown") or value != one.default:
+                pairs = str(one.type).startswith("Mapping")
+                shown.append(f"{one.name}={written(value, pairs=pairs)}")
+        return type(self).__name__ + (f"({', '.join(shown)})" if shown else "") + cutoff
+
+    def with_(self, **changes: Any) -> Self:
+        """The same value with some parameters changed. Raises InputError for an unknown name."""
+        known = {one.name for one in dataclasses.fields(self)}
+        for name in changes.keys() - known:
+            raise _unknown_parameter(type(self), name)
+        return dataclasses.replace(self, **changes)
+
+    def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
+        """The parameters that it leaves out and reads as equal, or as 1, as numbers; with a pool, also what that says.
+
+        >>> Value.registry["CAM"]().written_out()
+        {'weights': (1.0, 1.0)}
+        """
+        return {}
+
+    @classmethod
+    def parameters(cls) -> dict[str, Field[Any]]:
+        """The declared parameters by name, with `default` and `metadata` (help, range, ...)."""
+        return {one.name: one for one in dataclasses.fields(cls)}
+
+    @classmethod
+    def hints(cls) -> Mapping[str, Any]:
+        """The type of each parameter by name."""
+        known: Any = cls
+        return _hints(known)
+
+
+def parse_value(text: str, kind: type[Value] = Value) -> Any:
+    """Read a value from its text. Raises InputError saying what was expected and found.
+
+    A bare name stands for the value with every parameter at its default.
+    """
+    if not isinstance(text, str) or len(text) > LONGEST_TEXT:
+        raise InputError(f"expected a text of at most {LONGEST_TEXT} characters, found {shorten(str(text))}")
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise InputError(f"expected a call such as RBP(rho=0.8), found {shorten(text)}") from None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            refuse_huge(node.value)  # before it is computed with, or shown
+    try:
+        value = _read(tree, kind)
+    except RecursionError:
+        raise InputError(f"expected fewer nested calls, found {shorten(text)}") from None
+    if not isinstance(value, kind):
+        found = f", {_article(_kind_name(type(value)))}" if isinstance(value, Value) else ""
+        raise InputError(f"expected {_one_of((kind,))}, found {shorten(text)}{found}")
+    return value
+
+
+def _read(node: ast.expr, hint: Any, where: str = "") -> Any:
+    """What a piece of text says; `hint`, the type that is wanted there, tells what an unknown name may be."""
+    match node:
+        case ast.BinOp(left=left, op=ast.MatMult(), right=ast.Constant(value=int() as cutoff)):
+            return _with_cutoff(_read(left, hint, where), cutoff)
+        case ast.BinOp(op=ast.MatMult(), right=right):
+            raise InputError(f"expected a whole number after @, found {shorten(ast.unparse(right))}")
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=keywords):
+            return _make(_class(name, hint, where), arguments, keywords)
+        case ast.Name(id=name):
+            return _make(_class(name, hint, where), [], [])
+        case ast.Constant(value=value) if isinstance(value, str | int | float | None):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return -value
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return tuple(_read(item, hint, where) for item in items)
+        case ast.Dict(keys=keys, values=values) if all(keys):
+            of_keys, of_values = _of_table(hint)
+            pairs = zip(keys, values, strict=True)
+            return tuple((_read(key, of_keys, where), _read(value, of_values, where)) for key, value in pairs if key)
+    raise InputError(f"expected a call, a number, a text or a list, found {shorten(ast.unparse(node))}")
+
+
+def _with_cutoff(value: Any, cutoff: int) -> Value:
+    if not isinstance(value, Value) or "cutoff" not in value.parameters():
+        raise InputError(f"expected a measure that takes a cut-off before @{cutoff}, found {value}")
+    return value.with_(cutoff=cutoff)
+
+
+def _class(name: str, hint: Any, where: str) -> type[Value]:
+    """The class of that name. Raises InputError with names near to it, of the kind that is wanted."""
+    known = Value.registry.get(Value.aliases.get(name, name))
+    if known is not None:
+        return known
+    kinds = tuple(one for one in _leaves(hint) if isinstance(one, type) and issubclass(one, Value))
+    if kinds:
+        fitting = _of_kinds(kinds)
+        near = did_you_mean(name, [*fitting, *(alias for alias, one in Value.aliases.items() if one in fitting)])
+        raise InputError(f"expected {_in_words(kinds) if near else _one_of(kinds)}, found {shorten(name)}{near}", where)
+    quoted = f'; a text stands in quotes, "{name}"' if str in _leaves(hint) else ""
+    raise InputError(f"expected {' or '.join(map(_named, _leaves(hint)))}, found {shorten(name)}{quoted}", where)
+
+
+def _make(cls: Any, positional: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> Value:
+    name, names, hints = cls.__name__, list(cls.parameters()), _hints(cls)
+    if len(positional) > len(names):
+        raise InputError(f"expected at most {len(names)} values for {name}, found {len(positional)}")
+    named = [(_parameter(cls, keyword.arg or "**"), keyword.value) for keyword in keywords]
+    given: dict[str, Any] = {}
+    for key, node in [*zip(names, positional, strict=False), *named]:
+        if key in given:
+            raise InputError(f"expected each parameter of {name} at most once, found {key!r} again")
+        given[key] = _read(node, hints[key], f"{name}({key}=...)")
+    try:
+        made: Value = cls(**given)
+    except TypeError as error:
+        raise InputError(f"expected {name} with {', '.join(names)}: {error}") from None
+    return made
+
+
+def _parameter(cls: type[Value], name: str) -> str:
+    """The parameter of that name or alias. Raises InputError with those that there are."""
+    aliases = {one.metadata["alias"]: key for key, one in cls.parameters().items() if one.metadata.get("alias")}
+    key = aliases.get(name, name)
+    if key not in cls.parameters():
+        raise _unknown_parameter(cls, name, aliases)
+    return key
+
+
+def _unknown_parameter(cls: type[Value], found: str, aliases: Iterable[str] = ()) -> InputError:
+    known = list(cls.parameters())
+    expected = f"one of {', '.join(known)}" if known else "no parameter"
+    return InputError(f"expected {expected}, found {found!r}{did_you_mean(found, [*known, *aliases])}", cls.__name__)
+
+
+def _one_of(kinds: Sequence[type[Value]]) -> str:
+    """The kinds in words, with their members where these are few, else with examples.
+
+    >>> from evalcore.measures.parts.discounts import Discount
+    >>> _one_of([Discount])
+    'a discount (Flat, Geometric, Logarithmic, Reciprocal)'
+    """
+    members = sorted(_of_kinds(kinds))
+    return _in_words(kinds) + (f" ({', '.join(members)})" if len(members) <= FEW else f" such as {EXAMPLES}")
+
+
+def _in_words(kinds: Sequence[type[Value]]) -> str:
+    return either([_article(_kind_name(kind)) for kind in kinds])
+
+
+def _of_kinds(kinds: Sequence[type[Value]]) -> list[str]:
+    return [name for name, cls in Value.registry.items() if issubclass(cls, tuple(kinds))]
+
+
+def _kind_name(cls: type[Value]) -> str:
+    """What a class is one of, in words: a measure, a gain, a navigation model.
+
+    >>> _kind_name(Value.registry["AP"]), _kind_name(Value.registry["Stay"])
+    ('measure', 'navigation model')
+    """
+    above = [one for one in cls.__mro__ if issubclass(one, Value) and one is not Value]
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", (above or [cls])[-1].__name__).lower()
+
+
+def _article(words: str) -> str:
+    return words if words.endswith("s") else f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def _leaves(hint: Any) -> list[Any]:
+    """The plain types that a declared type is made of.
+
+    >>> _leaves(tuple[str, ...] | None)
+    [<class 'str'>, <class 'NoneType'>]
+    """
+    parts = [part for part in get_args(hint) if part is not Ellipsis]
+    return list(dict.fromkeys(leaf for part in parts for leaf in _leaves(part))) if parts else [hint]
+
+
+def _of_table(hint: Any) -> tuple[Any, Any]:
+    """What keys and values of a table are declared as."""
+    tables = [part for part in (hint, *get_args(hint)) if get_origin(part) is Mapping]
+    return get_args(tables[0]) if tables else (Any, Any)
+
+
+@cache
+def _hints(cls: Any) -> Mapping[str, Any]:
+    return get_type_hints(cls)
+
+
+def _admits(hint: Any, value: Any) -> bool:
+    """Whether a field declared as `hint` may hold the value; a float may be given as an int, a bool is no number."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin in (UnionType, Union):
+        return any(_admits(part, value) for part in parts)
+    if origin is tuple and len(parts) == 2 and parts[1] is Ellipsis:
+        return isinstance(value, tuple) and all(_admits(parts[0], one) for one in value)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        pairs = isinstance(value, tuple) and all(isinstance(one, tuple) and len(one) == 2 for one in value)
+        return pairs and all(_admits(parts[0], key) and _admits(parts[1], one) for key, one in value)
+    if hint in (int, float):
+        return isinstance(value, (int, hint)) and not isinstance(value, bool) and not math.isnan(value)
+    return hint is Any or not isinstance(hint, type) or isinstance(value, hint)
+
+
+def _named(hint: Any) -> str:
+    """A type in a reader's words.
+
+    >>> _named(float | None)
+    'a number or None'
+    """
+    words = {
+        float: "a number",
+        int: "a whole number",
+        str: "a text",
+        bool: "True or False",
+        type(None): "None",
+    }
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin in (UnionType, Union):
+        return " or ".join(map(_named, parts))
+    if origin is tuple:
+        return "a list"
+    if origin is not None:
+        return "a table such as {1: 0.5}"
+    return words.get(hint, getattr(hint, "__name__", str(hint)))
+
+
+def _frozen(value: Any, where: str) -> Any:
+    """A value that nobody changes. Raises InputError for a whole number that is too large to compute with."""
+    if hasattr(value, "tolist"):  # numpy's numbers and arrays
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return tuple(_frozen(one, where) for one in value)
+    if isinstance(value, Mapping):
+        return tuple((_frozen(key, where), _frozen(one, where)) for key, one in value.items())
+    return refuse_huge(value, where) if isinstance(value, int) else value
+
+
+def written(value: Any, pairs: bool = False) -> str:
+    """A parameter as the text of a value shows it."""
+    if isinstance(value, Value):
+        return str(value)
+    if isinstance(value, tuple):
+        if pairs or (value and all(_is_named(one) for one in value)):
+            return "{" + ", ".join(f"{written(key)}: {written(one)}" for key, one in value) + "}"
+        return "[" + ", ".join(map(written, value)) + "]"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, float) and math.isinf(value):
+        return "1e999" if value > 0 else "-1e999"  # Python has no word for it; this reads back as infinity
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return repr(value)
+
+
+def _is_named(one: Any) -> bool:
+    return isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str)

@@ -1,0 +1,94 @@
+"""Do measures of several aspects agree, and do the aspects themselves? Maistro et al. 2021, Table 4, upper half.
+
+Each measure is instantiated with each base (nDCG, AP, ...). The correlation of two measures is taken topic by topic and
+averaged over the topics that have one; Kendall's tau is tau_b of the scores (ERRATA 38).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import pandas as pd
+
+from evalcore.structures.documents import Assessments, Scale
+from evalcore.errors import InputError
+from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure
+from evalcore.measures.evaluation import evaluate
+from evalcore.measures.catalogue import BASES, DISTANCES, several_aspects
+from evalcore.measures.toma import EQUAL_RANGES
+from evalcore.meta.correlation import Correlation
+from evalcore.meta.matrix import named_pairs
+
+PAIRS = (
+    *((distance, mean) for distance in DISTANCES for mean in ("CAM", "MM")),
+    *combinations(DISTANCES, 2),
+    ("CAM", "MM"),
+)
+
+
+def several_aspect_measures(
+    pool: Assessments,
+    aspects: Sequence[str] = (),
+    bases: Sequence[GainMeasure] = BASES,
+    embedding: str = EQUAL_RANGES,
+) -> dict[str, dict[str, Measure]]:
+    """For each base by its text: EUCL, MANH, CHEB, CAM and MM over the same aspects, see `several_aspects`.
+
+    Aspects: the named ones, else all graded ones with two grades or more. Raises InputError for fewer than two.
+    """
+    scales = _scales(pool, aspects)
+    return {str(base): several_aspects(base, scales, embedding) for base in bases}
+
+
+def single_aspect_measures(
+    pool: Assessments, aspects: Sequence[str] = (), bases: Sequence[GainMeasure] = BASES
+) -> dict[str, dict[str, Measure]]:
+    """For each base by its text: the base on each aspect by itself, by the aspect's name."""
+    scales = _scales(pool, aspects)
+    return {str(base): {scale.name: base.with_(aspect=scale.name) for scale in scales} for base in bases}
+
+
+def measure_correlations(
+    collection: HasPoolAndRankings,
+    aspects: Sequence[str] = (),
+    bases: Sequence[GainMeasure] = BASES,
+    correlation: Correlation | str = "tau",
+    embedding: str = EQUAL_RANGES,
+) -> pd.DataFrame:
+    """EUCL - CAM, EUCL - MM, ... down, bases across: the first block of Table 4. See `named_pairs`.
+
+    The paper's `embedding` is "equal steps".
+    """
+    measures = several_aspect_measures(collection.assessments, aspects, bases, embedding)
+    return named_pairs(_scores(measures, collection), PAIRS, correlation)
+
+
+def aspect_correlations(
+    collection: HasPoolAndRankings,
+    aspects: Sequence[str] = (),
+    bases: Sequence[GainMeasure] = BASES,
+    correlation: Correlation | str = "tau",
+) -> pd.DataFrame:
+    """Every two aspects, each by itself, down, bases across: the second block of Table 4. See `named_pairs`."""
+    measures = single_aspect_measures(collection.assessments, aspects, bases)
+    names = [scale.name for scale in _scales(collection.assessments, aspects)]
+    return named_pairs(_scores(measures, collection), combinations(names, 2), correlation)
+
+
+def _scales(pool: Assessments, aspects: Sequence[str]) -> list[Scale]:
+    scales = [pool.scale(name) for name in aspects or pool.aspects]
+    usable = [scale for scale in scales if len(scale.grades) > 1 or aspects]
+    if len(usable) < 2:
+        found = ", ".join(scale.name for scale in usable) or "none"
+        raise InputError(f"expected at least two aspects with two grades or more, found {found}")
+    return usable
+
+
+def _scores(
+    measures: Mapping[str, Mapping[str, Measure]], collection: HasPoolAndRankings
+) -> dict[str, dict[str, pd.DataFrame]]:
+    return {
+        base: {name: evaluate(measure, collection) for name, measure in named.items()}
+        for base, named in measures.items()
+    }

@@ -1,0 +1,102 @@
+"""The three documents of Maistro et al. (2021), "Principled Multi-Aspect Evaluation Measures of Rankings".
+
+Labels, admissible tuples and positions are those of sections 3.4 and 4.2, scores those of Table 3 (document 003).
+Numbers are as printed, misprints included (ERRATA 30, 31). The measures are the settings that give them (ERRATA 30 to
+34).
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from evalcore.structures.documents import Scale
+
+RELEVANCE = Scale("relevance", grades=(0, 1, 2, 3), names=("nr", "mr", "fr", "hr"))
+CORRECTNESS = Scale("correctness", grades=(0, 1, 2), names=("nc", "pc", "c"))
+SCALES = (RELEVANCE, CORRECTNESS)
+ASPECTS = (RELEVANCE.name, CORRECTNESS.name)
+
+# Section 4.2: GT(d1) = (mr, c), GT(d2) = (hr, pc), GT(d3) = (hr, nc), as (relevance, correctness).
+LABELS = {"d1": (1, 2), "d2": (3, 1), "d3": (3, 0)}
+
+# Section 3.4: not relevant implies not correct, so ten tuples, not twelve.
+ADMISSIBLE = ((0, 0), *((relevance, correctness) for relevance in (1, 2, 3) for correctness in (0, 1, 2)))
+
+# Table 1, first row, which section 4.2 takes for Table 3.
+POSITIONS = {"relevance": (0.0, 1.0, 2.0, 3.0), "correctness": (0.0, 1.5, 3.0)}
+
+_SETTING = (
+    'aspects=["relevance", "correctness"], distance={distance}, '
+    'embedding={{"relevance": [0, 1, 2, 3], "correctness": [0, 1.5, 3]}}, '
+    f"tuples=[{', '.join(f'[{relevance}, {correctness}]' for relevance, correctness in ADMISSIBLE)}]"
+)
+_DISTANCES = {"EUCL": "Euclidean", "MANH": "Manhattan", "CHEB": "Chebyshev"}
+
+# Section 4.2. AP: relevant from fr on, correct from c on; the top half of the classes is 1. NDCG: the grades, to which
+# the paper's 15, 10, 5, 0 and 10, 5, 0 are in proportion; each class one more than the one below.
+MEASURES = {
+    "AP": {
+        "CAM": 'CAM([AP(rel=2, aspect="relevance"), AP(rel=2, aspect="correctness")])',
+        "MM": 'MM([AP(rel=2, aspect="relevance"), AP(rel=2, aspect="correctness")])',
+        **{
+            name: f"TOMA(AP, {_SETTING.format(distance=distance)}, weights=TopHalf)"
+            for name, distance in _DISTANCES.items()
+        },
+    },
+    "NDCG": {
+        "CAM": 'CAM(nDCG, aspects=["relevance", "correctness"])',
+        "MM": 'MM(nDCG, aspects=["relevance", "correctness"])',
+        **{name: f"TOMA(nDCG, {_SETTING.format(distance=distance)})" for name, distance in _DISTANCES.items()},
+    },
+}
+
+# Ranking (numbers of the documents from rank 1 on), then CAM, MM, EUCL, MANH, CHEB.
+_TABLE_3 = {
+    "AP": """
+123 .7917 .3684 1 1 .5
+132 .7917 .3684 .8333 .8333 .3333
+213 .6667 .3125 1 1 1
+231 .6667 .25 .8333 .8333 1
+312 .6667 .3125 .5833 .5833 .3333
+321 .6667 .25 .5833 .5833 .5
+12 .6250 .25 1 1 .5
+13 .6250 .25 .5 .5 0
+21 .5 .25 1 1 1
+23 .5 0 .5 .5 1
+31 .5 .25 .25 .25 0
+32 .5 0 .25 .25 .5
+1 .5 0 .5 .5 0
+2 .25 0 .5 .5 1
+3 .25 0 0 0 0
+""",
+    "NDCG": """
+123 .9073 .4489 .9367 .9711 .8597
+132 .8824 .4386 .8917 .9404 .7602
+213 .9056 .4516 1 1 1
+231 .8801 .4319 .9775 .9795 .9502
+312 .8106 .3930 .8284 .8827 .6199
+321 .8100 .3827 .8509 .8929 .6697
+12 .7682 .3491 .8080 .8147 .8597
+13 .6483 .3145 .5914 .6667 .3801
+21 .7665 .3776 .8713 .8436 1
+23 .6437 .2679 .7630 .7449 .7602
+31 .5765 .2801 .5281 .6089 .2398
+32 .5735 .1897 .6364 .6583 .4796
+1 .4728 .1491 .4290 .4693 .3801
+2 .4682 .2258 .6006 .5475 .7602
+3 .2781 0 .2574 .3129 0
+""",
+}
+
+# Cells that fit neither Eq. 6 nor half of it (ERRATA 31).
+MISPRINTS: dict[str, tuple[tuple[str, str], ...]] = {"AP": (("12", "MM"), ("13", "MM")), "NDCG": ()}
+
+
+def table_3(base: str) -> pd.DataFrame:
+    """The printed scores under "AP" or "NDCG": fifteen rankings, such as "213", x CAM, MM, EUCL, MANH, CHEB.
+
+    >>> float(table_3("NDCG").loc["213", "CAM"])
+    0.9056
+    """
+    rows = [line.split() for line in _TABLE_3[base].split("\n") if line]
+    return pd.DataFrame({row[0]: row[1:] for row in rows}, index=list(MEASURES[base])).T.astype(float)

@@ -1,0 +1,7 @@
+"""Collections kept in parts: Parquet files by topic, opened and scored one part at a time, here or on a cluster."""
+
+from evalcore.scale.collection import PartitionedCollection, open_partitions
+from evalcore.scale.files import is_partitioned
+from evalcore.scale.writing import partition
+
+__all__ = ["PartitionedCollection", "is_partitioned", "open_partitions", "partition"]

@@ -1,0 +1,136 @@
+"""Collections -> folders of parts."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from evalcore.data.load import PoolOnly, load_pool
+from evalcore.data.manifest import write_manifest
+from evalcore.data.package import PathLike, package_of
+from evalcore.data.restrict import restrict
+from evalcore.structures.documents import Collection, LoadingReport
+from evalcore.errors import InputError
+from evalcore.scale.files import About, PartFacts, write_about, write_part
+from evalcore.scale.streaming import RUNS_AT_ONCE, Stream
+from evalcore.scale.tasks import LocalRunner, Runner
+from evalcore.progress import Progress
+from evalcore.writing import new_folder
+
+TOPICS_PER_PART = 100
+
+
+def partition(
+    collection: Collection | PathLike | None,
+    folder: PathLike,
+    *,
+    topics_per_part: int = TOPICS_PER_PART,
+    runs: PathLike | Sequence[PathLike] | None = None,
+    aspects: Mapping[str, PathLike] | None = None,
+    signals: Mapping[str, PathLike] | None = None,
+    good: Mapping[str, str] | None = None,
+    order: str | None = None,
+    labels: str | None = None,
+    manifest: str | None = None,
+    runner: Runner | None = None,
+    runs_at_once: int = RUNS_AT_ONCE,
+    progress: Progress | None = None,
+) -> Path:
+    """Write a collection into a new folder, in parts of so many topics; returns the folder, for `open_partitions`.
+
+    A collection in memory is cut up. Anything that `evalcore.load` takes, a folder or zip or, with None, `runs` and
+    `aspects`, is read run by run and never held whole: beside the pool, one run file and the assessed documents of
+    `runs_at_once` runs, then one part. `runner`, as of `evalcore.scale.cluster.connect`, has its workers read
+    run files and write parts. The folder appears when it is whole. Raises InputError on bad input, for a folder that
+    holds something, and for collections with passages or navigation, which are not kept in parts.
+    """
+    if topics_per_part < 1:
+        raise InputError(f"expected at least 1 topic in a part, found {topics_per_part}")
+    with new_folder(folder) as new:
+        if isinstance(collection, Collection):
+            _refuse_others(collection)
+            _cut_up(collection, new, topics_per_part, progress)
+        else:
+            package = package_of(collection, runs, aspects, signals, manifest)
+            start = load_pool(package.with_options(order, labels, good or {}), progress)
+            _stream(start, new, topics_per_part, runner or LocalRunner(), runs_at_once, progress)
+        for left in new.glob("*/.*"):  # by a process that ended while it wrote
+            left.unlink()
+    return Path(folder)
+
+
+def _refuse_others(collection: Collection) -> None:
+    for name in ("passages", "navigation"):
+        if getattr(collection, name) is not None:
+            raise InputError(f"expected rankings of whole documents, found {name}", collection.title)
+
+
+def topic_groups(topics: Sequence[str], size: int) -> list[tuple[str, ...]]:
+    """Consecutive topics, so many at a time.
+
+    >>> topic_groups(["a", "b", "c"], 2)
+    [('a', 'b'), ('c',)]
+    """
+    return [tuple(topics[at : at + size]) for at in range(0, len(topics), size)]
+
+
+def _cut_up(collection: Collection, folder: Path, topics_per_part: int, progress: Progress | None) -> None:
+    groups, parts = topic_groups(collection.topics, topics_per_part), list[PartFacts]()
+    for number, topics in enumerate(groups):
+        part = restrict(collection, topics=topics)
+        structures = (part.assessments, part.rankings, collection.texts)
+        parts.append(write_part(folder, number, collection.fingerprint, *structures))
+        if progress:
+            progress((number + 1) / len(groups), f"Writing parts: {number + 1} of {len(groups)}")
+    about = About(
+        title=collection.title,
+        fingerprint=collection.fingerprint,
+        systems=collection.systems,
+        scales=collection.assessments.scales,
+        parts=tuple(parts),
+        description=collection.description,
+        manifest=collection.manifest,
+        notes=collection.report.notes,
+        queries=collection.queries,
+        provenance=collection.report.provenance,
+    )
+    write_about(folder, about, *_tables(collection), collection.subtopics)
+
+
+def _tables(collection: Collection) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The tables of the report, whose rows are named also where they are empty."""
+    systems, columns = collection.report.systems, collection.report.columns
+    if not len(systems):
+        systems = pd.DataFrame(index=pd.Index(collection.systems, dtype=object))
+    return systems.rename_axis("system"), columns.rename_axis("column")
+
+
+def _stream(
+    start: PoolOnly,
+    folder: Path,
+    topics_per_part: int,
+    runner: Runner,
+    runs_at_once: int,
+    progress: Progress | None,
+) -> None:
+    said, groups = start.manifest, topic_groups(start.pool.topics, topics_per_part)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}-") as scratch:
+        stream = Stream(str(folder), scratch, start.fingerprint, said.order, tuple(map(len, groups)))  # type: ignore[arg-type]
+        done = stream.run(start, runner, runs_at_once, progress)
+    report = LoadingReport.of(done.facts, start.columns, (*start.notes, *done.notes))
+    about = About(
+        title=said.title,
+        fingerprint=start.fingerprint,
+        systems=tuple(done.facts.index),
+        scales=start.pool.scales,
+        parts=done.parts,
+        description=said.description,
+        manifest=write_manifest(said),
+        notes=report.notes,
+        queries=start.queries,
+        provenance=report.provenance,
+    )
+    write_about(folder, about, report.systems, report.columns, start.subtopics)

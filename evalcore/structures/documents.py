@@ -1,0 +1,392 @@
+"""The two structures that measures read: the pool of assessments and the rankings over it.
+
+Shapes: P pool rows (assessed topic-document pairs), S systems, T topics, H hits (assessed documents retrieved).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import sparse
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.direction import Good as Good
+from evalcore.errors import InputError
+from evalcore.rounding import less
+
+if TYPE_CHECKING:
+    from evalcore.structures.links import Navigation
+    from evalcore.structures.passages import Passages
+
+Topics = Literal["all", "retrieved"]
+"""What means are over: all assessed topics, or those of them that a system retrieved for."""
+
+
+def check_topics(topics: str) -> None:
+    """Raises InputError for what is no choice of the topics of means."""
+    if topics not in get_args(Topics):
+        raise InputError(f"expected means over the topics {' or '.join(get_args(Topics))}, found {topics!r}")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What the numbers in one column of the pool mean.
+
+    `kind` is "grades" (given by an assessor) or "signal" (a continuous number of the document). `good` says which end
+    is the good one. `gains`, where declared, are the default gains of the grades in ascending order of grade.
+    `threshold` is the declared border of the good side; the border itself counts as high.
+
+    What a grade means, everywhere:
+
+    - Above 0 it is positive (relevant, credible, ...), and 0 is the worst label, listed or not (`assumed_grades`).
+    - A declared scale decides for itself: of 1 to 5 the worst label is 1, and positive begins at 2; where low is good,
+      positive is what is better than the highest. A declared threshold is the border of what is positive.
+    - Below 0, and below every declared grade, it means "in the pool, not judged", as in trec_eval: the document gains
+      nothing, and counts as unassessed where that matters (condensed lists, Bpref, residuals).
+    """
+
+    name: str
+    kind: Literal["grades", "signal"] = "grades"
+    good: Good = "high"
+    grades: tuple[float, ...] = ()
+    names: tuple[str, ...] = ()
+    gains: tuple[float, ...] = ()
+    threshold: float | None = None
+    unit: str = ""
+
+    MANY = 20  # from this many grades on, a scale is treated as continuous
+
+    @property
+    def continuous(self) -> bool:
+        """Whether grades are too many (or not there) to name one by one."""
+        return self.kind == "signal" or len(self.grades) > self.MANY
+
+    @property
+    def low(self) -> float:
+        return self.grades[0] if self.grades else 0.0
+
+    @property
+    def high(self) -> float:
+        return self.grades[-1] if self.grades else 0.0
+
+    def ends(self, values: FloatArray) -> tuple[float, float]:
+        """The lowest and highest grade; of a signal, of the values that there are."""
+        known = values[np.isfinite(values)]
+        if self.grades or not len(known):
+            return self.low, self.high
+        return float(known.min()), float(known.max())
+
+    @property
+    def zero(self) -> float:
+        """The label that is worth nothing: 0, or the worst one of a scale that begins above it.
+
+        >>> Scale("relevance", grades=(-1, 0, 1)).zero, Scale("ease", grades=(1, 2, 3)).zero
+        (0.0, 1)
+        >>> Scale("difficulty", good="low", grades=(0, 1, 2)).zero
+        2
+        """
+        return max(self.low, 0.0) if self.good == "high" else self.high
+
+    @property
+    def positive_from(self) -> float:
+        """The first grade of the positive side: at a declared threshold, else next to `zero`.
+
+        Where nothing lies above zero, 1 more than it; where low is good, the last label that is not positive, as in
+        `Step`.
+
+        >>> Scale("trust", grades=(0, 50, 100)).positive_from
+        50
+        """
+        if self.threshold is not None or self.good == "low":
+            return self.zero if self.threshold is None else self.threshold
+        return next((grade for grade in self.grades if grade > self.zero), self.zero + 1)
+
+    @property
+    def positive(self) -> str:
+        """Which values are positive, in words.
+
+        >>> Scale("trust", grades=(0, 50, 100)).positive, Scale("trust", threshold=60).positive
+        ('above 0', 'from 60 on')
+        """
+        if self.good == "low":
+            return f"below {self.positive_from:g}"
+        return f"above {self.zero:g}" if self.threshold is None else f"from {self.threshold:g} on"
+
+    def judged(self, values: FloatArray) -> FloatArray:
+        """The same values without grades that mean "not judged": nan in their place.
+
+        >>> Scale("relevance", grades=(0, 1)).judged(np.array([-2.0, 0.0, 1.0]))
+        array([nan,  0.,  1.])
+        """
+        if self.kind == "signal":
+            return values
+        below = values < min(self.low, 0.0)
+        return np.where(below, np.nan, values) if below.any() else values
+
+    @property
+    def border(self) -> float:
+        """The declared threshold, else the first grade of the upper half of the scale.
+
+        >>> Scale("understandability", grades=(0, 1, 2, 3)).border
+        2
+        """
+        if self.threshold is not None:
+            return self.threshold
+        middle = (self.low + self.high) / 2
+        return next((grade for grade in self.grades if not less(grade, middle) and grade > self.low), middle)
+
+
+def assumed_grades(values: FloatArray) -> tuple[float, ...]:
+    """The grades of a scale that nobody declared: 0, and all above it that occur; 1 where none does.
+
+    >>> assumed_grades(np.array([2.0, -2.0, 3.0])), assumed_grades(np.array([0.0]))
+    ((0.0, 2.0, 3.0), (0.0, 1.0))
+    """
+    above = np.unique(values[values > 0]).tolist()
+    return (0.0, *(above or [1.0]))
+
+
+@dataclass(frozen=True, eq=False)
+class Assessments:
+    """The pool: one row per (topic, document) in it, one column per aspect or signal.
+
+    Rows are sorted by topic. A document that one aspect leaves out has NaN there. `columns` hold the labels as given;
+    what measures read is `column`, in which a grade that means "not judged" is NaN too (see `Scale`).
+    """
+
+    topics: tuple[str, ...]
+    topic: IntArray  # (P,) index into topics, ascending
+    documents: NDArray[np.object_]  # (P,) ids
+    columns: Mapping[str, FloatArray]  # name -> (P,)
+    scales: Mapping[str, Scale]
+
+    def __len__(self) -> int:
+        return len(self.topic)
+
+    @property
+    def aspects(self) -> tuple[str, ...]:
+        return tuple(name for name, scale in self.scales.items() if scale.kind == "grades")
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        return tuple(name for name, scale in self.scales.items() if scale.kind == "signal")
+
+    def column(self, name: str) -> FloatArray:
+        """One aspect or signal, (P,), NaN where it was not judged. Raises InputError naming what there is."""
+        scale = self.scale(name)
+        if name not in self._judged:
+            self._judged[name] = scale.judged(self.columns[name])
+        return self._judged[name]
+
+    def scale(self, name: str) -> Scale:
+        """The scale of one aspect or signal. Raises InputError naming what there is."""
+        if name not in self.scales:
+            known = ", ".join(self.scales) or "none"
+            raise InputError(f"expected an aspect or signal of this collection ({known}), found {name!r}")
+        return self.scales[name]
+
+    @cached_property
+    def judged(self) -> BoolArray:
+        """(P,) whether a document was judged on any aspect (in a pool without aspects: has any signal)."""
+        known: BoolArray = np.any([~np.isnan(self.column(name)) for name in self.aspects or self.scales], axis=0)
+        return known
+
+    @cached_property
+    def _judged(self) -> dict[str, FloatArray]:
+        return {}
+
+    @cached_property
+    def topic_start(self) -> IntArray:
+        """(T + 1,) pool rows of topic t are topic_start[t]:topic_start[t + 1]."""
+        return np.searchsorted(self.topic, np.arange(len(self.topics) + 1))
+
+    def frame(self) -> pd.DataFrame:
+        """The pool as a table, for a look or an export."""
+        names = np.array(self.topics, dtype=object)
+        return pd.DataFrame({"topic": names[self.topic], "document": self.documents, **self.columns})
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings:
+    """Where each system ranked the assessed documents of each topic; unassessed ones only keep their rank.
+
+    A CSR structure whose rows are (system, topic) pairs, system by system: the hits of row `s * T + t` are
+    `indptr[s * T + t] : indptr[s * T + t + 1]`, by ascending rank.
+    """
+
+    systems: tuple[str, ...]
+    n_topics: int
+    n_pool: int
+    indptr: IntArray  # (S * T + 1,)
+    rank: IntArray  # (H,) from 1
+    row: IntArray  # (H,) pool rows
+    length: IntArray  # (S, T) documents retrieved
+    average_over: Topics = "all"
+
+    def counted(self, topics: Topics | None = None) -> BoolArray:
+        """(S, T) the topics that each system's mean is over (see `evalcore.data.averages`); None: `average_over`."""
+        if (topics or self.average_over) == "all":
+            return np.ones((len(self.systems), self.n_topics), dtype=bool)
+        retrieved = self.length > 0
+        return np.asarray(retrieved | ~retrieved.any(axis=1, keepdims=True))
+
+    def topic_means(self, scores: FloatArray) -> FloatArray:
+        """(..., S) means over topics of scores (..., S, T)."""
+        if self.average_over == "all":
+            return np.asarray(scores.mean(axis=-1))
+        counted = self.counted()
+        return np.asarray(np.where(counted, scores, 0.0).sum(axis=-1) / counted.sum(axis=-1))
+
+    @cached_property
+    def depth(self) -> int:
+        """The deepest rank that holds an assessed document."""
+        return int(self.rank.max(initial=0))
+
+    def hits(self, system: int, topic: int, depth: int) -> tuple[IntArray, IntArray]:
+        """Places, from 0, and pool rows of the assessed documents among the first `depth` of one ranking."""
+        at = system * self.n_topics + topic
+        hits = slice(self.indptr[at], self.indptr[at + 1])
+        inside = self.rank[hits] <= depth
+        return self.rank[hits][inside] - 1, self.row[hits][inside]
+
+    def matrix(self, values: FloatArray) -> sparse.csr_array:
+        """(S * T, P) with one value per hit: what a discounted gain is read through."""
+        return self._csr(values, self.indptr)
+
+    def system_matrix(self, values: FloatArray) -> sparse.csr_array:
+        """(S, P), topics summed: the short way to a mean over topics."""
+        return self._csr(values, self.indptr[:: self.n_topics])
+
+    @cached_property
+    def rank_matrix(self) -> sparse.csr_array:
+        """(S * depth, P) how often each system put each document at each rank: what sweeps read gains through."""
+        line = (self.hit_row // self.n_topics) * self.depth + self.rank - 1
+        ones = np.ones(len(line))
+        return sparse.csr_array((ones, (line, self.row)), shape=(len(self.systems) * self.depth, self.n_pool))
+
+    def _csr(self, values: FloatArray, indptr: IntArray) -> sparse.csr_array:
+        return sparse.csr_array((values, self.row, indptr), shape=(len(indptr) - 1, self.n_pool), copy=False)
+
+    @cached_property
+    def hit_row(self) -> IntArray:
+        """(H,) the (system, topic) row of every hit."""
+        return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
+
+
+def assessed_counts(rankings: Rankings, judged: BoolArray, depths: Sequence[int]) -> tuple[IntArray, IntArray]:
+    """(S, D) how many documents down to each depth were judged (P,), and how many there are; all topics together."""
+    count, seen = len(rankings.systems), judged[rankings.row]
+    system = rankings.hit_row // rankings.n_topics
+    found = [np.bincount(system[seen & (rankings.rank <= depth)], minlength=count) for depth in depths]
+    retrieved = [np.minimum(rankings.length, depth).sum(axis=1) for depth in depths]
+    return np.column_stack(found), np.column_stack(retrieved)
+
+
+@dataclass(frozen=True)
+class Note:
+    """One thing the loader inferred, repaired or dropped, and why; "provenance": what a file says of itself."""
+
+    kind: Literal["inferred", "repaired", "dropped", "warning", "provenance"]
+    where: str
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class LoadingReport:
+    """What was read: a table of systems, a table of aspects and signals, the notes, and what files say of themselves.
+
+    `provenance` is what comment lines say (without their #), such as an ir_metadata header, by the file they stand in.
+    """
+
+    systems: pd.DataFrame
+    columns: pd.DataFrame
+    notes: tuple[Note, ...] = ()
+    seconds: float = 0.0
+    from_cache: bool = False
+    provenance: Mapping[str, str] = field(default_factory=dict)
+
+    @staticmethod
+    def of(systems: pd.DataFrame, columns: pd.DataFrame, notes: Sequence[Note]) -> LoadingReport:
+        """A report on all that was noted, where it belongs."""
+        provenance = {note.where: note.text for note in notes if note.kind == "provenance"}
+        others = tuple(note for note in notes if note.kind != "provenance")
+        return LoadingReport(systems, columns, others, provenance=provenance)
+
+
+@dataclass(frozen=True, eq=False)
+class Collection:
+    """Runs and assessments that belong together, ready for measures.
+
+    `subtopics` has the columns aspect, topic, subtopic, document and grade where qrels say which subtopic of a topic a
+    document was assessed for; the pool has the highest of these grades.
+    """
+
+    title: str
+    assessments: Assessments
+    rankings: Rankings
+    report: LoadingReport
+    description: str = ""
+    manifest: str = ""
+    fingerprint: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    queries: Mapping[str, str] = field(default_factory=dict)
+    passages: Passages | None = None
+    navigation: Navigation | None = None
+    subtopics: pd.DataFrame | None = None
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return self.assessments.topics
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        return self.rankings.systems
+
+    @property
+    def aspects(self) -> tuple[str, ...]:
+        return self.assessments.aspects
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        return self.assessments.signals
+
+    def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
+        """Share of the retrieved documents down to each depth that are assessed; systems x depths.
+
+        Pooled over topics: assessed documents in the top d / documents in the top d. A system without documents has 0.
+        """
+        found, retrieved = assessed_counts(self.rankings, self.assessments.judged, depths)
+        shares = found / np.maximum(retrieved, 1)
+        return pd.DataFrame(shares, index=pd.Index(self.systems, name="system"), columns=list(depths))
+
+    def __repr__(self) -> str:
+        return f"<Collection {self.title!r}: {self.summary}>"
+
+    @property
+    def summary(self) -> str:
+        """What is loaded, in one line."""
+        counts = [
+            f"{len(self.systems):,} systems",
+            f"{len(self.topics):,} topics",
+            f"{int(self.assessments.judged.sum()):,} assessed documents",
+        ]
+        means = ["means over the topics each retrieved for"] if self.rankings.average_over == "retrieved" else []
+        return " · ".join([*counts, ", ".join((*self.aspects, *self.signals)), *means])
+
+
+def natural_key(name: str) -> list[tuple[int, int, str]]:
+    """Sort key that puts q2 before q10.
+
+    >>> sorted(["q10", "q2"], key=natural_key)
+    ['q2', 'q10']
+    """
+    parts = re.findall(r"[0-9]+|[^0-9]+", name)
+    # Python reads no number of more than 4,300 digits.
+    return [(0, int(part[:4000]), "") if part[0] in "0123456789" else (1, 0, part) for part in parts]

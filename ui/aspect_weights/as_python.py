@@ -1,0 +1,66 @@
+"""What recomputes the numbers of the page Aspect weights."""
+
+from __future__ import annotations
+
+from ui.aspect_weights.controls import MEANS, Weighting
+
+
+def code(page: Weighting) -> list[str]:
+    """The headline, then the closer look that is open."""
+    look = {"Scatter": _scatter, "Leaderboard": _leaderboard, "Zeros": _zeros, "Upper bounds": _bounds}[page.look]
+    return [
+        "from evalcore.explain.weightings import means_by_weighting, nearest_change, weightings",
+        "from evalcore.meta import winner, winners",
+        "",
+        f"measure = ec.parse({str(page.measure)!r})",
+        "means = ec.evaluate(measure, c).mean()",
+        "first = ec.best_first(means).head(1)",
+        f"grid = weightings({len(page.aspects)}, {page.steps})",
+        "by_weights = means_by_weighting(measure, c.assessments, c.rankings, grid)",
+        "firsts = by_weights.columns.get_indexer(winners(by_weights))",
+        "n_winners = len(set(firsts))",
+        "change = nearest_change(grid, firsts, measure.shares, c.systems.index(winner(means)))",
+        "shares = measure.shares  # of each aspect",
+        "share_won = by_weights.columns[firsts].value_counts(normalize=True)",
+        "",
+        *look(page),
+    ]
+
+
+def _scatter(page: Weighting) -> list[str]:
+    return [
+        f"x = ec.evaluate({str(page.named(page.across))!r}, c).mean()",
+        f"y = ec.evaluate({str(page.named(page.up))!r}, c).mean()",
+        "tau = ec.tau(x, y)",
+        "tau_ap = ec.tau_ap(y, x)  # reference second",
+    ]
+
+
+def _leaderboard(page: Weighting) -> list[str]:
+    listed = {**{name: str(page.named(name)) for name in MEANS}, **{str(part): str(part) for part in page.parts}}
+    return [
+        f"listed = {listed!r}",
+        "table = {name: ec.evaluate(text, c).mean() for name, text in listed.items()}",
+        "ranks = {name: ec.ranks(scores) for name, scores in table.items()}",
+    ]
+
+
+def _zeros(page: Weighting) -> list[str]:
+    return [
+        "from evalcore.measures import MM",
+        "",
+        "parts = measure.part_scores(c.assessments, c.rankings)  # aspects x systems x topics",
+        "share = (parts == 0).any(axis=0)[c.rankings.counted()].mean()",
+        "mm_is_0 = c.rankings.topic_means((MM.combine(parts, measure.shares) == 0).astype(float))",
+        "is_0 = [c.rankings.topic_means((part == 0).astype(float)) for part in parts]",
+    ]
+
+
+def _bounds(page: Weighting) -> list[str]:
+    return [
+        "from evalcore.measures import upper_bounds",
+        "",
+        f"bounds = upper_bounds(measure, c.assessments, {list(page.aspects)!r})",
+        "best = bounds.max(axis=1)",
+        "reach_1, below_9 = (best > 1 - 1e-9).mean(), (best < 0.9).mean()",
+    ]

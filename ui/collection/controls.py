@@ -1,0 +1,30 @@
+"""What was measured: the settings of the page Collection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+from ui.widgets.fields import Choice, Field
+from ui.widgets.settings import Settings, setting
+
+
+def _pair(page: CollectionSettings) -> Field | None:
+    pairs = list(combinations((*page.collection.aspects, *page.collection.signals), 2))
+    return Choice("Aspects", pairs, names=" and ".join) if pairs else None
+
+
+def _file(page: CollectionSettings) -> Field | None:
+    files = list(page.collection.report.provenance)
+    return Choice("File", files) if len(files) > 1 else None
+
+
+@dataclass(frozen=True)
+class CollectionSettings(Settings):
+    """What is looked at."""
+
+    PAGE: ClassVar[str] = "collection"
+
+    pair: tuple[str, str] | None = setting(_pair)
+    file: str | None = setting(_file)

@@ -1,0 +1,62 @@
+"""The lines that recompute what the page Correlations shows."""
+
+from __future__ import annotations
+
+from ui.correlations.controls import RESAMPLES, Comparison
+
+
+def code(page: Comparison) -> tuple[str, ...]:
+    """Scores, the matrix and its groups, the pair looked at, and the closer look that is open."""
+    resampled = f", n_resamples={RESAMPLES}" if page.intervals else ""
+    intervals = ("low, high = matrix.intervals.low, matrix.intervals.high",) if page.intervals else ()
+    return (
+        *page.code(),
+        f"matrix = ec.correlation_matrix(scores, {page.correlation!r}, {page.over!r}{resampled})",
+        *intervals,
+        f"equivalent = ec.meta.equivalent_groups(matrix.values, {page.threshold!r})",
+        "n_equivalent = sum(len(group) for group in equivalent if len(group) > 1)",
+        f"test, reference = {page.test!r}, {page.reference!r}",
+        "value = matrix.values.loc[test, reference]",
+        *_LOOKS.get(page.look, _of_aspects)(page),
+    )
+
+
+def _pair(page: Comparison) -> list[str]:
+    return [
+        "x, y = scores[reference].mean(), scores[test].mean()",
+        "first = ec.meta.winner(x), ec.meta.winner(y)",
+        "swapped = ec.meta.swapped_pairs(x, y)",
+        "n_swapped = len(swapped)",
+    ]
+
+
+def _changes(page: Comparison) -> list[str]:
+    return ["changes = ec.rank_changes(scores[reference].mean(), scores[test].mean())"]
+
+
+def _topics(page: Comparison) -> list[str]:
+    return [
+        "both = {name: scores[name] for name in (test, reference)}",
+        f"by_topic = ec.correlation_matrix(both, {page.correlation!r}, 'topics', n_resamples={RESAMPLES})",
+        "values = by_topic.of_topics(test, reference)",
+        "parts = by_topic.values, by_topic.intervals.low, by_topic.intervals.high",
+        "mean, mean_low, mean_high = (part.loc[test, reference] for part in parts)",
+    ]
+
+
+def _pairs(page: Comparison) -> list[str]:
+    return ["pairs = matrix.pairs()"]
+
+
+def _of_aspects(page: Comparison) -> list[str]:
+    of = "measure_correlations" if page.look == "Measures of aspects" else "aspect_correlations"
+    embedded = page.look == "Measures of aspects" and page.embedding
+    more = f", embedding={page.embedding!r}" if embedded else ""
+    return [
+        f"from evalcore.papers.aspect_correlation import {of}",
+        f"bases = [ec.parse(text) for text in {list(page.bases)!r}]",
+        f"table = {of}(c, {list(page.aspects)!r}, bases{more})",
+    ]
+
+
+_LOOKS = {"Scatter": _pair, "Rank changes": _changes, "Topics": _topics, "All pairs": _pairs}

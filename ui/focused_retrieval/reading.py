@@ -1,0 +1,153 @@
+"""Reading what one system returned for one topic, a rank at a time; the arithmetic of each document written out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evalcore import figures
+from evalcore.data.overlay import Overlay, overlay
+from evalcore.measures import DocumentF, DocumentScore, ranked_documents
+from evalcore.measures.focused.document_scores import EntryScore
+from ui.widgets import show
+from ui.focused_retrieval.controls import FocusedSettings
+from ui.focused_retrieval.passages import draw_text
+from ui.widgets.text import markdown
+
+
+def read_documents(view: FocusedSettings) -> None:
+    """The list of one system, to step through; without a topic, one is asked for."""
+    places = st.columns([1.5, 3, 0.95, 0.8, 1.1], vertical_alignment="bottom", gap="small")
+    with places[0]:
+        view.draw("of")
+        if view.single:
+            st.markdown(f"Topic **{markdown(view.single)}**")
+    with places[4]:
+        view.draw("whole")
+    if view.rank is None:
+        nothing = f"{markdown(view.system)} returned nothing for topic {markdown(view.reading)}."
+        st.info(nothing, icon=":material/info:")
+        return
+    _step(view, view.rank, *places[1:4])
+    if view.reading in view.collection.queries:
+        st.markdown(f"*{markdown(view.collection.queries[view.reading])}*")
+    found = overlay(view.passages, view.system, view.reading, str(view.rows.loc[view.rank, "document"]))
+    numbers, text = st.columns([0.34, 0.66], gap="medium")
+    with numbers:
+        _write_out(view, view.rank, found)
+    with text:
+        _draw(view, view.rank, found)
+
+
+def _step(view: FocusedSettings, rank: int, middle: DeltaGenerator, back: DeltaGenerator, on: DeltaGenerator) -> None:
+    """The rank to look at: a slider, and a step up or down the list."""
+    with middle:
+        view.draw("rank")
+    steps = ((back, "Previous", "chevron_left", rank - 1), (on, "Next", "chevron_right", rank + 1))
+    for place, label, icon, to in steps:
+        place.button(
+            label,
+            key=f"{label} rank",
+            icon=f":material/{icon}:",
+            disabled=not 1 <= to <= len(view.rows),
+            on_click=view.change,
+            kwargs={"rank": to},
+            width="stretch",
+        )
+
+
+def _draw(view: FocusedSettings, rank: int, found: Overlay) -> None:
+    st.markdown(f"**{markdown(found.document)}**, {found.length:,} characters")
+    begun = isinstance(view.scored.score, EntryScore)
+    show.figure(
+        figures.document_map(found, begun), "document map", "Where the document is highlighted and where returned"
+    )
+    text = view.passages.texts.get(found.document, "")
+    if not found.placed:
+        st.caption("Of this document only sizes are known, not which of its characters they are.")
+    elif text:
+        draw_text(text, found, rank if view.by_part else 0, whole=view.whole, begun=begun)
+    else:
+        st.caption("The collection holds no text of this document; the map above shows where its marks are.")
+
+
+# --- the arithmetic ---------------------------------------------------------------------------------------------------
+
+
+def _write_out(view: FocusedSettings, rank: int, found: Overlay) -> None:
+    """P[r] and R[r] of the list, P, R and F of the document, s(x, b): with the numbers in them."""
+    if view.by_part:
+        st.markdown(f"**The list down to rank {rank}**")
+        _latex(_list_lines(view, rank))
+    st.markdown("**This document**")
+    row = _document_row(view, found.document)
+    if not found.relevant:
+        st.caption("Nothing in it is highlighted for this topic: every score of it is 0.")
+    score = view.scored.score
+    _latex(_text_lines(row, found, score if isinstance(score, DocumentF) else DocumentF()))
+    if isinstance(score, EntryScore):
+        if found.best_entry < 0 or found.begun < 0:
+            st.caption("Best entry point or beginning unknown: s(x, b) is 0.")
+        else:
+            _latex(_entry_lines(score, found))
+    if not view.by_part:
+        st.markdown(f"**The list down to rank {rank}**")
+        _latex([_gp(view, rank)])
+
+
+def _document_row(view: FocusedSettings, document: str) -> pd.Series:
+    rows = ranked_documents(view.passages, view.system, view.reading) if view.by_part else view.rows
+    row: pd.Series = rows[rows["document"] == document].iloc[0]
+    return row
+
+
+def _list_lines(view: FocusedSettings, rank: int) -> list[str]:
+    size, rsize = (int(view.rows[name].iloc[:rank].sum()) for name in ("size", "rsize"))
+    highlights = view.passages.highlights
+    total = int(highlights.relevant_text[highlights.topics.index(view.reading)])
+    return [_quotient(f"P[{rank}]", rsize, size), _quotient(f"R[{rank}]", rsize, total)]
+
+
+def _text_lines(row: pd.Series, found: Overlay, score: DocumentF) -> list[str]:
+    size, rsize = int(row["size"]), int(row["rsize"])
+    lines = [_quotient("P(d)", rsize, size), _quotient("R(d)", rsize, found.relevant)]
+    name = "F" if score.beta == 1 else rf"F_{{{score.beta:g}}}"
+    if not rsize:
+        return [*lines, rf"{name}(d) &= \mathbf{{0}}"]
+    shown = {"P": f"{row['P']:.4f}", "R": f"{row['R']:.4f}"}
+    return [*lines, *_with_numbers(f"{name}(d)", score, score.of(size, rsize, found.relevant), shown)]
+
+
+def _entry_lines(score: EntryScore, found: Overlay) -> list[str]:
+    distance = abs(found.begun - found.best_entry)
+    value = float(score.by_distance(np.array([distance]), np.array([found.length]))[0])
+    shown = {"L": _count(found.length), "d": _count(distance)}
+    apart = rf"d &= |{_count(found.begun)} - {_count(found.best_entry)}| = {_count(distance)}"
+    return [apart, *_with_numbers("s(x, b)", score, value, shown)]
+
+
+def _with_numbers(name: str, score: DocumentScore, value: float, shown: dict[str, str]) -> list[str]:
+    """The score's own formula with the numbers in it, and what they make."""
+    parameters = {one: getattr(score, one) for one in score.parameters()}
+    return [rf"{name} &= {score.formula.latex(**parameters, **shown)}", rf"&= \mathbf{{{value:.4f}}}"]
+
+
+def _gp(view: FocusedSettings, rank: int) -> str:
+    score = view.scored.score or DocumentF()
+    scored = ranked_documents(view.passages, view.system, view.reading, score)[str(score)].iloc[:rank]
+    return rf"\mathrm{{gP}}[{rank}] &= \frac{{{scored.sum():.4f}}}{{{rank}}} = \mathbf{{{scored.mean():.4f}}}"
+
+
+def _quotient(name: str, above: int, below: int) -> str:
+    value = above / below if below else 0.0
+    return rf"{name} &= \frac{{{_count(above)}}}{{{_count(below)}}} = \mathbf{{{value:.4f}}}"
+
+
+def _count(number: int) -> str:
+    return f"{number:,}".replace(",", "{,}")
+
+
+def _latex(lines: list[str]) -> None:
+    st.latex(r"\begin{aligned}" + r" \\[8pt] ".join(lines) + r"\end{aligned}")

@@ -1,0 +1,151 @@
+"""Some of the systems, some of the topics, and what means are over: said in the sidebar and in the link."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+import streamlit as st
+
+import evalcore as ec
+from evalcore.data import Collection
+from evalcore.data.averages import describe, lacked_text
+from evalcore.structures.documents import Topics
+from evalcore.measures import Measure
+from evalcore.meta import best_first
+from ui.widgets.fields import Choice, Field, Line, Many
+from ui.widgets.measures import scores, suggested
+from ui.widgets.settings import Settings, address, setting
+from ui.widgets.text import markdown
+
+AVERAGE_HELP = (
+    "trec_eval -c averages over all assessed topics, and a topic for which a system retrieved nothing counts as an "
+    "empty ranking; trec_eval without -c leaves it out of the system's mean. Then two systems are compared on the "
+    "topics that both have."
+)
+PATTERN_HELP = "Names or patterns, a comma between them: bm25*, *rm3. Capital letters count."
+
+
+def _tags(collection: Collection) -> Field | None:
+    """Run tags, where they tell some systems apart and not all."""
+    tags = collection.report.systems.get("tag")
+    if tags is None or not 1 < tags.nunique() < len(tags):
+        return None
+    return Many("Run tag", sorted(map(str, tags.unique())), placeholder="all")
+
+
+def _deciding(collection: Collection) -> Measure:
+    """The measure that says which systems are the best: the first one that fits the collection."""
+    return next(iter(suggested(collection).values()))[0]
+
+
+def _best(filter: Filter) -> Field:
+    fewer = (str(count) for count in (3, 5, 10, 20, 50) if count < len(filter.collection.systems))
+    return Choice(f"Best by {markdown(_deciding(filter.collection))}", ["all", *fewer])
+
+
+def _average(filter: Filter) -> Field | None:
+    if not lacked_text(filter.collection.rankings, filter.collection.topics):
+        return None
+    return Choice("Means over topics", get_args(Topics), help=AVERAGE_HELP)
+
+
+@dataclass(frozen=True)
+class Filter(Settings):
+    """Which part of the open collection every page works on."""
+
+    like: str = setting(Line("Systems named", help=PATTERN_HELP, placeholder="all"))
+    tag: tuple[str, ...] | None = setting(lambda filter: _tags(filter.collection))
+    only: tuple[str, ...] = setting(lambda filter: Many("Only systems", filter.collection.systems, placeholder="all"))
+    best: str = setting(_best)
+    ontopics: tuple[str, ...] = setting(lambda filter: Many("Only topics", filter.collection.topics, placeholder="all"))
+    average: Topics | None = setting(_average)
+
+    @property
+    def left(self) -> list[str]:
+        """The systems that name, tag and selection leave, in the collection's order."""
+        patterns = [one for one in map(str.strip, self.like.split(",")) if one] or ["*"]
+        tags = self.collection.report.systems.get("tag")
+        return [
+            name
+            for name in self.collection.systems
+            if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+            and (not self.tag or str(tags.get(name)) in self.tag)
+            and (not self.only or name in self.only)
+        ]
+
+
+def narrowed(collection: Collection) -> Collection:
+    """The part of the collection that the sidebar's filter leaves, or all of it."""
+    filter = Filter.now(collection)
+    active = bool(filter.address())
+    with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active, key="filter box"):
+        filter.draw("like", "tag", "only")
+        _offer_highlighted(filter)
+        filter.draw("ontopics")
+        if not filter.left:
+            st.warning("No system fits the filter: all are shown.", icon=":material/filter_alt_off:")
+        filter.draw("average", "best")
+        st.button("Clear the filter", disabled=not active, on_click=filter.reset, width="stretch")
+    averaged = averaged_over(collection, filter.average or "all")
+    part = _part(averaged, filter.left or collection.systems, filter.ontopics or collection.topics)
+    part = _part(part, _first(part, filter), filter.ontopics or collection.topics)
+    _say(collection, averaged, part)
+    return part
+
+
+def _say(collection: Collection, averaged: Collection, part: Collection) -> None:
+    """What is left, and what means are over where that matters."""
+    if part.fingerprint != averaged.fingerprint:
+        st.caption(
+            f":material/filter_alt: **{len(part.systems)} of {len(collection.systems)} systems, "
+            f"{len(part.topics)} of {len(collection.topics)} topics**"
+        )
+    if lacked := lacked_text(collection.rankings, collection.topics):
+        which, _, _ = lacked.partition(":")
+        st.caption(f":material/functions: {which}; **{describe(part.rankings.average_over)}**", help=markdown(lacked))
+
+
+def averaged_over(collection: Collection, topics: Topics) -> Collection:
+    """The collection with means over these topics; kept for the next run."""
+    if topics == collection.rankings.average_over:
+        return collection
+    return _averaged_over(_called(collection), topics, collection)
+
+
+def _called(collection: Collection) -> tuple[str, ...]:
+    """What tells collections apart, content and words: the same files may be open under another title."""
+    return collection.fingerprint, collection.title, collection.manifest
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _averaged_over(called: tuple[str, ...], topics: Topics, _collection: Collection) -> Collection:
+    return ec.average_over(_collection, topics)
+
+
+def _offer_highlighted(filter: Filter) -> None:
+    known = [name for name in address().get("systems", []) if name in filter.collection.systems]
+    if known:
+        st.button("Only the highlighted ones", on_click=filter.change, kwargs={"only": known}, width="stretch")
+
+
+def _first(collection: Collection, filter: Filter) -> list[str]:
+    """The first so many of the systems that are left."""
+    if filter.best == "all":
+        return list(collection.systems)
+    return list(best_first(scores(collection, _deciding(filter.collection)).mean()).index[: int(filter.best)])
+
+
+def _part(collection: Collection, systems: Sequence[str], topics: Sequence[str]) -> Collection:
+    if tuple(systems) == collection.systems and tuple(topics) == collection.topics:
+        return collection
+    return _restricted(_called(collection), tuple(systems), tuple(topics), collection)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _restricted(
+    called: tuple[str, ...], systems: tuple[str, ...], topics: tuple[str, ...], _collection: Collection
+) -> Collection:
+    return ec.restrict(_collection, systems, topics)

@@ -1,0 +1,75 @@
+"""Long computations of a server take turns: a few at once, the others wait in the order in which they came.
+
+While one works, runs of pages that answer within a moment go first: it pauses until they are done, though not for more
+than twice as long as it has worked.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
+
+from ui.frame.limits import LIMITS
+
+RUN = "ScriptRunner.scriptThread"  # what Streamlit calls the thread of a run
+PAUSE = 0.002  # seconds between two looks whether somebody still waits
+SHARE = 2.0  # of the time worked, the most that is left to others
+SWITCH = 0.001  # seconds after which a thread that computes lets another one have its turn; Python's own are 0.005
+
+
+class Turns:
+    """The long computations of a server, in the order in which they came."""
+
+    def __init__(self, at_once: float) -> None:
+        self._at_once = at_once
+        self._lock = threading.Lock()
+        self._threads: list[int] = []
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """A place among the computations, given back at the end however that comes."""
+        mine = threading.get_ident()
+        with self._lock:
+            self._threads.append(mine)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._threads.remove(mine)
+
+    def ahead(self) -> int:
+        """How many have to end before this thread's computation may work; 0 when it is its turn."""
+        with self._lock:
+            return max(self._threads.index(threading.get_ident()) + 1 - int(min(self._at_once, 1e9)), 0)
+
+    def give_way(self, most: float) -> float:
+        """Pause while pages are drawn elsewhere, at most for some seconds; how long it was."""
+        begun = time.monotonic()
+        while time.monotonic() < begun + most and self._others():
+            time.sleep(PAUSE)
+        return time.monotonic() - begun
+
+    def _others(self) -> bool:
+        """Whether a run is under way that is no long computation."""
+        return any(one.name == RUN and one.ident not in self._threads for one in threading.enumerate())
+
+
+@st.cache_resource(show_spinner=False)
+def turns() -> Turns:
+    """Those of this server."""
+    sys.setswitchinterval(SWITCH)
+    return Turns(LIMITS.computations)
+
+
+def end_if_left() -> None:
+    """End this run where its tab is gone: Streamlit itself would go on to the last line."""
+    context = get_script_run_ctx()
+    if context is not None and runtime.exists() and not runtime.get_instance().is_active_session(context.session_id):
+        raise StopException

@@ -1,0 +1,231 @@
+"""The glossary: every word explained once, every measure from its own declaration, and links to both.
+
+A page links a word by `term("persistence")`: Markdown that shows the explanation on hover and opens the glossary.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass
+from functools import cache
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+import streamlit as st
+
+from evalcore.data import Scale
+from evalcore.measures import Aggregate, FocusedMeasure, Measure
+from evalcore.measures.parts.discounts import Discount
+from evalcore.measures.focused.document_scores import DocumentScore
+from evalcore.measures.parts.gains import Gain
+from evalcore.measures.parts.normalisers import Normaliser
+from evalcore.measures.tuple_orders import Distance
+from evalcore.measures.toma import ClassWeights
+from evalcore.notation.values import Value, written
+from ui.widgets.fields import Choice, Line
+from ui.glossary.terms import IN_WORDS, TERMS
+from ui.widgets.settings import Settings, setting
+from ui.widgets.text import markdown
+
+ALL = "all"
+ONE, BEFORE, AFTER = "Measures of one aspect", "Measures that combine labels", "Measures that combine scores"
+FOCUSED, NAVIGATION, PARTS = "Measures of focused retrieval", "Measures with navigation", "Parts of measures"
+SIZES = {80: r"\scriptsize ", 70: r"\footnotesize ", 44: r"\small "}  # of formulas, by the signs of their widest line
+KINDS: dict[type[Value], str] = {
+    Gain: "gain",
+    Discount: "discount",
+    Normaliser: "normaliser",
+    Distance: "distance of labels",
+    ClassWeights: "weights of classes",
+    DocumentScore: "score of one document",
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One headword. All but `formula` (LaTeX) and `details` (Markdown) is plain text."""
+
+    name: str
+    text: str
+    group: str
+    formula: str = ""
+    source: str = ""
+    also: tuple[str, ...] = ()
+    see: tuple[str, ...] = ()
+    kind: str = ""  # of a part of measures: gain, discount, ...
+    notation: str = ""
+    details: str = ""
+    parameters: tuple[tuple[str, str, str], ...] = ()  # name, default, meaning
+
+
+def entries() -> Mapping[str, Entry]:
+    """All entries by headword, alphabetical whatever their case."""
+    return _entries(tuple(Value.registry))
+
+
+def find(name: str) -> Entry:
+    """The entry of a headword or of another name for it. Raises KeyError where there is none."""
+    return entries()[_headwords(tuple(Value.registry))[name]]
+
+
+def search(text: str) -> list[Entry]:
+    """The entries that a search finds: those it names, then those whose names hold it, then those that mention it."""
+    names, wanted = _headwords(tuple(Value.registry)), text.strip()
+    if wanted in names:
+        named = [names[wanted]]
+    else:
+        named = list(dict.fromkeys(head for name, head in names.items() if name.casefold() == wanted.casefold()))
+    low = wanted.casefold()
+    held = [head for name, head in names.items() if low in name.casefold()]
+    told = [one.name for one in entries().values() if low in one.text.casefold()]
+    order = [*named, *sorted(held, key=str.casefold), *told] if low else list(entries())
+    return [entries()[head] for head in dict.fromkeys(order)]
+
+
+def term(name: str, label: str = "") -> str:
+    """A word as Markdown that opens its entry and explains it on hover. Raises KeyError for an unknown word.
+
+    >>> term("run", "runs")[:43]
+    '[runs](/glossary?glossary.term=system "What'
+    """
+    entry = find(name)
+    hover = entry.text.replace("\\", "").replace('"', "'")
+    return f'[{label or name}]({address(entry.name)} "{hover}")'
+
+
+def address(name: str) -> str:
+    """The link of an entry."""
+    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"{'/' + base if base else ''}/glossary?glossary.term={quote(name)}"
+
+
+def in_lines(formula: str) -> str:
+    r"""A formula as it fits a column: each definition on its own line, smaller where it is wide.
+
+    >>> in_lines(r"x = y,\quad y = 1")
+    '\\begin{gathered}x = y, \\\\[6pt] y = 1\\end{gathered}'
+    """
+    parts = formula.split(r",\quad ")
+    widest = max(len(re.sub(r"\\[a-zA-Z]+|[{}\\ ]", "", part)) for part in parts)
+    size = next((name for least, name in SIZES.items() if widest > least), "")
+    lines = r", \\[6pt] ".join(parts)
+    return size + (rf"\begin{{gathered}}{lines}\end{{gathered}}" if len(parts) > 1 else formula)
+
+
+@cache
+def _entries(registered: tuple[str, ...]) -> Mapping[str, Entry]:
+    terms = [
+        Entry(one.name, one.text, group, one.formula, one.source, one.also, one.see)
+        for group, listed in TERMS.items()
+        for one in listed
+    ]
+    found = {one.name: one for one in (*map(_from_value, registered), *terms)}
+    return {name: found[name] for name in sorted(found, key=lambda name: (name.casefold(), name))}
+
+
+@cache
+def _headwords(registered: tuple[str, ...]) -> Mapping[str, str]:
+    """Headword by every name of it; a headword is never another one's second name."""
+    known = _entries(registered)
+    others = {also: one.name for one in known.values() for also in one.also}
+    return {**others, **{name: name for name in known}}
+
+
+# --- entries of measures and their parts ------------------------------------------------------------------------------
+
+
+def _from_value(name: str) -> Entry:
+    cls = Value.registry[name]
+    summary, *more = _paragraphs(cls)
+    in_words = IN_WORDS.get(name, "")
+    return Entry(
+        name=name,
+        text=in_words or summary,
+        group=_group(cls),
+        formula=_formula(cls),
+        source=getattr(cls, "source", ""),
+        also=tuple(other for other, known in Value.aliases.items() if known == name),
+        kind=next((kind for base, kind in KINDS.items() if issubclass(cls, base)), ""),
+        notation=str(cls()) if _has_defaults(cls) else "",
+        details="\n\n".join(map(_prose, [summary, *more] if in_words else more)),
+        parameters=tuple(
+            (key, "" if _required(one) else written(one.default), str(one.metadata.get("help", "")))
+            for key, one in cls.parameters().items()
+        ),
+    )
+
+
+def _paragraphs(cls: type[Value]) -> list[str]:
+    """The docstring without its examples and without what it says of errors."""
+    text = inspect.cleandoc(cls.__doc__ or cls.__name__)
+    parts = [" ".join(part.split()) for part in text.split("\n\n") if not part.lstrip().startswith(">>>")]
+    return list(filter(None, (re.sub(r" ?Raises \w+Error [^.]*\.", "", part) for part in parts)))
+
+
+def _prose(text: str) -> str:
+    """Text of a docstring as Markdown: what stands in backticks is code, the rest is shown as it is."""
+    parts = re.split(r"`([^`]*)`", text)
+    return "".join(f"`{part}`" if at % 2 else _escaped(part) for at, part in enumerate(parts))
+
+
+def _escaped(text: str) -> str:
+    """Escaped, with the spaces at its ends kept."""
+    inside = markdown(text)
+    return " " * text.startswith(" ") + inside + " " * text.endswith(" ") if inside else " "
+
+
+def _group(cls: type[Value]) -> str:
+    if not issubclass(cls, Measure):
+        return PARTS
+    if "navigation" in cls.__module__:
+        return NAVIGATION
+    if issubclass(cls, FocusedMeasure):
+        return FOCUSED
+    if issubclass(cls, Aggregate):
+        return AFTER
+    return BEFORE if _has_defaults(cls) and len(cls().columns) > 1 else ONE
+
+
+def _has_defaults(cls: type[Value]) -> bool:
+    return not any(map(_required, cls.parameters().values()))
+
+
+def _required(one: Field[Any]) -> bool:
+    return one.default is MISSING and one.default_factory is MISSING
+
+
+def _formula(cls: type[Value]) -> str:
+    """The formula that the value itself gives, at its defaults."""
+    if not _has_defaults(cls):
+        return ""
+    value = cls()
+    if isinstance(value, Measure | DocumentScore):
+        return value.latex()
+    if isinstance(value, Gain):
+        return "g(x) = " + value.latex("x", Scale("x"))
+    return "d(k) = " + value.latex() if isinstance(value, Discount) else ""
+
+
+def groups() -> list[str]:
+    """The groups of entries: those of words first, then those of measures and their parts."""
+    return [*TERMS, *sorted({one.group for one in entries().values()} - set(TERMS))]
+
+
+@dataclass(frozen=True)
+class GlossarySettings(Settings):
+    """Which word is read."""
+
+    PAGE: ClassVar[str] = "glossary"
+
+    term: str = setting(Line("Search", placeholder="a word, or a measure", help="The address then links to this word"))
+    group: str = setting(lambda _: Choice("Group", [ALL, *groups()]))
+
+    @property
+    def found(self) -> list[Entry]:
+        return self.of(self.term)
+
+    def of(self, text: str) -> list[Entry]:
+        """What a search finds in the group."""
+        return [one for one in search(text) if self.group in (ALL, one.group)]

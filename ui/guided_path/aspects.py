@@ -1,0 +1,135 @@
+"""Step 2: why relevance is not enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.measures import RBP, uRBP
+from evalcore.meta import winner
+from ui.frame import open_collection
+from ui.widgets.fields import Choice, Field
+from ui.glossary.words import term
+from ui.guided_path.base import STEPS, Lesson, LessonSettings, Picture, LessonContent, lacks_an_aspect, second_aspect
+from ui.widgets.measures import scores
+from ui.widgets.settings import setting
+from ui.widgets.text import markdown
+
+ALIKE = 0.01
+MOST = 6
+
+
+def _understood(page: Understood) -> Field:
+    """The grade from which on (or below which) a reader understands."""
+    scale = page.data.assessments.scale(second_aspect(page.data))
+    names = dict(zip(scale.grades, scale.names or [f"{grade:g}" for grade in scale.grades], strict=True))
+    borders = list(scale.grades[1:] or scale.grades)
+    first = scale.border if scale.border in borders else borders[0]
+    side = "from" if scale.good == "high" else "below"
+    return Choice(f"Understood {side}", borders, first, names=names.__getitem__)
+
+
+@dataclass(frozen=True)
+class Understood(LessonSettings):
+    """What a reader understands, and which two systems are told apart by it."""
+
+    lacks = staticmethod(lacks_an_aspect)
+    understood: float = setting(_understood)
+    alike: str = setting(lambda page: Choice("Two systems alike by RBP", list(page.pairs)))
+
+    @property
+    def urbp(self) -> uRBP:
+        return uRBP(aspect=second_aspect(self.data), threshold=self.understood)
+
+    @cached_property
+    def pairs(self) -> dict[str, pd.DataFrame]:
+        """Two systems that RBP takes for equal, each as a frame of one row; the better one by uRBP is system_a."""
+        x, y = (scores(self.data, one) for one in (RBP(), self.urbp))
+        tested = len(x) > 1  # on one topic nothing can be tested
+        pairs = ec.distinguished_pairs(x, y, same=ALIKE, apart=0.0).head(MOST) if tested else pd.DataFrame()
+        if pairs.empty:
+            pairs = nearest_pair(x.mean(), y.mean())
+        names = [f"{a} and {b}" for a, b in zip(pairs["system_a"], pairs["system_b"], strict=True)]
+        return {name: pairs.iloc[[at]] for at, name in enumerate(names)}
+
+
+def show(page: Understood) -> LessonContent:
+    collection, rbp, urbp = page.data, RBP(), page.urbp
+    left, right = st.columns([0.38, 0.62])
+    with left:
+        page.draw("understood")
+    with right:
+        page.draw("alike")
+    x, y, pair = scores(collection, rbp), scores(collection, urbp), page.pairs[page.alike]
+    a, b = str(pair["system_a"].iloc[0]), str(pair["system_b"].iloc[0])
+    figure = figures.scatter(
+        x.mean(),
+        {"uRBP": y.mean()},
+        open_collection.styles(collection),
+        selected=[b, a],  # the lower one first: it is named below its mark
+        apart={"the two": pair},
+        x_title=figures.plain(rbp),
+        y_title=figures.plain(urbp),
+    ).update_layout(height=450, dragmode="zoom")
+    alt = f"Scatter of {x.shape[1]} systems, {rbp} across and {urbp} up, two of them joined"
+    return LessonContent(
+        (Picture(figure, "path-aspects", alt),),
+        "Each mark is a system: mean RBP to the right, mean uRBP up. On the dotted line all that is relevant is "
+        "understood; the further below, the less.",
+        answer(a, b, x.mean(), y.mean()),
+        formulas=(rbp.latex(collection.assessments.scales), urbp.latex(collection.assessments.scales)),
+        code=(
+            "from evalcore.meta import winner",
+            "",
+            f"x, y = (ec.evaluate(text, c).mean() for text in {[str(rbp), str(urbp)]!r})",
+            f"pair = {{name: (x[name], y[name]) for name in {[a, b]!r}}}",
+            "kept = {name: by_urbp / (by_rbp or 1) for name, (by_rbp, by_urbp) in pair.items()}",
+            "first = winner(x), winner(y)",
+        ),
+    )
+
+
+def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
+    """The two systems nearest to each other under x, the better one under y first."""
+    ordered = x.sort_values()
+    at = int(ordered.diff().to_numpy()[1:].argmin())
+    a, b = sorted(ordered.index[at : at + 2], key=lambda name: -y[name])
+    return pd.DataFrame({"system_a": [a], "system_b": [b]})
+
+
+def answer(a: str, b: str, x: pd.Series, y: pd.Series) -> str:
+    kept = {name: y[name] / x[name] if x[name] else 0.0 for name in (a, b)}
+    first, other = winner(x), winner(y)
+    who = (
+        f"{markdown(first)} is first by both."
+        if first == other
+        else f"Of all systems {markdown(first)} is first by RBP, **{markdown(other)}** by uRBP."
+    )
+    apart = "" if abs(x[a] - x[b]) <= ALIKE else "No two systems are alike by RBP here; these are the nearest. "
+    return (
+        f"{apart}**{markdown(a)}**: RBP gives it {x[a]:.3f} and {markdown(b)} {x[b]:.3f}, "
+        f"uRBP {y[a]:.3f} and {y[b]:.3f}. "
+        f"uRBP / RBP is the share of the credit that a reader understands: {kept[a]:.0%} and {kept[b]:.0%}. {who}"
+    )
+
+
+LESSON = Lesson(
+    name=STEPS[1],
+    title="Why is relevance not enough?",
+    text=(
+        f"A page can be about the question and still be of no use: written for specialists, say. So assessors grade a "
+        f"second {term('aspect')}, such as understandability. RBP credits every relevant document. {term('uRBP')} "
+        f"multiplies two gains: a document counts if it is relevant *and* understood, so its {term('gain')} is r · u "
+        "instead of r."
+    ),
+    question="RBP cannot tell these two systems apart. Which one would you give to a patient, and why?",
+    settings=Understood,
+    show=show,
+    page="understandability",
+    page_label="On your own data: Understandability",
+)

@@ -1,0 +1,162 @@
+"""The pictures of the page Home: a question each, a small figure, and where it leads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore import figures
+from evalcore.data import Collection
+from evalcore.data.names import readability_first
+from evalcore.direction import directed, upwards
+from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names, uRBP
+from evalcore.measures.catalogue import COMBINED
+from evalcore.meta import best_first, correlation_matrix, ranks, winners
+from evalcore.rounding import less
+from ui.frame import open_collection
+from ui.widgets import show
+from ui.frame import site
+from ui.widgets.measures import scores, suggested
+from ui.understandability.controls import question
+
+HEIGHT = 230
+FEW_SYSTEMS = 3  # of fewer, two rankings are the same or reversed: a correlation says too little
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One entry of the gallery: the question, where it leads, and a small figure with its text alternative."""
+
+    key: str
+    question: Callable[[Collection], str]
+    page: str
+    settings: dict[str, str | list[str]]
+    draw: Callable[[Collection], tuple[go.Figure, str]]
+
+
+def fits(picture: Picture, collection: Collection) -> bool:
+    if picture.key == "toma" and COMBINED not in suggested(collection):
+        return False
+    if picture.key == "urbp" and reading_pair(collection) is None:
+        return False
+    return len(collection.systems) > 1 and (len(collection.aspects) > 1 or picture.key in ("agree", "apart"))
+
+
+def show_picture(picture: Picture, collection: Collection) -> None:
+    site.link(picture.page, picture.question(collection), ":material/arrow_forward:", **picture.settings)
+    figure, alt = picture.draw(collection)
+    figure.update_layout(height=HEIGHT, showlegend=False, dragmode=False, margin={"t": 8})
+    show.figure(figure, f"home {picture.key}", alt)
+
+
+def tables(collection: Collection, measures: Sequence[Measure]) -> dict[str, pd.DataFrame]:
+    """Scores, topics x systems, under each measure by its short name."""
+    shorts = short_names(map(str, measures))
+    return {shorts[str(one)]: scores(collection, one) for one in measures}
+
+
+def first_look(collection: Collection) -> list[Measure]:
+    return next(iter(suggested(collection).values()))
+
+
+def reading_pair(collection: Collection) -> list[Measure] | None:
+    """RBP, and uRBP by what the page Understandability begins with; None where it has nothing to begin with."""
+    columns = readability_first(name for name in (*collection.aspects, *collection.signals) if name != "relevance")
+    listed = suggested(collection).get("RBP and uRBP", [])
+    biased = next((one for one in listed if columns and one.columns == ("relevance", columns[0])), None)
+    return None if biased is None else [RBP(), biased]
+
+
+def who_wins(collection: Collection) -> str:
+    """The question of the scatter, in the words of what is plotted."""
+    _, biased = reading_pair(collection) or [RBP(), uRBP()]
+    return question(biased.columns[1])
+
+
+def scatter(collection: Collection) -> tuple[go.Figure, str]:
+    listed = reading_pair(collection) or []
+    column = listed[1].columns[1]
+    x, y = (scores(collection, one).mean() for one in listed)
+    names = [type(one).__name__ for one in listed]
+    up = figures.plain(f"{names[1]} of {column}")
+    figure = figures.scatter(x, {names[1]: y}, open_collection.styles(collection), x_title=names[0], y_title=up)
+    return figure, f"Scatter of {len(x)} systems, {names[0]} across, {names[1]} of {column} up"
+
+
+def weights(collection: Collection) -> tuple[go.Figure, str]:
+    """The best systems as weight moves from relevance to the second aspect."""
+    first, second = collection.aspects[:2]
+    shares = np.linspace(0, 1, 41)
+    parts = [scores(collection, nDCG(aspect=name)).mean().to_numpy() for name in (first, second)]
+    mixed = np.outer(shares, parts[0]) + np.outer(1 - shares, parts[1])
+    table = directed(pd.DataFrame(mixed, columns=list(collection.systems)), "high")
+    shown = list(dict.fromkeys([*winners(table), *best_first(table.iloc[20]).index[:4]]))
+    figure = figures.weight_strip(shares, table, 0.5, open_collection.styles(collection), [first, second], shown)
+    figure.update_xaxes(title_text=f"weight of {figures.plain(first)}")
+    return figure, f"Mean scores of the best systems as weight moves from {second} to {first}"
+
+
+def bump(collection: Collection) -> tuple[go.Figure, str]:
+    listed = suggested(collection)[COMBINED]
+    kinds = {kind.__name__: next(one for one in listed if isinstance(one, kind)) for kind in (CAM, TOMA, MM)}
+    means = {name: scores(collection, one).mean() for name, one in kinds.items()}
+    best = best_first(means["TOMA"]).index[:12]
+    three = {name: means[name][best] for name in kinds}
+    figure = figures.bump(three, open_collection.styles(collection))
+    figure.update_yaxes(showticklabels=False)
+    return figure.update_xaxes(tickangle=0), f"Ranks of the best systems by {', '.join(three)}"
+
+
+def agreement(collection: Collection) -> tuple[go.Figure, str]:
+    """tau of every pair of measures of the first look; of two systems, how many measures put each first."""
+    compared = tables(collection, first_look(collection))
+    if len(collection.systems) < FEW_SYSTEMS:
+        return firsts(collection, compared)
+    matrix = correlation_matrix(compared)
+    names = ", ".join(matrix.measures)
+    return figures.small_matrix(matrix.values), f"Kendall's tau_b between the rankings of systems by {names}"
+
+
+def firsts(collection: Collection, compared: Mapping[str, pd.DataFrame]) -> tuple[go.Figure, str]:
+    """How many measures put each system first, and how many several."""
+    leading = [list(winners_of(frame.mean())) for frame in compared.values()]
+    counts = {name: leading.count([name]) for name in collection.systems}
+    counts |= {"tied": tied} if (tied := len(leading) - sum(counts.values())) else {}
+    said = ", ".join(f"{name} {count}" for name, count in counts.items())
+    return figures.first_places(pd.Series(counts)), f"How many of {len(leading)} measures put a system first: {said}"
+
+
+def winners_of(means: pd.Series) -> list[str]:
+    """The systems that stand first."""
+    places = ranks(means)
+    return list(places.index[places == places.min()])
+
+
+def apart(collection: Collection) -> tuple[go.Figure, str]:
+    """How two close systems differ topic by topic."""
+    frame = scores(collection, first_look(collection)[0])
+    first, second = best_first(frame.mean()).index[:2]
+    better = upwards(frame)
+    one, other = better[first], better[second]
+    told = less(one, other) | less(other, one)
+    difference = (one - other).where(told, 0.0).sort_values(ascending=False)
+    figure = figures.difference_bars(difference, f"{first} better", f"{second} better")
+    return figure, f"Difference of the two best systems, {first} and {second}, on every topic"
+
+
+def always(question: str) -> Callable[[Collection], str]:
+    """The same question whatever the collection."""
+    return lambda collection: question
+
+
+GALLERY = (
+    Picture("urbp", who_wins, "understandability", {"rho": "0.8"}, scatter),
+    Picture("weights", always("How much should an aspect count?"), "aspect_weights", {"mean": "MM"}, weights),
+    Picture("toma", always("Which document is better?"), "toma", {"look": "Systems"}, bump),
+    Picture("agree", always("Which measures agree?"), "correlations", {}, agreement),
+    Picture("apart", always("Which systems differ?"), "discriminative_power", {}, apart),
+)

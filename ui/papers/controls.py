@@ -1,0 +1,21 @@
+"""The papers' tables and figures: the settings of the page The papers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from evalcore.papers import EXHIBITS
+from ui.widgets.fields import Choice
+from ui.widgets.settings import Settings, setting
+
+NAMES = {one.key: f"{one.document}: {one.place}" for one in EXHIBITS}
+
+
+@dataclass(frozen=True)
+class PapersSettings(Settings):
+    """Which table or figure is looked at."""
+
+    PAGE: ClassVar[str] = "papers"
+
+    exhibit: str = setting(Choice("Table or figure", list(NAMES), names=NAMES.__getitem__))

@@ -1,0 +1,49 @@
+"""The pins side by side: the settings of the page Pins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import pandas as pd
+
+from evalcore import InputError
+from ui.widgets.fields import Choice
+from ui.widgets.measures import of_measure, scores
+from ui.frame.pins import Pin, Pins
+from ui.widgets.settings import Settings, address, setting
+
+
+@dataclass(frozen=True)
+class PinsSettings(Settings):
+    """A measure to pin, and the pin that the others are set against."""
+
+    PAGE: ClassVar[str] = "pins"
+
+    keep: str = setting(lambda page: of_measure(page.collection, "A setting to keep"))
+    against: str | None = setting(lambda page: Choice("Set against", list(page.means)) if page.means else None)
+
+    @cached_property
+    def pins(self) -> list[Pin]:
+        return Pins.read(self.collection, address()).pinned
+
+    @cached_property
+    def means(self) -> dict[str, pd.Series]:
+        """Mean scores under the last measure of each pin that fits: the one its page is about."""
+        return {name: one for name, one in self._answers.items() if isinstance(one, pd.Series)}
+
+    @property
+    def unfit(self) -> dict[str, InputError]:
+        """Why a pin does not fit the collection."""
+        return {name: one for name, one in self._answers.items() if isinstance(one, InputError)}
+
+    @cached_property
+    def _answers(self) -> dict[str, pd.Series | InputError]:
+        return {pin.name: self._mean(pin) for pin in self.pins}
+
+    def _mean(self, pin: Pin) -> pd.Series | InputError:
+        try:
+            return scores(self.collection, pin.measures[-1]).mean()
+        except InputError as error:
+            return error

@@ -1,0 +1,70 @@
+"""What recomputes the numbers of the page TOMA."""
+
+from __future__ import annotations
+
+from evalcore.measures import CAM, MM
+from evalcore.measures.tuple_orders import Distance
+from ui.widgets.fields import values_of
+from ui.toma.tabs import reference
+from ui.toma.view import View, rival
+
+
+def code(view: View) -> list[str]:
+    """The headline, then the closer look that is open."""
+    looks = {"Order": _order, "Partial order": _partial, "Systems": _systems, "What changed": _changed}
+    texts = {kind.__name__: str(rival(kind, view.measure)) for kind in (CAM, MM)}
+    return [
+        f"toma = ec.parse({str(view.measure)!r})",
+        f"texts = {texts!r}",
+        "means = {name: ec.evaluate(text, c).mean() for name, text in {'TOMA': toma, **texts}.items()}",
+        "first = {name: ec.best_first(one).head(1) for name, one in means.items()}",
+        "tau = {name: ec.tau(means[name], means['TOMA']) for name in texts} if len(c.systems) > 1 else {}",
+        "order = toma.order(c.assessments)  # classes of tuples, the worst first",
+        "n_classes = order.n_classes",
+        "",
+        *looks[view.asked.look](view),
+    ]
+
+
+def _order(view: View) -> list[str]:
+    return [
+        "from evalcore.measures.tuple_orders import pool_tuples",
+        "",
+        "place = n_classes - order.class_of(pool_tuples(c.assessments, toma.aspects))  # of each document, from 1",
+        "distance, weight = order.distances[::-1], toma.weights.of(order)[::-1]",
+        "documents = [int((place == one).sum()) for one in range(1, n_classes + 1)]",
+    ]
+
+
+def _partial(view: View) -> list[str]:
+    distances = dict.fromkeys([*map(str, values_of(Distance).values()), str(view.measure.distance)])
+    return [
+        "from evalcore.explain.partial_order import open_pairs",
+        "from evalcore.notation.values import parse_value",
+        "",
+        f"distances = {list(distances)!r}",
+        "orders = {text: toma.with_(distance=parse_value(text)).order(c.assessments) for text in distances}",
+        "pairs = open_pairs(c.assessments, orders)",
+        "left_open, decided = pairs['open'] / pairs['pairs'].clip(1), pairs['decided'] / pairs['open'].clip(1)",
+    ]
+
+
+def _systems(view: View) -> list[str]:
+    return [
+        "both = ec.tau(means['CAM'], means['MM'])",
+        "ranks = {name: ec.ranks(one) for name, one in means.items()}",
+    ]
+
+
+def _changed(view: View) -> list[str]:
+    return [
+        "from evalcore.measures.labels import distinct, pair_changes, share_better",
+        "from evalcore.measures.tuple_orders import pool_tuples",
+        "",
+        f"before = ec.parse({str(reference(view))!r}).order(c.assessments)",
+        f"tuples, documents = distinct(pool_tuples(c.assessments, toma.aspects), {view.shape!r})",
+        "old, new = before.n_classes - before.class_of(tuples), n_classes - order.class_of(tuples)",
+        "then, now = (100 * share_better(one, documents) for one in (old, new))",
+        "moved = documents[abs(now - then) > 1e-10].sum()",
+        "pairs = pair_changes(old, new)",
+    ]

@@ -1,0 +1,167 @@
+"""Closer looks: the rankings, their correlations, systems that only one measure tells apart, scores."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.data import Collection
+from evalcore.measures import RBP, GainMeasure, uRBP2, uRBPgr
+from evalcore.measures.catalogue import usual_gains
+from evalcore.meta import best_first, ranks
+from ui.frame import open_collection
+from ui.frame import pins
+from ui.widgets import show
+from ui.frame.highlight import Highlight
+from ui.widgets.text import markdown
+from ui.understandability.controls import Reader, setting_of, step_model, threshold_of
+
+RESAMPLES = 1000
+
+
+def details(
+    reader: Reader, scores: dict[str, pd.DataFrame], highlight: Highlight, before: list[pd.Series] | None
+) -> None:
+    """One of four closer looks; only the open one is computed."""
+    reader.draw("look")
+    if reader.look == "Ranking":
+        means = {text: frame.mean() for text, frame in ascending(scores, reader.variants)}
+        st.caption("Ranks from best (top) to worst; a line that crosses another is a pair of systems that swapped.")
+        figure = figures.bump(means, open_collection.styles(reader.collection), highlight.systems)
+        alt = "Ranks of all systems under each measure; the values are in the table under Scores"
+        show.figure(figure, "bump", alt, on_select=highlight.take, modes=("points",))
+    elif reader.look == "Correlation":
+        correlations(reader)
+    elif reader.look == "Told apart":
+        distinguished_pairs(reader, scores)
+    else:
+        score_table(reader.collection, scores, reader.baseline, before)
+
+
+def look_code(reader: Reader) -> list[str]:
+    """The lines that recompute the closer look."""
+    if reader.look == "Correlation":
+        texts = list(map(str, compared_models(reader)))
+        return [
+            f"models = [ec.evaluate(text, c) for text in {texts!r}]",
+            f"tau_intervals = [ec.bootstrap_interval(ec.tau, rbp, one, {RESAMPLES}) for one in models]",
+            f"tau_ap_intervals = [ec.bootstrap_interval(ec.tau_ap, one, rbp, {RESAMPLES}) for one in models]",
+        ]
+    if reader.look == "Told apart":
+        return [
+            f"limits = {reader.limits!r}",
+            "blue, red = ec.distinguished_pairs(rbp, urbps[0], **limits), ec.distinguished_pairs(urbps[0], rbp, **limits)",
+            "counts = len(blue), len(red)",
+        ]
+    if reader.look == "Scores":
+        return [
+            "ranks = [ec.ranks(one) for one in means]",
+            f"residual = ec.residual({str(reader.baseline)!r}, c).mean()",
+            'assessed = c.report.systems["assessed@10"]',
+        ]
+    return []
+
+
+def ascending(scores: dict[str, pd.DataFrame], variants: list[GainMeasure]) -> list[tuple[str, pd.DataFrame]]:
+    """RBP first, then the variants by ascending threshold."""
+    ordered = sorted(variants, key=lambda variant: threshold_of(variant) or 0.0)
+    return [next(iter(scores.items())), *((str(variant), scores[str(variant)]) for variant in ordered)]
+
+
+def compared_models(reader: Reader) -> list[GainMeasure]:
+    """Every user model at every threshold that is set, or at every grade."""
+    scale, column = reader.scale, reader.column
+    chosen = sorted(at for at in map(threshold_of, reader.variants) if at is not None) or scale.grades[1:]
+    models = (step_model(scale), uRBP2)
+    measures: list[GainMeasure] = [
+        model(aspect=column, threshold=threshold, **reader.common) for model in models for threshold in chosen
+    ]
+    if not scale.continuous:
+        measures.append(uRBPgr(aspect=column, **reader.common, gains=reader.gains or usual_gains(scale)))
+    return measures
+
+
+def correlations(reader: Reader) -> None:
+    """tau and tau_AP of RBP with every user model at every threshold: Tables 1 and 2 of the paper."""
+    collection, baseline, measures = reader.collection, reader.baseline, compared_models(reader)
+    table = correlation_table(collection.fingerprint, str(baseline), tuple(map(str, measures)), collection)
+    st.caption(
+        f"How alike the ranking of systems by {markdown(baseline)} and by each variant is, over "
+        f"{len(collection.topics)} topics; in brackets the 95 % interval of {RESAMPLES:,} bootstrap samples of topics "
+        "(seed 0)."
+        " τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape."
+    )
+    drawn = {"resamples": RESAMPLES, "seed": 0}
+    show.table(in_the_papers_shape(table, measures), "correlations", download=table, drawn=drawn)
+
+
+def in_the_papers_shape(table: pd.DataFrame, measures: list[GainMeasure]) -> pd.DataFrame:
+    """User models down, thresholds across; estimate and interval in one cell."""
+    cells: dict[str, dict[str, str]] = {}
+    for measure, row in zip(measures, table.itertuples(index=False), strict=True):
+        for name, estimate, low, high in (("τ", *row[1:4]), ("τ_AP", *row[4:7])):
+            line = cells.setdefault(f"RBP vs. {type(measure).__name__}: {name}", {})
+            line[setting_of(measure)] = f"{estimate:.3f}  [{low:.3f}, {high:.3f}]"
+    return pd.DataFrame(cells).T.fillna("")
+
+
+@st.cache_data(max_entries=64, show_spinner="Resampling topics")
+def correlation_table(
+    fingerprint: str, baseline: str, measures: tuple[str, ...], _collection: Collection
+) -> pd.DataFrame:
+    """One row per measure: tau and tau_AP with bootstrap intervals; the same resamples for all."""
+    x = ec.evaluate(baseline, _collection)
+    rows = []
+    for text in measures:
+        y = ec.evaluate(text, _collection)
+        tau = ec.bootstrap_interval(ec.tau, x, y, RESAMPLES)
+        tau_ap = ec.bootstrap_interval(ec.tau_ap, y, x, RESAMPLES)
+        rows.append((text, tau.estimate, tau.low, tau.high, tau_ap.estimate, tau_ap.low, tau_ap.high))
+    names = ["measure", "τ", "τ low", "τ high", "τ_AP", "τ_AP low", "τ_AP high"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def distinguished_pairs(reader: Reader, scores: dict[str, pd.DataFrame]) -> None:
+    """The blue and red cases of Figure 2, found."""
+    (x_text, x), (y_text, y) = list(scores.items())[:2]
+    left, right = st.columns(2)
+    with left:
+        reader.draw("same")
+    with right:
+        reader.draw("apart")
+    cases = (
+        (left, "blue", x_text, y_text, ec.distinguished_pairs(x, y, **reader.limits)),
+        (right, "red", y_text, x_text, ec.distinguished_pairs(y, x, **reader.limits)),
+    )
+    for place, colour, alike, different, pairs in cases:
+        with place:
+            count = f"{len(pairs):,} pair" + ("" if len(pairs) == 1 else "s")
+            st.markdown(f":{colour}[**{count}**] alike by {markdown(alike)}, apart by {markdown(different)}")
+            if pairs.empty:
+                st.caption("No such pair at these limits; widen them.")
+                continue
+            show.table(
+                pairs,
+                f"{colour} pairs",
+                decimals={"p_x": 3, "p_y": 3},
+                index=False,
+                height=300 if len(pairs) > 7 else "auto",
+            )
+    st.caption("system_a is the better one where they are apart; p: two-sided paired t-test over topics, uncorrected.")
+
+
+def score_table(
+    collection: Collection, scores: dict[str, pd.DataFrame], baseline: RBP, before: list[pd.Series] | None
+) -> None:
+    means = {text: frame.mean() for text, frame in scores.items()}
+    table = pd.DataFrame(means)
+    for at, text in enumerate(means):
+        table[f"rank by {text}"] = ranks(means[text]).astype(int)
+        if before and at < len(before):
+            table[f"places won since the pin by {text}"] = pins.rank_changes(means[text], before[at])
+    table["RBP residual"] = ec.residual(baseline, collection).mean()
+    table["assessed@10"] = collection.report.systems["assessed@10"]
+    show.table(table.loc[best_first(means[str(baseline)]).index], "scores", decimals={"assessed@10": 2}, height=500)
+    st.caption("The residual is how much RBP could still rise if every unassessed document were relevant.")

@@ -1,0 +1,73 @@
+"""Which embedding TOMA uses, where aspects have scales of different lengths; and the other one, a click away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import streamlit as st
+
+from evalcore import InputError
+from evalcore.data import Collection
+from evalcore.measures import TOMA, Measure, parse
+from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, tomas_in, with_embedding
+from ui.widgets.text import markdown
+
+OTHER = {EQUAL_RANGES: EQUAL_STEPS, EQUAL_STEPS: EQUAL_RANGES}
+
+
+def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[[list[str]], None]) -> None:
+    """Say which embedding the measures of these texts use, where it matters on the collection.
+
+    `take` is called with the texts by the other embedding when that is asked for. A text that is no measure, such as
+    the name of an imported score table, is not handed back.
+    """
+    measures = [one for one in map(_parsed, texts) if one is not None]
+    mattering = [one for measure in measures for one in tomas_in(measure) if _matters(one, collection)]
+    used = {str(one.embedding) for one in mattering}
+    if not used:
+        return
+    counts = {name: count for one in mattering for name, count in label_counts(collection, one.aspects).items()}
+    if len(used) > 1:
+        both = " and ".join(f"*{one}*" for one in OTHER)
+        st.caption(f"TOMA by {both}", help="  \n".join(meaning(one, counts) for one in OTHER))
+        return
+    now = used.pop()
+    swapped = list(dict.fromkeys(str(with_embedding(measure, OTHER[now])) for measure in measures))
+    offer(now, counts, lambda: take(swapped))
+
+
+def offer(now: str, counts: Mapping[str, int], take: Callable[[], None]) -> None:
+    """What a named embedding means for aspects with so many labels, and a button for the other one."""
+    icon = ":material/swap_horiz:"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f"TOMA by *{now}*", help=meaning(now, counts), width="content")
+        st.button(f"by {OTHER[now]}", key="other embedding", on_click=take, type="tertiary", icon=icon)
+
+
+def meaning(embedding: str, counts: Mapping[str, int]) -> str:
+    """An embedding in a sentence."""
+    labels = ", ".join(f"{markdown(name)} {count}" for name, count in counts.items())
+    sentence = (
+        "every aspect is equally long from its worst label to its best, so none counts more for having more of them"
+        if embedding == EQUAL_RANGES
+        else "every label is one step from the next, so an aspect with more of them counts more"
+    )
+    return f"*{embedding}*: {sentence} (labels: {labels})."
+
+
+def label_counts(collection: Collection, aspects: Iterable[str]) -> dict[str, int]:
+    """How many labels each aspect has."""
+    return {name: len(collection.assessments.scale(name).grades) for name in aspects}
+
+
+def _matters(measure: TOMA, collection: Collection) -> bool:
+    if not isinstance(measure.embedding, str) or not set(measure.aspects) <= set(collection.aspects):
+        return False
+    return len(set(label_counts(collection, measure.aspects).values())) > 1
+
+
+def _parsed(text: str) -> Measure | None:
+    try:
+        return parse(text)
+    except InputError:
+        return None

@@ -1,0 +1,691 @@
+"""Kinds of settings: what each may be, its text in the address, and the control that shows it.
+
+A field knows nothing of pages: `ui.widgets.settings` gives it its key and tells it what to show.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from types import UnionType
+from typing import Any, ClassVar, Literal, get_args, get_origin
+
+import streamlit as st
+
+import evalcore as ec
+from evalcore import InputError
+from evalcore.errors import shorten
+from evalcore.notation.values import FEW, Range, Value, parse_value
+from ui.frame.limits import LIMITS
+from ui.widgets.text import markdown
+
+NONE = "none"
+_DRAWN = "fields drawn"
+_NOTHING = object()
+
+
+class MisfitError(ValueError):
+    """Texts in an address that are no value of their field: what was expected, and what of them can be kept."""
+
+    def __init__(self, expected: str, kept: Any = None) -> None:
+        super().__init__(expected)
+        self.kept = kept
+
+
+@dataclass(frozen=True)
+class Field(ABC):
+    """One setting: its label, what it may be, and its default."""
+
+    TYPED: ClassVar[bool] = False  # whether more can be typed than is offered
+
+    label: str
+    _: KW_ONLY
+    help: str | None = None
+
+    @property
+    @abstractmethod
+    def usual(self) -> Any:
+        """The default."""
+
+    @abstractmethod
+    def read(self, texts: Sequence[str]) -> Any:
+        """The value that the texts of one key in an address say. Raises MisfitError."""
+
+    def write(self, value: Any) -> list[str]:
+        """The texts of a value, which `read` takes back."""
+        return [str(value)]
+
+    def words(self, value: Any) -> str:
+        """A value for a reader."""
+        return ", ".join(self.write(value)) or NONE
+
+    def shown(self, value: Any) -> Any:
+        """The state of the control that shows a value."""
+        return value
+
+    def taken(self, key: str, value: Any) -> Any:
+        """What the control under a key says now; `value` is what was shown."""
+        return st.session_state[key]
+
+    def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        """Show a value and call back when a person changes it."""
+        # Setting a state sends it to the browser, where it could overtake a hand: only where it is another one, or
+        # where the control offers other things, which makes it a new one for Streamlit.
+        drawn, offers, state = _drawn(), self.offers(value), self.shown(value)
+        if drawn.get(key) != offers or st.session_state.get(key, _NOTHING) != state:
+            st.session_state[key] = state
+            drawn[key] = offers
+        self.control(key, value, changed)
+
+    def offers(self, value: Any) -> list[Any]:
+        """What a person can choose from: another list, another control."""
+        parts = [getattr(self, one.name) for one in dataclasses.fields(self)]
+        typed = self.write(value) if self.TYPED else []
+        return [type(self).__name__, *(part for part in parts if not callable(part)), typed]
+
+    @abstractmethod
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        """The control, whose state is set already."""
+
+
+def _drawn() -> dict[str, list[Any]]:
+    """What each control that was drawn offered."""
+    drawn: dict[str, list[Any]] | None = st.session_state.get(_DRAWN)
+    if drawn is None:
+        drawn = st.session_state[_DRAWN] = {}
+    return drawn
+
+
+def forget_drawn() -> None:
+    """Show every control anew: the state under its key is not its own yet."""
+    st.session_state.pop(_DRAWN, None)
+
+
+def as_number(text: str) -> float:
+    """The number a text says; nan where it says none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+@dataclass(frozen=True)
+class Number(Field):
+    """A number between two ends, by a slider; where `none` is given also none at all, by a box."""
+
+    low: float
+    high: float
+    default: float | None
+    step: float = 0.01
+    _: KW_ONLY
+    format: str | None = None
+    none: str = ""
+
+    @property
+    def usual(self) -> float | int | None:
+        return None if self.default is None else self._as_stepped(min(max(self.default, self.low), self.high))
+
+    @property
+    def whole(self) -> bool:
+        return all(isinstance(one, int) for one in (self.low, self.high, self.step))
+
+    def read(self, texts: Sequence[str]) -> float | int | None:
+        if self.none and list(texts) == [NONE]:
+            return None
+        value = as_number(texts[-1])
+        if not self.low <= value <= self.high or (self.whole and value != int(value)):
+            raise MisfitError(f"a {'whole ' * self.whole}number from {self.low:g} to {self.high:g}")
+        return self._as_stepped(value)
+
+    def write(self, value: Any) -> list[str]:
+        return [NONE if value is None else f"{value:.12g}"]
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        ends = {"min_value": self._as_stepped(self.low), "max_value": self._as_stepped(self.high)}
+        common: dict[str, Any] = {"key": key, "help": self.help, "on_change": changed, "format": self.format, **ends}
+        if self.none:
+            st.number_input(self.label, step=self._as_stepped(self.step), placeholder=self.none, **common)
+        elif self.low < self.high:
+            st.slider(self.label, step=self._as_stepped(self.step), **common)
+        else:
+            st.caption(f"{self.label}: {self.low:g}, the only one here")
+
+    def _as_stepped(self, value: float) -> float | int:
+        return int(value) if self.whole else float(value)
+
+
+@dataclass(frozen=True)
+class Stepped(Field):
+    """One of some numbers, such as equal steps of a logarithm, by a slider."""
+
+    values: Sequence[float]
+    default: float
+
+    @property
+    def usual(self) -> float:
+        return self.default
+
+    def read(self, texts: Sequence[str]) -> float:
+        for value in self.values:
+            if f"{value:g}" == texts[-1]:
+                return value
+        raise MisfitError(f"one of {', '.join(f'{value:g}' for value in self.values)}")
+
+    def write(self, value: Any) -> list[str]:
+        return [f"{value:g}"]
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.select_slider(self.label, self.values, key=key, format_func="{:g}".format, help=self.help, on_change=changed)
+
+
+@dataclass(frozen=True)
+class Span(Field):
+    """Two ends between two numbers, at first these."""
+
+    low: float
+    high: float
+    step: float
+
+    @property
+    def usual(self) -> tuple[float, float]:
+        return float(self.low), float(self.high)
+
+    def read(self, texts: Sequence[str]) -> tuple[float, float]:
+        ends = tuple(map(as_number, texts[-1].split(" to ")))
+        if len(ends) != 2 or not self.low <= ends[0] <= ends[1] <= self.high:
+            raise MisfitError(f"two numbers from {self.low:g} to {self.high:g}")
+        return ends[0], ends[1]
+
+    def write(self, value: Any) -> list[str]:
+        return [" to ".join(f"{end:.12g}" for end in value)]
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        ends = float(self.low), float(self.high)
+        st.slider(self.label, *ends, step=float(self.step), key=key, help=self.help, on_change=changed)
+
+
+@dataclass(frozen=True)
+class Choice(Field):
+    """One of several options. A hidden label is still read out."""
+
+    options: Sequence[Any]
+    default: Any = None
+    _: KW_ONLY
+    names: Callable[[Any], str] = str
+    segmented: bool = False
+    hide_label: bool = False
+
+    @property
+    def usual(self) -> Any:
+        return self.options[0] if self.default is None else self.default
+
+    def read(self, texts: Sequence[str]) -> Any:
+        for option in self.options:
+            if self.names(option) == texts[-1]:
+                return option
+        raise MisfitError("one of " + ", ".join(map(self.names, self.options)))
+
+    def write(self, value: Any) -> list[str]:
+        return [self.names(value)]
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        common: dict[str, Any] = {"key": key, "format_func": self.names, "help": self.help, "on_change": changed}
+        if self.segmented:
+            seen: Literal["collapsed", "visible"] = "collapsed" if self.hide_label else "visible"
+            st.segmented_control(self.label, self.options, required=True, label_visibility=seen, **common)
+        else:
+            st.selectbox(self.label, self.options, **common)
+
+
+class Several(Field):
+    """A field of several texts, which stand in the address one by one and in a list in the control."""
+
+    def write(self, value: Any) -> list[str]:
+        return list(value)
+
+    def shown(self, value: Any) -> list[str]:
+        return self.write(value)
+
+    def taken(self, key: str, value: Any) -> tuple[str, ...]:
+        return tuple(st.session_state[key])
+
+
+@dataclass(frozen=True)
+class Many(Several):
+    """Any number of options, in the order in which they were picked."""
+
+    options: Sequence[str]
+    default: tuple[str, ...] = ()
+    _: KW_ONLY
+    placeholder: str = ""
+    least: int = 0
+    most: int | None = None
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        return self.default
+
+    def read(self, texts: Sequence[str]) -> tuple[str, ...]:
+        known = set(self.options)
+        fitting = tuple(dict.fromkeys(text for text in texts if text in known))
+        kept = fitting[: self.most] or self.default
+        if len(fitting) > len(kept):
+            raise MisfitError(f"at most {self.most}", kept)
+        enough = len(kept) >= self.least
+        if not enough or not known.issuperset(texts):
+            count = f"{self.least} or more" if self.least else "some"
+            few = f"{count} of {', '.join(self.options) or 'nothing'}"
+            expected = few if len(self.options) <= FEW else "names from this collection"
+            raise MisfitError(expected, kept if enough else None)
+        return kept
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.multiselect(
+            self.label,
+            self.options,
+            key=key,
+            help=self.help,
+            placeholder=self.placeholder,
+            max_selections=self.most,
+            on_change=changed,
+        )
+
+
+@dataclass(frozen=True)
+class Numbers(Several):
+    """A few numbers, of those offered or typed."""
+
+    TYPED = True
+
+    low: float
+    high: float
+    offered: Sequence[float] = ()
+    _: KW_ONLY
+    most: int = 4
+
+    @property
+    def usual(self) -> tuple[float, ...]:
+        return ()
+
+    def read(self, texts: Sequence[str]) -> tuple[float, ...]:
+        values = dict.fromkeys(map(as_number, texts))
+        kept = tuple(value for value in values if self.low <= value <= self.high)[: self.most]
+        if len(kept) < min(len(values), self.most):
+            raise MisfitError(f"numbers from {self.low:g} to {self.high:g}", kept)
+        return kept
+
+    def write(self, value: Any) -> list[str]:
+        return [one if isinstance(one, str) else f"{one:.12g}" for one in value]
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.multiselect(
+            self.label,
+            list(dict.fromkeys([*self.write(self.offered), *self.write(value)])),
+            key=key,
+            help=self.help,
+            accept_new_options=True,
+            max_selections=self.most,
+            placeholder="type a number",
+            on_change=changed,
+        )
+
+
+@dataclass(frozen=True)
+class Switch(Field):
+    """On or off."""
+
+    default: bool = False
+
+    @property
+    def usual(self) -> bool:
+        return self.default
+
+    def read(self, texts: Sequence[str]) -> bool:
+        if texts[-1] not in ("true", "false"):
+            raise MisfitError("true or false")
+        return texts[-1] == "true"
+
+    def write(self, value: Any) -> list[str]:
+        return ["true" if value else "false"]
+
+    def words(self, value: Any) -> str:
+        return "on" if value else "off"
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.toggle(self.label, key=key, help=self.help, on_change=changed)
+
+
+@dataclass(frozen=True)
+class Line(Field):
+    """A line of text."""
+
+    default: str = ""
+    _: KW_ONLY
+    placeholder: str = ""
+
+    @property
+    def usual(self) -> str:
+        return self.default
+
+    def read(self, texts: Sequence[str]) -> str:
+        return texts[-1].strip()
+
+    def taken(self, key: str, value: Any) -> str:
+        return str(st.session_state[key] or "").strip()
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.text_input(self.label, key=key, help=self.help, placeholder=self.placeholder, on_change=changed)
+
+
+@dataclass(frozen=True)
+class Each(Field):
+    """A setting for each of some names, such as a gain for each grade; in the address stand those that are set."""
+
+    parts: Mapping[str, Field]
+
+    @property
+    def usual(self) -> tuple[Any, ...]:
+        return tuple(part.usual for part in self.parts.values())
+
+    def read(self, texts: Sequence[str]) -> tuple[Any, ...]:
+        values, problems = dict(zip(self.parts, self.usual, strict=True)), []
+        for text in texts:
+            name, _, said = text.rpartition(":")
+            try:
+                values[name] = self.parts[name].read([said])
+            except KeyError:
+                problems.append(f"a setting for one of {', '.join(self.parts)}")
+            except MisfitError as problem:
+                problems.append(f"{name}: {problem}")
+        if problems:
+            raise MisfitError("; ".join(dict.fromkeys(problems)), tuple(values.values()))
+        return tuple(values.values())
+
+    def write(self, value: Any) -> list[str]:
+        both = zip(self.parts.items(), value, strict=True)
+        return [f"{name}:{part.write(one)[0]}" for (name, part), one in both if one != part.usual]
+
+    def words(self, value: Any) -> str:
+        both = zip(self.parts.items(), value, strict=True)
+        return ", ".join(f"{name} {part.words(one)}" for (name, part), one in both)
+
+    def taken(self, key: str, value: Any) -> tuple[Any, ...]:
+        keys = [f"{key}.{name}" for name in self.parts]
+        return tuple(st.session_state.get(one, now) for one, now in zip(keys, value, strict=True))
+
+    def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        self.draw_parts(list(self.parts), key, value, changed)
+
+    def draw_parts(self, names: Sequence[str], key: str, value: Any, changed: Callable[[], None]) -> None:
+        """The controls of some of the names."""
+        values = dict(zip(self.parts, value, strict=True))
+        for name in names:
+            self.parts[name].draw(f"{key}.{name}", values[name], changed)
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        raise NotImplementedError("drawn one by one")
+
+
+@dataclass(frozen=True)
+class OneMeasure(Field):
+    """A measure, of those offered or typed; the value is its text. `fits` raises InputError for one that is not."""
+
+    TYPED = True
+
+    offered: Sequence[str]
+    default: str = ""
+    _: KW_ONLY
+    fits: Callable[[str], object] = str
+
+    @property
+    def usual(self) -> str:
+        return self.default or self.offered[0]
+
+    def read(self, texts: Sequence[str]) -> str:
+        text = measure_text(texts[-1])
+        try:
+            self.fits(text)  # raises InputError where it does not
+        except InputError as error:
+            raise MisfitError(error.problem.removeprefix("expected ")) from None
+        return text
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        options = list(dict.fromkeys([self.usual, *self.offered, value]))
+        st.selectbox(self.label, options, key=key, help=self.help, accept_new_options=True, on_change=changed)
+
+
+@dataclass(frozen=True)
+class Measures(Several):
+    """Several measures, of those offered or typed; the value is their texts."""
+
+    TYPED = True
+
+    offered: Sequence[str]
+    default: tuple[str, ...]
+    _: KW_ONLY
+    most: int = 24
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        return self.default
+
+    def read(self, texts: Sequence[str]) -> tuple[str, ...]:
+        kept: dict[str, None] = {}
+        problems = []
+        for text in dict.fromkeys(texts):
+            if len(kept) == self.most:
+                problems.append(f"at most {self.most} measures: the others are left out")
+                break
+            try:
+                kept[measure_text(text)] = None
+            except MisfitError as problem:
+                problems.append(f"{problem}; {shorten(text)} is left out")
+        found = tuple(kept) or self.usual
+        if problems:
+            raise MisfitError("; ".join(problems), found)
+        return found
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.multiselect(
+            self.label,
+            list(dict.fromkeys([*self.offered, *value])),
+            key=key,
+            help=self.help,
+            accept_new_options=True,
+            max_selections=self.most,
+            placeholder="type a measure",
+            on_change=changed,
+        )
+
+
+def measure_text(text: str) -> str:
+    """The text of the measure that a text says. Raises MisfitError."""
+    try:
+        measure = ec.parse(text)
+        LIMITS.check_measure(measure)
+        return str(measure)
+    except InputError as error:
+        raise MisfitError(str(error).removeprefix("expected ")) from None
+
+
+@dataclass(frozen=True)
+class OneValue(Field):
+    """One of the registered values of a kind, such as discounts, and a control for each of its parameters.
+
+    The text is that of the value, `Geometric(rho=0.8)`. `fields` says what the parameters of a class may be here.
+    """
+
+    kind: type[Value]
+    default: Value
+    _: KW_ONLY
+    fields: Callable[[type[Value]], Mapping[str, Field]] = lambda cls: fields_of(cls)
+
+    @property
+    def usual(self) -> Any:
+        return self.default
+
+    @property
+    def kinds(self) -> Choice:
+        """The choice among the classes, by their names in words."""
+        return Choice(self.label, list(values_of(self.kind)), help=self.help or help_of(values_of(self.kind)))
+
+    def read(self, texts: Sequence[str]) -> Any:
+        try:
+            value = parse_value(texts[-1], self.kind)
+            LIMITS.check_measure(value)
+        except InputError as error:
+            raise MisfitError(str(error).removeprefix("expected ")) from None
+        if value == type(value)():
+            return self.at_defaults(value)
+        for name, field in self.fields(type(value)).items():
+            try:
+                if said := field.write(_shown(value, name, field)):
+                    field.read(said)
+            except MisfitError as problem:
+                raise MisfitError(f"as {name} {problem}", self.at_defaults(value)) from None
+        return value
+
+    def at_defaults(self, value: Value) -> Value:
+        """A value of the same class as it is offered here."""
+        fields = self.fields(type(value)).items()
+        return value.with_(**{name: _taken(value, name, field, field.usual) for name, field in fields})
+
+    def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        self.kinds.draw(key, in_words(type(value).__name__), changed)
+        for name, field in self.fields(type(value)).items():
+            field.draw(f"{key}.{name}", _shown(value, name, field), changed)
+
+    def taken(self, key: str, value: Any) -> Any:
+        kind = values_of(self.kind)[st.session_state[key]]
+        if type(kind) is not type(value):
+            return self.at_defaults(kind)
+        now = {
+            name: _taken(value, name, field, field.taken(f"{key}.{name}", _shown(value, name, field)))
+            for name, field in self.fields(type(value)).items()
+        }
+        return value.with_(**now)
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        raise NotImplementedError("drawn one by one")
+
+
+def _shown(value: Value, name: str, field: Field) -> Any:
+    """A parameter as its field has it: of a table, which may be empty, the entries that are asked for."""
+    found = getattr(value, name)
+    if not isinstance(field, Each):
+        return found
+    if get_origin(type(value).hints()[name]) is tuple:
+        if len(found) != len(field.parts):
+            raise MisfitError(f"{len(field.parts)} numbers")
+        return found
+    table = dict(found)
+    return tuple(table.get(float(key), part.usual) for key, part in field.parts.items())
+
+
+def _taken(value: Value, name: str, field: Field, found: Any) -> Any:
+    """What a field says, as the parameter has it."""
+    if isinstance(field, Each) and get_origin(type(value).hints()[name]) is not tuple:
+        return tuple(zip(map(float, field.parts), found, strict=True))
+    return found
+
+
+# --- fields of declared parameters ------------------------------------------------------------------------------
+
+
+def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -> Field:
+    """The field of one declared parameter of a measure, gain, discount, ...: range, default and help are its own.
+
+    `changes` replace parts of what is declared, such as `default` or `high` (the end of the slider).
+    """
+    declared = cls.parameters()[name]
+    help = f"{declared.metadata['help'][:1].upper()}{declared.metadata['help'][1:]}" or None
+    about: dict[str, Any] = {
+        "label": label or name.replace("_", " "),
+        "help": help,
+        "default": declared.default,
+        **changes,
+    }
+    hint = cls.hints()[name]
+    kinds = [one for one in (get_args(hint) or (hint,)) if isinstance(one, type) and issubclass(one, Value)]
+    if choices := declared.metadata["choices"]:
+        return Choice(options=choices, **about)
+    if kinds:
+        return of_values(kinds[0], **about)
+    if hint is bool:
+        return Switch(**about)
+    return _of_range(declared.metadata["range"] or Range(), hint, about)
+
+
+def fields_of(cls: type[Value]) -> Mapping[str, Field]:
+    """The fields of the declared parameters that are a number, a choice, yes or no, or a value; the others stay."""
+    return {name: of_parameter(cls, name) for name in cls.parameters() if _has_field(cls, name)}
+
+
+def _has_field(cls: type[Value], name: str) -> bool:
+    hint = cls.hints()[name]
+    kinds = [one for one in (get_args(hint) or (hint,)) if isinstance(one, type)]
+    return bool(cls.parameters()[name].metadata["choices"]) or (
+        get_origin(hint) in (None, UnionType) and any(issubclass(one, bool | int | float | Value) for one in kinds)
+    )
+
+
+def _of_range(allowed: Range, hint: Any, about: dict[str, Any]) -> Number:
+    whole = int in (hint, *get_args(hint)) and float not in (hint, *get_args(hint))
+    step = about.pop("step", None) or allowed.step or (1 if whole else 0.01)
+    low = about.pop("low", allowed.low + (step if allowed.open_low else 0))
+    high = about.pop("high", allowed.high - (step if allowed.open_high else 0))
+    ends = [end if math.isfinite(end) else far for end, far in ((low, 0), (high, 100))]
+    kind = int if whole else float
+    if type(None) in get_args(hint):
+        about.setdefault("none", NONE)
+    return Number(low=kind(ends[0]), high=kind(ends[1]), step=kind(step), **about)
+
+
+def of_values(kind: type[Value], label: str, default: Value | None = None, **about: Any) -> Choice:
+    """A choice among all registered values of a kind (distances, gains, discounts, ...), at their defaults.
+
+    Its help is what each says of itself.
+    """
+    named = values_of(kind)
+    about.setdefault("help", help_of(named))
+    names = {value: name for name, value in named.items()}
+    first = None if default is None else next((one for one in names if type(one) is type(default)), None)
+    return Choice(label, list(named.values()), first, names=names.__getitem__, **about)
+
+
+def values_of(kind: type[Value]) -> Mapping[str, Any]:
+    """Every registered value of a kind that needs nothing given, by its name in words.
+
+    >>> from evalcore.measures.toma import ClassWeights
+    >>> list(values_of(ClassWeights))[:2]
+    ['by class', 'by distance']
+    """
+    found = {}
+    for cls in Value.registry.values():
+        if issubclass(cls, kind):
+            try:
+                found[in_words(cls.__name__)] = cls()
+            except (TypeError, InputError):
+                continue  # needs something given
+    return found
+
+
+def help_of(named: Mapping[str, Value]) -> str:
+    """The first line of what each value's documentation says, as Markdown."""
+    said = {name: (type(value).__doc__ or "").partition("\n")[0].rstrip(".") for name, value in named.items()}
+    return "  \n".join(f"**{markdown(name)}**: {markdown(line)}" for name, line in said.items())
+
+
+def in_words(name: str) -> str:
+    """
+    >>> in_words("TopHalf"), in_words("Euclidean"), in_words("nDCG")
+    ('top half', 'Euclidean', 'nDCG')
+    """
+    parts: list[str] = []
+    for letter in name:
+        starts = letter.isupper() and bool(parts) and parts[-1][-1].islower()
+        parts = [*parts, letter] if starts or not parts else [*parts[:-1], parts[-1] + letter]
+    return " ".join(part.lower() for part in parts) if len(parts) > 1 and name[0].isupper() else name

@@ -1,0 +1,63 @@
+"""Gains to choose: the fields of their parameters on the scale that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import get_origin
+
+from evalcore.data import Scale
+from evalcore.measures.parts.gains import Gain
+from evalcore.measures.catalogue import usual_gains
+from evalcore.notation.values import Value
+from ui.widgets.fields import Each, Field, Number, OneValue, fields_of, of_parameter
+from ui.widgets.positive import border
+from ui.widgets.text import markdown
+
+
+def of_gain(scale: Scale, default: Gain) -> OneValue:
+    """The field of a gain on a scale: any registered one."""
+    return OneValue("Gain", Gain, default, fields=on(scale))
+
+
+def of_grades(scale: Scale, label: str) -> Each:
+    """The field of a gain for each grade, from worst to best."""
+    back = 1 if scale.good == "high" else -1
+    names = [markdown(name) for name in scale.names[::back]] or [""] * len(scale.grades)
+    rows = zip(scale.grades[::back], names, usual_gains(scale), strict=True)
+    return Each(
+        label, {f"{grade:g}": Number(f"{grade:g} {name}".strip(), 0.0, 1.0, usual, 0.05) for grade, name, usual in rows}
+    )
+
+
+def on(scale: Scale) -> Callable[[type[Value]], Mapping[str, Field]]:
+    """For each class of gains the fields of its parameters: borders and lists are those of the scale."""
+
+    def fields(cls: type[Value]) -> Mapping[str, Field]:
+        several = {name: _several(scale, cls, name) for name in cls.parameters()}
+        listed = {name: field for name, field in several.items() if field is not None}
+        own: dict[str, Field] = {"at": border(scale)}
+        if "max" in cls.parameters():
+            own["max"] = of_parameter(cls, "max", "highest grade", low=_highest(scale))
+        return {**fields_of(cls), **listed, **{name: own[name] for name in own if name in cls.parameters()}}
+
+    return fields
+
+
+def _highest(scale: Scale) -> float:
+    return max(scale.high, 0.01) if scale.grades else 0.01
+
+
+def _several(scale: Scale, cls: type[Value], name: str) -> Field | None:
+    """The field of a list or a table of numbers: one for each grade, or for each band of a long scale."""
+    if get_origin(cls.hints()[name]) is tuple:
+        if not scale.continuous:
+            return of_grades(scale, name)
+        usual: tuple[float, ...] = getattr(cls, name)
+        bands = {str(at): Number(f"band {at} of {len(usual)}", 0.0, 1.0, one, 0.05) for at, one in enumerate(usual, 1)}
+        return Each(name, bands)
+    if get_origin(cls.hints()[name]) is Mapping and not scale.continuous:
+        most = max(2 * scale.high, 1.0)
+        return Each(
+            name, {f"{grade:g}": Number(f"{grade:g}", 0.0, most, max(grade, 0.0), 0.05) for grade in scale.grades}
+        )
+    return None

@@ -1,0 +1,55 @@
+"""What counts as positive, for measures that know only yes and no."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evalcore.data import Scale
+from ui.widgets.fields import Choice, Field, Number
+from ui.widgets.text import markdown
+
+DECLARED, UPPER_HALF, BY_HAND = "as declared", "upper half", "set by hand"
+HELP = (
+    "For measures that know only yes and no. as declared: what the collection says, else labels above zero (Maistro et "
+    "al. 2021, section 4.1). upper half: the better half of each scale. set by hand: a border for each aspect."
+)
+
+
+def ways() -> Choice:
+    """How it is said what is positive."""
+    return Choice("A label counts as positive", [DECLARED, UPPER_HALF, BY_HAND], help=HELP)
+
+
+def border(scale: Scale) -> Field:
+    """The label from which on, or below which, an aspect is positive."""
+    side = "from" if scale.good == "high" else "below"
+    label = f"{markdown(scale.name)} {side}"
+    if scale.continuous:
+        whole = all(float(grade).is_integer() for grade in scale.grades)
+        step = 1.0 if whole else (scale.high - scale.low) / 100
+        return Number(label, scale.low, scale.high, scale.positive_from, step)
+    return Choice(label, borders(scale), scale.positive_from, names="{:g}".format)
+
+
+def found(scales: Sequence[Scale], how: str, by_hand: Sequence[float] | None) -> Sequence[float | None]:
+    """The border of each aspect, or None where it is as the scale has it."""
+    if how == BY_HAND and by_hand is not None:
+        return by_hand
+    return [scale.border if how == UPPER_HALF else None for scale in scales]
+
+
+def said(scales: Sequence[Scale], found: Sequence[float | None]) -> str:
+    """Which labels of each aspect are positive."""
+    return "Positive: " + "; ".join(words(scale, at) for scale, at in zip(scales, found, strict=True))
+
+
+def words(scale: Scale, border: float | None) -> str:
+    """Which labels of a scale are positive from a border on; without one, as the scale has it."""
+    side = scale.positive if border is None else f"from {border:g} on" if scale.good == "high" else f"below {border:g}"
+    return f"{markdown(scale.name)} {side}, of {scale.low:g} to {scale.high:g}"
+
+
+def borders(scale: Scale) -> list[float]:
+    """The grades at which the positive side may begin."""
+    worst = scale.zero if scale.good == "high" else scale.low
+    return sorted({*(grade for grade in scale.grades if grade > worst), scale.positive_from})

@@ -1,0 +1,309 @@
+"""What a page shows, as one frozen value whose text is the address.
+
+A page declares a subclass of `Settings`: a field for each setting, in an order in which later ones may depend on
+earlier ones and on the collection. `now` reads the value from the address; `draw` shows the control of a field; a
+person who moves it, or `change`, writes the address of another value, and the page runs again. Nothing else is kept.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import streamlit as st
+
+from evalcore.data import Collection
+from evalcore.errors import shorten
+from ui.widgets.fields import Each, Field, MisfitError, forget_drawn
+from ui.widgets.text import markdown
+
+Address = Mapping[str, Sequence[str]]
+Make = Callable[[Any], Field | None]
+LINK_ICON = ":material/link_off:"
+MADE_ON = "on"  # the key that says on which data an address was made
+LONGEST = 300  # characters of what a message says was expected
+FEW = 5  # keys that a message names
+OVERRIDDEN = {"PAGE", "change", "now", "__doc__"}  # what a page may say in its own way
+_ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
+_REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
+_CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings by its module and name
+
+
+def setting(field: Field | Make) -> Any:
+    """Declare a setting: a field, or what makes it of the settings before it; None where it does not apply."""
+    make: Make = (lambda _: field) if isinstance(field, Field) else field
+    return dataclasses.field(default=None, metadata={"make": make})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A page's settings on a collection. Those that do not apply are None."""
+
+    # In front of each key in the address; "" for what all pages share, None for a class that is a base of others only.
+    PAGE: ClassVar[str | None] = ""
+
+    collection: Any = dataclasses.field(repr=False, compare=False)
+    misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
+
+    def __init_subclass__(cls) -> None:
+        taken = {name for name in vars(cls) if not name.startswith("__") and name in vars(Settings)} - OVERRIDDEN
+        assert not taken, f"expected names of its own in {cls.__name__}, found {', '.join(sorted(taken))}"
+        if cls.PAGE is not None:
+            _CLASSES[cls.__module__, cls.__qualname__] = cls
+
+    @classmethod
+    def now(cls, collection: Collection | None) -> Self:
+        """The settings that the address bar says."""
+        return cls.read(collection, address()).noted()
+
+    def noted(self) -> Self:
+        """These settings, known to be on the screen."""
+        st.session_state[_ON_SCREEN].append(self)
+        if self.misfits:
+            _say_misfits(())  # now, as what follows may take long
+        return self
+
+    @classmethod
+    def read(cls, collection: Collection | None, said: Address) -> Self:
+        """The settings that an address says; what does not fit is at its default, and `misfits` says so."""
+        value, misfits = object.__new__(cls), []
+        fields: dict[str, Field | None] = {}
+        vars(value).update(collection=collection, _fields=fields)
+        left = set(filter(cls._owns, said))
+        for name, make in cls._makes().items():
+            field, key = make(value), cls.key(name)
+            fields[name] = field
+            left.discard(key) if field else None
+            found, misfit = _found(field, said.get(key, ()))
+            vars(value)[name] = found
+            misfits += [f"{markdown(name)}: {misfit}"] if misfit else []
+        misfits += [f"{markdown(key.partition('.')[2])}: nothing to set here" for key in sorted(left)]
+        vars(value)["misfits"] = tuple(misfits)
+        return value
+
+    def address(self) -> dict[str, list[str]]:
+        """The text of the value: the settings that are not at their default."""
+        return dict(self._address)
+
+    @cached_property
+    def _address(self) -> dict[str, list[str]]:
+        set_here = ((name, field.write(value)) for name, field, value in self.items() if value != field.usual)
+        return {self.key(name): texts for name, texts in set_here if texts}
+
+    def with_(self, **changes: Any) -> Self:
+        """The settings with some of them changed; what depends on those and no longer fits is at its default."""
+        changed, refused = self, tuple[str, ...]()
+        for name in self._makes():  # in this order: what a setting may be can depend on one before it
+            field = changed.field(name) if name in changes else None
+            if field is not None:
+                said = {**changed.address(), self.key(name): field.write(changes[name])}
+                changed = self.read(self.collection, {key: texts for key, texts in said.items() if texts})
+                refused = (*refused, *changed.misfits)
+        vars(changed)["misfits"] = refused
+        return changed
+
+    def change(self, **changes: Any) -> None:
+        """Show other settings: what a click does. They are those of the address now, not of when this was drawn."""
+        other = self.read(self.collection, address()).with_(**changes)
+        st.session_state[_REFUSED] = other.misfits
+        other.show()
+
+    def reset(self) -> None:
+        """Show the defaults."""
+        self.read(self.collection, {}).show()
+
+    def show(self) -> None:
+        """Write these settings into the address, beside those of others: one entry in the browser's history."""
+        mine = {self.key(name) for name in self._makes()}
+        others = {MADE_ON, *mine}
+        here, on = address(), st.session_state.get(MADE_ON)
+        rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
+        now = {**rest, **self.address(), **({MADE_ON: [on]} if on else {})}
+        if now != here:
+            st.query_params.from_dict(now)
+
+    def draw(self, *names: str) -> None:
+        """The controls of some settings; nothing for those that do not apply."""
+        for name in names:
+            field = self.field(name)
+            if field is not None:
+                key, value = self.key(name), getattr(self, name)
+                field.draw(key, value, lambda name=name, key=key, value=value: self._taken(name, key, value))  # type: ignore[misc]
+
+    def draw_parts(self, name: str, *parts: str) -> None:
+        """The controls of some parts of a setting for each of some names."""
+        field, key, value = self.field(name), self.key(name), getattr(self, name)
+        if isinstance(field, Each):
+            field.draw_parts(parts, key, value, lambda: self._taken(name, key, value))
+
+    def items(self) -> list[tuple[str, Field, Any]]:
+        """Name, field and value of each setting that applies."""
+        fields = ((name, self.field(name)) for name in self._makes())
+        return [(name, field, getattr(self, name)) for name, field in fields if field is not None]
+
+    def words(self, all: bool = True) -> list[tuple[str, str]]:
+        """Each setting that applies, or that is not at its default, in words: its label and what it is set to."""
+        shown = (item for item in self.items() if all or item[2] != item[1].usual)
+        return [(field.label, field.words(value)) for _, field, value in shown]
+
+    def field(self, name: str) -> Field | None:
+        """The field of a setting on these settings."""
+        fields: dict[str, Field | None] = vars(self)["_fields"]
+        return fields[name]
+
+    @classmethod
+    def key(cls, name: str) -> str:
+        """The key of a setting, in the address and of its control."""
+        return f"{cls.PAGE}.{name}" if cls.PAGE else name
+
+    @classmethod
+    def _owns(cls, key: str) -> bool:
+        return bool(cls.PAGE) and key.startswith(f"{cls.PAGE}.")
+
+    @classmethod
+    @cache
+    def _makes(cls) -> dict[str, Make]:
+        return {one.name: one.metadata["make"] for one in dataclasses.fields(cls) if "make" in one.metadata}
+
+    def _taken(self, name: str, key: str, value: Any) -> None:
+        field = self.field(name)
+        if field is not None:
+            self.change(**{name: field.taken(key, value)})
+
+
+def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
+    """The value of a field that the address says, and what of it does not fit."""
+    if field is None or not texts:
+        return (field.usual if field else None), ""
+    try:
+        return field.read(texts), ""
+    except MisfitError as problem:
+        found = ", ".join(texts)
+        kept = field.usual if problem.kept is None else problem.kept
+        return kept, f"expected {markdown(str(problem)[:LONGEST])}, found {markdown(found[:40])}"
+
+
+# --- the address ----------------------------------------------------------------------------------------------------
+
+
+def address() -> dict[str, list[str]]:
+    """What the address bar says of settings; other keys are dropped, and `misfits` names them."""
+    known = declared(st.session_state.get(_PAGE, ""))
+    return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
+
+
+def declared(page: str) -> set[str]:
+    """The keys that the settings of a page and those that all pages share may have in an address."""
+    return {MADE_ON, *(kind.key(name) for kind in kinds(page) for name in kind._makes())}
+
+
+def kinds(page: str) -> list[type[Settings]]:
+    """The settings of a page and those that all pages share."""
+    _load()
+    return [one for one in _CLASSES.values() if one.PAGE in ("", page)]
+
+
+@cache
+def _load() -> None:
+    """Import all of ui: settings are known from where they are defined on, and a page may not have been seen yet."""
+    for module in pkgutil.walk_packages([str(Path(__file__).parent)], "ui."):
+        importlib.import_module(module.name)
+
+
+def unknown(keys: Sequence[str]) -> str:
+    """How many keys are not declared for the page, and the first of them, in Markdown."""
+    named = ", ".join(markdown(shorten(key, 40)) for key in keys[:FEW]) + (", ..." if len(keys) > FEW else "")
+    be, been = ("is", "was") if len(keys) == 1 else ("are", "were")
+    return f"{len(keys)} {be} none of this page and {been} left out: {named}"
+
+
+def shared(said: Address) -> dict[str, list[str]]:
+    """The part of an address that all pages share: collection, filter, highlighted systems, pins."""
+    return {key: list(texts) for key, texts in said.items() if "." not in key}
+
+
+def fingerprint(collection: Collection) -> str:
+    """Enough of a fingerprint to tell collections apart in an address."""
+    return collection.fingerprint[:8]
+
+
+def made_on(known_by: str) -> None:
+    """Say on which data, known by their fingerprint, addresses are made from now on."""
+    st.session_state[MADE_ON] = known_by
+
+
+# --- what is on the screen ------------------------------------------------------------------------------------------
+
+
+def begin(page: str = "") -> None:
+    """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
+    st.session_state[_ON_SCREEN] = []
+    st.session_state.pop(_MISFITS, None)
+    if st.session_state.get(_PAGE) != page:
+        st.session_state[_PAGE] = page
+        forget_drawn()
+
+
+def on_screen() -> list[Settings]:
+    """The settings shown in this run, what all pages share first."""
+    return list(st.session_state.get(_ON_SCREEN, []))
+
+
+def misfits_in(place: Any) -> None:
+    """Where a run says which settings of the address do not fit, as soon as it is known."""
+    st.session_state[_MISFITS] = _Message(place)
+    _say_misfits(())
+
+
+def misfits() -> None:
+    """One line that says which settings of the address do not fit what is open."""
+    if _MISFITS not in st.session_state:
+        st.session_state[_MISFITS] = _Message(st)
+    _say_misfits(st.session_state.pop(_REFUSED, ()))
+
+
+class _Message:
+    """A place for one message, which takes no room until there is one."""
+
+    def __init__(self, place: Any) -> None:
+        self._place = place
+        self._slot: Any = None
+
+    def warn(self, text: str) -> None:
+        """Show a message in place of the one before."""
+        self._slot = self._place.empty() if self._slot is None else self._slot
+        self._slot.warning(text, icon=LINK_ICON)
+
+
+def _say_misfits(refused: Sequence[str]) -> None:
+    place: _Message | None = st.session_state.get(_MISFITS)
+    found = list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused]))
+    lines = ["These settings do not fit what is open, and are at their default:", *found] if found else []
+    known = address()
+    if strangers := [key for key in st.query_params if key not in known]:
+        lines.append(f"Of the settings in this link, {unknown(strangers)}")
+    if place and lines:
+        place.warn("  \n".join(lines))
+
+
+def reset_page() -> None:
+    """Show the page at its defaults, on what is open and filtered."""
+    st.query_params.from_dict(shared(address()))
+
+
+def remember(page: str) -> None:
+    """Keep the page's own settings, for the way back to it."""
+    own = {key: texts for key, texts in address().items() if key.startswith(f"{page}.")}
+    st.session_state.setdefault(_REMEMBERED, {})[page] = own
+
+
+def remembered() -> Callable[[str], dict[str, list[str]]]:
+    """For each page its address as it was last seen in this session, on what is open now."""
+    here, seen = shared(address()), st.session_state.get(_REMEMBERED, {})
+    return lambda page: {**here, **seen.get(page, {})}

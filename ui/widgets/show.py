@@ -1,0 +1,173 @@
+"""One way to show figures, tables, explanations and errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Literal, TypeAlias
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evalcore import InputError
+from ui.frame import report
+from ui.widgets import settings
+from ui.frame.limits import LIMITS
+from ui.widgets.plot import plot
+from ui.widgets.text import markdown, plain
+
+Height: TypeAlias = int | Literal["auto"]
+Modes = tuple[Literal["points", "box", "lasso"], ...]
+_CONFIG = {"displaylogo": False, "scrollZoom": False, "showSendToCloud": False}
+_HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # pictures are saved by the buttons of ui.widgets.plot
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four: full width
+_BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
+
+
+def figure(
+    figure: go.Figure,
+    key: str,
+    alt: str,
+    *,
+    on_select: Callable[[list[str]], None] | Literal["ignore"] = "ignore",
+    modes: Modes = ("points", "box", "lasso"),
+    drawn: Mapping[str, float] | None = None,
+) -> None:
+    """Show a figure; `alt` is its text alternative. `drawn` is as in `table`: the names of saved pictures say it.
+
+    `on_select` gets the first customdata of each point clicked, boxed or lassoed, before the rerun; none at all when a
+    double click drops the selection.
+    """
+    offered = () if on_select == "ignore" else modes
+    hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
+    config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
+    report.showing(alt, figure, key)
+    name = _plain(", ".join([key, *_said(drawn)]))  # plot.js adds what is set
+    plot(figure, key, alt, name, config, None if on_select == "ignore" else on_select)
+
+
+def table(
+    frame: pd.DataFrame,
+    name: str,
+    *,
+    decimals: dict[str, int] | None = None,
+    height: Height = "auto",
+    index: bool = True,
+    columns: dict[str, Any] | None = None,
+    download: pd.DataFrame | None = None,
+    drawn: Mapping[str, float] | None = None,
+) -> None:
+    """Show a frame with its numbers to 4 decimals (or as `decimals` says) and offer it as CSV at full precision.
+
+    `download` is a frame to offer instead of the one shown. `drawn` is the seed of what was drawn at random, and how
+    much was: the files say it, so that they can be made again.
+    """
+    formats = {
+        column: st.column_config.NumberColumn(format=f"%.{(decimals or {}).get(column, 4)}f")
+        for column in frame.columns
+        if pd.api.types.is_float_dtype(frame[column])
+    }
+    most = int(min(LIMITS.rows, len(frame)))
+    shown = frame if most == len(frame) else frame.head(most)
+    st.dataframe(shown, height=height, hide_index=not index, column_config={**formats, **(columns or {})})
+    if shown is not frame:
+        st.caption(f"The first {most:,} of {len(frame):,} rows; the files have all of them.")
+    report.showing(name, shown)
+    with st.container(horizontal=True, gap="small"):
+        full, indexed = (frame, index) if download is None else (download, False)
+        _download("CSV", name, lambda: _csv(full.assign(**drawn or {}), indexed), "text/csv")
+        _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}, drawn or {}), "text/x-tex")
+
+
+def headline(text: str, place: DeltaGenerator | None = None) -> None:
+    """What the page answers, in Markdown; a report says it too."""
+    (place or st).markdown(text)
+    report.saying(*map(plain, text.split("  \n")))
+
+
+def metric(place: Any, label: str, value: object, change: str | None = None, *, help: str | None = None) -> None:
+    """A number of the headline."""
+    place.metric(label, value, change, delta_color="off", help=help)
+    report.saying(f"{plain(label)}: {value}" + (f" ({change})" if change else ""))
+
+
+def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> None:
+    at = {"CSV": "at full precision", "LaTeX": "as booktabs, to the decimals shown"}[kind]
+    st.download_button(
+        kind,
+        content,
+        file_name=f"{file_name(name)}.{'csv' if kind == 'CSV' else 'tex'}",
+        mime=mime,
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"{kind.lower()} {name}",
+        type="tertiary",
+        help=f"This table {at}",
+    )
+
+
+def _latex(frame: pd.DataFrame, index: bool, decimals: Mapping[str, int], drawn: Mapping[str, float]) -> bytes:
+    formatters: Any = {
+        column: f"{{:.{decimals.get(str(column), 4)}f}}".format
+        for column in frame.columns
+        if pd.api.types.is_float_dtype(frame[column])
+    }
+    text: str = frame.to_latex(index=index, escape=True, formatters=formatters, na_rep="")
+    return (f"% {', '.join(_said(drawn))}\n{text}" if drawn else text).encode()
+
+
+def _said(drawn: Mapping[str, float] | None) -> list[str]:
+    return [f"{name} {value}" for name, value in (drawn or {}).items()]
+
+
+def _csv(frame: pd.DataFrame, index: bool) -> bytes:
+    # A leading = + - @ would run as a formula in a spreadsheet.
+    safe = frame.map(_inert).rename(columns=_inert)
+    if index:
+        safe = safe.rename(index=_inert).rename_axis(index=_inert)
+    return safe.to_csv(index=index).encode()
+
+
+def _inert(cell: Any) -> Any:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+
+
+def file_name(name: str, drawn: Mapping[str, float] | None = None) -> str:
+    """What a saved file is called: the thing, what was drawn at random, the settings that are not at their default.
+
+    Every file system takes it, and every header of a reply.
+    """
+    here = {key.rpartition(".")[2]: texts for one in settings.on_screen() for key, texts in one.address().items()}
+    said = [f"{key}={','.join(texts)}" for key, texts in here.items() if key not in (drawn or {})]
+    return _plain(", ".join([name, *_said(drawn), *said]))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^\w .,()=@-]+", "_", name).strip(" .")[:100] or "table"
+
+
+def explain(see: str, read: str, next: str) -> None:
+    """The three short texts under a figure."""
+    columns = st.columns(3)
+    parts = (("What you see", see), ("How to read it", read), ("What to try next", next))
+    for column, (title, text) in zip(columns, parts, strict=True):
+        column.markdown(f"**{title}**  \n{text}")
+
+
+@contextmanager
+def errors() -> Iterator[None]:
+    """Show a InputError where it happens, as a message; what was loaded before stays."""
+    try:
+        yield
+    except InputError as error:
+        show_error(error)
+
+
+def show_error(error: InputError) -> None:
+    """One look for every error that input causes."""
+    place = f"**{markdown(error.where)}**" + (f", line {error.line}" if error.line else "") if error.where else ""
+    problem = markdown(error.problem)
+    st.error(f"{place}: {problem}" if place else problem, icon=":material/error:")

@@ -1,0 +1,122 @@
+"""What is worked out: which example, its labels, and what is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from evalcore.data import Scale
+from evalcore.measures import RBP
+from evalcore.papers.three_documents import LABELS, MEASURES, SCALES, table_3
+from ui.widgets.fields import Choice, Each, Field, Number, Switch, of_parameter
+from ui.widgets.settings import Make, Settings, setting
+
+EXAMPLES = THREE, BY_HAND = ("Three documents", "RBP by hand")
+
+NAMES = tuple(MEASURES["AP"])
+RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").index}
+PRESETS: dict[str, dict[str, tuple[int, ...]]] = {
+    "as in the paper": dict(LABELS.items()),
+    "a clear order": {"d1": (3, 2), "d2": (3, 1), "d3": (1, 0)},
+    "one perfect document": {"d1": (3, 2), "d2": (0, 0), "d3": (0, 0)},
+    "all the worst": {"d1": (0, 0), "d2": (0, 0), "d3": (0, 0)},
+}
+LABEL_HELP = (
+    "relevance: nr not, mr marginally, fr fairly, hr highly relevant; correctness: nc not, pc partially, c correct"
+)
+INNER_HELP = "The single-aspect measure inside: AP reads yes or no, NDCG reads grades"
+HALVED_HELP = "The paper prints half of its own Eq. 6; off: Eq. 6, the harmonic mean"
+
+RELEVANT = ("relevant", "not relevant", "not assessed")
+EASE = Scale("understandability", grades=(0, 1, 2, 3), names=("0 very hard", "1 hard", "2 easy", "3 very easy"))
+EASE_HELP = "Understandability of the document; without effect where it is not assessed"
+JUDGED = (("relevant", 3), ("relevant", 1), ("not relevant", 3), ("relevant", 2), ("not assessed", 3), ("relevant", 0))
+
+
+def order(ranking: str) -> str:
+    """A ranking as a reader wants it: d2, d1, d3."""
+    return ", ".join(RANKINGS[ranking])
+
+
+def named(grades: Sequence[int]) -> tuple[str, ...]:
+    """The names of a document's labels."""
+    return tuple(scale.names[grade] for scale, grade in zip(SCALES, grades, strict=True))
+
+
+def _of_three(field: Field) -> Make:
+    return lambda page: field if page.example == THREE else None
+
+
+def _by_hand(field: Field) -> Make:
+    return lambda page: field if page.example == BY_HAND else None
+
+
+def _labels(document: str) -> Make:
+    """The labels of a document, at first those of the preset."""
+
+    def field(page: ExampleSettings) -> Field | None:
+        if page.labels is None:
+            return None
+        both = zip(SCALES, named(PRESETS[page.labels][document]), strict=True)
+        parts = {
+            scale.name: Choice(f"{document} {scale.name}", scale.names, name, help=LABEL_HELP) for scale, name in both
+        }
+        return Each(document, parts)
+
+    return field
+
+
+def _rank(rank: int) -> Make:
+    """What assessors said of the document at a rank."""
+    relevance, ease = JUDGED[rank - 1]
+    parts = {
+        "relevance": Choice(f"Rank {rank}", RELEVANT, relevance),
+        "ease": Choice(f"Ease {rank}", EASE.names, EASE.names[ease], help=EASE_HELP),
+    }
+    return lambda page: Each(f"Rank {rank}", parts) if page.length and rank <= page.length else None
+
+
+@dataclass(frozen=True)
+class ExampleSettings(Settings):
+    """Which example is worked out, and of what."""
+
+    PAGE: ClassVar[str] = "worked_examples"
+
+    example: str = setting(Choice("Example", EXAMPLES, segmented=True))
+    inner: str = setting(_of_three(Choice("Each measure over", tuple(MEASURES), segmented=True, help=INNER_HELP)))
+    halved: bool = setting(_of_three(Switch("MM as printed", help=HALVED_HELP)))
+    labels: str | None = setting(_of_three(Choice("Labels", list(PRESETS))))
+    d1: tuple[str, ...] = setting(_labels("d1"))
+    d2: tuple[str, ...] = setting(_labels("d2"))
+    d3: tuple[str, ...] = setting(_labels("d3"))
+    ranking: str = setting(_of_three(Choice("Ranking", tuple(RANKINGS), names=order)))
+    score: str = setting(_of_three(Choice("Measure", NAMES, "EUCL", segmented=True)))
+    length: int | None = setting(_by_hand(Number("Documents", 1, 6, 6, 1)))
+    rho: float = setting(_by_hand(of_parameter(RBP, "rho", "Persistence ρ")))
+    rank1: tuple[str, str] | None = setting(_rank(1))
+    rank2: tuple[str, str] | None = setting(_rank(2))
+    rank3: tuple[str, str] | None = setting(_rank(3))
+    rank4: tuple[str, str] | None = setting(_rank(4))
+    rank5: tuple[str, str] | None = setting(_rank(5))
+    rank6: tuple[str, str] | None = setting(_rank(6))
+
+    @property
+    def grades(self) -> dict[str, tuple[int, ...]]:
+        """The labels of each document as places on their scales."""
+        found = {document: getattr(self, document) for document in LABELS}
+        return {
+            document: tuple(scale.names.index(name) for scale, name in zip(SCALES, names, strict=True))
+            for document, names in found.items()
+        }
+
+    @property
+    def judged(self) -> list[tuple[str, str]]:
+        """Relevance and understandability of the document at each rank."""
+        ranks = (getattr(self, f"rank{rank}") for rank in range(1, len(JUDGED) + 1))
+        return [one for one in ranks if one]
+
+
+def presets() -> dict[str, dict[str, Any]]:
+    """The labels that each preset sets."""
+    return {name: {document: named(grades) for document, grades in labels.items()} for name, labels in PRESETS.items()}
