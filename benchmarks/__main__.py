@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from benchmarks import (
+    claims,
     data,
     discrimination,
     focused,
@@ -33,6 +34,7 @@ PARTS = {
     "navigation": navigation.run,
     "discrimination": discrimination.run,
     "sensitivity": sensitivity.run,
+    "claims": claims.run,
     "sessions": sessions.run,
     "slider": slider.run,
     "visitors": visitors.run,

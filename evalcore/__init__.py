@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from evalcore.claims import claim, specifications
     from evalcore.data import (
         Assessments,
         Collection,
@@ -88,6 +89,7 @@ __all__ = [
     "average_over",
     "best_first",
     "bootstrap_interval",
+    "claim",
     "collection",
     "compare_systems",
     "component_anova",
@@ -128,6 +130,7 @@ __all__ = [
     "residual",
     "restrict",
     "spearman",
+    "specifications",
     "sweep",
     "tau",
     "tau_a",
@@ -149,7 +152,8 @@ __all__ = [
 
 # Where the names above are defined, in the order in which they are looked for.
 _PARTS = (
-    "errors", "direction", "data", "measures", "explain.interval_scale", "explain", "meta", "sensitivity", "scale"
+    "errors", "direction", "data", "measures", "explain", "explain.interval_scale", "meta", "sensitivity", "claims",
+    "scale",
 )  # fmt: skip
 
 if not TYPE_CHECKING:

@@ -27,11 +27,12 @@ MAY_IMPORT = {
     "measures": "structures notation",
     "explain": "structures notation measures meta",
     "sensitivity": "structures notation measures meta",
+    "claims": "structures notation measures meta sensitivity data scale",
     "scale": "structures notation measures meta data",
     "integrations": "structures notation measures data",
     "papers": "structures notation measures meta data explain",
-    "figures": "structures notation measures meta data",
-    "cli": "structures notation measures meta data explain sensitivity papers scale figures",
+    "figures": "structures notation measures meta data claims",
+    "cli": "structures notation measures meta data explain sensitivity papers scale figures claims",
 }
 NEEDS_THE_WHOLE = ("figures", "papers", "scale", "integrations", "cli")  # so they may name the bare package
 

@@ -76,7 +76,7 @@ def inputs(options: argparse.Namespace) -> list[str]:
     places = [place for name in ("where", "runs", "scores") for place in expanded(given.get(name) or ())]
     named = [text.partition("=")[2] for name in ("aspect", "signal") for text in given.get(name) or ()]
     listed = [text.strip().removeprefix("@") for text in given.get("measure") or () if text.strip().startswith("@")]
-    return [*places, *named, *listed, *filter(None, [given.get("collection_toml")]), "/dev/stdin"]
+    return [*places, *named, *listed, *filter(None, [given.get("collection_toml"), given.get("specs")]), "/dev/stdin"]
 
 
 def _refuse_contradictions(options: argparse.Namespace) -> None:

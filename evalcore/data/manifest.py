@@ -140,12 +140,7 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
     Raises InputError naming the key that is unknown, missing or of the wrong kind, and for a text that is too long or
     nested too deep to be one.
     """
-    _refuse_costly(text, where)
-    try:
-        content = tomllib.loads(text)
-    except ValueError as error:  # a mistake in TOML, or a number of more digits than Python reads
-        raise InputError(f"expected TOML, found a mistake: {error}", where) from None
-    _refuse_huge(content, where)
+    content = read_toml(text, where)
     _check(content, _TOP, where)
     topics = content.get("topics")
     aspects = [_aspect(name, entry, where) for name, entry in content.get("aspects", {}).items()]
@@ -170,6 +165,17 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
     derived = ASPECTS if passages else ()
     _refuse_same_names([*(column.scale.name for column in manifest.columns), *derived, *manifest.readability], where)
     return manifest.with_options(content.get("order"), content.get("labels"))
+
+
+def read_toml(text: str, where: str) -> dict[str, Any]:
+    """Read TOML that anybody may have written. Raises InputError where it is none, too long, too deep or too large."""
+    _refuse_costly(text, where)
+    try:
+        content = tomllib.loads(text)
+    except ValueError as error:  # a mistake in TOML, or a number of more digits than Python reads
+        raise InputError(f"expected TOML, found a mistake: {error}", where) from None
+    _refuse_huge(content, where)
+    return content
 
 
 # Strings and comments as a whole, without ever going back in them; and what nests, parts or ends a key.
@@ -305,14 +311,14 @@ def write_manifest(manifest: Manifest) -> str:
     """The text of a `collection.toml` that `parse_manifest` reads back to the same manifest."""
     plain = Manifest()
     lines = [
-        f"title = {_toml(manifest.title)}",
+        f"title = {toml_text(manifest.title)}",
         *_given("description", manifest.description, ""),
-        f"order = {_toml(manifest.order)}",
-        f"labels = {_toml(manifest.labels)}",
-        f"runs = {_toml(manifest.runs)}",
+        f"order = {toml_text(manifest.order)}",
+        f"labels = {toml_text(manifest.labels)}",
+        f"runs = {toml_text(manifest.runs)}",
     ]
     if manifest.passages:
-        lines += ["", "[passages]", f"file = {_toml(manifest.passages.files)}"]
+        lines += ["", "[passages]", f"file = {toml_text(manifest.passages.files)}"]
         lines += _given("elements", manifest.passages.elements, "") + _given("lengths", manifest.passages.lengths, "")
     for column in manifest.columns:
         lines += ["", *_column_lines(column)]
@@ -324,9 +330,9 @@ def write_manifest(manifest: Manifest) -> str:
         lines += _given("links", manifest.navigation.links, "")
         lines += _given("components", manifest.navigation.components, "")
     if manifest.queries:
-        lines += ["", "[topics]", f"file = {_toml(manifest.queries)}"]
+        lines += ["", "[topics]", f"file = {toml_text(manifest.queries)}"]
     if manifest.systems:
-        lines += ["", "[systems]", f"file = {_toml(manifest.systems)}"]
+        lines += ["", "[systems]", f"file = {toml_text(manifest.systems)}"]
     return "\n".join(lines) + "\n"
 
 
@@ -335,25 +341,26 @@ def _column_lines(column: Column) -> list[str]:
     lines = [f"[{table}.{_key(scale.name)}]"]
     for key in ("file", "column", "signal", "cuts", "shares", "missing"):
         lines += _given(key, getattr(column, key), getattr(Column, key))
-    lines.append(f"good = {_toml(scale.good)}")
+    lines.append(f"good = {toml_text(scale.good)}")
     for key in ("grades", "names", "gains", "threshold", "unit"):
         lines += _given(key, getattr(scale, key), getattr(Scale, key))
     return lines
 
 
 def _given(key: str, value: Any, default: Any) -> list[str]:
-    return [] if value == default else [f"{key} = {_toml(value)}"]
+    return [] if value == default else [f"{key} = {toml_text(value)}"]
 
 
 def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_text(name)
 
 
-def _toml(value: Any) -> str:
+def toml_text(value: Any) -> str:
+    """A number, a text or a list of them as TOML."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1 << MOST_BITS:
         value = int(value)
     if isinstance(value, tuple):
-        return f"[{', '.join(map(_toml, value))}]"
+        return f"[{', '.join(map(toml_text, value))}]"
     # JSON strings, numbers and lists are TOML, except that TOML wants DEL escaped.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 

@@ -13,6 +13,7 @@ from evalcore.figures.navigation import effort_precision, gain_by_rank, spread, 
 from evalcore.figures.parts import discount_bars, gain_bars
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
 from evalcore.figures.setting_maps import setting_maps
+from evalcore.figures.specification import specification_curve
 from evalcore.figures.style import plain, system_styles
 from evalcore.figures.thumbnails import difference_bars, first_places, small_matrix
 from evalcore.figures.toma import class_weights, hasse, label_plane
@@ -68,6 +69,7 @@ __all__ = [
     "setting_curves",
     "setting_maps",
     "small_matrix",
+    "specification_curve",
     "spread",
     "standalone",
     "system_styles",

@@ -18,6 +18,7 @@ from plotly.io import to_html
 from plotly.offline import get_plotlyjs
 
 from evalcore import figures
+from evalcore.claims.study import Study
 from evalcore.data.averages import lacked_text
 from evalcore.figures.endless import score_text
 from evalcore.measures import Measure, evaluate, short_names
@@ -136,6 +137,17 @@ def _view(view: View, number: int) -> str:
     said = "<br>".join(map(escape, view.headline))
     texts = [f"<p><strong>{said}</strong></p>" if said else "", _paragraphs(view.note)]
     return "\n".join([f"<h2>{number}. {escape(view.title)}</h2>", *texts, _pairs(view.settings), link, *shown])
+
+
+def of_claim(study: Study) -> View:
+    """A claim: its specification curve and what it depends on, under the verdict and the methods."""
+    curve = figures.specification_curve(study.frame(), study.options, kind=study.kind, top=study.claim.top)
+    shown: list[tuple[str, go.Figure | pd.DataFrame]] = [
+        ("Each column is one way to measure; marks beneath say what it chose.", curve),
+        ("What the effect depends on.", study.choices().set_index("source")),
+    ]
+    settings = {"Claim": str(study.claim), "Specifications": study.digest, "Seed": str(study.seed)}
+    return View("Claim", settings, shown=shown, headline=[study.sentence], note=study.methods())
 
 
 def _paragraphs(text: str) -> str:

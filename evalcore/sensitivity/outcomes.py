@@ -158,7 +158,7 @@ class _Scoring:
     """Mean scores under measures, part by part; `problem` is why one of them has none."""
 
     def __init__(self, collection: HasPoolAndRankings) -> None:
-        self._collection, self._score = collection, _scorer(collection)
+        self._collection, self._score = collection, scorer(collection)
         self.problem: InputError | None = None
 
     def means(
@@ -215,7 +215,7 @@ def _parts(groups: Sequence[list[int]]) -> Iterator[IntArray]:
         yield from np.array_split(part, -(-len(part) // SETTINGS_AT_ONCE))
 
 
-def _scorer(collection: HasPoolAndRankings) -> Callable[[Measure], FloatArray]:
+def scorer(collection: HasPoolAndRankings) -> Callable[[Measure], FloatArray]:
     """(S, T) scores of a measure; those of an aggregate's parts are kept, as weights leave them as they are."""
     rankings = collection.rankings
     kept = max(FLOATS_KEPT // max(rankings.length.size, 1), 8)

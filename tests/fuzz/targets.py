@@ -11,6 +11,7 @@ import gzip
 import io
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -20,6 +21,7 @@ import pandas as pd
 from fuzz import links
 
 import evalcore as ec
+from evalcore.claims import design_of, parse_claim, parse_specifications, write_specifications
 from evalcore.cli.tables import _plain as as_text
 from evalcore.data import tables
 from evalcore.data.assessments import read_qrels, read_signal
@@ -126,6 +128,15 @@ def manifest(data: bytes) -> None:
     """`collection.toml`; what is read is written and read again to the same."""
     found = parse_manifest(data.decode(errors="replace"))
     assert parse_manifest(write_manifest(found)) == found
+
+
+def specifications(data: bytes) -> None:
+    """What counts as a reasonable way to measure, its first line a claim; what is read is written and laid out."""
+    text = data.decode(errors="replace")
+    _refused(lambda: parse_claim(text.split("\n", 1)[0].lstrip("# ")).check(SMALL.systems))
+    found = parse_specifications(text)
+    assert parse_specifications(write_specifications(found)) == found
+    design_of(replace(found, most=min(found.most, 50)), SMALL)
 
 
 def inex(data: bytes) -> None:
@@ -250,6 +261,7 @@ TARGETS: dict[str, Target] = {
     "json_forms": json_forms,
     "comments": comments,
     "manifest": manifest,
+    "specifications": specifications,
     "inex": inex,
     "passages": passages,
     "graphs": graphs,

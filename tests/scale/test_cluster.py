@@ -59,6 +59,17 @@ def test_scores_sweeps_and_grids_are_the_same(cluster, folder):
 
 
 @needs_dask
+def test_a_claim_is_judged_the_same(cluster, folder):
+    here, there = ec.open_partitions(folder), ec.open_partitions(folder, cluster)
+    specs = '[[choice]]\nname = "m"\nmeasures = ["AP", "RBP", "CAM(nDCG)"]\n'
+    specs += '[[choice]]\nname = "u"\nunassessed = ["0", "left out"]\n'
+    text = f"{here.systems[0]} > {here.systems[1]}"
+    one, other = (ec.claim(text, specs, at) for at in (here, there))
+    assert one.sentence == other.sentence
+    np.testing.assert_array_equal(one.multiverse.scores, other.multiverse.scores)
+
+
+@needs_dask
 def test_the_bootstrap_is_the_same(cluster, folder):
     frames = tables(ec.open_partitions(folder))
     told: list[float] = []

@@ -1,0 +1,112 @@
+"""An option of a choice put into a measure: its parameters wherever they stand, weights of its aspects, its lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from evalcore.claims.choices import Choice, OptionValue
+from evalcore.claims.unassessed import can_be_worth
+from evalcore.errors import InputError
+from evalcore.measures.aggregates import Aggregate
+from evalcore.measures.base import Measure
+from evalcore.measures.paths import leaves, with_path
+from evalcore.measures.toma import TOMA
+from evalcore.notation.values import Value, parse_value
+
+
+def has(measure: Measure, choice: Choice) -> bool:
+    """Whether a measure has what is chosen."""
+    if choice.kind == "aspect weights":
+        return _takes_weights(measure)
+    if choice.kind != "parameter":
+        return True
+    if is_path(choice.parameter):
+        return choice.parameter in {leaf.path for leaf in leaves(measure)}
+    return _has_field(measure, choice.parameter)
+
+
+def takes(measure: Measure, choice: Choice, option: int) -> bool:
+    """Whether a measure that has what is chosen takes an option of it."""
+    try:
+        changed(measure, choice, option)
+    except InputError:
+        return False
+    return choice.kind != "unassessed" or can_be_worth(measure, choice.options[option].value)
+
+
+def changed(measure: Measure, choice: Choice, option: int) -> Measure:
+    """The measure with an option of a choice. Raises InputError where it cannot be."""
+    value = choice.options[option].value
+    if choice.kind == "aspect weights":
+        return _weighted(measure, dict(value))
+    if choice.kind != "parameter":
+        return measure
+    if is_path(choice.parameter):
+        if not isinstance(value, float):
+            raise InputError("expected a number", choice.parameter)
+        return with_path(measure, choice.parameter, value)
+    new: Measure = _with_field(measure, choice.parameter, value)
+    return new
+
+
+def is_path(parameter: str) -> bool:
+    """Whether it leads to one number, and is not the name of a parameter wherever it stands."""
+    return not parameter.isidentifier()
+
+
+def _parts(node: Any, name: str) -> dict[str, Any]:
+    """By field, what a value holds in which a parameter of that name is read."""
+    unread = dict(node.unread) if isinstance(node, Measure) else {}
+    if name == "aspect" and "aspects" in node.parameters():  # which a base is given one after the other
+        return {}
+    return {own: getattr(node, own) for own in node.parameters() if name not in unread.get(own, ())}
+
+
+def _has_field(node: Any, name: str) -> bool:
+    if isinstance(node, tuple):
+        return any(_has_field(one, name) for one in node)
+    if not isinstance(node, Value):
+        return False
+    return name in node.parameters() or any(_has_field(child, name) for child in _parts(node, name).values())
+
+
+def _with_field(node: Any, name: str, value: OptionValue) -> Any:
+    """The value with a field of that name changed, wherever in it one stands."""
+    if isinstance(node, tuple):
+        return tuple(_with_field(one, name, value) for one in node)
+    if not isinstance(node, Value):
+        return node
+    if name in node.parameters():
+        return node.with_(**{name: _as_field(node, name, value)})
+    inside = {own: child for own, child in _parts(node, name).items() if _has_field(child, name)}
+    return node.with_(**{own: _with_field(child, name, value) for own, child in inside.items()})
+
+
+def _as_field(node: Value, name: str, value: OptionValue) -> Any:
+    """An option as the field wants it: a text of a value as that value, a whole number as one."""
+    kinds = [one for one in _flat(node.hints()[name]) if isinstance(one, type) and issubclass(one, Value)]
+    if isinstance(value, str) and kinds:
+        return parse_value(value, kinds[0])
+    if isinstance(value, float) and value.is_integer() and float not in _flat(node.hints()[name]):
+        return int(value)
+    return value
+
+
+def _flat(hint: Any) -> list[Any]:
+    """The plain types in a declared one."""
+    inside = getattr(hint, "__args__", ())
+    return [one for part in inside for one in _flat(part)] if inside else [hint]
+
+
+def _takes_weights(measure: Measure) -> bool:
+    return isinstance(measure, TOMA) or (isinstance(measure, Aggregate) and isinstance(measure.base, Measure))
+
+
+def _weighted(measure: Measure, weights: Mapping[str, float]) -> Measure:
+    if isinstance(measure, TOMA):
+        return measure.with_(importance={name: weights.get(name, 1.0) for name in measure.aspects})
+    changed = measure.with_(weights=tuple(weights.get(name, 1.0) for name in getattr(measure, "aspects", ())))
+    if isinstance(changed, Aggregate):
+        _ = changed.shares  # refuses weights that are all 0
+    return changed

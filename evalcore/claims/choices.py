@@ -1,0 +1,234 @@
+"""What counts as a reasonable way to measure: a few choices, each with its options.
+
+A specification takes one option of each choice that applies to its measure. What is chosen:
+
+- `measures`: the measure, any of the registry.
+- `parameter`: a parameter, wherever in the measure it stands (`rho`, also of the base of CAM), or a path into it
+  (`weights[0]`). Options are numbers, texts (`Euclidean`, a base such as `nDCG@10`), lists, or None: left open.
+- `aspect weights`: how much each aspect counts, in CAM, MM and the like and in TOMA; one not named counts 1.
+- `unassessed`: what unassessed documents are worth (`evalcore.claims.unassessed`).
+- `topics`: which topics are asked: "all", "half N" (a random half, by the seed N), "other half N" (the rest), or names.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from evalcore.claims.unassessed import WORTH
+from evalcore.errors import InputError, shorten
+from evalcore.measures.base import parse
+from evalcore.measures.catalogue import short_names
+from evalcore.notation.values import written
+
+Kind = Literal["measures", "parameter", "aspect weights", "unassessed", "topics"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+MOST = 2500  # specifications; of more a sample is drawn
+LARGEST = 20_000  # the most that may be asked for
+LONGEST_RANGE = 1000
+_RANGE = re.compile(r"(?P<low>\S+) to (?P<high>\S+), (?P<count>[0-9]{1,9}) steps")
+COLUMNS = ("specification", "scored by", "effect", "low", "high", "decision", "weight")
+"""What a table of specifications has beside its choices, which have other names."""
+
+HALF = re.compile(r"(other )?half ([0-9]{1,9})")
+
+OptionValue: TypeAlias = Any
+"""A number, a text, None, a list as a tuple, or (for weights by aspect) pairs of a name and a number."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One way to choose: its name, what it is, and how much its specifications count."""
+
+    name: str
+    value: OptionValue
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One choice and its options; `only`: the measures it is for, by their kind or text (none named: all).
+
+    Raises InputError for no option, two of one name, weights that are no shares, values that the kind does not have.
+    """
+
+    name: str
+    kind: Kind
+    options: tuple[Option, ...]
+    parameter: str = ""
+    only: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.name in COLUMNS:
+            raise self._wrong(f"expected a name other than those of columns ({', '.join(COLUMNS)})")
+        if not self.name or self.kind not in KINDS:
+            raise self._wrong(
+                f"expected a name and a kind among {', '.join(KINDS)}, found {self.name!r}, {self.kind!r}"
+            )
+        if (self.kind == "parameter") != bool(self.parameter):
+            raise self._wrong("expected the name of a parameter exactly where one is chosen")
+        names = [one.name for one in self.options]
+        if not all(names) or not names or len(set(names)) < len(names):
+            raise self._wrong(f"expected options with names, each once, found {', '.join(names) or 'none'}")
+        weights = [one.weight for one in self.options]
+        if not all(0 <= one < math.inf for one in weights) or not any(weights):
+            raise self._wrong(f"expected finite weights of 0 or more, not all 0, found {weights}")
+        for one in self.options:
+            self._check(one.value)
+
+    def _check(self, value: OptionValue) -> None:
+        if self.kind == "measures":
+            try:
+                parse(value)
+            except InputError as error:
+                raise self._wrong(str(error)) from None
+        elif self.kind == "parameter" and not _is_plain(value):
+            raise self._wrong(f"expected finite numbers, texts and lists of them, found {shorten(str(value))}")
+        elif self.kind == "unassessed" and value not in WORTH:
+            raise self._wrong(f"expected one of {', '.join(WORTH)}, found {shorten(str(value))}")
+        elif self.kind == "aspect weights" and not _is_table(value):
+            raise self._wrong(f"expected a weight of 0 or more for each aspect, found {shorten(str(value))}")
+        elif self.kind == "topics" and not (isinstance(value, tuple) and value) and not _is_known_set(value):
+            problem = 'expected topics, "all", "half N" or "other half N", found'
+            raise self._wrong(f"{problem} {shorten(str(value))}")
+
+    def _wrong(self, problem: str) -> InputError:
+        return InputError(problem, f"choice {self.name!r}")
+
+    @property
+    def numbers(self) -> tuple[float, ...] | None:
+        """The options as numbers, where all are."""
+        values = [one.value for one in self.options]
+        return tuple(map(float, values)) if all(map(_is_number, values)) else None
+
+    def narrowed(self, names: Iterable[str]) -> Choice:
+        """The same with the options of these names. Raises InputError where none is left."""
+        kept = set(names)
+        return replace(self, options=tuple(one for one in self.options if one.name in kept))
+
+
+@dataclass(frozen=True)
+class Specifications:
+    """Choices, the first of measures; at most `most` specifications of them, more are sampled by `seed`.
+
+    Raises InputError where there is not exactly one choice of measures, or two choices have one name.
+    """
+
+    choices: tuple[Choice, ...]
+    title: str = ""
+    most: int = MOST
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        kinds = [choice.kind for choice in self.choices]
+        if kinds.count("measures") != 1 or kinds[0] != "measures":
+            raise InputError("expected one choice of measures, as the first one")
+        for kind in ("unassessed", "topics"):
+            if kinds.count(kind) > 1:
+                raise InputError(f"expected at most one choice of {kind}, found {kinds.count(kind)}")
+        names = [choice.name for choice in self.choices]
+        if len(set(names)) < len(names):
+            raise InputError(f"expected choices of different names, found {', '.join(names)}")
+        if not 1 <= self.most <= LARGEST or self.seed < 0:
+            raise InputError(
+                f"expected 1 to {LARGEST:,} specifications and a seed of 0 or more, found {self.most} and {self.seed}"
+            )
+
+    def with_choice(self, choice: Choice) -> Specifications:
+        """The same with this choice in the place of the one of its name, or as the last."""
+        names = [one.name for one in self.choices]
+        if choice.name not in names:
+            return replace(self, choices=(*self.choices, choice))
+        return replace(self, choices=tuple(choice if one.name == choice.name else one for one in self.choices))
+
+
+def measure_choice(measures: Sequence[object], name: str = "measure") -> Choice:
+    """A choice of measures, given as values or texts, with names as short as tells them apart."""
+    names = short_names(map(str, measures))
+    return Choice(name, "measures", tuple(Option(short, text) for text, short in names.items()))
+
+
+def parameter_choice(
+    parameter: str, values: Sequence[Any] | str, *, name: str = "", only: Sequence[str] = ()
+) -> Choice:
+    """A choice of a parameter's values, which may be a range such as "8 to 20, 13 steps".
+
+    >>> [one.name for one in parameter_choice("rho", "0.5 to 0.9, 3 steps").options]
+    ['0.5', '0.7', '0.9']
+    """
+    listed = number_range(values, f"choice {name or parameter!r}") if isinstance(values, str) else values
+    options = tuple(Option(option_name(one), one) for one in map(as_option_value, listed))
+    return Choice(name or parameter, "parameter", options, parameter, tuple(only))
+
+
+def unassessed_choice(worth: Sequence[str] = WORTH, name: str = "unassessed documents") -> Choice:
+    """A choice of what unassessed documents are worth."""
+    return Choice(name, "unassessed", tuple(Option(one, one) for one in worth))
+
+
+def number_range(text: str, where: str) -> list[float]:
+    """The numbers of a range, evenly spaced, both ends included: as many as it has steps.
+
+    Raises InputError for another text.
+
+    >>> number_range("8 to 20, 4 steps", "")
+    [8.0, 12.0, 16.0, 20.0]
+    """
+    if found := _RANGE.fullmatch(text.strip()):
+        try:
+            low, high, count = float(found["low"]), float(found["high"]), int(found["count"])
+        except ValueError:
+            low, high, count = 0.0, 0.0, 0
+        if 2 <= count <= LONGEST_RANGE and low < high < math.inf and low > -math.inf:
+            spaced: list[float] = np.linspace(low, high, count).round(12).tolist()
+            return spaced
+    expected = f'expected a list, or "LOW to HIGH, N steps" with LOW < HIGH and N from 2 to {LONGEST_RANGE:,}'
+    raise InputError(f"{expected}, found {shorten(text)}", where)
+
+
+def as_option_value(value: Any) -> OptionValue:
+    """A value as options hold it: lists and tables frozen, whole floats as they are written."""
+    if isinstance(value, dict):
+        return tuple((str(key), as_option_value(one)) for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(map(as_option_value, value))
+    return float(value) if _is_number(value) else value
+
+
+def option_name(value: OptionValue) -> str:
+    """How an option is called that nobody named.
+
+    >>> option_name(0.5), option_name((1.0, 2.0)), option_name((("relevance", 2.0), ("fog", 1.0))), option_name(None)
+    ('0.5', '[1, 2]', 'relevance 2, fog 1', 'none')
+    """
+    if value is None:
+        return "none"
+    if isinstance(value, tuple) and value and _is_table(value):
+        return ", ".join(f"{name} {written(number)}" for name, number in value)
+    return value if isinstance(value, str) else written(value)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_plain(value: OptionValue) -> bool:
+    """Whether a parameter may be it: a number, a text, None or a list of numbers and texts."""
+    inside = value if isinstance(value, tuple) else (value,)
+    return value is None or all(isinstance(one, str) or _is_number(one) for one in inside)
+
+
+def _is_table(value: OptionValue) -> bool:
+    if not isinstance(value, tuple) or not value:
+        return False
+    pairs = all(isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str) for one in value)
+    return pairs and all(_is_number(number) and number >= 0 for _, number in value)
+
+
+def _is_known_set(value: OptionValue) -> bool:
+    return isinstance(value, str) and (value == "all" or HALF.fullmatch(value) is not None)

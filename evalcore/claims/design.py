@@ -1,0 +1,284 @@
+"""Choices and a collection -> the specifications: every combination of options, or a seeded sample of them.
+
+A choice that does not apply to a measure (AP has no rho) does not multiply it, an option that a measure cannot take (P
+without a cut-off) is left out for it, and no specification is there twice. Shapes: N specifications, C choices, K sets
+of topics, T topics.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.claims.changes import changed, has, is_path, takes
+from evalcore.claims.choices import LARGEST, Choice, Specifications
+from evalcore.claims.topic_sets import sets_of
+from evalcore.errors import MOST_BITS, InputError, did_you_mean
+from evalcore.measures.base import HasPoolAndRankings, Measure, parse
+from evalcore.notation.values import Value
+
+ZERO = "0"  # what unassessed documents are worth where nothing is chosen
+
+
+@dataclass(frozen=True)
+class Specification:
+    """One way to measure: what was chosen, by the name of the choice, and what that makes."""
+
+    chosen: Mapping[str, str]
+    measure: Measure
+    unassessed: str
+    topics: str
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """The specifications of choices on a collection.
+
+    `made` says which option of each choice a specification took, -1 where the choice does not apply to it; `possible`
+    is how many combinations there are, of which these are all, or a sample. `notes`: what was left out.
+    """
+
+    specifications: Specifications
+    made: IntArray  # (N, C)
+    measures: tuple[Measure, ...]  # N
+    unassessed: tuple[str, ...]  # N
+    topic_set: IntArray  # (N,) into the sets
+    topic_sets: BoolArray  # (K, T)
+    set_names: tuple[str, ...]  # K
+    weights: FloatArray  # (N,) how much each counts; they sum to 1
+    possible: int
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.measures)
+
+    def __getitem__(self, at: int) -> Specification:
+        """The specification at a place."""
+        pairs = zip(self.specifications.choices, self.made[at].tolist(), strict=True)
+        chosen = {choice.name: choice.options[option].name for choice, option in pairs if option >= 0}
+        name = self.set_names[int(self.topic_set[at])]
+        return Specification(chosen, self.measures[at], self.unassessed[at], name)
+
+    @cached_property
+    def columns(self) -> dict[str, np.ndarray]:
+        """By choice, the option that each specification took, "" where the choice does not apply; and the measures."""
+        options = {
+            choice.name: np.array([*(one.name for one in choice.options), ""], dtype=object)[self.made[:, at]]
+            for at, choice in enumerate(self.specifications.choices)
+        }
+        return {**options, "scored by": np.array([str(one) for one in self.measures], dtype=object)}
+
+    @property
+    def sampled(self) -> bool:
+        """Whether these are fewer than there could be."""
+        return self.possible > self.specifications.most
+
+    def part(self, which: BoolArray) -> Design:
+        """Some of the specifications, with their weights in proportion."""
+        if which.all():
+            return self
+        at = np.flatnonzero(which).tolist()
+        return replace(
+            self,
+            made=self.made[at],
+            measures=tuple(self.measures[one] for one in at),
+            unassessed=tuple(self.unassessed[one] for one in at),
+            topic_set=self.topic_set[at],
+            weights=shares(self.weights[at]),
+        )
+
+
+def shares(weights: FloatArray) -> FloatArray:
+    """The weights as shares of their sum."""
+    return np.asarray(weights / weights.sum()) if len(weights) else weights
+
+
+def design_of(specifications: Specifications, collection: HasPoolAndRankings) -> Design:
+    """Lay out all specifications, or a sample of `most` of them.
+
+    Raises InputError for a parameter that no measure has, unknown aspects and topics, and where nothing is left.
+    """
+    _refuse_unknown(specifications, collection)
+    notes = dict[str, None]()
+    frames = [_opened(one, specifications, notes) for one in _skeletons(specifications, notes)]
+    sizes = [frame.size for frame in frames]
+    possible = sum(sizes)
+    if possible >= 1 << MOST_BITS:
+        raise InputError(f"expected fewer than 2^{MOST_BITS} combinations of options, found more")
+    topics, sets, names = sets_of(specifications, collection.assessments.topics)
+    rows = list(_distinct(_drawn(frames, sizes, specifications), topics))
+    if not rows:
+        raise InputError("expected at least one specification, found none: no measure takes the options of each choice")
+    return Design(
+        specifications,
+        np.array([row.made for row in rows]),
+        tuple(row.measure for row in rows),
+        tuple(row.unassessed for row in rows),
+        np.array([topics(row.made) for row in rows]) % len(sets),
+        sets,
+        names,
+        shares(np.array([row.weight for row in rows])),
+        possible,
+        tuple(notes),
+    )
+
+
+# --- measures ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A measure under way to a specification, with the options taken so far."""
+
+    measure: Measure
+    made: tuple[int, ...]
+    weight: float
+    unassessed: str = ZERO
+
+    def took(self, at: int, option: int, choice: Choice, measure: Measure) -> _Row:
+        made = (*self.made[:at], option, *self.made[at + 1 :])
+        worth = choice.options[option].value if choice.kind == "unassessed" else self.unassessed
+        return _Row(measure, made, self.weight * choice.options[option].weight, worth)
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """A measure whose parts are chosen, and the choices that are left, with the options that it takes."""
+
+    row: _Row
+    left: tuple[tuple[int, Choice, tuple[int, ...]], ...]
+    known: dict[tuple[int, ...], _Row] = field(default_factory=dict, compare=False)
+
+    @property
+    def size(self) -> int:
+        return math.prod(len(options) for _, _, options in self.left)
+
+    def at(self, place: int) -> _Row | None:
+        """The specification at a place, the last choice fastest; None where its options do not go together."""
+        digits = list[int]()
+        for _, _, options in reversed(self.left):
+            place, digit = divmod(place, len(options))
+            digits.append(digit)
+        try:
+            return self._with(tuple(reversed(digits)))
+        except InputError:
+            return None
+
+    def _with(self, digits: tuple[int, ...]) -> _Row:
+        """The row with the options of the first choices; those that many specifications share are made once."""
+        if not digits:
+            return self.row
+        if digits not in self.known:
+            before, (at, choice, options) = self._with(digits[:-1]), self.left[len(digits) - 1]
+            option = options[digits[-1]]
+            self.known[digits] = before.took(at, option, choice, changed(before.measure, choice, option))
+        return self.known[digits]
+
+
+def _skeletons(specifications: Specifications, notes: dict[str, None]) -> list[_Row]:
+    """Measures with the parts that are chosen in them, such as a base: what decides which other choices apply."""
+    first, *others = specifications.choices
+    none = (-1,) * len(specifications.choices)
+    start = _Row(parse(first.options[0].value), none, 1.0)
+    rows = [start.took(0, at, first, parse(option.value)) for at, option in enumerate(first.options)]
+    for at, choice in enumerate(others, start=1):
+        if _is_structure(choice):
+            rows = [new for row in rows for new in _taken(row, at, choice, specifications, notes)]
+        if len(rows) > LARGEST:
+            raise InputError(f"expected at most {LARGEST:,} measures with their parts, found more")
+    return rows
+
+
+def _is_structure(choice: Choice) -> bool:
+    return choice.kind == "parameter" and any(isinstance(one.value, str) for one in choice.options)
+
+
+def _taken(
+    row: _Row, at: int, choice: Choice, specifications: Specifications, notes: dict[str, None]
+) -> Iterator[_Row]:
+    if not _applies(choice, row, specifications):
+        yield row
+        return
+    for option in _admitted(row, choice, notes):
+        yield row.took(at, option, choice, changed(row.measure, choice, option))
+
+
+def _opened(row: _Row, specifications: Specifications, notes: dict[str, None]) -> _Frame:
+    left = [
+        (at, choice, tuple(_admitted(row, choice, notes)))
+        for at, choice in enumerate(specifications.choices)
+        if at and not _is_structure(choice) and _applies(choice, row, specifications)
+    ]
+    return _Frame(row, tuple(left))
+
+
+def _applies(choice: Choice, row: _Row, specifications: Specifications) -> bool:
+    named = specifications.choices[0].options[row.made[0]]
+    if choice.only and not {type(row.measure).__name__, named.name, named.value} & set(choice.only):
+        return False
+    return has(row.measure, choice)
+
+
+def _admitted(row: _Row, choice: Choice, notes: dict[str, None]) -> Iterator[int]:
+    """The options that a measure takes."""
+    for at, option in enumerate(choice.options):
+        if takes(row.measure, choice, at):
+            yield at
+        else:
+            notes[f"choice {choice.name!r}: {option.name} is left out for {row.measure}, which does not take it"] = None
+
+
+# --- combinations -----------------------------------------------------------------------------------------------------
+
+
+def _drawn(frames: Sequence[_Frame], sizes: Sequence[int], specifications: Specifications) -> Iterator[_Row]:
+    """All combinations, or a sample of them, in their order."""
+    possible = sum(sizes)
+    if possible <= specifications.most:
+        chosen = np.arange(possible)
+    else:
+        rng = np.random.default_rng(specifications.seed)
+        chosen = np.sort(rng.choice(possible, specifications.most, replace=False))
+    starts = np.concatenate([[0], np.cumsum(np.array(sizes, dtype=np.int64))])
+    of = np.searchsorted(starts, chosen, side="right") - 1
+    for frame, place in zip(of.tolist(), (chosen - starts[of]).tolist(), strict=True):
+        row = frames[frame].at(place)
+        if row is not None and row.weight > 0:
+            yield row
+
+
+def _distinct(rows: Iterator[_Row], topics: Callable[[tuple[int, ...]], int]) -> Iterator[_Row]:
+    seen = set[tuple[Measure, str, int]]()
+    for row in rows:
+        key = (row.measure, row.unassessed, topics(row.made))
+        if key not in seen:
+            seen.add(key)
+            yield row
+
+
+# --- what is not there ------------------------------------------------------------------------------------------------
+
+
+def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankings) -> None:
+    """Raise InputError for names that no measure has, or that this collection lacks."""
+    measures = specifications.choices[0].options
+    named = {text for one in measures for text in (one.name, one.value, type(parse(one.value)).__name__)}
+    fields = {name for cls in Value.registry.values() for name in cls.parameters()}
+    for choice in specifications.choices:
+        place = f"choice {choice.name!r}"
+        if choice.parameter and not is_path(choice.parameter) and choice.parameter not in fields:
+            near = did_you_mean(choice.parameter, fields)
+            raise InputError(f"expected a parameter of measures, found {choice.parameter!r}{near}", place)
+        for only in set(choice.only) - named:
+            try:
+                parse(only)  # a measure that is not chosen now
+            except InputError as error:
+                raise InputError(f"only: {error}", place) from None
+        if choice.kind == "aspect weights":
+            for aspect in {aspect for option in choice.options for aspect, _ in option.value}:
+                collection.assessments.scale(aspect)

@@ -1,0 +1,117 @@
+"""What a paper says of a claim: tables in LaTeX, and a paragraph of methods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from evalcore.claims.choices import Choice
+from evalcore.claims.verdict import percent
+from evalcore.errors import either
+
+if TYPE_CHECKING:
+    from evalcore.claims.study import Study
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    **{mark: f"\\{mark}" for mark in "&%$#_{}"},
+}
+DIGITS = 4
+MOST_OPTIONS = 12  # that a paragraph lists
+
+
+def latex_table(frame: pd.DataFrame, caption: str = "") -> str:
+    r"""A table with the rules of booktabs; numbers to the right, to four digits.
+
+    >>> print(latex_table(pd.DataFrame({"a_b": [0.5]})))
+    \begin{tabular}{r}
+    \toprule
+    a\_b \\
+    \midrule
+    0.5 \\
+    \bottomrule
+    \end{tabular}
+    <BLANKLINE>
+    """
+    columns = "".join("r" if pd.api.types.is_numeric_dtype(kind) else "l" for kind in frame.dtypes)
+    heading = " & ".join(map(latex_text, frame.columns))
+    rows = [" & ".join(map(latex_text, row)) + r" \\" for row in frame.itertuples(index=False, name=None)]
+    rules = [rf"{heading} \\", r"\midrule", *rows, r"\bottomrule", r"\end{tabular}"]
+    table = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *rules]
+    if caption:
+        table = [r"\begin{table}", rf"\caption{{{latex_text(caption)}}}", r"\centering", *table, r"\end{table}"]
+    return "\n".join(table) + "\n"
+
+
+def latex_text(value: object) -> str:
+    r"""A value as LaTeX: text with its special marks escaped, numbers to four digits.
+
+    >>> latex_text("50 % of a_b"), latex_text(0.123456), latex_text(float("nan"))
+    ('50 \\% of a\\_b', '0.1235', '--')
+    """
+    if isinstance(value, float):
+        return "--" if pd.isna(value) else f"{value:.{DIGITS}g}"
+    return "".join(_ESCAPES.get(mark, mark) for mark in str(value))
+
+
+def methods_paragraph(study: Study) -> str:
+    """What was done, in the words of a methods section: specifications, digest, data, intervals, joint test."""
+    design, joint = study.multiverse.design, study.joint
+    count = f"{len(design):,} specifications"
+    drawn = (
+        f", a sample (seed {design.specifications.seed}) of {design.possible:,} combinations" if design.sampled else ""
+    )
+    choices = "; ".join(map(_listed, design.specifications.choices))
+    exact = f"all {joint.permutations:,} sign vectors" if joint.exact else f"{joint.permutations:,} random sign vectors"
+    data = study.multiverse.fingerprint
+    over = f"{len(study.multiverse.systems):,} systems and {len(study.multiverse.topics):,} topics"
+    parts = [
+        f'The claim "{study.claim}" was tested over {count}{drawn} (digest {study.digest}): {choices}.',
+        "Options that do not apply to a measure did not multiply it.",
+        f"Data: {over}{f' (fingerprint {data[:12]})' if data else ''}.",
+        _effect(study),
+        f"{100 * study.level:g} % intervals are percentiles of {study.resamples:,} bootstrap resamples of the topics, "
+        "the same for all specifications; the claim holds where the interval of the difference lies above 0, and is "
+        "reversed where it lies below.",
+        "The joint test of the specification curve (Simonsohn, Simmons and Nelson 2020) flips the sign of each topic's "
+        f"difference in all specifications at once ({exact}); one-sided, its statistic is the mean of the standardised "
+        f"differences.{_places(study)}",
+        f"{study.sentence} Joint test: p = {joint.p:.3g}; median effect {joint.median:.4g} (p = {joint.median_p:.3g}), "
+        f"{percent(joint.significant)} of the specifications significant in the direction of the claim "
+        f"(p = {joint.significant_p:.3g}).",
+        f"Computed with evalcore, seed {study.seed}.",
+    ]
+    return " ".join(parts)
+
+
+def _listed(choice: Choice) -> str:
+    names = [one.name for one in choice.options]
+    rest = len(names) - MOST_OPTIONS
+    shown = names if rest <= 0 else [*names[: MOST_OPTIONS - 1], f"{rest + 1} more"]
+    return f"{choice.name} ({', '.join(shown) if rest > 0 else either(shown)})"
+
+
+def _effect(study: Study) -> str:
+    if study.kind == "rank":
+        return f"The effect is the rank of {study.claim.systems[0]}."
+    standard = ", standardised by its standard deviation over topics" if study.kind == "standardised" else ""
+    if study.claim.top:
+        best = "best" if study.claim.top == 1 else f"number {study.claim.top}"
+        return f"The effect is the lead of {study.claim.systems[0]} in mean score over the {best} of the other systems."
+    of = " of neighbours, the least one of an order" if len(study.claim.pairs) > 1 else ""
+    return f"The effect is the difference of mean scores{of}{standard}."
+
+
+def _places(study: Study) -> str:
+    if study.claim.pairs:
+        return " Of an order, the p is the largest of its pairs." if len(study.claim.pairs) > 1 else ""
+    others = len(study.multiverse.systems) - 1
+    beaten = others - (study.claim.top or 1) + 1
+    return (
+        f" Its p is of beating at least {beaten} of {others} systems (partial conjunction, Benjamini and Heller 2008)."
+    )

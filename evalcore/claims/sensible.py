@@ -1,0 +1,106 @@
+"""A set of specifications that fits a collection: what most people would call reasonable, to begin from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from evalcore.claims.choices import Choice, Option, Specifications, measure_choice, parameter_choice, unassessed_choice
+from evalcore.measures.aggregates import CAM, MM
+from evalcore.measures.base import HasPoolAndRankings, Measure
+from evalcore.measures.catalogue import usual_gains, usual_thresholds
+from evalcore.measures.dcg import nDCG
+from evalcore.measures.err import ERR
+from evalcore.measures.precision import AP
+from evalcore.measures.rbp import RBP
+from evalcore.measures.toma import TOMA
+from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan
+from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
+from evalcore.structures.documents import Assessments, Scale
+
+RHOS = (0.5, 0.8, 0.95)
+CUTOFFS = (10.0, 20.0, None)
+FEW_GRADES = 5
+THRESHOLDS = 5  # of a signal
+
+
+def sensible(collection: HasPoolAndRankings) -> Specifications:
+    """Specifications from what a collection has.
+
+    Of one aspect: nDCG, AP, RBP and ERR, with the persistence of RBP, cut-offs, and borders of what is relevant where
+    there are several grades. Of more: also uRBP and its kin for each other aspect or signal, with thresholds; CAM, MM
+    and TOMA by distance, over several bases, with the first aspect counting once or twice. Always: unassessed documents
+    are worth nothing, or are left out.
+    """
+    pool = collection.assessments
+    graded = [pool.scales[name] for name in pool.aspects] or list(pool.scales.values())
+    first = graded[0]
+    single: list[Measure] = [one.with_(aspect=first.name) for one in (nDCG(), AP(), RBP(), ERR())]
+    others = [scale for scale in pool.scales.values() if scale is not first and _tells(scale)]
+    biased = {scale.name: list(_biased(pool, first, scale)) for scale in others}
+    together = tuple(scale.name for scale in graded if len(scale.grades) > 1)
+    combined: list[Measure] = []
+    if len(together) > 1:
+        combined = [kind(nDCG(), aspects=together) for kind in (CAM, MM, TOMA)]
+    measures = [*single, *(one for listed in biased.values() for one in listed), *combined]
+    choices = [
+        measure_choice(measures),
+        *_of_combined(together, first) * bool(combined),
+        parameter_choice("rho", RHOS, name="persistence"),
+        *(_threshold(pool, scale, biased[scale.name]) for scale in others if _has_thresholds(scale)),
+        *_borders(first, [*single, *(one for listed in biased.values() for one in listed)]),
+        parameter_choice("cutoff", CUTOFFS, name="cut-off"),
+        unassessed_choice(("0", "left out")),
+    ]
+    return Specifications(tuple(choices), f"Sensible ways to measure: {', '.join(pool.scales)}")
+
+
+def _tells(scale: Scale) -> bool:
+    return scale.continuous or len(scale.grades) > 1
+
+
+def _biased(pool: Assessments, first: Scale, scale: Scale) -> Iterator[Measure]:
+    """uRBP and its kin, with one column as what makes a document understandable."""
+    if scale.continuous:
+        threshold = usual_thresholds(pool, scale)[0]
+        kinds: tuple[Measure, ...] = (uRBP1(threshold=threshold), uRBP2(threshold=threshold))
+    else:
+        kinds = (uRBP(threshold=scale.border), uRBPgr(gains=usual_gains(scale)))
+    yield from (one.with_(aspect=scale.name, relevance=first.name) for one in kinds)
+
+
+def _has_thresholds(scale: Scale) -> bool:
+    return scale.continuous or len(scale.grades) > 2
+
+
+def _threshold(pool: Assessments, scale: Scale, measures: Sequence[Measure]) -> Choice:
+    """Thresholds of a column: its upper grades; of a signal, from its lower to its upper quartile."""
+    only = [str(one) for one in measures if "threshold" in one.parameters()]
+    values = list(scale.grades[1:])
+    if scale.continuous or len(values) > FEW_GRADES:
+        known = pool.column(scale.name)
+        low, high = np.quantile(known[np.isfinite(known)], (0.25, 0.75)) if np.isfinite(known).any() else (0.0, 1.0)
+        values = sorted({float(f"{one:.3g}") for one in np.linspace(low, high, THRESHOLDS)})
+    return parameter_choice("threshold", values, name=f"{scale.name} threshold", only=only)
+
+
+def _of_combined(names: Sequence[str], first: Scale) -> list[Choice]:
+    distances = [str(one()) for one in (Euclidean, Manhattan, Chebyshev)]
+    weights = [dict.fromkeys(names, 1.0), {name: 2.0 if name == first.name else 1.0 for name in names}]
+    labels = ("equal", f"{first.name} twice")
+    options = tuple(Option(label, tuple(one.items())) for label, one in zip(labels, weights, strict=True))
+    return [
+        parameter_choice("base", ["nDCG", "AP", "RBP(rho=0.8)"], name="base of combinations"),
+        parameter_choice("distance", distances, name="distance of TOMA"),
+        Choice("aspect weights", "aspect weights", options),
+    ]
+
+
+def _borders(first: Scale, measures: Sequence[Measure]) -> list[Choice]:
+    """From which grade on a document is relevant, where that is a question."""
+    borders = [grade for grade in first.grades if grade > first.zero][:FEW_GRADES]
+    if len(borders) < 2 or first.good == "low" or first.continuous:
+        return []
+    only = [str(one) for one in measures if "rel" in one.parameters()]
+    return [parameter_choice("rel", borders, name="border of relevance", only=only)]

@@ -1,0 +1,174 @@
+"""What the effect of a claim depends on: each choice, and the topics that happened to be asked.
+
+Whoever picks a specification at random, and topics at random from those there are, gets an effect whose variance has
+two parts: between specifications, and the mean squared standard error over topics. The first is parted among the
+choices, as in an analysis of variance: what the means by option explain, among the specifications to which the choice
+applies (its first-order Sobol index); what is left is due to choices together. In a sample of the combinations that is
+corrected for what chance alone explains (epsilon squared).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.claims.choices import Choice
+from evalcore.claims.curve import Curve
+from evalcore.claims.design import Design, shares
+from evalcore.claims.scoring import Multiverse
+from evalcore.rounding import TIE
+
+TOPICS, TOGETHER = "which topics are asked", "choices together"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A border of a numeric choice: beyond it most specifications no longer hold, before it most do."""
+
+    choice: str
+    way: Literal["exceeds", "falls below"]
+    value: float
+
+    def __str__(self) -> str:
+        return f"{self.way} {self.value:g}"
+
+
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """Shares of the variance of an effect, largest first, and where the verdict turns.
+
+    `table`, by source (the choices, TOPICS, TOGETHER): share; how many options were taken; the ends of the share of
+    specifications that hold, by option. `variance` is the whole; 0 where nothing varies.
+    """
+
+    table: pd.DataFrame
+    variance: float
+    turns: tuple[Turn, ...]
+    choices: tuple[str, ...]
+
+    @property
+    def main(self) -> tuple[str, float] | None:
+        """The choice, or the topics, with the largest share; None where nothing varies."""
+        named = self.table.drop(index=TOGETHER, errors="ignore")["share"]
+        if self.variance == 0 or named.empty or not named.iloc[0] > 0:
+            return None
+        return str(named.index[0]), float(named.iloc[0])
+
+    def turn_of(self, choice: str) -> Turn | None:
+        """Where the verdict turns along a choice."""
+        return next((one for one in self.turns if one.choice == choice), None)
+
+
+def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
+    """Part the variance of a curve's effects."""
+    design = multiverse.design
+    known = np.isfinite(curve.effect)
+    weights = shares(np.where(known, curve.weights, 0.0)) if known.any() else curve.weights
+    effect = np.where(known, curve.effect, 0.0)
+    between = _variance(effect, weights)
+    sure = known & np.isfinite(curve.error)
+    topics = float(shares(weights[sure]) @ np.square(curve.error[sure]))
+    explained = _explained(design, effect, weights, between, known)
+    total = between + topics
+    if total <= TIE * float(np.square(effect).max(initial=0.0)):
+        total = between = topics = 0.0
+    names = [one.name for one in design.specifications.choices]
+    together = max(between - float(explained.sum()), 0.0)
+    parts = {**dict(zip(names, explained.tolist(), strict=True)), TOPICS: topics, TOGETHER: together}
+    held = [_held(design, curve, at) for at in range(len(names))]
+    rows = {
+        name: (part / total if total else 0.0, *(held[at] if at < len(names) else (0, np.nan, np.nan)))
+        for at, (name, part) in enumerate(parts.items())
+    }
+    columns = ["share", "options", "holds least", "holds most"]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("source")
+    table = table.sort_values("share", ascending=False, kind="stable")
+    turns = (_turn(design, curve, at, one) for at, one in enumerate(design.specifications.choices))
+    return Sources(table, total, tuple(one for one in turns if one is not None), tuple(names))
+
+
+def options_behind(design: Design, which: BoolArray) -> pd.DataFrame:
+    """Which options some specifications (N,), such as those that fail, took more often than all did.
+
+    Columns: choice, option, share among them, share among all (both by weight, of those to which the choice applies),
+    lift, the ratio of the two; largest lift first. Empty where none is chosen.
+    """
+    rows = list[tuple[str, str, float, float, float]]()
+    for at, choice in enumerate(design.specifications.choices):
+        made = design.made[:, at]
+        applies = made >= 0
+        own, every = (_shares_of(made[some], design.weights[some]) for some in (applies & which, applies))
+        for option, share in enumerate(own.tolist()):
+            if share > 0:
+                name = choice.options[option].name
+                rows.append((choice.name, name, share, float(every[option]), share / float(every[option])))
+    table = pd.DataFrame(rows, columns=["choice", "option", "share", "share of all", "lift"])
+    return table.sort_values("lift", ascending=False, kind="stable", ignore_index=True)
+
+
+def _shares_of(made: IntArray, weights: FloatArray) -> FloatArray:
+    """(options,) the share of the weight that each option has."""
+    return shares(np.bincount(made, weights).astype(np.float64))
+
+
+def _variance(values: FloatArray, weights: FloatArray) -> float:
+    return float(weights @ np.square(values - weights @ values))
+
+
+def _explained(design: Design, effect: FloatArray, weights: FloatArray, between: float, known: BoolArray) -> FloatArray:
+    """(C,) what each choice explains of the variance between specifications."""
+    found, freedom = [], []
+    for made in design.made.T:
+        part, options = _by_option(np.where(known, made, -1), effect, weights)
+        found.append(part)
+        freedom.append(max(options - 1, 0))
+    explained = np.array(found)
+    if not design.sampled:
+        return explained
+    left = int(known.sum()) - 1 - sum(freedom)
+    chance = max(between - float(explained.sum()), 0.0) / left if left > 0 else 0.0
+    return np.asarray(np.maximum(explained - chance * np.array(freedom), 0.0))
+
+
+def _by_option(made: IntArray, effect: FloatArray, weights: FloatArray) -> tuple[float, int]:
+    """The variance of the means by option where the choice applies, and the number of options that were taken."""
+    where = made >= 0
+    options, of = np.unique(made[where], return_inverse=True)
+    if len(options) < 2:
+        return 0.0, len(options)
+    own, values = weights[where], effect[where]
+    mass = np.bincount(of, own)
+    means = np.bincount(of, own * values) / np.where(mass > 0, mass, 1.0)
+    centre = (mass @ means) / mass.sum() if mass.sum() > 0 else 0.0
+    return float(mass @ np.square(means - centre)), len(options)
+
+
+def _held_by_option(design: Design, curve: Curve, at: int) -> dict[int, float]:
+    """The share of the specifications that hold, by option of a choice."""
+    made, found = design.made[:, at], {}
+    for option in np.unique(made[made >= 0]).tolist():
+        of_option = made == option
+        found[option] = float(shares(curve.weights[of_option]) @ (curve.decision[of_option] > 0))
+    return found
+
+
+def _held(design: Design, curve: Curve, at: int) -> tuple[int, float, float]:
+    found = _held_by_option(design, curve, at)
+    return len(found), min(found.values(), default=np.nan), max(found.values(), default=np.nan)
+
+
+def _turn(design: Design, curve: Curve, at: int, choice: Choice) -> Turn | None:
+    """Where most specifications begin or cease to hold along the numbers of a choice, if they do so once."""
+    numbers = choice.numbers
+    if numbers is None:
+        return None
+    held = sorted((numbers[option], share > 0.5) for option, share in _held_by_option(design, curve, at).items())
+    changes = [place for place in range(1, len(held)) if held[place][1] != held[place - 1][1]]
+    if len(changes) != 1:
+        return None
+    (last, before), (first, _) = held[changes[0] - 1], held[changes[0]]
+    return Turn(choice.name, "exceeds", last) if before else Turn(choice.name, "falls below", first)

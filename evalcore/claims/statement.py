@@ -1,0 +1,122 @@
+"""What is claimed of systems: a value whose text reads back to it.
+
+    bm25 > tfidf            bm25 is the better one
+    a > b > c               the order of several: each is better than the next
+    bm25 in top 3           bm25 is among the first three
+    bm25 first              bm25 is the best of all
+
+A name with blanks, `>` or quotes in it stands in double quotes, as in JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evalcore.errors import InputError, did_you_mean, refuse_huge, shorten
+
+FORMS = "A > B, A > B > C, A in top 3 or A first"
+_TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|>|[^\s>"]+)\s*')
+_BARE = re.compile(r'[^\s>"]+')
+
+
+@dataclass(frozen=True)
+class Claim:
+    """An order of systems, best first; or, with `top`, one system that is among so many first ones.
+
+    Raises InputError for an order of fewer than two systems or with one twice, and a `top` below 1.
+
+    >>> str(Claim(("bm25", "my run")))
+    'bm25 > "my run"'
+    """
+
+    systems: tuple[str, ...]
+    top: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.top is not None:
+            if len(self.systems) != 1 or self.top < 1:
+                raise InputError(f"expected one system in the top 1 or more, found {len(self.systems)} in {self.top}")
+        elif len(self.systems) < 2 or len(set(self.systems)) < len(self.systems):
+            raise InputError(f"expected at least two systems, each once, found {', '.join(self.systems) or 'none'}")
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The pairs of neighbours that an order compares; none where one system is compared with all others."""
+        return tuple(pairwise(self.systems))
+
+    def __str__(self) -> str:
+        if self.top is None:
+            return " > ".join(map(_quoted, self.systems))
+        return f"{_quoted(self.systems[0])} " + ("first" if self.top == 1 else f"in top {self.top}")
+
+    @property
+    def words(self) -> str:
+        """The claim as the beginning of a sentence.
+
+        >>> parse_claim("a > b > c").words, parse_claim("a in top 3").words
+        ('a beats b and b beats c', 'a is among the first 3')
+        """
+        if self.top is None:
+            beaten = [f"{better} beats {worse}" for better, worse in self.pairs]
+            return " and ".join(filter(None, [", ".join(beaten[:-1]), beaten[-1]]))
+        return f"{self.systems[0]} is " + ("first" if self.top == 1 else f"among the first {self.top}")
+
+    def check(self, known: Sequence[str]) -> None:
+        """Raise InputError for a system that is not known, or where the claim holds of any system."""
+        for name in self.systems:
+            if name not in known:
+                near = did_you_mean(name, known)
+                raise InputError(f"expected systems of this collection, found {shorten(name)}{near}", str(self))
+        if self.top is not None and self.top >= len(known):
+            raise InputError(f"expected fewer than the {len(known)} systems there are, found top {self.top}", str(self))
+
+
+def parse_claim(text: str) -> Claim:
+    """Read a claim from its text. Raises InputError saying what was expected and found.
+
+    >>> parse_claim("bm25 > tfidf")
+    Claim(systems=('bm25', 'tfidf'), top=None)
+    >>> parse_claim('"my run" in top 3')
+    Claim(systems=('my run',), top=3)
+    """
+    tokens = list(_tokens(text))
+    match tokens[1:]:
+        case ["first"]:
+            return Claim((_name(tokens[0], text),), 1)
+        case ["in", "top", number] if re.fullmatch(r"[0-9]{1,30}", number):
+            return Claim((_name(tokens[0], text),), refuse_huge(int(number), text))
+    if len(tokens) < 3 or len(tokens) % 2 == 0 or set(tokens[1::2]) != {">"}:
+        raise _unread(text)
+    return Claim(tuple(_name(one, text) for one in tokens[::2]))
+
+
+def _tokens(text: str) -> Iterator[str]:
+    at = 0
+    while at < len(text):
+        if not (match := _TOKEN.match(text, at)):
+            raise _unread(text)
+        yield match[1]
+        at = match.end()
+
+
+def _name(token: str, text: str) -> str:
+    if token == ">":
+        raise _unread(text)
+    if not token.startswith('"'):
+        return token
+    try:
+        return str(json.loads(token, strict=False))
+    except ValueError:
+        raise _unread(text) from None
+
+
+def _quoted(name: str) -> str:
+    return name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+
+
+def _unread(text: str) -> InputError:
+    return InputError(f"expected a claim such as {FORMS} (odd names in double quotes), found {shorten(text)}")

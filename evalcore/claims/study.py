@@ -1,0 +1,162 @@
+"""A claim over a multiverse, with all that is said of it: curve, joint test, sources, verdict, tables, methods."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pandas as pd
+
+from evalcore.claims.choices import Specifications
+from evalcore.claims.curve import LEVEL, RESAMPLES, Curve, EffectKind, specification_curve
+from evalcore.claims.design import Design
+from evalcore.claims.joint import PERMUTATIONS, JointTest, joint_test
+from evalcore.claims.paper import latex_table, methods_paragraph
+from evalcore.claims.scoring import Multiverse, multiverse
+from evalcore.claims.sensible import sensible
+from evalcore.claims.sources import Sources, sources_of
+from evalcore.claims.statement import Claim, parse_claim
+from evalcore.claims.text import digest, parse_specifications
+from evalcore.claims.verdict import Verdict, verdict_of
+from evalcore.errors import InputError
+from evalcore.measures.base import HasPoolAndRankings
+from evalcore.progress import Tell
+
+SpecificationsLike = Specifications | str | Path
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A claim over all specifications of a multiverse; what is computed is computed when it is first asked for."""
+
+    claim: Claim
+    multiverse: Multiverse
+    kind: EffectKind = "difference"
+    resamples: int = RESAMPLES
+    permutations: int = PERMUTATIONS
+    seed: int = 0
+    level: float = LEVEL
+
+    @cached_property
+    def curve(self) -> Curve:
+        """The effect in every specification."""
+        settings = {"resamples": self.resamples, "seed": self.seed}
+        return specification_curve(self.multiverse, self.claim, kind=self.kind, level=self.level, **settings)
+
+    @cached_property
+    def joint(self) -> JointTest:
+        """The test of the whole curve, at the level of the intervals."""
+        settings = {"permutations": self.permutations, "seed": self.seed}
+        return joint_test(self.multiverse, self.claim, alpha=round(1 - self.level, 12), **settings)
+
+    @cached_property
+    def sources(self) -> Sources:
+        """What the effect depends on."""
+        return sources_of(self.multiverse, self.curve)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """The verdict."""
+        return verdict_of(self.curve, self.sources, self.multiverse.undefined)
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in a sentence."""
+        return self.verdict.sentence
+
+    @property
+    def digest(self) -> str:
+        """What names the specifications."""
+        return digest(self.multiverse.design.specifications)
+
+    @property
+    def options(self) -> dict[str, list[str]]:
+        """The options of each choice, in their order."""
+        choices = self.multiverse.design.specifications.choices
+        return {choice.name: [option.name for option in choice.options] for choice in choices}
+
+    def frame(self) -> pd.DataFrame:
+        """A row for each specification, least effect first."""
+        return self.curve.frame(self.multiverse)
+
+    def choices(self) -> pd.DataFrame:
+        """A row for each source of variance, largest share first; `turns`: the border of the verdict along it."""
+        table = self.sources.table.copy()
+        turns = {one.choice: str(one) for one in self.sources.turns}
+        table["turns"] = [turns.get(name, "") for name in table.index]
+        return table.reset_index()
+
+    def summary(self) -> pd.DataFrame:
+        """One row: the verdict, the joint test and what they are of."""
+        verdict, joint = self.verdict, self.joint
+        row = {
+            "claim": verdict.claim,
+            "specifications": verdict.specifications,
+            "holds": verdict.holds,
+            "reversed": verdict.fails,
+            "undecided": verdict.undecided,
+            "median effect": joint.median,
+            "median p": joint.median_p,
+            "significant": joint.significant,
+            "significant p": joint.significant_p,
+            "joint p": joint.p,
+            "depends on": verdict.depends_on,
+            "variance share": verdict.variance_share,
+            "turns": f"{verdict.turns_of} {verdict.turns}".strip(),
+            "digest": self.digest,
+        }
+        return pd.DataFrame([row])
+
+    def latex(self) -> str:
+        """The choices as a LaTeX table, with the verdict as its caption."""
+        shown = self.choices().drop(columns=["holds least", "holds most"])
+        shown["share"] = [f"{100 * share:.1f} %" for share in shown["share"]]
+        return latex_table(shown, caption=self.sentence)
+
+    def methods(self) -> str:
+        """A paragraph for the methods section of a paper."""
+        return methods_paragraph(self)
+
+
+def claim(
+    text: str | Claim,
+    specs: SpecificationsLike | Design | Multiverse | None,
+    collection: HasPoolAndRankings,
+    *,
+    kind: EffectKind = "difference",
+    resamples: int = RESAMPLES,
+    permutations: int = PERMUTATIONS,
+    seed: int = 0,
+    tell: Tell | None = None,
+) -> Study:
+    """Judge a claim such as "bm25 > tfidf" over every reasonable way to measure.
+
+    `specs` as `specifications` takes them, or None for those that fit the collection; or what was made of them already:
+    laid out (`design_of`), or scored (`multiverse`).
+    Raises InputError for a claim that cannot be read, and systems that are not there.
+    """
+    statement = parse_claim(text) if isinstance(text, str) else text
+    statement.check(collection.rankings.systems)
+    if not isinstance(specs, Multiverse):
+        chosen = specs if isinstance(specs, Design) else specifications(collection if specs is None else specs)
+        specs = multiverse(chosen, collection, tell=tell)
+    return Study(statement, specs, kind, resamples, permutations, seed)
+
+
+def specifications(source: SpecificationsLike | HasPoolAndRankings) -> Specifications:
+    """What counts as a reasonable way to measure: read from TOML, a file or its text; of a collection, a sensible set.
+
+    Raises InputError where the text is none, or the file is not there.
+    """
+    if isinstance(source, Specifications):
+        return source
+    if isinstance(source, str) and "\n" in source:
+        return parse_specifications(source, "specifications")
+    if not isinstance(source, str | Path):
+        return sensible(source)
+    try:
+        return parse_specifications(Path(source).read_text(encoding="utf-8"), str(source))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "no UTF-8"
+        raise InputError(f"expected a readable file of specifications, found: {reason}", str(source)) from None

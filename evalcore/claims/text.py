@@ -1,0 +1,203 @@
+"""Specifications as TOML: to keep, to share, to cite by a digest.
+
+title = "Does readability matter?"
+most = 2500                             # specifications; of more a sample is drawn
+seed = 0
+
+[[choice]]
+name = "measure"
+measures = ["AP", "RBP", "uRBP1"]
+weights = [1, 1, 2]                     # how much each option counts; left out: equally
+
+[[choice]]
+name = "readability threshold"
+parameter = "threshold"
+values = "10 to 20, 6 steps"            # or a list of numbers, texts, lists; "none" leaves it out
+only = ["uRBP1"]                        # kinds or texts of measures; left out: all that have it
+
+[[choice]]
+name = "aspect weights"
+aspect_weights = [{ relevance = 1, understandability = 1 }, { relevance = 2, understandability = 1 }]
+
+[[choice]]
+name = "unassessed documents"
+unassessed = ["0", "left out", "1"]
+
+[[choice]]
+name = "topics"
+topics = ["all", "half 1", "other half 1", { name = "hard", topics = ["3", "17"] }]
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evalcore.claims.choices import (
+    MOST,
+    Choice,
+    Kind,
+    Option,
+    OptionValue,
+    Specifications,
+    as_option_value,
+    number_range,
+    option_name,
+)
+from evalcore.data.manifest import read_toml, toml_text
+from evalcore.errors import InputError, did_you_mean, shorten
+
+FILE_NAME = "specs.toml"
+_KINDS: Mapping[str, Kind] = {
+    "measures": "measures",
+    "parameter": "parameter",
+    "aspect_weights": "aspect weights",
+    "unassessed": "unassessed",
+    "topics": "topics",
+}
+_TOP = {"title": str, "most": int, "seed": int, "choice": list}
+_COMMON = ("name", "names", "weights", "only")
+NONE = "none"
+
+
+def parse_specifications(text: str, where: str = FILE_NAME) -> Specifications:
+    """Read specifications. Raises InputError naming file and choice, what was expected and what was found."""
+    content = read_toml(text, where)
+    for key, value in content.items():
+        if key not in _TOP:
+            raise InputError(f"expected only the keys {', '.join(_TOP)}, found {key!r}{did_you_mean(key, _TOP)}", where)
+        if not isinstance(value, _TOP[key]) or isinstance(value, bool):
+            words = {str: "a text", int: "a whole number", list: "tables, [[choice]]"}[_TOP[key]]
+            raise InputError(f"expected {key} to be {words}, found {shorten(str(value))}", where)
+    entries = content.get("choice", [])
+    choices = tuple(_choice(entry, at, where) for at, entry in enumerate(entries, start=1))
+    try:
+        return Specifications(choices, content.get("title", ""), content.get("most", MOST), content.get("seed", 0))
+    except InputError as error:
+        raise InputError(error.problem, where) from None
+
+
+def _choice(entry: Any, at: int, where: str) -> Choice:
+    if not isinstance(entry, dict):
+        raise InputError(f"expected a table [[choice]], found {shorten(str(entry))}", where)
+    name = entry.get("name")
+    place = f"{where}, choice {name!r}" if isinstance(name, str) else f"{where}, choice {at}"
+    if not isinstance(name, str) or not name:
+        raise InputError("expected a name, found none", place)
+    kinds = [key for key in _KINDS if key in entry]
+    if len(kinds) != 1:
+        raise InputError(f"expected one of {', '.join(_KINDS)}, found {' and '.join(kinds) or 'none'}", place)
+    key = kinds[0]
+    known = (*_COMMON, key, *(["values"] if key == "parameter" else []))
+    for other in entry:
+        if other not in known:
+            raise InputError(f"expected only the keys {', '.join(known)}, found {other!r}", place)
+    own, values = zip(*_named_values(entry, key, place), strict=True)
+    names = _texts(entry, "names", place) or own
+    weights = _list(entry, "weights", place) or (1.0,) * len(values)
+    for what, listed in (("names", names), ("weights", weights)):
+        if len(listed) != len(values):
+            raise InputError(f"expected {what} for {len(values)} options, found {len(listed)}", place)
+    if not all(isinstance(one, float) for one in weights):
+        raise InputError(f"expected weights to be numbers, found {shorten(str(list(weights)))}", place)
+    try:
+        options = tuple(Option(*one) for one in zip(names, values, weights, strict=True))
+        parameter = entry["parameter"] if key == "parameter" else ""
+        return Choice(name, _KINDS[key], options, parameter, _texts(entry, "only", place))
+    except InputError as error:
+        raise InputError(error.problem, place) from None
+
+
+def _named_values(entry: Mapping[str, Any], key: str, place: str) -> list[tuple[str, OptionValue]]:
+    """The options, each with the name that it has without a list of names."""
+    values = _values(entry, key, place)
+    if key != "topics":
+        return [(option_name(one), one) for one in values]
+    return [(one, one) if isinstance(one, str) else _topic_set(one, place) for one in values]
+
+
+def _values(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue, ...]:
+    if key == "parameter" and (not isinstance(entry[key], str) or not entry[key]):
+        raise InputError(f"expected parameter to be a name, found {shorten(str(entry[key]))}", place)
+    key = "values" if key == "parameter" else key
+    given = entry.get(key)
+    if key == "values" and isinstance(given, str):
+        return tuple(number_range(given, place))
+    values = _list(entry, key, place)
+    if not values:
+        raise InputError(f"expected {key} to be a list of at least one, found {shorten(str(given))}", place)
+    if key == "unassessed":  # 0 and 1 may stand without quotes
+        return tuple(f"{one:g}" if isinstance(one, float) else one for one in values)
+    return tuple(None if key == "values" and one == NONE else one for one in values)
+
+
+def _topic_set(value: OptionValue, place: str) -> tuple[str, OptionValue]:
+    """The name of a set and its topics."""
+    table = dict(value) if isinstance(value, tuple) and all(isinstance(one, tuple) for one in value) else {}
+    name, topics = table.get("name"), table.get("topics")
+    fits = set(table) == {"name", "topics"} and isinstance(name, str) and isinstance(topics, tuple)
+    if fits and topics and all(isinstance(one, str) for one in topics):
+        return str(name), topics
+    raise InputError('expected { name = "...", topics = ["...", ...] }, found another list of topics', place)
+
+
+def _list(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue, ...]:
+    found = entry.get(key, [])
+    if not isinstance(found, list):
+        raise InputError(f"expected {key} to be a list, found {shorten(str(found))}", place)
+    return tuple(map(as_option_value, found))
+
+
+def _texts(entry: Mapping[str, Any], key: str, place: str) -> tuple[str, ...]:
+    found = _list(entry, key, place)
+    if not all(isinstance(one, str) for one in found):
+        raise InputError(f"expected {key} to be a list of texts, found {shorten(str(entry[key]))}", place)
+    return found
+
+
+def write_specifications(specifications: Specifications) -> str:
+    """The canonical text, which `parse_specifications` reads back to the same specifications."""
+    lines = [f"title = {toml_text(specifications.title)}"] if specifications.title else []
+    lines += [f"most = {specifications.most}", f"seed = {specifications.seed}"]
+    for choice in specifications.choices:
+        lines += ["", "[[choice]]", f"name = {toml_text(choice.name)}", *_choice_lines(choice)]
+    return "\n".join(lines) + "\n"
+
+
+def _choice_lines(choice: Choice) -> list[str]:
+    key = next(key for key, kind in _KINDS.items() if kind == choice.kind)
+    values = [_written(choice.kind, one) for one in choice.options]
+    lines = [f"parameter = {toml_text(choice.parameter)}"] if choice.parameter else []
+    lines.append(f"{'values' if choice.parameter else key} = [{', '.join(values)}]")
+    if any(one.name != _own_name(choice.kind, one) for one in choice.options):
+        lines.append(f"names = {_listed([one.name for one in choice.options])}")
+    if any(one.weight != 1 for one in choice.options):
+        lines.append(f"weights = {_listed([one.weight for one in choice.options])}")
+    if choice.only:
+        lines.append(f"only = {_listed(choice.only)}")
+    return lines
+
+
+def _own_name(kind: Kind, option: Option) -> str:
+    """The name that is read where no list of names stands; a set of topics has its own with it."""
+    of_set = kind == "topics" and isinstance(option.value, tuple)
+    return option.name if of_set else option_name(option.value)
+
+
+def _written(kind: Kind, option: Option) -> str:
+    value = option.value
+    if kind == "aspect weights":
+        return f"{{ {', '.join(f'{toml_text(name)} = {toml_text(number)}' for name, number in value)} }}"
+    if kind == "topics" and isinstance(value, tuple):
+        return f"{{ name = {toml_text(option.name)}, topics = {_listed(value)} }}"
+    return toml_text(NONE if value is None else value)
+
+
+def _listed(values: Sequence[Any]) -> str:
+    return toml_text(tuple(values))
+
+
+def digest(specifications: Specifications) -> str:
+    """The first 12 hexadecimal digits of the SHA-256 of the canonical text: what a paper cites."""
+    return hashlib.sha256(write_specifications(specifications).encode()).hexdigest()[:12]

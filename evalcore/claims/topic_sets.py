@@ -1,0 +1,50 @@
+"""Which topics a specification asks: all, random halves, or sets with names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from evalcore.arrays import BoolArray
+from evalcore.claims.choices import HALF, OptionValue, Specifications
+from evalcore.errors import InputError, did_you_mean
+
+ALL = "all"
+
+
+def sets_of(
+    specifications: Specifications, known: Sequence[str]
+) -> tuple[Callable[[tuple[int, ...]], int], BoolArray, tuple[str, ...]]:
+    """Which set a row's options name, the sets of topics, and their names."""
+    for at, choice in enumerate(specifications.choices):
+        if choice.kind == "topics":
+            values = {option.name: option.value for option in choice.options}
+            if choice.only:  # other measures ask all topics
+                values[""] = ALL
+            sets = np.array([_topic_set(value, known, choice.name) for value in values.values()])
+            return partial(_own_set, at=at), sets, tuple(name or ALL for name in values)
+    return partial(_own_set, at=None), np.ones((1, len(known)), dtype=bool), (ALL,)
+
+
+def _own_set(made: tuple[int, ...], at: int | None) -> int:
+    return 0 if at is None else made[at]  # where it does not apply, the last one
+
+
+def _topic_set(value: OptionValue, known: Sequence[str], name: str) -> BoolArray:
+    """(T,) which topics a set has. Raises InputError for a topic that is not known, and half of one topic."""
+    if value == ALL:
+        return np.ones(len(known), dtype=bool)
+    if isinstance(value, tuple):
+        for topic in value:
+            if topic not in known:
+                near = did_you_mean(topic, known)
+                raise InputError(f"expected topics of this collection, found {topic!r}{near}", f"choice {name!r}")
+        return np.isin(np.array(known, dtype=object), list(value))
+    found = HALF.fullmatch(value)
+    if found is None or len(known) < 2:
+        raise InputError(f"expected two topics or more to halve, found {len(known)}", f"choice {name!r}")
+    half = np.zeros(len(known), dtype=bool)
+    half[np.random.default_rng(int(found[2])).permutation(len(known))[: (len(known) + 1) // 2]] = True
+    return ~half if found[1] else half

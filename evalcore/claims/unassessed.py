@@ -1,0 +1,98 @@
+"""What unassessed documents are worth: nothing, as measures have it; or they are left out; or 1, as much as can be.
+
+The second and third are measures around a measure, so that whatever scores measures (in memory, in parts, on a cluster)
+scores them. They have no place among the measures that can be named: a specification says in its own words what it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from evalcore.arrays import FloatArray
+from evalcore.errors import InputError
+from evalcore.measures.aggregates import Aggregate
+from evalcore.measures.base import GainMeasure, Measure
+from evalcore.measures.parts.hits import condensed
+from evalcore.measures.rbp import RankBiased
+from evalcore.notation.values import parameter
+from evalcore.structures.documents import Assessments, Good, Rankings
+
+WORTH = ("0", "left out", "1")
+"""What an unassessed document may be worth; 0 and 1 are the ends of the residual, of measures that have one."""
+
+
+# The condensed lists of rankings, by the columns they are for, as long as the rankings are there: they take longer to
+# make than to score.
+_LISTS: WeakKeyDictionary[Rankings, dict[tuple[str, ...], Rankings]] = WeakKeyDictionary()
+
+
+def can_be_worth(measure: Measure, worth: str) -> bool:
+    """Whether a measure can be scored with unassessed documents worth that.
+
+    >>> from evalcore.measures import AP, RBP
+    >>> can_be_worth(AP(), "left out"), can_be_worth(AP(), "1"), can_be_worth(RBP(), "1")
+    (True, False, True)
+    """
+    if isinstance(measure, Aggregate):
+        return all(can_be_worth(part, worth) for part in measure.parts)
+    return worth == "0" or isinstance(measure, GainMeasure if worth == "left out" else RankBiased)
+
+
+def with_unassessed(measure: Measure, worth: str) -> Measure:
+    """The measure that scores unassessed documents so. Raises InputError for a measure that cannot.
+
+    >>> from evalcore.measures import RBP
+    >>> str(with_unassessed(RBP(rho=0.5), "left out")), str(with_unassessed(RBP(rho=0.5), "0"))
+    ('LeftOut(RBP(rho=0.5))', 'RBP(rho=0.5)')
+    """
+    if not can_be_worth(measure, worth):
+        raise InputError(f"expected a measure that can be scored with unassessed documents {worth}", str(measure))
+    if worth == "0":
+        return measure
+    if isinstance(measure, Aggregate):
+        return measure.with_(base=tuple(with_unassessed(part, worth) for part in measure.parts))
+    return HighestWorth(measure) if worth == "1" and isinstance(measure, RankBiased) else LeftOut(measure)
+
+
+@dataclass(frozen=True)
+class Around(Measure, abstract=True):
+    """A measure scored on other rankings, or beyond what is assessed."""
+
+    base: Measure = parameter(help="the measure", positional=True)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.base.columns
+
+    @property
+    def good(self) -> Good:  # type: ignore[override]
+        return self.base.good
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        return self.base.bounds
+
+
+@dataclass(frozen=True)
+class LeftOut(Around, abstract=True):
+    """The measure on rankings without documents that lack a column it reads (condensed lists, Sakai 2007)."""
+
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
+        lists = _LISTS.setdefault(rankings, {})
+        if self.columns not in lists:
+            known = np.all([~np.isnan(pool.column(name)) for name in self.columns], axis=0)
+            lists[self.columns] = condensed(rankings, known)
+        return self.base.scores(pool, lists[self.columns])
+
+
+@dataclass(frozen=True)
+class HighestWorth(Around, abstract=True):
+    """The measure if every unassessed document gained 1: its score and its residual (Moffat & Zobel 2008)."""
+
+    base: RankBiased = parameter(help="the measure", positional=True)
+
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
+        return np.asarray(self.base.scores(pool, rankings) + self.base.residual(pool, rankings))

@@ -1,0 +1,173 @@
+"""`evalcore claim`: does a claim hold, whichever reasonable way we measure?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from evalcore.cli import options as arguments
+from evalcore.cli.opening import inputs, open_collection, read_text
+from evalcore.cli.output import FORMATS, chosen_format, write, write_frame
+from evalcore.cli.tables import origin, tell_lacked
+from evalcore.cli.terminal import Progress, clean
+from evalcore.errors import not_installed
+from evalcore.writing import write_file
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalcore.claims import Specifications, Study
+    from evalcore.structures.documents import Collection
+
+NAME = "claim"
+HELP = "does a claim hold, whichever reasonable way we measure?"
+USAGE = "WHERE CLAIM [--specs FILE] [--show WHAT] [options]"
+DESCRIPTION = """\
+Test a claim in every specification: measures, parameters, thresholds, aspect weights, unassessed documents, topics.
+A claim is 'A > B', 'A > B > C' (an order), 'A in top 3' or 'A first'; odd names stand in double quotes. What counts as
+reasonable is a file (--specs), or else what fits the collection; --save-specs FILE writes that to begin from.
+
+--show verdict          the claim in one sentence, the joint test, what the effect depends on (default)
+       specifications   a line for each specification: what it chose, effect, 95 % interval, decision
+       choices          a line for each choice: its share of the variance, and where the verdict turns
+       methods          a paragraph for a paper
+
+Of formats, latex is for tables in papers, html the specification curve in a file of its own (needs plotly)."""
+EXAMPLES = (
+    "evalcore claim sample_data/health 'bm25_rm3 > bm25_base' --save-specs specs.toml",
+    "evalcore claim sample_data/health 'bm25_rm3 > bm25_base' --specs sample_data/claim.toml",
+    "evalcore claim sample_data/health 'bm25_rm3 first' --specs sample_data/claim.toml --show choices -f csv",
+    "evalcore claim sample_data/health 'bm25_rm3 in top 5' --specs sample_data/claim.toml --show specifications",
+    "evalcore claim sample_data/health 'bm25_rm3 > bm25_base' --specs sample_data/claim.toml --show methods",
+    "evalcore claim sample_data/health 'bm25_rm3 > bm25_base' --specs sample_data/claim.toml -o curve.html",
+)
+SHOWN = ("verdict", "specifications", "choices", "methods")
+ALL_FORMATS = (*FORMATS, "latex", "html")
+WIDTH = 100  # characters in a line of the methods
+EFFECTS = ("difference", "standardised", "rank")  # as evalcore.claims has them; a test compares
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    group = parser.add_argument_group("claim")
+    group.add_argument("claim", metavar="CLAIM", help="'A > B', 'A > B > C', 'A in top 3' or 'A first'")
+    group.add_argument("--specs", metavar="FILE", help="what counts as a reasonable way to measure, as TOML")
+    group.add_argument("--save-specs", metavar="FILE", help="write these specifications to a new file")
+    group.add_argument("--effect", choices=EFFECTS, default="difference", help="of which intervals are shown")
+    group.add_argument("--average", choices=arguments.AVERAGES, default="all", help="topics of means (score --help)")
+    group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
+    group.add_argument("--show", choices=SHOWN, default="verdict", help="default: verdict")
+    arguments.add_resamples(group, 1000, "bootstrap resamples of topics, and sign vectors (default: 1000)")
+    arguments.add_limits(parser)
+    arguments.add_output(parser, ALL_FORMATS)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the verdict, or what else was asked to be shown."""
+    from evalcore.claims import claim, design_of, parse_claim
+
+    statement = parse_claim(options.claim)
+    form = _format(options)
+    collection = open_collection(options)
+    design = design_of(_specifications(options, collection), collection)
+    _check_limits(options, len(design), collection)
+    with Progress() as progress:
+        settings = {"resamples": options.resamples, "permutations": options.resamples, "seed": options.seed}
+        tell = progress.named(str(statement))
+        study = claim(statement, design, collection, kind=options.effect, tell=tell, **settings)
+    tell_lacked(collection)
+    _tell_left_out(study)
+    about = {**origin(collection, options), "claim": str(statement), "digest": study.digest}
+    _write(study, collection, options, form, about)
+
+
+def _format(options: argparse.Namespace) -> str:
+    ending = {".html": "html", ".tex": "latex"}.get("." + str(options.out or "").rpartition(".")[2].lower())
+    return str(options.format or ending or chosen_format(options))
+
+
+def _specifications(options: argparse.Namespace, collection: Collection) -> Specifications:
+    from evalcore.claims import parse_specifications, sensible, write_specifications
+
+    if options.specs:
+        specs = parse_specifications(read_text(options.specs, "specifications"), options.specs)
+    else:
+        specs = sensible(collection)
+    if options.save_specs:
+        write_file(options.save_specs, write_specifications(specs), replace=options.force, inputs=inputs(options))
+    return specs
+
+
+def _check_limits(options: argparse.Namespace, count: int, collection: Collection) -> None:
+    from evalcore.limits import of_specifications
+
+    asked = of_specifications(count, len(collection.systems), len(collection.topics), options.resamples)
+    arguments.limits(options).check(**asked)
+
+
+def _tell_left_out(study: Study) -> None:
+    """Notes beside the output on what a measure does not take, or could not score."""
+    multiverse = study.multiverse
+    for note in (*multiverse.design.notes, *multiverse.problems):
+        print(f"evalcore: note: {clean(note)}", file=sys.stderr)
+
+
+def _write(
+    study: Study, collection: Collection, options: argparse.Namespace, form: str, about: dict[str, object]
+) -> None:
+    if form == "html":
+        write(_page(study, collection), options)
+    elif options.show == "methods":
+        write(_methods(study, form), options)
+    elif options.show == "verdict" and form == "table":
+        write(_verdict(study, options), options)
+    elif form == "latex":
+        write(_latex(study, options.show), options)
+    else:
+        write_frame(_frame(study, options.show), options, form, about)
+
+
+def _methods(study: Study, form: str) -> str:
+    from evalcore.claims import latex_text
+
+    text = study.methods()
+    return fill(latex_text(text) if form == "latex" else text, WIDTH) + "\n"
+
+
+def _frame(study: Study, what: str) -> pd.DataFrame:
+    if what == "choices":
+        return study.choices()
+    return study.summary() if what == "verdict" else study.frame()
+
+
+def _latex(study: Study, what: str) -> str:
+    from evalcore.claims import latex_table
+
+    return latex_table(study.frame()) if what == "specifications" else study.latex()
+
+
+def _verdict(study: Study, options: argparse.Namespace) -> str:
+    from evalcore.cli.output import decimals, table_text
+
+    joint = study.joint
+    of = f" ({' > '.join(joint.pair)})" if len(study.claim.pairs) != 1 else ""
+    lines = [
+        study.sentence,
+        f"Joint test{of}: p {joint.p:.3g}, median effect {joint.median:+.4f} (p {joint.median_p:.3g}), "
+        f"{100 * joint.significant:.0f} % significant in this direction (p {joint.significant_p:.3g}).",
+        f"Specifications: {study.digest}.",
+        "",
+        table_text(study.choices().drop(columns=["holds least", "holds most"]), decimals(options)),
+    ]
+    return "\n".join(lines)
+
+
+def _page(study: Study, collection: Collection) -> str:
+    try:
+        from evalcore.figures.report import of_claim, write_report
+    except ImportError:
+        raise not_installed("plotly", "figures") from None
+    return write_report([of_claim(study)], collection, str(study.claim))

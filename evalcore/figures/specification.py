@@ -1,0 +1,214 @@
+"""The specification curve: a claim's effect in every specification, and beneath it what each of them chose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.claims.verdict import percent
+from evalcore.figures.endless import score_text
+from evalcore.figures.style import BLUE, LINE, RED, Trace, axis, figure_of, plain, trace
+
+MOST_COLUMNS = 2500  # specifications that are drawn; of more, so many evenly spread ones
+MOST_ROWS = 12  # options of one choice; more are drawn some to a row
+LONGEST_NAME = 34
+CURVE, ROW, TOP, BOTTOM = 300, 15, 46, 14  # pixels: the curve, a row beneath, above all, below all
+GREY = "#8a94a0"
+COLOURS = {"holds": BLUE, "undecided": GREY, "fails": RED}
+SYMBOLS = {"holds": "triangle-up", "undecided": "circle-open", "fails": "triangle-down"}
+WORDS = {"holds": "holds", "undecided": "undecided", "fails": "is reversed"}
+TITLES = {"difference": "difference of means", "standardised": "standardised difference", "rank": "rank"}
+
+
+def specification_curve(
+    frame: pd.DataFrame, options: Mapping[str, Sequence[str]], *, kind: str = "difference", top: int | None = None
+) -> go.Figure:
+    """Effects by size with their intervals, coloured by decision; beneath, a mark for each option that was taken.
+
+    `frame` has a row for each specification, least effect first: specification, a column for each choice of `options`
+    ("" where it does not apply), scored by, effect, low, high, decision (holds, undecided or fails), weight. At the
+    right stands in which share of the specifications with an option the claim holds. `top`: the border of a rank.
+    Points carry the number of their specification as customdata.
+    """
+    shown = _spread(frame)
+    rows = _rows(frame, options)
+    height = TOP + CURVE + ROW * len(rows) + BOTTOM
+    split = (ROW * len(rows)) / (height - TOP - BOTTOM)
+    curves = [one for word in COLOURS for one in _decided(shown, frame, word, kind)]
+    return figure_of(
+        [*curves, _marks(shown, rows), _unseen()],
+        height,
+        xaxis={"visible": False, "range": [-0.5 - 0.01 * len(shown), len(shown) - 0.5 + 0.01 * len(shown)]},
+        yaxis=axis(TITLES[kind], domain=[split + 0.025, 1.0], **_scale(kind)),
+        yaxis2=_row_axis(rows, split),
+        yaxis3=_share_axis(rows, split),
+        shapes=_border(kind, top),
+        margin={"l": 8, "r": 8, "t": TOP, "b": BOTTOM},
+        clickmode="event+select",
+        hovermode="closest",
+        barmode="overlay",
+    )
+
+
+def _spread(frame: pd.DataFrame) -> pd.DataFrame:
+    """All rows, or so many as can be drawn, evenly spread, with both ends."""
+    if len(frame) <= MOST_COLUMNS:
+        return frame
+    return frame.iloc[np.linspace(0, len(frame) - 1, MOST_COLUMNS).round().astype(int)]
+
+
+# --- the curve --------------------------------------------------------------------------------------------------------
+
+
+def _decided(shown: pd.DataFrame, frame: pd.DataFrame, word: str, kind: str) -> list[Trace]:
+    """Intervals and points of the specifications that are decided so."""
+    places: IntArray = np.flatnonzero(shown["decision"] == word)
+    own = shown.iloc[places]
+    share = float(frame["weight"][frame["decision"] == word].sum())
+    common: dict[str, Any] = {"legendgroup": word, "showlegend": False}
+    return [
+        trace(
+            "scatter",
+            x=np.repeat(places, 3).astype(np.float64),
+            y=_segments(own),
+            mode="lines",
+            line={"color": COLOURS[word], "width": 1.5 if len(shown) > 200 else 2.5},
+            opacity=0.4,
+            connectgaps=False,
+            hoverinfo="skip",
+            **common,
+        ),
+        trace(
+            "scatter",
+            x=places,
+            y=own["effect"].to_numpy(),
+            mode="markers",
+            name=f"{WORDS[word]} {percent(share)}",
+            marker={"color": COLOURS[word], "symbol": SYMBOLS[word], "size": 8 if len(shown) <= 200 else 5},
+            customdata=own["specification"].to_numpy(),
+            text=_hovers(own, kind),
+            hovertemplate="%{text}<extra></extra>",
+            **{**common, "showlegend": bool(len(own))},
+        ),
+    ]
+
+
+def _segments(own: pd.DataFrame) -> FloatArray:
+    """Low, high and a gap, one after the other."""
+    gap = np.full(len(own), np.nan)
+    return np.column_stack([own["low"], own["high"], gap]).ravel()
+
+
+def _hovers(own: pd.DataFrame, kind: str) -> list[str]:
+    sign: Any = "" if kind == "rank" else "+"
+    columns = (own[name].tolist() for name in ("scored by", "effect", "low", "high", "decision"))
+    return [
+        f"<b>{WORDS[decision]}</b>: {score_text(effect, sign=sign)} "
+        f"({score_text(low, sign=sign)} to {score_text(high, sign=sign)})<br>{plain(_short(measure, 80))}"
+        for measure, effect, low, high, decision in zip(*columns, strict=True)
+    ]
+
+
+def _scale(kind: str) -> dict[str, Any]:
+    return {"autorange": "reversed"} if kind == "rank" else {}
+
+
+def _border(kind: str, top: int | None) -> list[dict[str, Any]]:
+    """Where the claim's effect changes sides."""
+    at = 0.0 if kind != "rank" else None if top is None else top + 0.5
+    if at is None:
+        return []
+    line = {"color": LINE, "width": 1.5}
+    return [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": at, "y1": at, "line": line}]
+
+
+# --- what was chosen --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A choice's name, or some of its options, beneath the curve."""
+
+    name: str
+    choice: str
+    options: tuple[str, ...] = ()
+    held: float = float("nan")
+
+    @property
+    def label(self) -> str:
+        return plain(_short(self.name, LONGEST_NAME)) if self.options else f"<b>{plain(_short(self.name, 40))}</b>"
+
+
+def _rows(frame: pd.DataFrame, options: Mapping[str, Sequence[str]]) -> list[_Row]:
+    """Choices with at least two options that were taken, each with its options in their order."""
+    rows, weight = list[_Row](), frame["weight"].to_numpy()
+    holding = np.where(frame["decision"] == "holds", weight, 0.0)
+    for choice, names in options.items():
+        of = pd.Index(names).get_indexer(pd.Index(frame[choice]))
+        every, held = (np.bincount(of[of >= 0], some[of >= 0], len(names)) for some in (weight, holding))
+        taken = np.flatnonzero(every > 0)
+        if len(taken) > 1:
+            groups = np.array_split(taken, min(len(taken), MOST_ROWS))
+            shares = [float(held[at].sum() / every[at].sum()) for at in groups]
+            listed = [tuple(names[at] for at in group) for group in groups]
+            own = [_Row(_span(group), choice, group, share) for group, share in zip(listed, shares, strict=True)]
+            rows += [_Row(choice, choice), *own]
+    return rows
+
+
+def _span(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+
+
+def _marks(shown: pd.DataFrame, rows: Sequence[_Row]) -> Trace:
+    """A picture of marks, which a browser draws at once however many there are: 0 none, else 1 and the decision."""
+    decided = shown["decision"].map({"fails": 1, "undecided": 2, "holds": 3}).to_numpy(dtype=np.int8)
+    cells = np.zeros((max(len(rows), 1), len(shown)), dtype=np.int8)
+    for at, row in enumerate(rows):
+        if row.options:
+            cells[at] = np.where(shown[row.choice].isin(row.options), decided, 0)
+    steps = ["rgba(0, 0, 0, 0)", COLOURS["fails"], COLOURS["undecided"], COLOURS["holds"]]
+    scale = [[end / 4, colour] for at, colour in enumerate(steps) for end in (at, at + 1)]
+    return trace(
+        "heatmap",
+        z=cells,
+        yaxis="y2",
+        zmin=-0.5,
+        zmax=3.5,
+        colorscale=scale,
+        showscale=False,
+        ygap=3,
+        xgap=1 if len(shown) <= 120 else 0,
+        hoverinfo="skip",
+    )
+
+
+def _unseen() -> Trace:
+    """Plotly draws an axis only where some trace uses it."""
+    return trace("scatter", x=[0], y=[0], yaxis="y3", mode="markers", opacity=0, hoverinfo="skip", showlegend=False)
+
+
+def _row_axis(rows: Sequence[_Row], split: float) -> dict[str, Any]:
+    labels = [row.label for row in rows]
+    ticks = {"tickvals": list(range(len(rows))), "ticktext": labels, "tickfont": {"size": 11}}
+    place = {"domain": [0.0, split], "range": [len(rows) - 0.5, -0.5], "showgrid": False}
+    return axis("", **ticks, **place)
+
+
+def _share_axis(rows: Sequence[_Row], split: float) -> dict[str, Any]:
+    """In which share of its specifications each option holds."""
+    known = [at for at, row in enumerate(rows) if row.options]
+    labels = [percent(rows[at].held) for at in known]
+    heading = {"tickvals": [0, *known], "ticktext": ["holds", *labels]} if rows else {"tickvals": []}
+    place = {"domain": [0.0, split], "range": [len(rows) - 0.5, -0.5], "showgrid": False}
+    return axis("", **heading, **place, overlaying="y2", side="right", tickfont={"size": 10})
+
+
+def _short(name: str, longest: int) -> str:
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"

@@ -1,0 +1,108 @@
+"""The joint test: exact where it can be, equal to a slow loop, and honest where there is no difference."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from claims.made import leading, multiverse_of
+from scipy import stats
+
+from evalcore.claims import joint_test, parse_claim
+from evalcore.claims.joint import weighted_median
+from evalcore.meta import permutation_p
+
+CLAIM = parse_claim("a > b")
+
+
+def slowly(lead: np.ndarray, alpha: float = 0.05) -> tuple[float, ...]:
+    """Median effect, share of significant ones, mean standardised effect, for every sign vector; the share reached."""
+
+    def statistics(signs: np.ndarray) -> tuple[float, float, float]:
+        flipped = lead * signs
+        tests = [stats.ttest_1samp(row, 0) for row in flipped]
+        significant = np.mean([test.pvalue <= alpha and test.statistic > 0 for test in tests])
+        standard = np.mean([row.mean() / np.sqrt(np.mean(row**2)) for row in flipped])
+        return float(np.median(flipped.mean(axis=1))), float(significant), float(standard)
+
+    observed = np.array(statistics(np.ones(lead.shape[1])))
+    every = np.array([statistics(np.array(signs)) for signs in product((1, -1), repeat=lead.shape[1])])
+    reached = (every >= observed - 1e-12).mean(axis=0)
+    return (*observed[:2], *reached.tolist())
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.15, -0.1])
+def test_all_sign_vectors_of_few_topics_give_the_exact_p_of_a_slow_loop(shift: float) -> None:
+    lead = np.random.default_rng(4).normal(shift, 0.2, (5, 6))
+    found = joint_test(leading(lead), CLAIM, permutations=64)
+    median, significant, median_p, significant_p, p = slowly(lead)
+    assert found.exact
+    assert found.permutations == 64
+    assert found.median == pytest.approx(median)
+    assert found.significant == significant
+    assert (found.median_p, found.significant_p, found.p) == pytest.approx((median_p, significant_p, p))
+
+
+def test_of_one_specification_it_is_the_permutation_test_of_one_side() -> None:
+    lead = np.random.default_rng(1).normal(0.1, 0.2, 9)
+    two_sided, _ = permutation_p(lead)
+    assert joint_test(leading([lead]), CLAIM).p == pytest.approx(two_sided / 2)
+
+
+def test_the_joint_p_is_uniform_where_there_is_no_difference() -> None:
+    # 400 multiverses of six specifications that share half of their noise; two systems alike on every topic.
+    rng = np.random.default_rng(11)
+    ps = []
+    for _ in range(400):
+        lead = rng.normal(size=(1, 15)) + rng.normal(size=(6, 15))
+        ps.append(joint_test(leading(lead), CLAIM, permutations=199, seed=int(rng.integers(1 << 30))).p)
+    assert stats.kstest(ps, "uniform").pvalue > 0.05
+    assert np.mean(np.array(ps) <= 0.05) == pytest.approx(0.05, abs=0.025)
+
+
+def test_a_difference_in_every_specification_is_found() -> None:
+    lead = np.random.default_rng(2).normal(0.2, 0.1, (20, 30))
+    found = joint_test(leading(lead), CLAIM)
+    assert (found.p, found.median_p, found.significant) == (1 / 1001, 1 / 1001, 1)
+    assert found.significant_p < 0.05  # all are significant under some signs too
+
+
+def test_systems_that_are_equal_have_a_p_of_1() -> None:
+    found = joint_test(leading(np.zeros((3, 20))), CLAIM)
+    assert (found.p, found.median, found.significant) == (1, 0, 0)
+
+
+def test_signs_are_flipped_for_the_topics_that_a_specification_looks_at() -> None:
+    lead = np.random.default_rng(6).normal(0.1, 0.2, 8)
+    half = [True] * 5 + [False] * 3
+    scores = np.stack([0.5 + lead / 2, 0.5 - lead / 2])[None]
+    found = joint_test(multiverse_of(scores, topic_sets=[half]), CLAIM)
+    alone = joint_test(leading([lead[:5]]), CLAIM)
+    assert (found.p, found.median) == (pytest.approx(alone.p), pytest.approx(alone.median))
+
+
+def test_an_order_is_as_sure_as_its_least_pair() -> None:
+    rng = np.random.default_rng(7)
+    multiverse = multiverse_of(rng.random((4, 3, 10)), ("a", "b", "c"))
+    pairs = {text: joint_test(multiverse, parse_claim(text)) for text in ("a > b", "b > c")}
+    found = joint_test(multiverse, parse_claim("a > b > c"))
+    assert found.p == max(one.p for one in pairs.values())
+    assert found == pairs[" > ".join(found.pair)]
+
+
+@pytest.mark.parametrize("top", [1, 2, 3])
+def test_a_place_is_the_partial_conjunction_of_its_pairs(top: int) -> None:
+    # Benjamini & Heller 2008: of 3 others at least 4 - k are beaten; p = k times the (4 - k)-th smallest p.
+    rng = np.random.default_rng(9)
+    multiverse = multiverse_of(rng.random((4, 4, 10)) + np.array([0.2, 0.0, 0.1, 0.15])[:, None], ("a", "b", "c", "d"))
+    ps = sorted(joint_test(multiverse, parse_claim(f"a > {other}")).p for other in "bcd")
+    found = joint_test(multiverse, parse_claim(f"a in top {top}"))
+    assert found.p == pytest.approx(min(top * ps[3 - top], 1))
+
+
+def test_the_weighted_median_is_that_of_repeated_values() -> None:
+    rng = np.random.default_rng(3)
+    values, times = rng.random((5, 8)), rng.integers(1, 5, 8)
+    expected = np.median(np.repeat(values, times, axis=1), axis=1)
+    assert np.allclose(weighted_median(values, times / times.sum()), expected)

@@ -1,0 +1,146 @@
+"""Scores of every specification: as the measures give them, wherever they are computed, and within bounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from claims.made import random_collection
+
+import evalcore as ec
+from evalcore.claims import (
+    Choice,
+    Multiverse,
+    Option,
+    Specifications,
+    growing,
+    measure_choice,
+    multiverse,
+    parameter_choice,
+    sensible,
+    unassessed_choice,
+)
+from evalcore.claims.unassessed import with_unassessed
+from evalcore.errors import InputError
+
+COLLECTION = random_collection()
+
+
+def of(measures: list[str], *choices: Choice) -> Multiverse:
+    return multiverse(Specifications((measure_choice(measures), *choices)), COLLECTION)
+
+
+def scores(found: Multiverse, at: int) -> np.ndarray:
+    return found.scores[found.scored[at]].T
+
+
+@pytest.mark.parametrize("measure", ["AP", "nDCG@3", "uRBP(rho=0.8)", "CAM(AP)", "TOMA(nDCG)"])
+def test_scores_are_those_of_evaluate(measure: str) -> None:
+    assert np.array_equal(scores(of([measure]), 0), ec.evaluate(measure, COLLECTION))
+
+
+def test_scores_are_turned_upwards_where_low_is_good() -> None:
+    class_of_low = ec.parse("CAM(RBP)")
+    assert class_of_low.good == "high"
+    low = "EffortTo(level=1)"
+    found = of([low, "AP"])
+    assert np.array_equal(scores(found, 0), -ec.evaluate(low, COLLECTION))
+
+
+@pytest.mark.parametrize(
+    ("measure", "same"),
+    [
+        ("nDCG@4", "nDCG(judged_only=True)@4"),
+        ("AP", "AP(judged_only=True)"),
+        ("CAM(nDCG)", "CAM(nDCG(judged_only=True))"),
+    ],
+)
+def test_left_out_is_what_judged_only_is_of_measures_that_have_it(measure: str, same: str) -> None:
+    found = of([measure], unassessed_choice(["left out"]))
+    assert np.array_equal(scores(found, 0), ec.evaluate(same, COLLECTION))
+
+
+def test_left_out_moves_documents_up_for_measures_without_a_word_for_it() -> None:
+    # x is not assessed: without it, the relevant document stands first
+    small = ec.collection({"s": {"q": {"x": 2.0, "a": 1.0}}}, {"q": {"a": 1}})
+    found = multiverse(Specifications((measure_choice(["RBP(rho=0.5)"]), unassessed_choice())), small)
+    assert [found.scores[at, 0, 0] for at in found.scored] == [0.25, 0.5, 1.0]  # 0, left out, 1 (all below gain 1 too)
+
+
+def test_worth_1_is_score_and_residual() -> None:
+    found = of(["RBP(rho=0.7)"], unassessed_choice(["1"]))
+    expected = ec.evaluate("RBP(rho=0.7)", COLLECTION) + ec.residual("RBP(rho=0.7)", COLLECTION)
+    assert np.allclose(scores(found, 0), expected, rtol=0, atol=1e-15)
+
+
+def test_specifications_that_differ_in_topics_share_their_scores() -> None:
+    halves = Choice("t", "topics", tuple(Option(one, one) for one in ("all", "half 1", "other half 1")))
+    found = of(["AP", "RR"], halves)
+    assert len(found) == 6
+    assert len(found.scores) == 2
+
+
+def test_a_measure_that_cannot_be_scored_is_counted_and_the_others_stay() -> None:
+    found = of(["AP", 'AP(aspect="trust")'], parameter_choice("cutoff", [3, 5]))
+    assert (len(found), found.undefined) == (2, 2)
+    assert "'trust'" in found.problems[0]
+    assert found.design.weights.sum() == pytest.approx(1)
+
+
+def test_where_no_measure_can_be_scored_it_says_why() -> None:
+    with pytest.raises(InputError, match=r"expected a measure that can be scored here, found none: AP.*trust"):
+        of(['AP(aspect="trust")'])
+
+
+def test_the_multiverse_grows_to_the_whole_and_tells_how_far_it_is() -> None:
+    specifications = Specifications((measure_choice(["RBP"]), parameter_choice("rho", "0.1 to 0.9, 33 steps")))
+    told = list[float]()
+    parts = list(growing(specifications, COLLECTION, tell=told.append))
+    assert [len(part) for part in parts] == [3, 6, 12, 24, 33]
+    assert parts[-1].share == 1
+    assert told == sorted(told)
+    assert told[-1] == 1
+    whole = multiverse(specifications, COLLECTION)
+    assert np.array_equal(whole.scores, parts[-1].scores)
+    first = parts[0]
+    for at in range(len(first)):
+        assert np.array_equal(scores(first, at), ec.evaluate(str(first.design.measures[at]), COLLECTION))
+
+
+def test_out_of_core_is_equal_to_in_memory(tmp_path: Path) -> None:
+    ec.partition(COLLECTION, tmp_path / "parts", topics_per_part=2)
+    in_parts = ec.open_partitions(tmp_path / "parts")
+    specifications = sensible(COLLECTION)
+    here, there = multiverse(specifications, COLLECTION), multiverse(specifications, in_parts)
+    assert specifications == sensible(in_parts)
+    assert [str(one) for one in here.design.measures] == [str(one) for one in there.design.measures]
+    assert np.allclose(here.scores[here.scored], there.scores[there.scored], rtol=0, atol=1e-14)
+    assert here.fingerprint == there.fingerprint
+
+
+def test_gains_of_the_whole_pool_on_condensed_lists_are_refused_in_parts(tmp_path: Path) -> None:
+    ec.partition(COLLECTION, tmp_path / "parts", topics_per_part=2)
+    measures = measure_choice(['TOMA(nDCG, tuples="observed")'])
+    found = multiverse(Specifications((measures, unassessed_choice())), ec.open_partitions(tmp_path / "parts"))
+    assert (len(found), found.undefined) == (1, 1)
+    assert "depend on all topics" in found.problems[0]
+
+
+def test_more_scores_than_memory_is_meant_for_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evalcore.claims.scoring.MOST_SCORES", 50)
+    with pytest.raises(InputError, match="expected at most 50 scores to be kept, found 60 of 2 ways to score"):
+        of(["AP", "RR"])
+
+
+def test_topics_that_a_system_lacks_have_no_score_where_means_leave_them_out() -> None:
+    runs = {"a": {"q": {"x": 1.0}, "p": {"x": 1.0}}, "b": {"q": {"x": 1.0}}}
+    lacking = ec.average_over(ec.collection(runs, {"q": {"x": 1}, "p": {"x": 1}}), "retrieved")
+    found = multiverse(Specifications((measure_choice(["AP"]),)), lacking)
+    assert np.isnan(found.scores[0]).tolist() == [[False, False], [True, False]]  # topics in order: p, q
+
+
+def test_measures_around_others_are_no_names_of_measures() -> None:
+    around = with_unassessed(ec.parse("AP"), "left out")
+    with pytest.raises(InputError):
+        ec.parse(str(around))

@@ -1,0 +1,146 @@
+"""What an effect depends on: shares that are known by construction, and where the verdict turns."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from claims.made import multiverse_of, numbers
+from numpy.typing import ArrayLike
+
+from evalcore.claims import (
+    Choice,
+    Multiverse,
+    Option,
+    Sources,
+    options_behind,
+    parse_claim,
+    sources_of,
+    specification_curve,
+)
+from evalcore.claims.sources import TOGETHER, TOPICS, Turn
+
+CLAIM = parse_claim("a > b")
+WORDS = Choice("words", "parameter", (Option("x", 1.0), Option("y", 2.0)), "rel")
+
+
+def with_leads(leads: np.ndarray, made: np.ndarray, choices: list[Choice], **more: object) -> Multiverse:
+    """A multiverse in which a leads b by so much (N, T)."""
+    return multiverse_of(np.stack([leads, np.zeros_like(leads)], axis=1), made=made, choices=choices, **more)  # type: ignore[arg-type]
+
+
+def sources(leads: np.ndarray, made: np.ndarray, choices: list[Choice], **more: object) -> Sources:
+    multiverse = with_leads(leads, made, choices, **more)
+    return sources_of(multiverse, specification_curve(multiverse, CLAIM))
+
+
+def constant(effects: ArrayLike, n_topics: int = 4) -> np.ndarray:
+    """The same lead on every topic: no doubt about topics."""
+    return np.repeat(np.asarray(effects, dtype=float)[:, None], n_topics, axis=1)
+
+
+def test_shares_of_a_full_product_are_those_of_an_analysis_of_variance() -> None:
+    # effect = 3 x + 4 y with x, y in -1, 1: variances 9 and 16 of 25
+    made = np.array(list(product((0, 1), repeat=2)))
+    x, y = 2 * made.T - 1
+    found = sources(constant(3 * x + 4 * y), made, [numbers("x", [1, 2]), numbers("y", [1, 2])])
+    assert found.table["share"][["x", "y", TOPICS, TOGETHER]].tolist() == pytest.approx([9 / 25, 16 / 25, 0, 0])
+    assert found.main == ("y", pytest.approx(16 / 25))
+
+
+def test_what_choices_do_together_is_said_apart() -> None:
+    made = np.array(list(product((0, 1), repeat=2)))
+    x, y = 2 * made.T - 1
+    found = sources(constant(x * y), made, [numbers("x", [1, 2]), numbers("y", [1, 2])])
+    assert found.table["share"][TOGETHER] == pytest.approx(1)
+    assert found.main is None  # no choice alone
+
+
+def test_a_choice_is_judged_among_the_specifications_that_it_applies_to() -> None:
+    # the first kind of measure has no y: effects 1, 1; the second has: -2, 0. Between kinds: 1 each; y: 1 on half.
+    made = np.array([[0, -1], [0, -1], [1, 0], [1, 1]])
+    found = sources(constant([1, 1, -2, 0]), made, [numbers("kind", [1, 2]), numbers("y", [1, 2])])
+    assert found.variance == pytest.approx(1.5)
+    assert found.table["share"][["kind", "y", TOGETHER]].tolist() == pytest.approx([2 / 3, 1 / 3, 0])
+
+
+def test_topics_are_a_source_beside_the_choices() -> None:
+    rng = np.random.default_rng(2)
+    noise = rng.normal(size=50)
+    noise = (noise - noise.mean()) / noise.std()
+    made = np.array([[0], [1]])
+    leads = np.stack([noise - 0.1, noise + 0.1])  # between: .01; over topics: 1 / 50 = .02
+    found = sources(leads, made, [numbers("x", [1, 2])])
+    assert found.table["share"][TOPICS] == pytest.approx(2 / 3, abs=0.03)  # of 1,000 resamples
+    assert found.main == (TOPICS, pytest.approx(2 / 3, abs=0.03))
+
+
+def test_specifications_of_one_topic_say_nothing_of_topics() -> None:
+    rng = np.random.default_rng(1)
+    leads = np.repeat(rng.normal(size=(1, 9)), 2, axis=0)
+    sets = [[True] * 9, [True] + [False] * 8]
+    both = with_leads(leads, np.array([[0], [0]]), [numbers("x", [1, 2])], topic_sets=sets, topic_set=[0, 1])
+    alone = with_leads(leads[:1], np.array([[0]]), [numbers("x", [1, 2])])
+    curves = [specification_curve(one, CLAIM) for one in (both, alone)]
+    assert np.isnan(curves[0].error[1])
+    topics = [
+        found.variance * found.table["share"][TOPICS]
+        for found in (sources_of(one, curve) for one, curve in zip((both, alone), curves, strict=True))
+    ]
+    assert topics[0] == pytest.approx(topics[1])
+
+
+def test_weights_count() -> None:
+    found = sources(constant([0, 1]), np.array([[0], [1]]), [numbers("x", [1, 2])], weights=[3, 1])
+    assert found.variance == pytest.approx(3 / 16)
+
+
+def test_a_sample_is_corrected_for_what_chance_explains() -> None:
+    # y does nothing; in samples its means differ by chance
+    rng = np.random.default_rng(0)
+    made = rng.integers(0, 10, (200, 1))
+    multiverse = with_leads(constant(rng.normal(size=200)), made, [numbers("y", list(range(10)))])
+    curve = specification_curve(multiverse, CLAIM)
+    as_full = sources_of(multiverse, curve).table["share"]["y"]
+    object.__setattr__(multiverse.design, "possible", 10**6)
+    object.__setattr__(multiverse.design.specifications, "most", 200)
+    assert sources_of(multiverse, curve).table["share"]["y"] < as_full - 0.02
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-9])
+def test_where_nothing_varies_nothing_is_a_source(scale: float) -> None:
+    found = sources(scale * constant([0.1, 0.1]), np.array([[0], [1]]), [numbers("x", [1, 2])])
+    assert (found.variance, found.main, found.turns) == (0, None, ())
+    assert not found.table["share"].any()
+
+
+def test_the_verdict_turns_at_the_last_number_that_still_holds() -> None:
+    effects, values = [0.3, 0.2, 0.1, -0.1, -0.2], [8, 14, 17, 20, 23]
+    found = sources(constant(effects), np.arange(5)[:, None], [numbers("threshold", values)])
+    assert found.turns == (Turn("threshold", "exceeds", 17),)
+
+
+def test_a_verdict_that_begins_to_hold_turns_below_the_first_number_that_does() -> None:
+    found = sources(constant([-0.1, 0.1, 0.2]), np.arange(3)[:, None], [numbers("threshold", [20, 8, 14])])
+    # by value: 8 holds, 14 holds, 20 does not
+    assert found.turns == (Turn("threshold", "exceeds", 14),)
+    found = sources(constant([-0.1, 0.1, 0.2]), np.arange(3)[:, None], [numbers("threshold", [2, 8, 14])])
+    assert found.turns == (Turn("threshold", "falls below", 8),)
+
+
+def test_nothing_turns_where_the_verdict_comes_and_goes_or_options_have_no_order() -> None:
+    back = sources(constant([0.1, -0.1, 0.1]), np.arange(3)[:, None], [numbers("threshold", [1, 2, 3])])
+    assert back.turns == ()
+    texts = Choice("t", "unassessed", (Option("0", "0"), Option("1", "1")))
+    assert sources(constant([0.1, -0.1]), np.arange(2)[:, None], [texts]).turns == ()
+
+
+def test_options_behind_some_specifications_are_those_that_they_took_more_often() -> None:
+    made = np.array([[0, 0], [0, 1], [1, -1], [1, -1]])
+    design = with_leads(constant([1, 1, 1, 1]), made, [numbers("x", [1, 2]), numbers("y", [3, 4])]).design
+    found = options_behind(design, np.array([False, True, True, True]))
+    assert found.iloc[0].tolist() == ["y", "4", 1.0, 0.5, 2.0]  # y applies to one of the three, and there it is 4
+    assert found.iloc[1].tolist() == ["x", "2", pytest.approx(2 / 3), 0.5, pytest.approx(4 / 3)]
+    assert ["y", "3"] not in found[["choice", "option"]].values.tolist()
+    assert len(options_behind(design, np.zeros(4, dtype=bool))) == 0

@@ -1,0 +1,103 @@
+"""The sentence: true at every end."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from claims.made import leading, multiverse_of, numbers
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalcore.claims import Verdict, parse_claim, sources_of, specification_curve, verdict_of
+from evalcore.claims.verdict import percent
+
+CLAIM = parse_claim("a > b")
+
+
+def sentence(multiverse) -> str:  # type: ignore[no-untyped-def]
+    curve = specification_curve(multiverse, CLAIM)
+    return verdict_of(curve, sources_of(multiverse, curve), multiverse.undefined).sentence
+
+
+def constant(*effects: float) -> list[list[float]]:
+    return [[one] * 4 for one in effects]
+
+
+def test_the_sentence_of_the_issue() -> None:
+    verdict = Verdict(
+        "A > B", 2160, 0.83, 0.04, 0.13, depends_on="readability threshold", variance_share=0.41,
+        turns="exceeds 17", turns_of="readability threshold",
+    )  # fmt: skip
+    assert verdict.sentence == (
+        "A > B holds in 83 % of 2,160 specifications, is reversed in 4 %, undecided in 13 %; it depends most on the "
+        "readability threshold (41 % of the variance) and turns when it exceeds 17."
+    )
+
+
+@pytest.mark.parametrize(
+    ("effects", "said"),
+    [
+        ([0.1, 0.1], "a > b holds in all 2 specifications."),
+        ([-0.1, -0.1], "a > b is reversed in all 2 specifications."),
+        ([0.0, 0.0], "a > b is undecided in all 2 specifications."),
+        ([0.1], "a > b holds in the one specification."),
+        ([-0.1], "a > b is reversed in the one specification."),
+        ([0.0], "a > b is undecided in the one specification."),
+        ([0.1, -0.1], "a > b holds in 50 % of 2 specifications, is reversed in 50 %"),
+        ([0.0, -0.1], "a > b holds in none of 2 specifications, is reversed in 50 %, undecided in 50 %"),
+        ([0.1, 0.0], "a > b holds in 50 % of 2 specifications, undecided in 50 %"),
+    ],
+)
+def test_what_is_decided_is_said_without_numbers_that_are_not_there(effects: list[float], said: str) -> None:
+    found = sentence(leading(constant(*effects)))
+    assert found.startswith(said)
+
+
+def test_where_nothing_varies_nothing_is_said_of_what_it_depends_on() -> None:
+    assert "depends" not in sentence(leading(constant(0.1, 0.1)))
+
+
+def test_on_one_topic_it_says_why_nothing_is_decided() -> None:
+    found = sentence(leading([[0.1], [0.1]]))
+    assert found == "a > b is undecided in all 2 specifications (on one topic nothing can be decided)."
+
+
+def test_a_share_is_not_rounded_to_none_or_all() -> None:
+    found = sentence(leading(constant(*[0.1] * 299, -0.1)))
+    assert "holds in over 99 % of 300 specifications, is reversed in under 1 %" in found
+
+
+def test_specifications_that_cannot_be_scored_are_named() -> None:
+    verdict = Verdict("a > b", 3, 1.0, 0.0, 0.0, undefined=1200)
+    assert verdict.sentence == "a > b holds in all 3 specifications (1,200 more specifications cannot be scored here)."
+
+
+def test_shares_by_weight_are_called_so() -> None:
+    multiverse = multiverse_of(
+        [[[0.1] * 4, [0.0] * 4], [[0.0] * 4, [0.1] * 4]],
+        made=[[0], [1]],
+        choices=[numbers("x", [1, 2])],
+        weights=[3, 1],
+    )
+    assert "holds in 75 % of 2 specifications by weight, is reversed in 25 %" in sentence(multiverse)
+
+
+def test_the_border_that_is_named_is_one_of_the_choice_that_it_depends_on_most() -> None:
+    effects = np.array([0.3, 0.2, -0.2, -0.3])
+    scores = np.stack([np.repeat(effects[:, None], 4, axis=1), np.zeros((4, 4))], axis=1)
+    multiverse = multiverse_of(scores, made=np.arange(4)[:, None], choices=[numbers("threshold", [8, 12, 16, 20])])
+    assert sentence(multiverse).endswith(
+        "; it depends most on the threshold (100 % of the variance) and turns when it exceeds 12."
+    )
+
+
+@given(st.lists(st.sampled_from([-0.1, 0.0, 0.1]), min_size=1, max_size=40))
+def test_the_percentages_are_those_of_the_decisions(effects: list[float]) -> None:
+    found = sentence(leading(constant(*effects)))
+    for word, value in (("holds in", 0.1), ("is reversed in", -0.1)):
+        share = effects.count(value) / len(effects)
+        shown = re.search(rf"{word} (\S+(?: \d+)? %)", found)
+        assert (shown[1] if shown else "0 %") in {percent(share), "0 %"}
+        assert bool(shown) == (0 < share < 1)

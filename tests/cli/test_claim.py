@@ -1,0 +1,109 @@
+"""`evalcore claim`: a claim over many ways to measure, from the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from cli.conftest import Run
+
+import evalcore as ec
+from evalcore.claims import curve, digest, parse_specifications
+from evalcore.cli import claim
+
+SPECS = """
+[[choice]]
+name = "measure"
+measures = ["AP", "RBP"]
+[[choice]]
+name = "persistence"
+parameter = "rho"
+values = [0.5, 0.9]
+"""
+WHERE = ["claim", "--runs", "runs", "--aspect", "relevance=qrels.txt", "--aspect", "understandability=qread.txt"]
+
+
+def asked(*more: str, text: str = "good > poor") -> list[str]:
+    return ["claim", text, *WHERE[1:], *more]
+
+
+@pytest.fixture
+def specs(small: Path) -> Path:
+    (small / "specs.toml").write_text(SPECS)
+    return small / "specs.toml"
+
+
+def test_the_verdict_is_that_of_python(run: Run, specs: Path) -> None:
+    ran = run(asked("--specs", "specs.toml"))
+    aspects = {"relevance": "qrels.txt", "understandability": "qread.txt"}
+    study = ec.claim("good > poor", specs, ec.load(runs="runs", aspects=aspects))
+    assert ran.code == 0
+    assert ran.lines[0] == study.sentence
+    assert f"Specifications: {study.digest}." in ran.lines
+
+
+def test_every_specification_is_a_line_of_csv(run: Run, specs: Path) -> None:
+    ran = run(asked("--specs", "specs.toml", "--show", "specifications", "-f", "csv"))
+    assert ran.lines[0] == "specification,measure,persistence,scored by,effect,low,high,decision,weight"
+    assert len(ran.lines) == 4
+
+
+def test_the_summary_is_a_record_of_json(run: Run, specs: Path) -> None:
+    (record,) = json.loads(run(asked("--specs", "specs.toml", "-f", "json")).out)
+    assert record["claim"] == "good > poor"
+    assert record["digest"] == digest(parse_specifications(SPECS))
+    assert record["holds"] + record["reversed"] + record["undecided"] == pytest.approx(1)
+
+
+def test_the_ending_of_the_file_says_the_format(run: Run, specs: Path, small: Path) -> None:
+    assert run(asked("--specs", "specs.toml", "-o", "table.tex")).code == 0
+    assert (small / "table.tex").read_text().startswith(r"\begin{table}")
+    assert run(asked("--specs", "specs.toml", "-o", "curve.html")).code == 0
+    page = (small / "curve.html").read_text()
+    assert "good &gt; poor" in page
+    assert "fetch(" not in page.split("plotly", 1)[0]
+
+
+def test_specifications_that_fit_are_saved_and_read_again(run: Run, small: Path) -> None:
+    first = run(asked("--save-specs", "own.toml"))
+    assert first.code == 0
+    assert run(asked("--specs", "own.toml")).out == first.out
+    again = run(asked("--save-specs", "own.toml"))
+    assert (again.code, "own.toml: expected a new file" in again.err) == (1, True)
+
+
+def test_specifications_are_never_written_over(run: Run, specs: Path) -> None:
+    ran = run(asked("--specs", "specs.toml", "-o", "specs.toml", "--force"))
+    assert (ran.code, specs.read_text()) == (1, SPECS)
+
+
+def test_the_same_seed_gives_the_same_output(run: Run, specs: Path) -> None:
+    lines = [run(asked("--specs", "specs.toml", "--seed", seed, "--resamples", "50")).out for seed in ("1", "1")]
+    assert lines[0] == lines[1]
+
+
+def test_mistakes_are_told_with_their_place(run: Run, specs: Path) -> None:
+    assert "did you mean poor?" in run(asked("--specs", "specs.toml", text="good > pour")).err
+    assert run(asked("--specs", "none.toml")).code == 1
+    assert run(asked("--specs", "specs.toml", text="good")).err.startswith("evalcore: expected a claim such as")
+    specs.write_text(SPECS.replace("0.5", '"x"'))
+    ran = run(asked("--specs", "specs.toml"))
+    assert (ran.code, "choice 'persistence': x is left out for RBP" in ran.err) == (0, True)
+
+
+@pytest.mark.parametrize("resamples", ["1", "0", "-5", "999999999999"])
+def test_numbers_of_resamples_that_make_no_sense_are_refused(run: Run, specs: Path, resamples: str) -> None:
+    ran = run(asked("--specs", "specs.toml", "--resamples", resamples))
+    assert ran.code == 1
+    assert re.search(r"expected [12] to 250,000,000 (resamples|permutations) of 2 topics", ran.err)
+
+
+def test_a_limit_of_memory_is_kept(run: Run, specs: Path) -> None:
+    ran = run(asked("--specs", "specs.toml", "--limit", "memory=0.01"))
+    assert (ran.code, "(limit memory)" in ran.err) == (1, True)
+
+
+def test_the_effects_of_the_help_are_those_of_the_library() -> None:
+    assert claim.EFFECTS == curve.EFFECTS
