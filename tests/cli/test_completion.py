@@ -26,7 +26,7 @@ def offered(script: str, *words: str) -> list[str]:
         'eval "$SCRIPT"',
         f"COMP_WORDS=({typed})",
         f"COMP_CWORD={len(words) - 1}",
-        "_evalcore",
+        "_shtab_evalcore",
         'printf "%s\\n" "${COMPREPLY[@]}"',
     ]
     ran = subprocess.run(
@@ -54,12 +54,12 @@ def bash(run: Run) -> str:
         (("evalcore", "score", "folder", "-m", "uRBP"), ["uRBP", "uRBPgr", "uRBP1", "uRBP2"]),
         (("evalcore", "score", "folder", "-m", "ndcg_"), ["ndcg_cut", "ndcg_cut_10"]),
         (("evalcore", "score", "--average", "r"), ["retrieved"]),
-        (("evalcore", "score", "folder", "-l", ""), []),
+        (("evalcore", "score", "folder", "-M", "/nowhere"), []),
         (("evalcore", "score", "folder", "--order", ""), list(ORDERS)),
         (("evalcore", "correlate", "--over", "t"), ["topics"]),
         (("evalcore", "measures", "TO"), ["TOMA"]),
         (("evalcore", "completion", ""), ["bash", "fish", "zsh"]),
-        (("evalcore", "score", "sample"), []),  # files, by -o default
+        (("evalcore", "score", "sample_da"), ["sample_data"]),  # a folder
     ],
 )
 def test_bash_offers(typed: tuple[str, ...], expected: list[str], bash: str) -> None:
@@ -67,7 +67,8 @@ def test_bash_offers(typed: tuple[str, ...], expected: list[str], bash: str) -> 
 
 
 def test_bash_offers_every_command_and_every_option(bash: str) -> None:
-    assert set(offered(bash, "evalcore", "")) == {"--help", "--version", *(command.NAME for command in COMMANDS)}
+    assert set(offered(bash, "evalcore", "")) == {command.NAME for command in COMMANDS}
+    assert {"--help", "--version"} <= set(offered(bash, "evalcore", "--"))
     assert {"--resamples", "--matrix", "--scores", "-m"} <= set(offered(bash, "evalcore", "correlate", "-"))
 
 
@@ -75,7 +76,8 @@ def test_bash_knows_the_command_after_the_line_of_the_help(run: Run, bash: str) 
     ran = subprocess.run(
         ["bash", "-c", 'eval "$S"; complete -p evalcore'], env={"S": bash}, capture_output=True, text=True
     )
-    assert ran.stdout == "complete -o default -F _evalcore evalcore\n"
+    assert ran.stdout.startswith("complete ")
+    assert ran.stdout.endswith(" evalcore\n")
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -98,7 +100,7 @@ def test_fish_offers(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("zsh"), reason="no zsh here")
-@pytest.mark.parametrize("how", ["fpath=({folder} $fpath); autoload -U compinit; compinit -u -D", "source {file}"])
+@pytest.mark.parametrize("how", ["fpath=({folder} $fpath); compinit -u -D", 'eval "$(cat {file})"'])
 def test_zsh_completes_at_the_first_tab(how: str, run: Run, tmp_path: Path) -> None:
     (tmp_path / "_evalcore").write_text(run("completion zsh").out)
     begin = "autoload -U compinit; compinit -u -D; " + how.format(folder=tmp_path, file=tmp_path / "_evalcore")
