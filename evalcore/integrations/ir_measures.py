@@ -4,7 +4,7 @@ ir_measures finds no plug-ins by itself, so a script says `import evalcore.integ
 TOMA, CAM, MM and all others that ir_measures lacks are measures like its own:
 
 >>> import ir_measures
->>> qrels = [TwoAspectQrel("1", "a", 1, 0), Judged("1", "b", 1, 3)]
+>>> qrels = [TwoAspectQrel("1", "a", 1, 0), TwoAspectQrel("1", "b", 1, 3)]
 >>> run = [ir_measures.ScoredDoc("1", "b", 2.0), ir_measures.ScoredDoc("1", "a", 1.0)]
 >>> ir_measures.calc_aggregate([ir_measures.parse_measure("uRBP(rho=0.5, threshold=2)")], qrels, run)
 {uRBP(rho=0.5,threshold=2): 0.5}
