@@ -64,17 +64,22 @@ def computed(
     measures: dict[str, Measure], collection: Collection, places_at: int | None = None
 ) -> dict[str, pd.DataFrame]:
     """The scores of each measure, by name; with a depth, their places on an interval scale of lists of that length."""
-    from evalcore.explain.interval_scale import interval_scores
-    from evalcore.measures import evaluate
-
     scores = {}
     with Progress() as progress:
         for at, (name, measure) in enumerate(measures.items()):
             progress(at / len(measures), name)
-            scores[name] = (
-                evaluate(measure, collection) if places_at is None else interval_scores(measure, collection, places_at)
-            )
+            scores[name] = _scores(measure, collection, places_at)
     return scores
+
+
+def _scores(measure: Measure, collection: Collection, places_at: int | None) -> pd.DataFrame:
+    if places_at is None:
+        from evalcore.measures import evaluate
+
+        return evaluate(measure, collection)
+    from evalcore.explain.interval_scale import interval_scores
+
+    return interval_scores(measure, collection, places_at)
 
 
 def origin(collection: Collection, options: argparse.Namespace) -> dict[str, object]:

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from evalcore.rounding import floors
 
@@ -24,8 +24,8 @@ def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:
     for a, b in combinations(labels.columns, 2):
         both = labels[[a, b]].dropna()
         varies = len(both) > 1 and both.nunique().min() > 1
-        tau = stats.kendalltau(both[a], both[b]).statistic if varies else np.nan
-        rho = stats.spearmanr(both[a], both[b]).statistic if varies else np.nan
+        tau = scipy.stats.kendalltau(both[a], both[b]).statistic if varies else np.nan
+        rho = scipy.stats.spearmanr(both[a], both[b]).statistic if varies else np.nan
         rows.append((a, b, len(both), float(tau), float(rho)))
     return pd.DataFrame(rows, columns=["aspect_a", "aspect_b", "documents", "tau_b", "spearman"])
 

@@ -24,8 +24,9 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse, stats
+from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.meta.align import paired_frames
@@ -156,7 +157,7 @@ def _table(terms: Sequence[Term], squares: Mapping[Term, float], df: Mapping[Ter
         gain = free * (f - 1)
         partial = 1.0 if np.isinf(gain) else gain / (gain + len(y))
         whole = (ss - free * error) / (total + error) if free and total else np.nan
-        rows[":".join(term)] = (ss, free, mean, f, float(stats.f.sf(f, free or 1, df[()])), whole, partial)
+        rows[":".join(term)] = (ss, free, mean, f, float(scipy.stats.f.sf(f, free or 1, df[()])), whole, partial)
     rows[ERROR] = (error * df[()], df[()], error, np.nan, np.nan, np.nan, np.nan)
     columns = ["sum_of_squares", "df", "mean_square", "f", "p", "omega2", "partial_omega2"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("effect")

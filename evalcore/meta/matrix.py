@@ -13,9 +13,8 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
-from scipy.spatial.distance import squareform
 
 from evalcore.arrays import FloatArray, divided
 from evalcore.meta.align import paired_frames
@@ -168,7 +167,7 @@ def similar_together(values: pd.DataFrame) -> list[str]:
     names: list[str] = list(values.index)
     if len(names) < 3:
         return names
-    leaves: list[int] = leaves_list(_tree(values)).tolist()
+    leaves: list[int] = scipy.cluster.hierarchy.leaves_list(_tree(values)).tolist()
     if leaves.index(0) > (len(names) - 1) / 2:
         leaves.reverse()
     return [names[leaf] for leaf in leaves]
@@ -187,7 +186,7 @@ def equivalent_groups(values: pd.DataFrame, threshold: float = EQUIVALENT) -> li
     names = similar_together(values)
     if len(names) < 2:
         return [names] if names else []
-    labels = fcluster(_tree(values), 1 - threshold - TIE, criterion="distance")
+    labels = scipy.cluster.hierarchy.fcluster(_tree(values), 1 - threshold - TIE, criterion="distance")
     groups: dict[int, list[str]] = {label: [] for label in labels.tolist()}
     label_of = dict(zip(values.index, labels.tolist(), strict=True))
     for name in names:
@@ -293,4 +292,9 @@ def _tree(values: pd.DataFrame) -> FloatArray:
     # equal ones are joined as given, however their means over topics were rounded
     distance = np.round(1 - np.minimum(matrix, matrix.T), DIGITS)
     np.fill_diagonal(distance, 0.0)
-    return np.asarray(linkage(squareform(distance, checks=False), "complete", optimal_ordering=True), dtype=np.float64)
+    return np.asarray(
+        scipy.cluster.hierarchy.linkage(
+            scipy.spatial.distance.squareform(distance, checks=False), "complete", optimal_ordering=True
+        ),
+        dtype=np.float64,
+    )

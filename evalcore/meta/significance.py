@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import ArrayLike
-from scipy import stats
 from scipy.special import gammaln, stdtrit
 
 from evalcore.arrays import FloatArray
@@ -175,7 +175,7 @@ def benjamini_hochberg(p: FloatArray) -> FloatArray:
     >>> benjamini_hochberg(np.array([0.01, 0.04, 0.03])).tolist()
     [0.03, 0.04, 0.04]
     """
-    return np.asarray(stats.false_discovery_control(p))
+    return np.asarray(scipy.stats.false_discovery_control(p))
 
 
 CORRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {

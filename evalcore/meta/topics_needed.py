@@ -19,7 +19,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 from scipy.special import gammaln, stdtrit
 
 from evalcore.meta.align import paired_frames
@@ -48,7 +48,7 @@ def power(
     paired = design == "paired t-test"
     between, within = systems - 1, (1 if paired else systems) * (n_topics - 1)
     noncentrality = n_topics * effect**2 / (1 if paired else 2)
-    return float(stats.ncf.sf(stats.f.isf(alpha, between, within), between, within, noncentrality))
+    return float(scipy.stats.ncf.sf(scipy.stats.f.isf(alpha, between, within), between, within, noncentrality))
 
 
 def topics_needed(

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.meta.align import paired_frames
@@ -31,7 +31,6 @@ from evalcore.meta.order import TIE
 MOST_EXACT = 50  # topics, without ties
 MOST_ALL_SIGNS = 13  # topics, with ties
 _CELLS = 1_000_000
-_signed_rank_test: Callable[..., Any] = stats.wilcoxon  # its stubs do not know all of its arguments
 
 
 def wilcoxon_p(x: ArrayLike, y: ArrayLike) -> FloatArray:
@@ -102,9 +101,10 @@ def _p_of_places(places: FloatArray, n_topics: IntArray) -> FloatArray:
     p = np.ones(len(places))
     by_signs, exact = some & tied & (n_topics <= MOST_ALL_SIGNS), some & ~tied & (n_topics <= MOST_EXACT)
     p[by_signs] = _all_signs(places[by_signs])
+    test: Callable[..., Any] = scipy.stats.wilcoxon  # its stubs do not know all of its arguments
     for chosen, method in ((exact, "exact"), (some & ~by_signs & ~exact, "asymptotic")):
         if chosen.any():
-            p[chosen] = _signed_rank_test(places[chosen], axis=1, method=method).pvalue
+            p[chosen] = test(places[chosen], axis=1, method=method).pvalue
     return p
 
 
@@ -113,7 +113,7 @@ def _all_signs(places: FloatArray) -> FloatArray:
     p = np.empty(len(places))
     for at, row in enumerate(places):
         known = row[row != 0]
-        ranks = stats.rankdata(np.abs(known))
+        ranks = scipy.stats.rankdata(np.abs(known))
         sums = np.array([0.0])
         for rank in ranks:
             sums = np.concatenate([sums + rank, sums - rank])

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
@@ -73,7 +73,7 @@ def importance(
 
 def _points(count: int, points: int, seed: int) -> tuple[FloatArray, FloatArray, list[FloatArray]]:
     """A and B, (N, D), and for each parameter A with its column from B (Saltelli et al. 2010)."""
-    both = stats.qmc.Sobol(2 * count, bits=64, rng=np.random.default_rng(seed)).random(points)
+    both = scipy.stats.qmc.Sobol(2 * count, bits=64, rng=np.random.default_rng(seed)).random(points)
     a, b = both[:, :count], both[:, count:]
     mixed = []
     for column in range(count):
@@ -98,7 +98,7 @@ def _sobol(output: FloatArray) -> FloatArray:
     mixed = output[2:]
     # scipy 1.17 fails on a single parameter, so that one is given twice.
     parts: Any = {"f_A": output[:1], "f_B": output[1:2], "f_AB": np.concatenate([mixed, mixed[:1]])[:, None, :]}
-    found = stats.sobol_indices(func=parts, n=output.shape[1])
+    found = scipy.stats.sobol_indices(func=parts, n=output.shape[1])
     return np.array([found.first_order[:-1], found.total_order[:-1]])
 
 
