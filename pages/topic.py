@@ -76,7 +76,7 @@ def python_lines(page: TopicSettings) -> list[str]:
         f"others = [walk(ec.parse({page.less!r}), c.assessments, c.rankings, *one, {page.depth}) for one in at]"
     )
     return [
-        "from evalcore.explain.rank_by_rank import parting, walk",
+        "from evalcore.explain.rank_by_rank import largest_gap, walk",
         "from evalcore.meta import ranks",
         "",
         f"measure, systems, topic = ec.parse({page.measure!r}), {compared!r}, {page.topic!r}",
@@ -85,7 +85,7 @@ def python_lines(page: TopicSettings) -> list[str]:
         "at = [(c.systems.index(system), c.topics.index(topic)) for system in systems]",
         f"walks = [walk(measure, c.assessments, c.rankings, *one, {page.depth}) for one in at]",
         'adds = [table["adds"].tolist() for table in walks if "adds" in table][:2]',
-        "parted = parting(*adds) if len(adds) == 2 else None",
+        "parted = largest_gap(*adds) if len(adds) == 2 else None",
         *(less if page.both else []),
     ]
 

@@ -121,7 +121,7 @@ def test_every_view_of_every_distance_is_shown(view: str, distance: str) -> None
     assert not app.error
 
 
-@pytest.mark.parametrize("weights", ["ByDistance", "GeometricWeights", "TopHalf", "AboveWorst", "Given"])
+@pytest.mark.parametrize("weights", ["ByDistance", "GeometricWeights", "TopHalf", "AboveWorst", "CustomWeights"])
 @pytest.mark.parametrize("reader", ["nDCG@10", "AP", "ERR@20", "RBP(rho=0.8)", "P@10", "RR@3"])
 def test_every_weight_is_read_by_every_measure(weights: str, reader: str) -> None:
     app = open_page(weights=weights, base=reader)
@@ -167,11 +167,11 @@ def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
     ("link", "says"),
     [
         ({"importance": ["relevance:0", "understandability:0"]}, "at least one aspect with an importance above 0"),
-        ({"weights": "Given", "own": "0, many"}, "expected numbers separated by commas"),
-        ({"weights": "Given", "own": "-1, 0, 1"}, "found \\-1"),
-        ({"weights": "Given", "own": "nan"}, "nan"),
-        ({"weights": "Given", "own": "0, 1"}, "a weight for each of 11 classes, found 2"),
-        ({"weights": "Given", "own": "11 10 9 8 7 6 5 4 3 2 1"}, "do not decrease from the worst"),
+        ({"weights": "CustomWeights", "own": "0, many"}, "expected numbers separated by commas"),
+        ({"weights": "CustomWeights", "own": "-1, 0, 1"}, "found \\-1"),
+        ({"weights": "CustomWeights", "own": "nan"}, "nan"),
+        ({"weights": "CustomWeights", "own": "0, 1"}, "a weight for each of 11 classes, found 2"),
+        ({"weights": "CustomWeights", "own": "11 10 9 8 7 6 5 4 3 2 1"}, "do not decrease from the worst"),
         ({"tuples": "given", "leave": "(not relevant, very easy)"}, "they would have no class"),
     ],
 )
@@ -191,7 +191,7 @@ def test_no_admissible_tuple_is_explained() -> None:
 
 
 def test_weights_all_0_are_explained() -> None:
-    app = open_page(weights="Given", own="0,0,0,0,0,0,0,0,0,0,0", look="Systems")
+    app = open_page(weights="CustomWeights", own="0,0,0,0,0,0,0,0,0,0,0", look="Systems")
     assert not app.exception
     assert "every system scores 0" in app.info[0].value
 
@@ -331,7 +331,7 @@ def test_the_address_holds_all_that_is_set() -> None:
     app.slider(key="toma.positions.understandability 1").set_value(0.5).run()
     app.selectbox(key="toma.distance").set_value("Minkowski").run()
     app.slider(key="toma.distance.order").set_value(1.5).run()
-    app.selectbox(key="toma.weights").set_value("GeometricWeights").run()
+    app.selectbox(key="toma.weights").set_value("geometric weights").run()
     app.slider(key="toma.weights.factor").set_value(3.0).run()
     app.slider(key="toma.importance.relevance").set_value(2.0).run()
     app.selectbox(key="toma.tuples").set_value("observed").run()
@@ -359,7 +359,7 @@ def test_the_measure_read_by_is_any_of_one_aspect(sample: ec.Collection) -> None
 def test_typed_weights_begin_with_those_by_class() -> None:
     app = open_page()
     before = text(app)
-    app.selectbox(key="toma.weights").set_value("Given").run()
+    app.selectbox(key="toma.weights").set_value("custom weights").run()
     assert app.text_input(key="toma.own").value == ", ".join(map(str, range(11)))
     assert text(app) == before
 
