@@ -38,7 +38,7 @@ test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 check: lint
-	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --daily --hypothesis-profile=daily
+	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --daily --hypothesis-profile=daily
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check $(CODE)

@@ -20,6 +20,24 @@ PROJECT = Path(__file__).resolve().parents[1]
 os.environ["EVALCORE_LIMITS"] = "ask=none"
 
 
+# What takes longest without a browser; `make test` has it all, `make check` the rest.
+SLOW = (
+    "tests/conformance",
+    "tests/scale",
+    "tests/test_agreement.py",
+    "tests/test_mutants.py",
+    "tests/test_official.py",
+    "tests/data/test_forms.py",
+    "tests/data/test_runs.py",
+    "tests/cli/test_partition.py",
+    "tests/test_odd_machines.py",
+    "tests/test_sample_data.py",
+    *(
+        f"tests/app/test_{name}.py"
+        for name in ("correlations", "described", "discriminative_power", "guided_path", "kept", "parts", "sensitivity")
+    ),
+    *(f"tests/app/test_{name}.py" for name in ("aspect_weights", "filter", "state", "toma", "understandability")),
+)
 settings.register_profile("daily", settings.get_profile("ci"), max_examples=10)
 
 
@@ -36,7 +54,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_slow(item: pytest.Item) -> bool:
-    return any(item.get_closest_marker(name) for name in ("browser", "slow"))
+    place = item.path.relative_to(PROJECT).as_posix()
+    return place.startswith(SLOW) or item.get_closest_marker("browser") is not None
 
 
 def _meant(figure: go.Figure) -> Any:
