@@ -17,6 +17,7 @@ from ui.discriminative_power.as_python import code
 from ui.discriminative_power.baselines import against_baselines
 from ui.discriminative_power.changed import changed_decisions, say_changed
 from ui.discriminative_power.controls import Power
+from ui.discriminative_power.interval_scale import say_refused
 from ui.discriminative_power.top_systems import top_systems
 from ui.discriminative_power.topics_needed import topics_needed
 from ui.frame import open_collection, site
@@ -36,6 +37,7 @@ def main() -> None:
     with left:
         page = compared(Power, collection)
         page.draw("alpha", "on_scale", "first")
+        say_refused(page.refused)
         with st.expander("More settings"):
             page.draw("resamples", "seed")
     if page.n_topics < 2:
@@ -109,7 +111,7 @@ EXPLANATION = (
     "The further left a line dives under α, the more pairs the measure tells apart: that is its discriminative power. "
     "It says how sure a measure is, not whether it is right: a measure may be very sure of the wrong thing.",
     "Move α, add measures, or click a line to look at a pair. Then see under *All pairs* how much is left when the "
-    "number of tests is accounted for.",
+    "number of tests is accounted for, and under *Topics needed* what more topics would bring.",
 )
 
 

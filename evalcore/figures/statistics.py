@@ -14,7 +14,7 @@ from evalcore.figures.style import BLUE, GRID, LINE, PALETTE, Trace, axis, figur
 from evalcore.rounding import less
 
 ROW = 23  # pixels of a system
-BESIDE = 0.6  # of a row that several baselines share
+BESIDE = 0.8  # of a row that several baselines share
 
 
 # --- gains over baselines ---------------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0) -> go.Fig
     named = [plain(name) for name in systems]
     return figure_of(
         traces,
-        height or max(260, 80 + max(ROW, 12 * len(bases)) * len(systems)),
+        height or max(260, 80 + max(ROW, 15 * len(bases)) * len(systems)),
         xaxis=axis("gain over the baseline (mean difference)", range=_room(table, ends)),
         yaxis=axis(
             "",
@@ -174,8 +174,10 @@ def variance_shares(shares: pd.DataFrame, height: int = 0) -> go.Figure:
             y=list(range(len(names))),
             name=plain(effect),
             marker={"color": _colour(at, len(effects)), "line": {"width": 0}},
-            customdata=[[name, score_text(value, 3)] for name, value in zip(names, shares[effect], strict=True)],
-            hovertemplate=f"<b>%{{customdata[0]}}</b><br>{plain(effect)}: %{{customdata[1]}}<extra></extra>",
+            customdata=[
+                [name, plain(effect), score_text(value, 3)] for name, value in zip(names, shares[effect], strict=True)
+            ],
+            hovertemplate="<b>%{customdata[0]}</b><br>%{customdata[1]}: %{customdata[2]}<extra></extra>",
         )
         for at, effect in enumerate(effects)
     ]

@@ -38,4 +38,4 @@ def test_what_chance_puts_below_0_is_drawn_as_nothing():
     shares = pd.DataFrame({"topic": [0.6], "system": [-0.01], "not explained": [0.4]}, index=["AP"])
     topic, system, rest = figures.variance_shares(shares).data
     assert (topic.x[0], system.x[0], rest.x[0]) == (0.6, 0.0, 0.4)
-    assert list(system.customdata[0]) == ["AP", "-0.010"]
+    assert list(system.customdata[0]) == ["AP", "system", "-0.010"]

@@ -28,7 +28,10 @@ HEADS = {
     "omega2": "ω²",
     "partial_omega2": "partial ω²",
 }
-TRY_COMPONENTS = "With a table of what systems are made of, see which component matters."
+OF_SYSTEMS = "and noise. With a table of what systems are made of, see which component matters."
+OF_COMPONENTS = (
+    "what the components leave of the differences of systems, and noise. Look at interactions, or at fewer components."
+)
 NO_TABLE = (
     "The open collection does not say what its systems are made of. Put a table `systems.csv` beside the runs and open "
     "them again: a column `system`, and one for each of stemmer, model, team, ..., such that several systems have the "
@@ -40,7 +43,7 @@ TABLE_LINES = "system,stemmer,model,team\nrun_a,porter,BM25,north\nrun_b,porter,
 HOW_TO_READ = (
     "Each bar is a measure, divided by what explains its scores. ω² is the share of all variance, corrected for what "
     "chance alone would explain; where it is below 0, which chance can do, nothing is drawn. Topics usually explain "
-    "most, as some are harder for all. Not explained: systems that do better on some topics than on others, and noise. "
+    "most, as some are harder for all. Not explained: systems that do better on some topics than on others, "
 )
 
 
@@ -60,8 +63,7 @@ def analysis_of_variance(page: Power, tests: Mapping[str, PairedBootstrap]) -> N
             show.headline(sentence(page, shares_of(shown)))
         alt = f"What explains the scores under {len(shares)} measures: shares of variance; the table has the numbers"
         show.figure(figures.variance_shares(shares), "variance", alt)
-    tried = "Look at interactions, or at fewer components." if page.explained == COMPONENTS else TRY_COMPONENTS
-    st.caption(HOW_TO_READ + tried)
+    st.caption(HOW_TO_READ + (OF_COMPONENTS if page.explained == COMPONENTS else OF_SYSTEMS))
     show.table(shares.rename_axis("measure"), "shares of variance")
     if shown is not None:
         show.table(shown.table.rename(columns=HEADS), "analysis of variance", decimals={"F": 2})

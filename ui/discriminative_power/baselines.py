@@ -81,6 +81,8 @@ def _sentence(base: str, rows: pd.DataFrame, alpha: float) -> str:
         f"**{ahead}** of {counted(len(rows), 'system')} {'is' if ahead == 1 else 'are'} told apart from "
         f"**{markdown(base)}** and ahead of it, **{behind}** behind"
     )
+    if untested := int(rows["p"].isna().sum()):
+        line += f"; {untested} cannot be tested, as a score is infinite"
     known = rows.dropna(subset="gain")
     if not len(known):
         return f"{line}; no gain is known."

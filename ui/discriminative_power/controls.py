@@ -183,9 +183,16 @@ class Power(Compared):
     @cached_property
     def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
         """Scores of the chosen measures, or their places on an interval scale; and why some have none."""
-        if self.first is None:
-            return super().answers
-        return answered_on_scale(self.collection, self.measures, self.first)
+        return super().answers if self.first is None else (self._on_scale[0], {})
+
+    @property
+    def refused(self) -> dict[str, InputError]:
+        """The measures that have no interval scale, and why."""
+        return {} if self.first is None else self._on_scale[1]
+
+    @cached_property
+    def _on_scale(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
+        return answered_on_scale(self.collection, self.measures, self.first or 0)
 
     @property
     def ours(self) -> list[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 
 import pandas as pd
+import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError
@@ -13,6 +14,8 @@ from evalcore.data import Collection
 from evalcore.progress import Tell, telling
 from ui.frame.work import Job, results
 from ui.widgets.measures import NOT_YET
+from ui.widgets.settings import LINK_ICON
+from ui.widgets.text import markdown
 
 Answer = pd.DataFrame | InputError
 
@@ -28,6 +31,16 @@ def answered_on_scale(
     found = {text: kept.get(name, InputError(NOT_YET)) for text, name in names.items()}
     known = {text: one for text, one in found.items() if not isinstance(one, InputError)}
     return known, {text: one for text, one in found.items() if isinstance(one, InputError)}
+
+
+def say_refused(refused: Mapping[str, InputError]) -> None:
+    """Which measures have no interval scale here, and why: once for each reason."""
+    reasons: dict[str, list[str]] = {}
+    for text, error in refused.items():
+        reasons.setdefault(error.problem, []).append(text)
+    for reason, texts in reasons.items():
+        listed = ", ".join(map(markdown, texts))
+        st.warning(f"Left out: {listed}: {markdown(reason)}", icon=LINK_ICON)
 
 
 def _scored(collection: Collection, text: str, depth: int, tell: Tell) -> Answer:

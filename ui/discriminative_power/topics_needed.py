@@ -46,13 +46,21 @@ def topics_needed(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
         "systems over topics, pooled over all pairs. Another choice of systems or topics gives another."
     )
     show.table(table, "topics needed", decimals={"topics needed": 0, "topics for an interval": 0, "power here": 3})
-    st.caption(
+    st.caption(of_the_table(page))
+
+
+def of_the_table(page: Power) -> str:
+    """What the columns of the table are."""
+    sd = "of the differences" if page.design == PAIRED else "of the differences, divided by √2: that of the scores"
+    interval = (
+        f"topics for an interval: those for which the {100 * (1 - page.alpha):.4g} % confidence interval is on average "
+        "no wider than the difference. "
+    )
+    return (
         "A row per measure; the difference is in units of each measure, so compare rows only where these mean the "
-        f"same. sd: of the differences{'' if page.design == PAIRED else ', divided by √2: of the scores'}. found here: "
-        f"the smallest difference that {counted(page.n_topics, 'topic')} find with the power that is wanted. topics "
-        f"for an interval: those for which the {100 * (1 - page.alpha):.4g} % confidence interval is on average no "
-        "wider than the difference. Empty: more than ten million, or none that can be said (Sakai 2016, by the "
-        "noncentral F itself)."
+        f"same. sd: {sd}. found here: the smallest difference that {counted(page.n_topics, 'topic')} find with the "
+        f"power that is wanted. {interval if page.design != ANOVA_DESIGN else ''}Empty: more than ten million, or none "
+        "that can be said (Sakai 2016, by the noncentral F itself)."
     )
 
 
