@@ -147,6 +147,13 @@ def own_files() -> list[tuple[str, bytes]]:
         files[name] = [f"{topics[i]} 0 {documents[j]} {grades[i, j]}" for i, j in pairs]
     fogs = random.uniform(6, 22, len(documents))
     files["fog.csv"] = ["docid,fog", *(f"{one},{fog:.2f}" for one, fog in zip(documents, fogs, strict=True))]
+    made_of = (
+        "bm25_base,words,base",
+        "dense_base,vectors,base",
+        "expert_large,words,more",
+        "fusion_hybrid,vectors,more",
+    )
+    files["systems.csv"] = ["system,kind,size", *made_of, "plain_fog,words,more"]
     return [(name, "\n".join(lines).encode()) for name, lines in files.items()]
 
 

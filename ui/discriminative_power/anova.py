@@ -129,7 +129,8 @@ def sentence(page: Power, shares: pd.Series) -> str:
     name = markdown(page.names[str(page.measure)])
     if np.isnan(shares[REST]):
         return f"All scores under **{name}** are equal: there is nothing to explain."
-    effects = shares.drop([TOPIC, REST]).dropna().clip(lower=0).sort_values(ascending=False, kind="stable")
+    explained = shares.drop([TOPIC, REST]).dropna().clip(lower=0)
+    effects = explained.sort_values(ascending=False, kind="stable")
     said = [
         f"{'systems' if page.explained != COMPONENTS else markdown(effect)} {share:.1%}"
         for effect, share in effects.head(NAMED).items()
