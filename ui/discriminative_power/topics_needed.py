@@ -27,7 +27,8 @@ def topics_needed(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
         page.draw("measure", "difference", "wanted", "design")
     if page.difference is None:
         right.info(
-            "This takes finite differences of systems that vary over topics; under this measure there are none.",
+            "This takes finite differences of systems that vary over topics, neither tiny nor huge; under this measure "
+            "there are none.",
             icon=":material/info:",
         )
         return
