@@ -58,7 +58,8 @@ CORRECTION_HELP = (
 )
 SCALE_HELP = (
     "Each score becomes its place among all values that lists of so many documents can have: steps of equal size, as "
-    "means and t-tests take for granted (Ferrante, Ferro and Fuhr 2021). It takes measures of gains."
+    "means and t-tests take for granted (Ferrante, Ferro and Fuhr 2021). It takes measures of gains; where a measure "
+    "depends on what else was to be found, as AP and nDCG do, each topic has a scale of its own."
 )
 FIRST_HELP = "The first documents of each list; what comes later is left out. Every list of so many is scored."
 BASELINE_TEST_HELP = (
