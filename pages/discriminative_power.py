@@ -12,9 +12,14 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import PairedBootstrap
 from ui.discriminative_power import controls, pairs
+from ui.discriminative_power.anova import analysis_of_variance
 from ui.discriminative_power.as_python import code
+from ui.discriminative_power.baselines import against_baselines
+from ui.discriminative_power.changed import changed_decisions, say_changed
 from ui.discriminative_power.controls import Power
+from ui.discriminative_power.interval_scale import say_refused
 from ui.discriminative_power.top_systems import top_systems
+from ui.discriminative_power.topics_needed import topics_needed
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
 from ui.widgets import show
@@ -31,7 +36,8 @@ def main() -> None:
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page = compared(Power, collection)
-        page.draw("alpha")
+        page.draw("alpha", "on_scale", "first")
+        say_refused(page.refused)
         with st.expander("More settings"):
             page.draw("resamples", "seed")
     if page.n_topics < 2:
@@ -41,9 +47,10 @@ def main() -> None:
         tests = pairs.bootstraps(page)
         if not tests:
             return
-        draw_curves(page, tests)
+        changed = changed_decisions(page, tests)
+        draw_curves(page, tests, changed)
     with left:
-        power_table(page, tests)
+        power_table(page, tests, changed)
     show.explain(*EXPLANATION)
     formulas(page)
     page.draw("look")
@@ -60,7 +67,7 @@ def what_is_missing(collection: Collection) -> str:
     return f"Pairs take two systems, tests two topics; the open collection has {counts}."
 
 
-def draw_curves(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
+def draw_curves(page: Power, tests: Mapping[str, PairedBootstrap], changed: Mapping[str, int]) -> None:
     powers = {text: one.power(page.alpha) for text, one in tests.items()}
     best, worst = max(powers, key=powers.__getitem__), min(powers, key=powers.__getitem__)
     count = len(tests[best].pairs)
@@ -68,6 +75,7 @@ def draw_curves(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
     if powers[worst] < powers[best]:
         line += f", **{markdown(page.names[worst])}** {powers[worst]:.1%}"
     show.headline(f"{line} at α = {page.alpha:g}.")
+    say_changed(page, changed, count)
     for text, one in tests.items():
         if said := pairs.untested(one):
             st.caption(f"{markdown(page.names[text])}:{said}")
@@ -77,16 +85,21 @@ def draw_curves(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
     show.figure(figure, "asl", alt, on_select=partial(pairs.take, page), modes=("points",), drawn=page.drawn)
 
 
-def power_table(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
+def power_table(page: Power, tests: Mapping[str, PairedBootstrap], changed: Mapping[str, int]) -> None:
     rows = [
         (page.names[text], one.power(page.alpha), len(one.significant_pairs(page.alpha)), len(one.pairs), text)
         for text, one in tests.items()
     ]
     full = pd.DataFrame(rows, columns=["measure", "power", "told apart", "pairs", "text"])
-    table = full[["measure", "power"]].sort_values("power", ascending=False, kind="stable")
+    if changed:
+        full["changed"] = full["text"].map(changed)
+    table = full[["measure", "power", *(["changed"] if changed else [])]].sort_values(
+        "power", ascending=False, kind="stable"
+    )
     table["power"] *= 100
     help = f"Discriminative power: the share of {full['pairs'][0]:,} pairs told apart"
     columns = {"power": st.column_config.NumberColumn("told apart", format="%.1f %%", help=help)}
+    columns["changed"] = st.column_config.NumberColumn(help="Pairs that the interval scale decides otherwise")
     height = 38 + 35 * min(len(table), 9)
     drawn = page.drawn | {"alpha": page.alpha}
     show.table(table, "discriminative power", columns=columns, index=False, height=height, download=full, drawn=drawn)
@@ -98,7 +111,7 @@ EXPLANATION = (
     "The further left a line dives under α, the more pairs the measure tells apart: that is its discriminative power. "
     "It says how sure a measure is, not whether it is right: a measure may be very sure of the wrong thing.",
     "Move α, add measures, or click a line to look at a pair. Then see under *All pairs* how much is left when the "
-    "number of tests is accounted for.",
+    "number of tests is accounted for, and under *Topics needed* what more topics would bring.",
 )
 
 
@@ -123,7 +136,10 @@ def formulas(page: Power) -> None:
 LOOKS = {
     controls.ONE_PAIR: pairs.one_pair,
     controls.ALL_PAIRS: pairs.all_pairs,
+    controls.BASELINES: against_baselines,
     controls.NEEDED: pairs.needed,
+    controls.TOPICS: topics_needed,
+    controls.ANOVA: analysis_of_variance,
     controls.TWO_MEASURES: pairs.two_measures,
     controls.TOP_SYSTEMS: top_systems,
 }

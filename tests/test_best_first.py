@@ -16,6 +16,8 @@ LARGEST = {"idxmax", "nlargest", "nsmallest"}
 DOWNWARDS = {
     "pages/discriminative_power.py": {"power"},
     "ui/aspect_weights/tabs.py": {"MM is 0"},
+    "ui/discriminative_power/anova.py": {"explained"},
+    "ui/discriminative_power/baselines.py": {"gain"},
     "ui/home/gallery.py": {"(one - other).where(told, 0.0)"},
     "ui/navigation/tabs.py": {"seen so far"},
     "ui/sensitivity/many.py": {"share first"},

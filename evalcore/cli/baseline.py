@@ -20,8 +20,9 @@ HELP = "what does every system gain over a baseline, and is it chance?"
 USAGE = "[WHERE] --against SYSTEM... [-m MEASURE]... [--scores FILE...] [options]"
 DESCRIPTION = """\
 Every system against one or several baselines, on the topics that both have: gain (how much it leads the baseline, above
-0 where it is better, also where low scores are good) and gain_percent of the baseline's mean; topics won, lost and
-tied; p of a two-sided paired test, and p corrected over all systems and all baselines of a measure."""
+0 where it is better, also where low scores are good) with its 95 % interval (low, high) and gain_percent of the
+baseline's mean; topics won, lost and tied; p of a two-sided paired test, and p corrected over all systems and all
+baselines of a measure."""
 EXAMPLES = (
     "evalcore baseline sample_data/health -m 'AP, nDCG@10' --against bm25_base --systems 'bm25*'",
     "evalcore baseline sample_data/health -m AP --against bm25_base bm25_rm3 --test t-test --correction holm -f csv",

@@ -14,6 +14,7 @@ from evalcore.figures.parts import discount_bars, gain_bars
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
 from evalcore.figures.setting_maps import setting_maps
 from evalcore.figures.specification import specification_curve
+from evalcore.figures.statistics import baseline_gains, power_curves, variance_shares
 from evalcore.figures.style import plain, system_styles
 from evalcore.figures.thumbnails import difference_bars, first_places, small_matrix
 from evalcore.figures.toma import class_weights, hasse, label_plane
@@ -27,6 +28,7 @@ __all__ = [
     "against_ideal",
     "asl_curves",
     "assessed_by_depth",
+    "baseline_gains",
     "border_and_ranks",
     "bound_boxes",
     "bump",
@@ -55,6 +57,7 @@ __all__ = [
     "needed_strips",
     "pair_matrix",
     "plain",
+    "power_curves",
     "rank_credits",
     "rank_curves",
     "rank_intervals",
@@ -78,6 +81,7 @@ __all__ = [
     "topic_map",
     "trail_lengths",
     "two_rankings",
+    "variance_shares",
     "walk_map",
     "weight_strip",
     "weight_triangle",

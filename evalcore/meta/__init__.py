@@ -62,7 +62,7 @@ from evalcore.meta.topics import (
     pair_contributions,
     rank_ranges,
 )
-from evalcore.meta.topics_needed import difference_sd, power, topics_for_interval, topics_needed
+from evalcore.meta.topics_needed import difference_sd, power, smallest_effect, topics_for_interval, topics_needed
 from evalcore.meta.wilcoxon import wilcoxon_p, wilcoxon_pairs
 
 __all__ = [
@@ -118,6 +118,7 @@ __all__ = [
     "resampled_means",
     "shared_part",
     "similar_together",
+    "smallest_effect",
     "spearman",
     "swapped_pairs",
     "tau",

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.direction import directed
 from evalcore.meta.align import paired_frames
 from evalcore.meta.changes import best_first
 from evalcore.meta.differences import Draws, of_pairs, two_sided
@@ -17,8 +19,10 @@ from evalcore.meta.wilcoxon import p_of_pairs
 from evalcore.progress import Tell
 
 COLUMNS = (
-    "baseline", "system", "mean", "baseline_mean", "gain", "gain_percent", "wins", "losses", "ties", "p", "p_corrected",
+    "baseline", "system", "mean", "baseline_mean", "gain", "low", "high", "gain_percent", "wins", "losses", "ties", "p",
+    "p_corrected",
 )  # fmt: skip
+LEVEL = 0.95  # of the interval of a gain
 
 
 def against_baselines(
@@ -33,8 +37,9 @@ def against_baselines(
     """Every other system against each baseline, on the topics that both have; best system first.
 
     Columns: baseline, system, mean and baseline_mean (on those topics, as they are), gain (how much the system leads
-    the baseline, above 0 where it is better), gain_percent (of |baseline_mean|; nan where that is 0), wins, losses and
-    ties (topics), p of `test` (one of BASELINE_TESTS, two-sided) and p_corrected, by `correction` (one of CORRECTIONS)
+    the baseline, above 0 where it is better), low and high (its 95 % interval by t, not corrected; nan where a score is
+    infinite or they share one topic), gain_percent (of |baseline_mean|; nan where that is 0), wins, losses and ties
+    (topics), p of `test` (one of BASELINE_TESTS, two-sided) and p_corrected, by `correction` (one of CORRECTIONS)
     over all rows: all systems against all baselines. p is nan where a score is infinite; it counts as no test.
     Raises ValueError for a baseline that is no system, or is named twice, or where no other system is left.
 
@@ -44,7 +49,7 @@ def against_baselines(
     """
     frame = paired_frames(scores, scores)[0]
     _check(frame, baselines, test)
-    best = [str(name) for name in best_first(pd.Series(frame.mean())).index]
+    best = [str(name) for name in best_first(directed(frame.mean(), "high")).index]
     named = [(base, name) for base in baselines for name in best if name not in baselines]
     place = {str(name): at for at, name in enumerate(frame.columns)}
     a, b = (np.array([place[pair[side]] for pair in named], dtype=np.intp) for side in (1, 0))
@@ -52,7 +57,7 @@ def against_baselines(
     shown = np.ascontiguousarray(scores[frame.columns].to_numpy(dtype=np.float64).T)
     p = BASELINE_TESTS[test](values, a, b, n_resamples, seed, progress)
     rows = [_row(values, shown, *pair) for pair in zip(a.tolist(), b.tolist(), strict=True)]
-    table = pd.DataFrame(rows, columns=list(COLUMNS[2:9]))
+    table = pd.DataFrame(rows, columns=list(COLUMNS[2:11]))
     table.insert(0, "baseline", [base for base, _ in named])
     table.insert(1, "system", [name for _, name in named])
     tested = ~np.isnan(p)
@@ -78,7 +83,7 @@ def _check(frame: pd.DataFrame, baselines: Sequence[str], test: str) -> None:
 def _row(values: FloatArray, shown: FloatArray, a: int, b: int) -> tuple[float, ...]:
     both = ~np.isnan(values[a]) & ~np.isnan(values[b])
     if not both.any():
-        return (np.nan, np.nan, np.nan, np.nan, 0, 0, 0)
+        return (*[np.nan] * 6, 0, 0, 0)
     with np.errstate(invalid="ignore"):
         lead = np.nan_to_num(values[a][both] - values[b][both], nan=0.0, posinf=np.inf, neginf=-np.inf)
         gain = float(lead.mean())
@@ -87,7 +92,15 @@ def _row(values: FloatArray, shown: FloatArray, a: int, b: int) -> tuple[float, 
     wins, losses = int((lead > noise).sum()), int((lead < -noise).sum())
     mean, base = float(shown[a][both].mean()), float(shown[b][both].mean())
     percent = 100 * gain / abs(base) if base and np.isfinite(base) else np.nan
-    return mean, base, gain, percent, wins, losses, int(both.sum()) - wins - losses
+    half = _half(lead)
+    return mean, base, gain, gain - half, gain + half, percent, wins, losses, int(both.sum()) - wins - losses
+
+
+def _half(lead: FloatArray) -> float:
+    """Half of the interval of a mean."""
+    if len(lead) < 2 or not np.isfinite(lead).all():
+        return np.nan
+    return float(stdtrit(len(lead) - 1, (1 + LEVEL) / 2) * lead.std(ddof=1) / np.sqrt(len(lead)))
 
 
 Test = Callable[[FloatArray, IntArray, IntArray, int, int, Tell | None], FloatArray]

@@ -66,6 +66,26 @@ def topics_needed(
     return _fewest(lambda n: power(n, effect, alpha, design, n_systems) >= wanted)
 
 
+def smallest_effect(
+    n_topics: int, alpha: float = 0.05, wanted: float = 0.8, design: str = "paired t-test", n_systems: int = 2
+) -> float:
+    """The smallest true difference, in standard deviations, that so many topics find with the power that is wanted.
+
+    0 where chance alone finds one as often (wanted <= alpha). Raises ValueError as `power` does.
+
+    >>> round(smallest_effect(34), 4), round(power(34, smallest_effect(34)), 9)
+    (0.495, 0.8)
+    """
+    _share(wanted, "a power")
+    high = 1.0
+    while power(n_topics, high, alpha, design, n_systems) < wanted:
+        high *= 2
+    if wanted <= alpha:
+        return 0.0
+    least = np.finfo(float).eps  # where power is alpha
+    return float(scipy.optimize.brentq(lambda effect: power(n_topics, effect, alpha, design, n_systems) - wanted, least, high))
+
+
 def topics_for_interval(width: float, level: float = 0.95, design: str = "paired t-test") -> int:
     """The fewest topics for which the confidence interval of a difference is on average at most so wide.
 

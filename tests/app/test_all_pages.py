@@ -15,7 +15,18 @@ from ui.frame.site import PAGES
 
 WORDS_ALONE = {"collection", "glossary", "home", "papers", "pins", "worked_examples"}  # pages without a figure
 LOOKS = [
-    ("discriminative_power", "look", ("All pairs", "Needed difference", "Two measures")),
+    (
+        "discriminative_power",
+        "look",
+        (
+            "All pairs",
+            "Against baselines",
+            "Needed difference",
+            "Topics needed",
+            "Analysis of variance",
+            "Two measures",
+        ),
+    ),
     ("sensitivity", "look", ("One parameter", "Topics")),
     ("toma", "look", ("Order", "Partial order", "Systems", "What changed")),
     ("topic", "look", ("All topics and systems",)),

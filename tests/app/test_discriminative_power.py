@@ -299,6 +299,13 @@ def test_as_python_gives_what_is_shown(
         assert "corrected by Holm over all pairs" in said(app, "p (permutation)")
     elif look == "All pairs":
         assert metric(app, "told apart") == f"{names['significant']:.1%}"
+    elif look == "Against baselines":
+        assert table(app, 1)["gain"].tolist() == pytest.approx(names["gains"]["gain"].tolist())
+    elif look == "Topics needed":
+        found = [one.get("topics", np.nan) for one in names["designed"].values()]
+        assert table(app, 1)["topics needed"].tolist() == pytest.approx(found, nan_ok=True)
+    elif look == "Analysis of variance":
+        assert table(app, 1)["not explained"].tolist() == pytest.approx(list(names["rest"].values()))
     elif look == "Needed difference":
         assert table(app, 1)["needed"].tolist() == pytest.approx(names["needed"].tolist())
     elif look == "Two measures":

@@ -77,6 +77,11 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("discriminative_power", {**FEW, "look": "All pairs", "test": "t-test"}),
     ("discriminative_power", {**FEW, "look": "All pairs", "test": "randomised Tukey HSD"}),
     ("discriminative_power", {**FEW, "look": "Needed difference"}),
+    ("discriminative_power", {**FEW, "look": "Against baselines", "baselines": ["bm25_base", "plain_fog"]}),
+    ("discriminative_power", {**FEW, "look": "Topics needed", "measure": "RBP(rho=0.8)", "difference": "0.1"}),
+    ("discriminative_power", {**FEW, "look": "Topics needed", "design": "one-way ANOVA", "wanted": "0.95"}),
+    ("discriminative_power", {**FEW, "look": "Analysis of variance"}),
+    ("discriminative_power", {**FEW, "on_scale": "true", "first": "8", "alpha": "0.05"}),
     ("discriminative_power", {**FEW, "look": "Two measures", "decided": "both"}),
     ("discriminative_power", {**FEW, "look": "What the top systems return", "depth": "3", "bands": "2"}),
     ("sensitivity", {}),
@@ -142,6 +147,13 @@ def own_files() -> list[tuple[str, bytes]]:
         files[name] = [f"{topics[i]} 0 {documents[j]} {grades[i, j]}" for i, j in pairs]
     fogs = random.uniform(6, 22, len(documents))
     files["fog.csv"] = ["docid,fog", *(f"{one},{fog:.2f}" for one, fog in zip(documents, fogs, strict=True))]
+    made_of = (
+        "bm25_base,words,base",
+        "dense_base,vectors,base",
+        "expert_large,words,more",
+        "fusion_hybrid,vectors,more",
+    )
+    files["systems.csv"] = ["system,kind,size", *made_of, "plain_fog,words,more"]
     return [(name, "\n".join(lines).encode()) for name, lines in files.items()]
 
 

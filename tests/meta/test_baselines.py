@@ -83,3 +83,9 @@ def test_an_infinite_score_is_a_loss_and_no_test():
 def test_what_is_no_comparison_is_refused(baselines, test, problem):
     with pytest.raises(ValueError, match=problem):
         against_baselines(FRAME, baselines, test)
+
+
+def test_the_interval_of_a_gain_is_that_of_the_pair():
+    row = against_baselines(FRAME, ["base"]).iloc[0]
+    pair = compare_systems(FRAME, row["system"], "base", n_resamples=10)
+    assert (row["low"], row["high"]) == (pytest.approx(pair.low), pytest.approx(pair.high))

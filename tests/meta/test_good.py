@@ -26,7 +26,7 @@ SEE_NO_SCORES = {
     "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Correlation", "CorrelationMatrix", "Interval", "PairComparison",
     "Move", "PairedBootstrap", "corrected", "equivalent_groups", "joint_counts", "label_agreement", "permutation_p",
     "similar_together", "topic_resamples", "RankIntervals", "wilcoxon_p",
-    "Anova", "BASELINE_TESTS", "power", "topics_for_interval", "topics_needed",
+    "Anova", "BASELINE_TESTS", "power", "smallest_effect", "topics_for_interval", "topics_needed",
 }  # fmt: skip
 # Those that give scores back as they are.
 AS_THEY_ARE = {"means_without", "resampled_means", "shared_part"}

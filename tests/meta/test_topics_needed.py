@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from evalcore.meta import difference_sd, power, topics_for_interval, topics_needed
+from evalcore.meta import difference_sd, power, smallest_effect, topics_for_interval, topics_needed
 from evalcore.meta.topics_needed import DESIGNS
 
 PAIRED, TWO, ANOVA = DESIGNS
@@ -99,3 +99,15 @@ def test_the_sd_of_differences_leaves_out_what_cannot_be_compared():
 def test_what_makes_no_design_is_refused(call, problem):
     with pytest.raises(ValueError, match=problem):
         call()
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("topics", [2, 30, 5000])
+@pytest.mark.parametrize(("alpha", "wanted"), [(0.001, 0.99), (0.2, 0.5)])
+def test_the_smallest_effect_has_the_power_that_is_wanted(design, topics, alpha, wanted):
+    found = smallest_effect(topics, alpha, wanted, design, 5)
+    assert power(topics, found, alpha, design, 5) == pytest.approx(wanted, abs=1e-6)
+
+
+def test_what_chance_finds_as_often_needs_no_effect():
+    assert smallest_effect(10, 0.2, 0.1) == 0

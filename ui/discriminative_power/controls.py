@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
+import pandas as pd
 import streamlit as st
 
+from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.limits import of_resamples
-from evalcore.meta import CORRECTIONS, best_first
+from evalcore.meta import BASELINE_TESTS, CORRECTIONS, best_first, difference_sd
+from evalcore.meta.anova import ERROR, TOPIC
 from evalcore.meta.differences import Draws
 from evalcore.meta.discrimination import DECISIONS
 from evalcore.meta.significance import TESTS
+from evalcore.meta.topics_needed import DESIGNS
+from ui.discriminative_power.interval_scale import answered_on_scale
 from ui.frame import work
 from ui.widgets.compared import Compared, OneOf
 from ui.widgets.fields import Choice, Field, Many, Number, Switch
+from ui.widgets.score_tables import MARK
 from ui.widgets.settings import setting
 
-LOOKS = ONE_PAIR, ALL_PAIRS, NEEDED, TWO_MEASURES, TOP_SYSTEMS = (
+LOOKS = ONE_PAIR, ALL_PAIRS, BASELINES, NEEDED, TOPICS, ANOVA, TWO_MEASURES, TOP_SYSTEMS = (
     "One pair",
     "All pairs",
+    "Against baselines",
     "Needed difference",
+    "Topics needed",
+    "Analysis of variance",
     "Two measures",
     "What the top systems return",
 )
+EXPLAINED = SYSTEMS, COMPONENTS = "systems", "components"
+WILCOXON, BH = "Wilcoxon", "Benjamini-Hochberg"
+MOST_BASELINES = 4
 RESAMPLES = (1_000, 10_000, 100_000)
 TUKEY = "randomised Tukey HSD"
 ALPHA_HELP = (
@@ -42,6 +56,23 @@ CORRECTION_HELP = (
     "With many pairs some look different by chance. Bonferroni and Holm: the chance of any false one is at most α. "
     "Benjamini-Hochberg: on average at most a share α of those called different is false."
 )
+SCALE_HELP = (
+    "Each score becomes its place among all values that lists of so many documents can have: steps of equal size, as "
+    "means and t-tests take for granted (Ferrante, Ferro and Fuhr 2021). It takes measures of gains; where a measure "
+    "depends on what else was to be found, as AP and nDCG do, each topic has a scale of its own."
+)
+FIRST_HELP = "The first documents of each list; what comes later is left out. Every list of so many is scored."
+BASELINE_TEST_HELP = (
+    "Of the differences on each topic. Wilcoxon with Benjamini-Hochberg was found the most reliable for many systems "
+    "(Otero, Parapar and Barreiro 2025)."
+)
+DIFFERENCE_HELP = "The smallest difference of two means that matters to you, in units of the measure"
+WANTED_HELP = "How often a true difference of that size is to be found"
+DESIGN_HELP = (
+    "paired: two systems on the same topics. Two-sample: each on topics of its own. ANOVA: all systems, where the "
+    "difference is that of the best and the worst."
+)
+INTERACTIONS_HELP = "Whether one component does better with some value of another, for every two of them"
 SHARES_HELP = "Divide each label by the length of its scale, so that a scale to 100 does not drown one to 2"
 
 
@@ -54,6 +85,45 @@ def _against(page: Power) -> Field | None:
     if not page.systems:
         return None
     return Choice("against", page.systems, next(name for name in page.best if name != page.a))
+
+
+def _correction(page: Power) -> Field:
+    """None at first, but for Wilcoxon's test of all pairs the one that it was found reliable with."""
+    both = page.look == ALL_PAIRS and page.test == WILCOXON
+    return Choice("Correction", list(CORRECTIONS), BH if both else None, help=CORRECTION_HELP)
+
+
+def _baselines(page: Power) -> Field | None:
+    """At first the best system whose name says it is one, else the one in the middle."""
+    if len(page.systems) < 2:
+        return None
+    usual = next((name for name in page.best if "base" in name.lower()), page.best[len(page.best) // 2])
+    most = min(MOST_BASELINES, len(page.systems) - 1)
+    return Many("Baselines", page.systems, (usual,), least=1, most=most)
+
+
+def _difference(page: Power) -> Field | None:
+    """From a twentieth of the decade of the spread to five times that decade."""
+    decade = 10.0 ** math.floor(math.log10(page.sd)) if page.sd > 0 and math.isfinite(page.sd) else 0.0
+    if not (1e-12 < decade < 1e12):  # beyond these a slider has no steps
+        return None
+    digits = max(0, 2 - round(math.log10(decade)))
+    ends = (decade / 20, 5 * decade, decade / 2, decade / 20)
+    return Number("Difference", *(round(end, digits) for end in ends), format=f"%.{digits}f", help=DIFFERENCE_HELP)
+
+
+def _explained(page: Power) -> Field:
+    usual = COMPONENTS if page.components else SYSTEMS
+    return Choice("Topics and", EXPLAINED, usual, segmented=True)
+
+
+def _factors(page: Power) -> Field | None:
+    return Many("Components", page.components, placeholder="all") if page.components else None
+
+
+def _interactions(page: Power) -> Field | None:
+    chosen = page.factors or page.components
+    return Switch("Interactions of every two", help=INTERACTIONS_HELP) if len(chosen) > 1 else None
 
 
 def _decided(page: Power) -> Field | None:
@@ -80,6 +150,10 @@ class Power(Compared):
 
     PAGE: ClassVar[str] = "discriminative_power"
 
+    on_scale: bool = setting(Switch("On an interval scale", help=SCALE_HELP))
+    first: int | None = setting(
+        lambda page: Number("First documents", 1, 18, 10, 1, help=FIRST_HELP) if page.on_scale else None
+    )
     alpha: float = setting(Number("α", 0.001, 0.2, 0.01, 0.001, format="%.3f", help=ALPHA_HELP))
     resamples: int = setting(Choice("Resamples of topics", RESAMPLES, 10_000, names="{:,}".format, help=RESAMPLES_HELP))
     seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples"))
@@ -88,7 +162,16 @@ class Power(Compared):
     b: str | None = setting(_against)
     measure: str | None = setting(lambda page: page.one("Measure"))
     test: str = setting(Choice("Test", [*TESTS, TUKEY], help=TEST_HELP))
-    correction: str = setting(Choice("Correction", list(CORRECTIONS), help=CORRECTION_HELP))
+    correction: str = setting(_correction)
+    baselines: tuple[str, ...] | None = setting(_baselines)
+    baseline_test: str = setting(Choice("Paired test", list(BASELINE_TESTS), help=BASELINE_TEST_HELP))
+    baseline_correction: str = setting(Choice("Corrected by", list(CORRECTIONS), BH, help=CORRECTION_HELP))
+    difference: float | None = setting(_difference)
+    wanted: float = setting(Number("Power that is wanted", 0.5, 0.99, 0.8, 0.01, help=WANTED_HELP))
+    design: str = setting(Choice("Design", DESIGNS, help=DESIGN_HELP))
+    explained: str = setting(_explained)
+    factors: tuple[str, ...] | None = setting(_factors)
+    interactions: bool | None = setting(_interactions)
     x: str | None = setting(lambda page: page.one("One measure"))
     y: str | None = setting(lambda page: page.one("Another", 1))
     decided: str | None = setting(_decided)
@@ -97,6 +180,47 @@ class Power(Compared):
     sum_depth: int = setting(Number("Depth: label sums", 4, 1000, 100, 4))
     bands: int = setting(lambda page: Number("Bands", 1, min(10, page.sum_depth), 4, 1))
     shares: bool = setting(_shares)
+
+    @cached_property
+    def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
+        """Scores of the chosen measures, or their places on an interval scale; and why some have none."""
+        return super().answers if self.first is None else (self._on_scale[0], {})
+
+    @property
+    def refused(self) -> dict[str, InputError]:
+        """The measures that have no interval scale, and why."""
+        return {} if self.first is None else self._on_scale[1]
+
+    @cached_property
+    def _on_scale(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
+        return answered_on_scale(self.collection, self.measures, self.first or 0)
+
+    @property
+    def ours(self) -> list[str]:
+        """The measures that are not of other tools."""
+        return [text for text in self.scores if not text.endswith(MARK)]
+
+    def code(self) -> tuple[str, ...]:
+        """What recomputes the scores."""
+        scored, *more = super().code()
+        if self.first is None:
+            return scored, *more
+        return f"scores = {{text: ec.interval_scores(text, c, {self.first}) for text in {self.ours!r}}}", *more
+
+    @property
+    def sd(self) -> float:
+        """Of the differences of two systems over topics, under the measure that is looked at."""
+        return spread(self.scores[self.measure]) if self.measure else math.nan
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """The columns of the table of systems that can explain scores: several systems have the same value."""
+        table = self.collection.system_table
+        if table is None or not self.systems:
+            return ()
+        known = table.reindex(self.systems)
+        named = (name for name in known if 1 < known[name].nunique() < known[name].count())
+        return tuple(str(name) for name in named if name not in (TOPIC, ERROR))
 
     @property
     def best(self) -> list[str]:
@@ -134,6 +258,16 @@ class Power(Compared):
     def kept_as(self, text: str, *more: Hashable) -> Hashable:
         """What the result for a measure depends on."""
         return (work.digest(self.scores[text]), self.resamples, self.seed, *more)
+
+
+def spread(scores: pd.DataFrame) -> float:
+    """Standard deviation of the differences of two systems; kept for the next run."""
+    return _spread(work.digest(scores), scores)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _spread(digest: str, _scores: pd.DataFrame) -> float:
+    return difference_sd(_scores)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

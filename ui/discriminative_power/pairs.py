@@ -26,7 +26,8 @@ from ui.widgets.text import counted, markdown
 Tests = Mapping[str, PairedBootstrap]
 
 MOST_PAIRS = 2_000  # that a table lists; the download has them all
-PS = {"t": 3, "p (t-test)": 4, "ASL": 4, "p (permutation)": 4, "d_z": 3, "g_z": 3}
+PS = {"t": 3, "p (t-test)": 4, "ASL": 4, "p (permutation)": 4, "p (Wilcoxon)": 4, "d_z": 3, "g_z": 3}
+CORRECTED = {"t-test": "p (t-test)", "bootstrap": "ASL", "Wilcoxon": "p (Wilcoxon)"}  # tests of all pairs
 
 
 def bootstraps(page: Power) -> dict[str, PairedBootstrap]:
@@ -90,9 +91,10 @@ def one_pair(page: Power, tests: Tests) -> None:
     show.table(table, "pair", decimals=decimals, drawn=page.drawn)
     exact = "all sign flips" if shown.exact else f"{page.resamples:,} random sign flips"
     count = f"{len(tests[text].pairs):,}"
-    over = f"The last two columns are corrected by {page.correction} over all pairs of a measure, {count}."
+    over = f"The last three columns are corrected by {page.correction} over all pairs of a measure, {count}."
     st.caption(
-        f"p (permutation): {exact}. d_z: mean / standard deviation of the differences; g_z: the same without its bias "
+        f"p (permutation): {exact}. p (Wilcoxon): by the ranks of the differences. d_z: mean / "
+        "standard deviation of the differences; g_z: the same without its bias "
         f"in small samples. {over if page.correction != 'none' else 'Nothing is corrected for the other pairs.'}"
     )
 
@@ -120,13 +122,14 @@ def pair_table(page: Power, tests: Tests, found: Mapping[str, PairComparison], p
     for text, one in found.items():
         listed = tests[text].pairs
         at = int(np.flatnonzero(listed["system_a"].isin(pair) & listed["system_b"].isin(pair))[0])
-        ways = ("t-test", "bootstrap") if page.correction != "none" else ()
-        both = [corrected_pairs(tests[text], way, page.correction)["p"].iloc[at] for way in ways]
+        ways = CORRECTED if page.correction != "none" else ()
+        more = [corrected_pairs(tests[text], way, page.correction)["p"].iloc[at] for way in ways]
         rows[page.names[text]] = (
-            one.mean, one.low, one.high, one.t, one.p_t, one.asl, one.p_permutation, one.d_z, one.g_z, *both,
+            one.mean, one.low, one.high, one.t, one.p_t, one.asl, one.p_permutation, one.p_wilcoxon,
+            one.d_z, one.g_z, *more,
         )  # fmt: skip
     columns = ["difference", "low", "high", *PS]
-    columns += ["p (t-test), corrected", "ASL, corrected"] if page.correction != "none" else []
+    columns += [f"{name}, corrected" for name in CORRECTED.values()] if page.correction != "none" else []
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("measure")
 
 

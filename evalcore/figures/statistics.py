@@ -1,0 +1,207 @@
+"""Gains over baselines, power over the number of topics, and what explains the variance of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.figures.endless import Ends, score_text
+from evalcore.figures.style import BLUE, GRID, LINE, PALETTE, Trace, axis, figure_of, plain, trace, upright
+from evalcore.rounding import less
+
+ROW = 23  # pixels of a system
+BESIDE = 0.8  # of a row that several baselines share
+
+
+# --- gains over baselines ---------------------------------------------------------------------------------------------
+
+
+def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0) -> go.Figure:
+    """What each system gains over each baseline, with its interval; filled where it is told apart.
+
+    `table` is that of `evalcore.meta.against_baselines`: best system first. Infinite gains stand on a line of
+    their own.
+    """
+    systems = list(dict.fromkeys(table["system"]))
+    bases = list(dict.fromkeys(table["baseline"]))
+    ends, traces = Ends.of(table["gain"], table["low"], table["high"]), []
+    for at, base in enumerate(bases):
+        rows = table[table["baseline"] == base]
+        beside = BESIDE * ((at + 0.5) / len(bases) - 0.5)
+        places = np.array([systems.index(name) + beside for name in rows["system"]])
+        traces += _gains(rows, places, alpha, PALETTE[at % len(PALETTE)], ends)
+    named = [plain(name) for name in systems]
+    return figure_of(
+        traces,
+        height or max(260, 80 + max(ROW, 15 * len(bases)) * len(systems)),
+        xaxis=axis("gain over the baseline (mean difference)", range=_room(table, ends)),
+        yaxis=axis(
+            "",
+            tickvals=list(range(len(systems))),
+            ticktext=named,
+            tickfont={"size": 11},
+            range=[len(systems) - 0.4, -0.6],
+            showgrid=False,
+        ),
+        shapes=[upright(0.0, dash="solid", width=1.5), *ends.lines("x")],
+        annotations=ends.names("x"),
+        hovermode="closest",
+    )
+
+
+def _room(table: pd.DataFrame, ends: Ends) -> list[float]:
+    """Both ends of the axis, with 0 between them."""
+    drawn = ends.place(table[["gain", "low", "high"]]).to_numpy(dtype=float)
+    low, high = np.nanmin(drawn, initial=0.0), np.nanmax(drawn, initial=0.0)
+    margin = 0.04 * (high - low) or 1.0
+    return [float(low - margin), float(high + margin)]
+
+
+def _gains(rows: pd.DataFrame, places: np.ndarray[Any, Any], alpha: float, colour: str, ends: Ends) -> list[Trace]:
+    name, apart = plain(rows["baseline"].iloc[0]), less(rows["p_corrected"], alpha)
+    gap = np.full(len(rows), np.nan)
+    lines = trace(
+        "scatter",
+        x=np.column_stack([rows["low"], rows["high"], gap]).ravel(),
+        y=np.column_stack([places, places, gap]).ravel(),
+        mode="lines",
+        line={"color": colour, "width": 2},
+        opacity=0.5,
+        legendgroup=name,
+        showlegend=False,
+        hoverinfo="skip",
+    )
+    dots = trace(
+        "scatter",
+        x=ends.place(rows["gain"]),
+        y=places,
+        mode="markers",
+        name=f"over {name}; filled: told apart",
+        legendgroup=name,
+        marker={
+            "size": 9,
+            "symbol": np.where(apart, "circle", "circle-open").tolist(),
+            "color": colour,
+            "line": {"width": 2, "color": colour},
+        },
+        customdata=[_told(row) for row in rows.to_dict("records")],
+        hovertemplate="<b>%{customdata[0]}</b> over %{customdata[1]}<br>%{customdata[2]}<extra></extra>",
+    )
+    return [lines, dots]
+
+
+def _told(row: Mapping[Any, Any]) -> list[str]:
+    """What a dot says when it is pointed at."""
+    gain = score_text(row["gain"], sign="+")
+    between = "" if np.isnan(row["low"]) else f" ({row['low']:+.4f} to {row['high']:+.4f})"
+    topics = f"{row['wins']} topics won, {row['losses']} lost, {row['ties']} tied"
+    p = f"p {score_text(row['p'])}, corrected {score_text(row['p_corrected'])}"
+    return [plain(row["system"]), plain(row["baseline"]), f"gain {gain}{between}<br>{topics}<br>{p}"]
+
+
+# --- power over topics ------------------------------------------------------------------------------------------------
+
+
+def power_curves(
+    curves: Mapping[str, pd.Series], wanted: float, n_topics: int, needed: float, height: int = 400
+) -> go.Figure:
+    """The chance of finding a difference over the number of topics, on a scale of logarithms; a line per difference.
+
+    `curves` maps what a difference is called to power by number of topics; the second is the one that is asked about.
+    `needed` are the topics that it takes, nan where they cannot be said.
+    """
+    lines = []
+    for at, (name, curve) in enumerate(curves.items()):
+        asked = at == 1
+        lines.append(
+            trace(
+                "scatter",
+                x=list(curve.index),
+                y=curve,
+                mode="lines",
+                name=plain(name),
+                line={"color": BLUE if asked else LINE, "width": 3 if asked else 1.5, "dash": _DASHES[at]},
+                hovertemplate="%{x:,} topics: %{y:.1%}<extra>" + plain(name) + "</extra>",
+            )
+        )
+    marks = [(float(n_topics), f"here: {n_topics:,}", 0.02)]
+    if np.isfinite(needed):
+        marks.append((needed, f"needed: {needed:,.0f}", 0.1))
+    level = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": wanted, "y1": wanted}
+    return figure_of(
+        lines,
+        height,
+        xaxis=axis("topics", type="log", tickformat=",", dtick="D2" if _decades(curves) < 3 else 1),
+        yaxis=axis("power", range=[0, 1.03], tickformat=".0%"),
+        shapes=[*(upright(at, dash="dash") for at, _, _ in marks), {**level, "line": {"color": LINE, "dash": "dash"}}],
+        annotations=[_beside(at, text, y) for at, text, y in marks],
+        hovermode="closest",
+    )
+
+
+_DASHES = ("dot", "solid", "dash")
+
+
+def _decades(curves: Mapping[str, pd.Series]) -> float:
+    topics = next(iter(curves.values())).index.to_numpy(dtype=float)
+    return float(np.log10(topics.max() / topics.min()))
+
+
+def _beside(at: float, text: str, y: float) -> dict[str, Any]:
+    """A text to the right of an upright line; an axis of logarithms takes the power of ten."""
+    place = {"x": float(np.log10(at)), "y": y, "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+    return {**place, "text": text, "showarrow": False, "font": {"size": 12}}
+
+
+# --- analysis of variance ---------------------------------------------------------------------------------------------
+
+
+def variance_shares(shares: pd.DataFrame, height: int = 0) -> go.Figure:
+    """What each effect explains of the variance of the scores, a bar per measure; the last column is what is left.
+
+    `shares` has measures down and effects across, as omega squared, which chance can put below 0: drawn as none.
+    """
+    names, effects = [plain(name) for name in shares.index], list(shares.columns)
+    bars = [
+        trace(
+            "bar",
+            orientation="h",
+            x=shares[effect].clip(lower=0),
+            y=list(range(len(names))),
+            name=plain(effect),
+            marker={"color": _colour(at, len(effects)), "line": {"width": 0}},
+            customdata=[
+                [name, plain(effect), score_text(value, 3)] for name, value in zip(names, shares[effect], strict=True)
+            ],
+            hovertemplate="<b>%{customdata[0]}</b><br>%{customdata[1]}: %{customdata[2]}<extra></extra>",
+        )
+        for at, effect in enumerate(effects)
+    ]
+    return figure_of(
+        bars,
+        height or 110 + 34 * len(names),
+        xaxis=axis(
+            "share of the variance of all scores (ω²)",
+            tickformat=".0%",
+            range=[0, 1.005 * max(1.0, _most(shares))],
+            dtick=0.2,
+        ),
+        yaxis=axis(
+            "", tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.4, -0.6], showgrid=False
+        ),
+        barmode="stack",
+        bargap=0.35,
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "traceorder": "normal"},
+    )
+
+
+def _colour(at: int, count: int) -> str:
+    return GRID if at == count - 1 else PALETTE[at % len(PALETTE)]
+
+
+def _most(shares: pd.DataFrame) -> float:
+    return float(shares.clip(lower=0).sum(axis=1).max())

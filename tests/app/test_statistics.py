@@ -1,0 +1,247 @@
+"""Gains over baselines, topics needed, analysis of variance and the interval scale on Discriminative power."""
+
+from __future__ import annotations
+
+import itertools
+import typing
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from app_support import SAMPLE, open_app
+from ui.discriminative_power.controls import BH, WILCOXON, Power
+
+MEASURES = ["AP", "RBP(rho=0.8)", "MM(nDCG@10)"]
+KEY = "discriminative_power."
+ENDLESS = ["AP", "EffortTo"]  # of the navigation sample
+
+
+def open_page(**link: object) -> AppTest:
+    return open_app("discriminative_power", **{"measures": MEASURES, "resamples": "1,000", "alpha": "0.05", **link})
+
+
+def said(app: AppTest, part: str) -> str:
+    return next(one.value for one in [*app.main.markdown, *app.main.caption] if part in one.value)
+
+
+def figure(app: AppTest, start: str) -> typing.Any:
+    return next(item for alt, item in app.session_state["on the screen"] if alt.startswith(start))
+
+
+@pytest.fixture(scope="module")
+def sample() -> ec.Collection:
+    return ec.load(SAMPLE)
+
+
+@pytest.fixture(scope="module")
+def ap(sample: ec.Collection) -> pd.DataFrame:
+    return ec.evaluate("AP", sample)
+
+
+# --- against baselines ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("test", ["Wilcoxon", "permutation"])
+def test_gains_are_the_librarys_and_counted_in_a_sentence_for_each_baseline(ap: pd.DataFrame, test: str) -> None:
+    app = open_page(look="Against baselines", baselines=["bm25_base", "plain_fog"], baseline_test=test)
+    table = ec.against_baselines(ap, ["bm25_base", "plain_fog"], test, "Benjamini-Hochberg", 1000)
+    pd.testing.assert_frame_equal(app.dataframe[1].value.drop(columns="significant"), table)
+    for base, rows in table.groupby("baseline"):
+        apart = rows[rows["p_corrected"] < 0.05]
+        ahead, behind = (apart["gain"] > 0).sum(), (apart["gain"] < 0).sum()
+        line = next(one for one in said(app, "told apart from").split("  \n") if str(base).replace("_", "\\_") in one)
+        assert line.startswith(f"**{ahead}** of 30 systems")
+        assert f"ahead of it, **{behind}** behind" in line
+
+
+def test_filled_dots_are_told_apart(ap: pd.DataFrame) -> None:
+    app = open_page(look="Against baselines", baselines=["bm25_base"])
+    dots = next(trace for trace in figure(app, "Gain of").data if trace.mode == "markers")
+    table = ec.against_baselines(ap, ["bm25_base"])
+    assert [one == "circle" for one in dots.marker.symbol] == (table["p_corrected"] < 0.05).tolist()
+    assert list(dots.x) == pytest.approx(table["gain"].tolist())
+
+
+def test_the_first_baseline_is_the_best_whose_name_says_so(sample: ec.Collection) -> None:
+    page = Power.read(sample, {f"{KEY}measures": ["AP"]})
+    assert page.baselines == (next(name for name in page.best if "base" in name),)
+
+
+def test_wilcoxons_test_of_all_pairs_begins_with_the_correction_it_is_reliable_with(sample: ec.Collection) -> None:
+    page = Power.read(sample, {f"{KEY}measures": ["AP"], f"{KEY}look": ["All pairs"]})
+    assert page.correction == "none"
+    assert page.with_(test=WILCOXON).correction == BH
+    assert page.with_(test=WILCOXON, correction="none").correction == "none"
+
+
+def test_one_pair_shows_wilcoxons_p_too(ap: pd.DataFrame) -> None:
+    app = open_page(measures=["AP"], a="bm25_base", b="plain_fog", correction="Holm")
+    shown = app.dataframe[1].value.loc["AP"]
+    assert shown["p (Wilcoxon)"] == ec.compare_systems(ap, "bm25_base", "plain_fog", 100).p_wilcoxon
+    corrected = ec.meta.corrected_pairs(ec.paired_bootstrap(ap, 1000), "Wilcoxon", "Holm")
+    pair = corrected["system_a"].isin(["bm25_base", "plain_fog"]) & corrected["system_b"].isin(
+        ["bm25_base", "plain_fog"]
+    )
+    assert shown["p (Wilcoxon), corrected"] == corrected["p"][pair].item()
+
+
+# --- topics needed ----------------------------------------------------------------------------------------------------
+
+
+def test_topics_needed_are_the_librarys(ap: pd.DataFrame) -> None:
+    app = open_page(look="Topics needed", difference="0.1", wanted="0.9")
+    sd = ec.difference_sd(ap)
+    row: typing.Any = app.dataframe[1].value.loc["AP"]
+    assert row["topics needed"] == ec.topics_needed(0.1 / sd, 0.05, 0.9)
+    assert row["power here"] == pytest.approx(ec.power(40, 0.1 / sd, 0.05))
+    assert ec.power(40, row["found here"] / sd, 0.05) == pytest.approx(0.9)
+    assert row["topics for an interval"] == ec.topics_for_interval(0.1 / sd)
+    assert f"takes **{row['topics needed']:,.0f}** topics" in said(app, "To find a difference of 0.1 in AP")
+    assert f"power of {row['power here']:.1%}, and a difference of {row['found here']:.4f}" in said(app, "To find")
+    line = figure(app, "Power over").data[1]
+    reached = next(int(topics) for topics, power in zip(line.x, line.y, strict=True) if power >= 0.9)
+    assert reached >= row["topics needed"]
+
+
+@pytest.mark.parametrize(
+    ("alpha", "wanted", "difference"), [("0.001", "0.99", "0.005"), ("0.001", "0.99", "0.5"), ("0.2", "0.5", "0.5")]
+)
+def test_every_end_of_the_sliders_has_an_answer(alpha: str, wanted: str, difference: str) -> None:
+    app = open_page(
+        measures=["AP"],
+        look="Topics needed",
+        alpha=alpha,
+        wanted=wanted,
+        difference=difference,
+        ontopics=["q01", "q02"],
+    )
+    assert not app.exception
+    assert "topics, as many as there are here" in said(app, "To find a difference")
+
+
+def test_scores_that_do_not_vary_need_no_topics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(tmp_path, monkeypatch, alike=True)
+    app = open_page(measures=["AP"], look="Topics needed")
+    assert not app.exception
+    assert any("differences of systems that vary over topics" in one.value for one in app.info)
+
+
+# --- analysis of variance ---------------------------------------------------------------------------------------------
+
+
+def made(folder: Path, monkeypatch: pytest.MonkeyPatch, table: str = "", alike: bool = False) -> None:
+    """The app on six systems, of three models and two stemmers, and six topics."""
+    random, documents = np.random.default_rng(18), [f"d{at}" for at in range(12)]
+    rank = {topic: random.permutation(documents) for topic in range(1, 7)}
+    (folder / "runs").mkdir()
+    lines = ["system,stemmer,model"]
+    for model, stemmer in itertools.product(("lm", "bm25", "dense"), ("porter", "none")):
+        name = f"{model}_{stemmer}"
+        lines.append(f"{name},{stemmer},{model}")
+        listed = {topic: found if alike else random.permutation(found) for topic, found in rank.items()}
+        rows = [f"{topic} Q0 {one} {at} {99 - at} {name}" for topic in rank for at, one in enumerate(listed[topic], 1)]
+        (folder / "runs" / f"{name}.run").write_text("\n".join(rows))
+    (folder / "qrels.txt").write_text(
+        "".join(f"{topic} 0 {one} {int(one[1:]) % 2}\n" for topic in rank for one in documents)
+    )
+    if table != "none":
+        (folder / "systems.csv").write_text("\n".join([line + table for line in lines]) + "\n")
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+
+
+def test_topics_and_systems_explain_what_the_library_says(ap: pd.DataFrame) -> None:
+    app = open_page(look="Analysis of variance")
+    found = ec.two_way_anova(ap).table
+    shares: typing.Any = app.dataframe[1].value.loc["AP"]
+    assert shares[["topic", "system"]].tolist() == pytest.approx(found["omega2"].tolist()[:2])
+    assert shares.sum() == pytest.approx(1)
+    assert app.dataframe[2].value["F"].tolist() == pytest.approx(found["f"].tolist(), nan_ok=True)
+    topic, system = found["omega2"].tolist()[:2]
+    assert f"topics explain {topic:.1%} of the variance of all scores, systems {system:.1%}" in said(
+        app, "Under **AP**"
+    )
+
+
+def test_components_are_what_systems_csv_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(tmp_path, monkeypatch)
+    app = open_page(measures=["AP"], look="Analysis of variance", interactions="true")
+    assert not app.exception
+    assert app.dataframe[1].value.columns.tolist() == ["topic", "stemmer", "model", "stemmer:model", "not explained"]
+    collection = app.session_state["open collection"]
+    found = ec.component_anova(ec.evaluate("AP", collection), collection.system_table, interactions=True).table
+    assert app.dataframe[2].value["F"].tolist() == pytest.approx(found["f"].tolist(), nan_ok=True)
+    names: dict[str, typing.Any] = {}
+    monkeypatch.chdir(tmp_path)
+    exec(next(one.value for one in reversed(app.code) if "import evalcore" in one.value), names)
+    assert app.dataframe[1].value["not explained"].item() == pytest.approx(names["rest"]["AP"])
+
+
+def test_one_component_can_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(tmp_path, monkeypatch)
+    app = open_page(measures=["AP"], look="Analysis of variance", factors=["model"])
+    assert app.dataframe[1].value.columns.tolist() == ["topic", "model", "not explained"]
+    assert "Interactions of every two" not in [one.label for one in app.toggle]
+
+
+def test_scores_that_are_equal_have_nothing_to_explain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(tmp_path, monkeypatch)
+    app = open_page(measures=["P@12"], look="Analysis of variance", explained="systems")
+    assert not app.exception
+    assert said(app, "there is nothing to explain")
+
+
+def test_a_collection_without_a_table_of_systems_says_how_to_bring_one() -> None:
+    app = open_page(measures=["AP"], look="Analysis of variance", explained="components")
+    assert not app.exception
+    assert any("`systems.csv`" in one.value for one in app.info)
+    assert any(one.value.startswith("system,stemmer") for one in app.code)
+
+
+# --- the interval scale -----------------------------------------------------------------------------------------------
+
+
+def test_an_interval_scale_says_what_it_changes_and_what_it_refuses(sample: ec.Collection) -> None:
+    app = open_page(on_scale="true", first="8")
+    changed = {}
+    for text in MEASURES[:2]:
+        before = ec.paired_bootstrap(ec.evaluate(text, ec.cut_rankings(sample, 8)), 1000).pairs
+        after = ec.paired_bootstrap(ec.interval_scores(text, sample, 8), 1000).pairs
+        winner = [np.where(one["asl"] < 0.05, np.sign(one["difference"]), 0) for one in (before, after)]
+        changed[text] = int((winner[0] != winner[1]).sum())
+    assert app.dataframe[0].value.sort_index()["changed"].tolist() == list(changed.values())
+    assert f"**{max(changed.values())}** of 496 pairs" in said(app, "On an interval scale of the first 8 documents")
+    (refused,) = [one.value for one in app.warning]
+    assert refused.startswith("Left out: MM")
+    assert "expected a measure of gains" in refused
+
+
+def test_an_interval_scale_never_changes_what_precision_decides() -> None:
+    app = open_page(measures=["P@10"], on_scale="true")
+    assert "P@10 decides **0** of 496 pairs otherwise" in said(app, "On an interval scale")
+
+
+def test_nothing_is_said_of_a_scale_that_is_off() -> None:
+    app = open_page()
+    assert "changed" not in app.dataframe[0].value
+    assert not [one for one in app.markdown if "interval scale" in one.value]
+
+
+# --- infinite scores --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("look", ["Against baselines", "Topics needed", "Analysis of variance"])
+def test_infinite_scores_where_low_is_good(look: str) -> None:
+    app = open_page(data="navigation sample", measures=ENDLESS, look=look, measure="EffortTo")
+    assert not app.exception
+    assert not app.error
+    if look == "Against baselines":
+        assert "11 cannot be tested, as a score is infinite" in said(app, "told apart from")
+        table = app.dataframe[1].value
+        better = table["mean"] < table["baseline_mean"]
+        assert (table["gain"] > 0)[better].all()
+    if look == "Analysis of variance":
+        assert "left out: lacking, infinite" in said(app, "type II")

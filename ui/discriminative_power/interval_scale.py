@@ -1,0 +1,51 @@
+"""Scores as their places among all values that lists of a length can have."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import InputError
+from evalcore.data import Collection
+from evalcore.progress import Tell, telling
+from ui.frame.work import Job, results
+from ui.widgets.measures import NOT_YET
+from ui.widgets.settings import LINK_ICON
+from ui.widgets.text import markdown
+
+Answer = pd.DataFrame | InputError
+
+
+def answered_on_scale(
+    collection: Collection, texts: Sequence[str], depth: int
+) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
+    """Topics x systems under each measure that has an interval scale, by its text; and why the others have none."""
+    names = {text: ("interval scale", collection.fingerprint, text, depth) for text in texts}
+    jobs: dict[Hashable, Job[Answer]]
+    jobs = {name: partial(_scored, collection, text, depth) for text, name in names.items()}
+    kept = results("interval scale", "Scoring all lists", jobs, above=True)
+    found = {text: kept.get(name, InputError(NOT_YET)) for text, name in names.items()}
+    known = {text: one for text, one in found.items() if not isinstance(one, InputError)}
+    return known, {text: one for text, one in found.items() if isinstance(one, InputError)}
+
+
+def say_refused(refused: Mapping[str, InputError]) -> None:
+    """Which measures have no interval scale here, and why: once for each reason."""
+    reasons: dict[str, list[str]] = {}
+    for text, error in refused.items():
+        reasons.setdefault(error.problem, []).append(text)
+    for reason, texts in reasons.items():
+        listed = ", ".join(map(markdown, texts))
+        st.warning(f"Left out: {listed}: {markdown(reason)}", icon=LINK_ICON)
+
+
+def _scored(collection: Collection, text: str, depth: int, tell: Tell) -> Answer:
+    with telling(tell):
+        try:
+            return ec.interval_scores(text, collection, depth)
+        except InputError as error:
+            return InputError(error.problem)  # whoever says it names the measure
