@@ -42,7 +42,7 @@ from evalcore.meta.matrix import (
     similar_together,
 )
 from evalcore.meta.moves import Move, move, movers
-from evalcore.meta.rank_intervals import RankIntervals, first_in_words, rank_intervals
+from evalcore.meta.rank_intervals import RankIntervals, doubt_in_words, first_in_words, is_quick, rank_intervals
 from evalcore.meta.resampling import Interval, bootstrap_interval, resampled_means, topic_resamples
 from evalcore.meta.significance import (
     CORRECTIONS,
@@ -91,9 +91,11 @@ __all__ = [
     "difference_sd",
     "discriminative_power",
     "distinguished_pairs",
+    "doubt_in_words",
     "driving_topics",
     "equivalent_groups",
     "first_in_words",
+    "is_quick",
     "jackknife_error",
     "joint_counts",
     "label_agreement",
