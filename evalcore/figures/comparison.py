@@ -172,7 +172,7 @@ def _marks(
     return traces
 
 
-def _ranks_said(scores: pd.Series, systems: Sequence[str], doubt: Sequence[pd.DataFrame]) -> list[Any]:
+def _ranks_said(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFrame]) -> list[Any]:
     """The rank of each system and, where a table of rank intervals is given, from where to where it goes."""
     found: list[Any] = ranks(scores)[systems].tolist()
     if not doubt:
