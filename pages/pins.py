@@ -39,9 +39,10 @@ def main() -> None:
         page.draw("against")
         agreement(page, page.against)
     with right:
-        figure = figures.bump(
-            means, open_collection.styles(collection), highlight.systems, tables(*page.frames.values())
-        )
+        lines = (f"First by {markdown(name)}: {first_of(one)}" for name, one in page.frames.items())
+        show.headline("  \n".join(lines))
+        styles, doubt = open_collection.styles(collection), tables(*page.frames.values())
+        figure = figures.bump(means, styles, highlight.systems, doubt)
         alt = f"Ranks of the systems under {', '.join(means)}; values are in the table below"
         show.figure(figure, "pinned", alt, on_select=highlight.take, modes=("points",))
     show.explain(
@@ -85,7 +86,6 @@ def agreement(page: PinsSettings, reference: str) -> None:
     }
     table = pd.DataFrame(rows).T.astype({"τ": float, "τ_AP": float}).rename_axis("pin")
     show.table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3})
-    show.headline("  \n".join(f"First by {markdown(name)}: {first_of(one)}" for name, one in page.frames.items()))
 
 
 def side_by_side(page: PinsSettings) -> pd.DataFrame:

@@ -155,9 +155,15 @@ def doubt_in_words(found: RankIntervals) -> str:
     return f"{each} {_percent(chance)}; {doubt}"
 
 
-def is_quick(scores: pd.DataFrame) -> bool:
-    """Whether `rank_intervals` of 2,000 resamples takes about a second at most, and little memory."""
+def quickly_resampled(scores: pd.DataFrame) -> bool:
+    """Whether there is doubt to find (two topics, two systems, a score of each), in about a second at most.
+
+    >>> quickly_resampled(pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.4]})), quickly_resampled(pd.DataFrame({"a": [1]}))
+    (True, False)
+    """
     topics, systems = scores.shape
+    if min(topics, systems) < 2 or bool(scores.isna().all().any()):
+        return False
     incomplete = int((~np.isfinite(scores.to_numpy(dtype=np.float64)).all(axis=0)).sum())
     return topics * systems * (1 + incomplete / 4) + systems**2 / 4 <= _QUICK
 

@@ -11,6 +11,7 @@ from evalcore.sensitivity import Trajectory, trajectory
 from ui.frame import open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
+from ui.frame.parts import in_parts
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings, are_first, computed, shorter
 from ui.widgets import show
 from ui.widgets.first import code as first_code
@@ -45,10 +46,8 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     _tables(found)
     frame = _at_default(page, found)
     doubt = [] if frame is None else first_code("[scores]", frame)
-    more = (
-        [f"scores = ec.evaluate({page.measure!r}, c)", "first = ec.best_first(scores.mean()).head(1)"] if doubt else []
-    )
-    as_python(page.collection, *_code(page), *more, *doubt)
+    own = [f"scores = ec.evaluate({page.measure!r}, c)", "first = ec.best_first(scores.mean()).head(1)"]
+    as_python(page.collection, *_code(page), *(own if doubt else []), *doubt)
 
 
 def _code(page: SensitivitySettings) -> list[str]:
@@ -115,7 +114,7 @@ def _how_sure(page: SensitivitySettings, found: Trajectory) -> str:
 def _at_default(page: SensitivitySettings, found: Trajectory) -> pd.DataFrame | None:
     """The scores at the default setting; None where it has none, or none of the values looked at is near it."""
     own, values = found.parameter.value, found.means.index
-    if own is None or not values[0] <= own <= values[-1]:
+    if own is None or not values[0] <= own <= values[-1] or in_parts(page.collection):
         return None
     try:
         return scores(page.collection, page.varied)

@@ -9,7 +9,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.figures.endless import score_text
-from evalcore.meta import RankIntervals, best_first, doubt_in_words, is_quick, ranks
+from evalcore.meta import RankIntervals, best_first, doubt_in_words, quickly_resampled, ranks
 from ui.frame import doubt
 from ui.frame.work import digest
 from ui.widgets.text import markdown
@@ -51,9 +51,7 @@ def remark(frame: pd.DataFrame | None) -> str:
 
 def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
     """Ranks with their doubt over topics; kept for the next run. None where nothing says how sure, or doubt is off."""
-    if frame is None or min(frame.shape) < 2 or not doubt.shown():
-        return None
-    if frame.isna().all().any() or not is_quick(frame):
+    if frame is None or not doubt.shown() or not quickly_resampled(frame):
         return None
     return _intervals(digest(frame), frame)
 
