@@ -86,6 +86,8 @@ def agreement(page: PinsSettings, reference: str) -> None:
     }
     table = pd.DataFrame(rows).T.astype({"τ": float, "τ_AP": float}).rename_axis("pin")
     show.table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3})
+    if ties := ec.ties_in_words("tau_ap", means[reference], means[reference]):
+        st.caption(f"By {markdown(reference)}, {markdown(ties)}.")
 
 
 def side_by_side(page: PinsSettings) -> pd.DataFrame:

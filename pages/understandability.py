@@ -96,6 +96,8 @@ def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) ->
     help = "Kendall's tau_b of the two rankings: 1 means the same order"
     pins.metric(tau, "τ", ec.tau(x_means, y_means), ec.tau(*before) if before else None, help)
     help = f"Yilmaz's AP correlation, reference {markdown(x_text)}: swaps near the top weigh more"
+    ties = ec.ties_in_words("tau_ap", y_means, x_means)
+    help += f". {markdown(ties)}" if ties else ""
     pins.metric(tau_ap, "τ_AP", ec.tau_ap(y_means, x_means), ec.tau_ap(*before[::-1]) if before else None, help)
     lines = [f"First by {markdown(text)}: {first_of(frame)}" for text, frame in ((x_text, x), (y_text, y))]
     rank = ranks(x_means)[winner(y_means)]

@@ -106,7 +106,7 @@ def _rank_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: S
             "color": [style.colour for style in styled],
             "symbol": symbols,
             "opacity": list(opacity),
-            "line": {"width": 2, "color": [style.colour for style in styled]},
+            "line": {"width": 1.5, "color": [style.colour for style in styled]},
         },
     )
 
