@@ -30,6 +30,7 @@ from evalcore.rounding import floors
 
 NAMED = 3  # systems that a sentence names
 _QUICK = 150_000  # products for each resample; a pair of systems counts a quarter of one
+_DRAWING = 20  # products that drawing a topic is worth
 _RESAMPLES_AT_ONCE = 512  # ranks of these are in the processor's cache while pairs are counted
 _STEPS = 1 << 18  # of a product, up to which OpenBLAS calls no threads: they wait where others want the cores
 
@@ -165,7 +166,7 @@ def quickly_resampled(scores: pd.DataFrame) -> bool:
     if min(topics, systems) < 2 or bool(scores.isna().all().any()):
         return False
     incomplete = int((~np.isfinite(scores.to_numpy(dtype=np.float64)).all(axis=0)).sum())
-    return topics * systems * (1 + incomplete / 4) + systems**2 / 4 <= _QUICK
+    return topics * max(systems * (1 + incomplete / 4), _DRAWING) + systems**2 / 4 <= _QUICK
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -9,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import SAMPLE, open_app
 from evalcore.direction import directed
-from evalcore.meta import doubt_in_words
+from evalcore.meta import doubt_in_words, quickly_resampled, topic_resamples
+from ui.widgets.first import DRAWN
 from ui.widgets.text import markdown
 
 PINNED: dict[str, object] = {"pins": ["a = P@1", "b = RBP(rho=0.5)"]}
@@ -114,3 +116,18 @@ def test_the_intervals_of_tau_are_said_on_demand(sample: ec.Collection) -> None:
     table = ec.correlation_intervals(x, y)
     low, high = table.loc["tau", ["low", "high"]]
     assert any(f"τ {low:.3f} to {high:.3f}, τ_AP" in one.value for one in app.caption)
+
+
+def test_the_counts_that_are_kept_are_those_that_the_library_draws(sample: ec.Collection) -> None:
+    frame = ec.evaluate("AP", sample)
+    found = ec.rank_intervals(frame)
+    assert found.n_resamples == DRAWN["resamples"]
+    counts = topic_resamples(len(frame), DRAWN["resamples"], DRAWN["seed"])
+    assert ec.rank_intervals(frame, counts=counts).table.equals(found.table)
+
+
+def test_what_would_take_long_is_not_resampled() -> None:
+    few = directed(pd.DataFrame(np.zeros((50, 40))), "high")
+    many = directed(pd.DataFrame(np.zeros((8000, 2))), "high")
+    assert [quickly_resampled(one) for one in (few, few.iloc[:1], few.iloc[:, :1], many)] == [True, False, False, False]
+    assert not quickly_resampled(few.assign(none=np.nan))
