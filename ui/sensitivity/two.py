@@ -202,9 +202,8 @@ def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: High
     with show.errors():
         both = [scores(page.collection, one) for one in (measure, other)]
         x, y = (one.mean() for one in both)
-        st.markdown(
-            f"**{markdown(told)}, against the default**: τ {ec.tau(x, y):.3f}  \nFirst there: {first_of(both[1])}"
-        )
+        st.markdown(f"**{markdown(told)}, against the default**: τ {ec.tau(x, y):.3f}")
+        st.markdown(f"First there: {first_of(both[1])}")
         figure = figures.scatter(
             x,
             {str(other): y},
