@@ -16,7 +16,7 @@ def main() -> None:
     # Not before a server runs: components say to it that they are there.
     from evalcore import InputError
     from ui.collection import label_table
-    from ui.frame import gone, open_collection, parts, present, report, saved_views, site, work
+    from ui.frame import doubt, gone, open_collection, parts, present, report, saved_views, site, work
     from ui.widgets import settings
     from ui.widgets.show import show_error
 
@@ -41,6 +41,7 @@ def main() -> None:
             show_error(error)
     settings.remember(page.url_path or "home")
     report.box(collection)
+    doubt.box(collection)
     present.box(collection)
     saved_views.box(page.url_path, site.by_place(sections), open_collection.whole())
     gone.names(open_collection.whole())

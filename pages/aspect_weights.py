@@ -13,7 +13,7 @@ from evalcore.arrays import FloatArray
 from evalcore.explain.weightings import means_by_weighting, nearest_change, weightings
 from evalcore.meta import best_first, winner, winners
 from ui.aspect_weights.as_python import code
-from ui.aspect_weights.controls import MEANS, Weighting, combined, draw
+from ui.aspect_weights.controls import MEANS, Weighting, combined, combined_frame, draw
 from ui.aspect_weights.tabs import details
 from ui.frame import open_collection, pins, site
 from ui.frame.as_python import as_python
@@ -49,7 +49,9 @@ def main() -> None:
         st.latex(measure.latex(collection.assessments.scales))
     site.drill(measure, highlight.systems)
     details(page, part_scores, highlight, before)
-    as_python(collection, *code(page), *pins.code(before, collection, "[means]"))
+    as_python(
+        collection, *code(page, combined_frame(page, page.mean, part_scores)), *pins.code(before, collection, "[means]")
+    )
 
 
 def draw_winners(page: Weighting, part_scores: FloatArray) -> None:
@@ -61,7 +63,12 @@ def draw_winners(page: Weighting, part_scores: FloatArray) -> None:
     grid = weightings(len(aspects), page.steps)
     by_weights = means_by_weighting(measure, collection.assessments, collection.rankings, grid, part_scores)
     firsts = by_weights.columns.get_indexer(pd.Index(winners(by_weights)))
-    headline(means, nearest_change(grid, firsts, current, current_winner), aspects, len(set(firsts)))
+    headline(
+        combined_frame(page, page.mean, part_scores),
+        nearest_change(grid, firsts, current, current_winner),
+        aspects,
+        len(set(firsts)),
+    )
     if len(aspects) == 2:
         shown = list(dict.fromkeys([*by_weights.columns[np.unique(firsts)], *best_first(means).index[:6]]))
         figure = figures.weight_strip(grid[:, 0], by_weights, float(current[0]), styles, list(aspects), shown)
@@ -76,12 +83,12 @@ def draw_winners(page: Weighting, part_scores: FloatArray) -> None:
 
 
 def headline(
-    means: pd.Series,
+    scores: pd.DataFrame,
     change: tuple[float, FloatArray] | None,
     aspects: Sequence[str],
     n_firsts: int,
 ) -> None:
-    who = f"First: {first_of(means)}"
+    who = f"First: {first_of(scores)}"
     words, number, count = st.columns([3.4, 1.3, 1.3], vertical_alignment="center")
     if change is None:
         show.headline(f"{who}  \nNo weighting changes who is first.", words)

@@ -22,6 +22,8 @@ from ui.focused_retrieval.reading import read_documents
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
 from ui.widgets import show
+from ui.widgets.first import code as first_code
+from ui.widgets.first import decimals, with_doubt
 from ui.widgets.text import markdown
 
 
@@ -106,6 +108,7 @@ def python_lines(view: FocusedSettings) -> list[str]:
         "table = measures.official_table(task, c)",
         f"scores = ec.evaluate(task.official, c{over}){pick}",
         "places = ranks(scores)",
+        *([] if view.frame is None else first_code("[ec.evaluate(task.official, c)]", view.frame)),
         f"others = [measures.official_table(one, c) for one in {others!r}]",
         "taus = [ec.tau(table.iloc[:, -1], other.iloc[:, -1][table.index]) for other in others if len(table) > 1]",
     ]
@@ -147,6 +150,7 @@ def details(view: FocusedSettings) -> None:
 def table(view: FocusedSettings) -> None:
     shown = view.table.copy()
     shown.insert(0, "rank", ranks(view.means).astype(int))
+    shown = with_doubt(shown, view.frame, after="rank")
     end = "."
     if view.scored != view.given:
         official = official_table(view.given, view.collection)[str(view.given.official)]
@@ -160,7 +164,7 @@ def table(view: FocusedSettings) -> None:
         str(one): st.column_config.NumberColumn(column_name(one), format="%.4f", help=str(one))
         for one in view.scored.measures
     }
-    show.table(shown, view.task, height=min(35 * len(shown) + 38, 560), columns=columns)
+    show.table(shown, view.task, height=min(35 * len(shown) + 38, 560), columns=columns, decimals=decimals())
 
 
 def column_name(measure: Measure) -> str:

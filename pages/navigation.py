@@ -16,6 +16,7 @@ from ui.navigation.computed import WALKERS, both_scores, places_of, walked
 from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LINKS, PAPER, WALKS, NavigationSettings, draw
 from ui.navigation.tabs import details
 from ui.widgets import show
+from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of
 from ui.widgets.text import markdown
 
@@ -43,7 +44,7 @@ def main() -> None:
         draw_walk(view)
     show.explain(*explanation(view))
     formulas(view)
-    as_python(collection, *python_lines(view))
+    as_python(collection, *python_lines(view, scores))
     details(view, scores, highlight)
 
 
@@ -54,8 +55,8 @@ def headline(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> None:
     words, tau, gained = st.columns([3.9, 1.0, 1.6], vertical_alignment="center")
     rank = int(ranks(without)[winner(along)])
     show.headline(
-        f"First by MAep, results only: {first_of(without)}  \n"
-        f"Going on from them: {first_of(along)}" + (f" (was {rank})" if rank > 1 else ""),
+        f"First by MAep, results only: {first_of(scores['without'])}  \n"
+        f"Going on from them: {first_of(scores['with'])}" + (f"; was {rank}" if rank > 1 else ""),
         words,
     )
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
@@ -122,7 +123,7 @@ def formulas(view: NavigationSettings) -> None:
         )
 
 
-def python_lines(view: NavigationSettings) -> list[str]:
+def python_lines(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> list[str]:
     """What recomputes the headline and the closer look."""
     called = f"{view.topic!r}, {view.system!r}"
     walkers = f"walkers = navigation.walkers_beside(measure, c, {called}, {WALKERS})  # seed 0"
@@ -153,8 +154,9 @@ def python_lines(view: NavigationSettings) -> list[str]:
         "from evalcore.meta import ranks",
         "",
         f"measure = ec.parse({str(view.measure)!r})",
-        "with_links = ec.evaluate(measure, c).mean()",
-        f"without = ec.evaluate({str(view.baseline)!r}, c).mean()",
+        f"scores = [ec.evaluate(one, c) for one in ({str(view.baseline)!r}, measure)]",
+        "without, with_links = (one.mean() for one in scores)",
+        *first_code("scores", *scores.values()),
         "tau = ec.tau(without, with_links) if len(without) > 1 else None",
         "places, places_with, change = ranks(without), ranks(with_links), with_links - without",
         f"walk = navigation.walkthrough(c, measure.users, {called}, {DEPTH})",

@@ -13,6 +13,8 @@ from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.pins.controls import PinsSettings
 from ui.widgets import show
+from ui.widgets.first import code as first_code
+from ui.widgets.first import decimals, first_of, tables, with_doubt
 from ui.widgets.settings import LINK_ICON
 from ui.widgets.text import markdown
 
@@ -35,9 +37,12 @@ def main() -> None:
         return
     with left:
         page.draw("against")
-        agreement(means, page.against)
+        agreement(page, page.against)
     with right:
-        figure = figures.bump(means, open_collection.styles(collection), highlight.systems)
+        lines = (f"First by {markdown(name)}: {first_of(one)}" for name, one in page.frames.items())
+        show.headline("  \n".join(lines))
+        styles, doubt = open_collection.styles(collection), tables(*page.frames.values())
+        figure = figures.bump(means, styles, highlight.systems, doubt)
         alt = f"Ranks of the systems under {', '.join(means)}; values are in the table below"
         show.figure(figure, "pinned", alt, on_select=highlight.take, modes=("points",))
     show.explain(
@@ -45,14 +50,17 @@ def main() -> None:
         "Lines that cross are pairs of systems that the two settings order differently; τ counts them.",
         "Pin a setting on any page (sidebar, Pins), come back here, and send the link: the pins are in it.",
     )
-    show.table(side_by_side(means), "pins", height=420)
+    by = [f" by {name}" for name in means]
+    show.table(side_by_side(page), "pins", height=420, decimals=decimals(by))
     texts = {pin.name: str(pin.measures[-1]) for pin in page.pins if pin.name in means}
     as_python(
         collection,
         "from evalcore.meta import winner",
         "",
         f"pinned = {texts!r}",
-        "means = {name: ec.evaluate(text, c).mean() for name, text in pinned.items()}",
+        "scores = {name: ec.evaluate(text, c) for name, text in pinned.items()}",
+        "means = {name: one.mean() for name, one in scores.items()}",
+        *first_code("scores.values()", *page.frames.values()),
         f"against = means[{page.against!r}]",
         "tau = {name: ec.tau(against, one) for name, one in means.items()}",
         "tau_ap = {name: ec.tau_ap(one, against) for name, one in means.items()}  # reference second",
@@ -69,20 +77,25 @@ def nothing_yet() -> None:
     )
 
 
-def agreement(means: dict[str, pd.Series], reference: str) -> None:
+def agreement(page: PinsSettings, reference: str) -> None:
     """How alike each pin's ranking is to the reference's, and who is first."""
+    means = page.means
     rows = {
         name: {"τ": ec.tau(means[reference], one), "τ_AP": ec.tau_ap(one, means[reference]), "first": winner(one)}
         for name, one in means.items()
     }
     table = pd.DataFrame(rows).T.astype({"τ": float, "τ_AP": float}).rename_axis("pin")
     show.table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3})
+    if ties := ec.ties_in_words("tau_ap", means[reference], means[reference]):
+        st.caption(f"By {markdown(reference)}, {markdown(ties)}.")
 
 
-def side_by_side(means: dict[str, pd.Series]) -> pd.DataFrame:
+def side_by_side(page: PinsSettings) -> pd.DataFrame:
+    means = page.means
     table = pd.DataFrame(means)
     for name, one in means.items():
         table[f"rank by {name}"] = ranks(one).astype(int)
+        table = with_doubt(table, page.frames[name], after=f"rank by {name}", by=f" by {name}")
     return table.loc[best_first(next(iter(means.values()))).index]
 
 

@@ -81,8 +81,8 @@ def headline(view: View) -> None:
         tau = ec.tau(view.means[name], own) if len(own) > 1 else math.nan
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
         show.metric(place, f"τ with {name}", "none" if math.isnan(tau) else f"{tau:.3f}", help=help)
-    ordered = sorted(view.means.items(), key=lambda item: item[0] != "TOMA")
-    show.headline("  \n".join(f"First by {name}: {first_of(means)}" for name, means in ordered), winners)
+    ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
+    show.headline("  \n".join(f"First by {name}: {first_of(frame)}" for name, frame in ordered), winners)
     if not own.any():
         st.info("Every class that a document has weighs 0: every system scores 0.", icon=":material/info:")
 

@@ -9,15 +9,17 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
+from evalcore.figures.endless import score_text
 from evalcore.measures import RBP, GainMeasure, uRBPgr
 from evalcore.meta import ranks, winner
 from ui.frame import open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.understandability.controls import Reader, columns, draw, question, setting_of
-from ui.understandability.tabs import details, look_code
+from ui.understandability.tabs import RESAMPLES, correlation_intervals, details, look_code
 from ui.widgets import show
-from ui.widgets.first import first_of
+from ui.widgets.first import code as first_code
+from ui.widgets.first import first_of, tables
 from ui.widgets.measures import scores
 from ui.widgets.text import markdown
 
@@ -39,6 +41,8 @@ def main() -> None:
     with right:
         before = pins.before(pin, collection, 2)
         headline(frames, before)
+        if reader.intervals:
+            st.caption(intervals_said(frames))
         draw_scatter(reader, frames, highlight, before)
         site.drill(variants[0], highlight.systems)
     with left:
@@ -46,10 +50,10 @@ def main() -> None:
     show.explain(*explanation(variants[0]))
     formulas(collection, baseline, variants[0])
     details(reader, frames, highlight, before)
-    as_python(collection, *code(reader, before))
+    as_python(collection, *code(reader, frames, before))
 
 
-def code(reader: Reader, before: list[pd.Series] | None) -> list[str]:
+def code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> list[str]:
     """What recomputes the headline, the figure and the closer look that is open."""
     changed = ["tau_change, tau_ap_change = tau - ec.tau(*pinned), tau_ap - ec.tau_ap(*pinned[::-1])"]
     return [
@@ -61,6 +65,8 @@ def code(reader: Reader, before: list[pd.Series] | None) -> list[str]:
         "changes = ec.rank_changes(means[0], means[1])",
         *pins.code(before, reader.collection, "means"),
         *(changed if before else []),
+        *first_code("(rbp, *urbps)", *frames.values()),
+        *([f"tau_intervals = ec.correlation_intervals(urbps[0], rbp, n_resamples={RESAMPLES})"] * reader.intervals),
         *look_code(reader),
     ]
 
@@ -90,12 +96,25 @@ def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) ->
     help = "Kendall's tau_b of the two rankings: 1 means the same order"
     pins.metric(tau, "τ", ec.tau(x_means, y_means), ec.tau(*before) if before else None, help)
     help = f"Yilmaz's AP correlation, reference {markdown(x_text)}: swaps near the top weigh more"
+    ties = ec.ties_in_words("tau_ap", y_means, x_means)
+    help += f". {markdown(ties)}" if ties else ""
     pins.metric(tau_ap, "τ_AP", ec.tau_ap(y_means, x_means), ec.tau_ap(*before[::-1]) if before else None, help)
-    lines = [f"First by {markdown(text)}: {first_of(means)}" for text, means in ((x_text, x_means), (y_text, y_means))]
+    lines = [f"First by {markdown(text)}: {first_of(frame)}" for text, frame in ((x_text, x), (y_text, y))]
     rank = ranks(x_means)[winner(y_means)]
     if rank > 1:
-        lines[1] += f" (rank {rank} by RBP)"
+        lines[1] += f"; rank {rank} by RBP"
     show.headline("  \n".join(lines), winners)
+
+
+def intervals_said(frames: dict[str, pd.DataFrame]) -> str:
+    """The intervals of τ and τ_AP over topics."""
+    x, y = list(frames.values())[:2]
+    table = correlation_intervals(y, x)
+    said = (
+        f"{label} {score_text(low, 3)} to {score_text(high, 3)}"
+        for label, low, high in zip(("τ", "τ_AP"), table["low"].tolist(), table["high"].tolist(), strict=True)
+    )
+    return f"95 % intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(said)}."
 
 
 def draw_scatter(
@@ -121,6 +140,7 @@ def draw_scatter(
         selected=highlight.systems,
         apart=apart,
         before=(before[0], before[1]) if before else None,
+        doubt=tables(*frames.values()),
         x_title=figures.plain(texts[0]),
         y_title=figures.plain(texts[1] if len(means) == 1 else f"{names[1]} of {reader.column}"),
     )

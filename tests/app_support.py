@@ -17,7 +17,10 @@ SAMPLE = ROOT / "sample_data" / "health"
 
 
 # Settings that all pages share; every other one stands in the address with its page in front.
-SHARED = {"data", "on", "systems", "pins", "baseline", "present", "like", "tag", "only", "best", "ontopics", "average"}
+SHARED = {
+    *("data", "on", "systems", "pins", "baseline", "doubt", "present"),
+    *("like", "tag", "only", "best", "ontopics", "average"),
+}
 
 
 def open_app(page: str = "understandability", **link: object) -> AppTest:

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import IntArray
 from evalcore.direction import good_of
+from evalcore.figures.doubt import rank_bounds
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import (
     BLUE,
@@ -40,6 +41,7 @@ def scatter(
     selected: Collection[str] = (),
     apart: Mapping[str, pd.DataFrame] | None = None,
     before: tuple[pd.Series, pd.Series] | None = None,
+    doubt: Sequence[pd.DataFrame] = (),
     x_title: str = "",
     y_title: str = "",
 ) -> go.Figure:
@@ -48,7 +50,8 @@ def scatter(
     `x` and each of `ys` hold one score per system; infinite ones stand on a line of their own. Where high scores are
     good on one axis and low ones on the other, no identity line is drawn. `apart` maps up to two legends to pairs of
     systems (columns system_a, system_b), joined by a blue and a red line. `before`: where the systems stood under a
-    baseline, drawn as hollow marks from which an arrow leads to the first of `ys`. What is not selected fades.
+    baseline, drawn as hollow marks from which an arrow leads to the first of `ys`. `doubt`: the tables of
+    `rank_intervals` of x and of each of `ys`, whose bounds a mark names. What is not selected fades.
     """
     top = next(iter(ys.values()))
     across, up = Ends.of(x, *(before or ())[:1]), Ends.of(*ys.values(), *(before or ())[1:])
@@ -62,7 +65,7 @@ def scatter(
     if before is not None:
         then = _ghosts(across.place(before[0]), up.place(before[1]), drawn_x, drawn_y, styles, selected)
     return figure_of(
-        [*same, *pairs, *then, *_marks(x, ys, styles, selected, across, up)],
+        [*same, *pairs, *then, *_marks(x, ys, styles, selected, across, up, doubt)],
         xaxis=axis(_titled(x_title or plain(x.name), x), tickformat=".2f"),
         yaxis=axis(_titled(y_title, top), tickformat=".2f"),
         clickmode="event+select",
@@ -145,14 +148,21 @@ def _ghosts(
 
 
 def _marks(
-    x: pd.Series, ys: Mapping[str, pd.Series], styles: Styles, selected: Collection[str], across: Ends, up: Ends
+    x: pd.Series,
+    ys: Mapping[str, pd.Series],
+    styles: Styles,
+    selected: Collection[str],
+    across: Ends,
+    up: Ends,
+    doubt: Sequence[pd.DataFrame] = (),
 ) -> list[Trace]:
     """One trace per family, or per measure where there are several."""
     systems, traces = list(x.index), []
     for at, (label, y) in enumerate(ys.items()):
-        places = (across.place(x), up.place(y)[systems], ranks(x), ranks(y)[systems])
+        places = (across.place(x).tolist(), up.place(y)[systems].tolist())
+        ranked = (_ranks_said(x, systems, doubt[:1]), _ranks_said(y, systems, doubt[at + 1 : at + 2]))
         texts = ([score_text(value) for value in one] for one in (x, y[systems]))
-        rows = list(zip(systems, *(one.tolist() for one in places), *texts, strict=True))
+        rows = list(zip(systems, *places, *ranked, *texts, strict=True))
         if len(ys) > 1:
             traces.append(_mark_trace(rows, styles, selected, plain(label), SYMBOLS[at % len(SYMBOLS)]))
             continue
@@ -160,6 +170,16 @@ def _marks(
             own = [row for row in rows if row[0] in members]
             traces.append(_mark_trace(own, styles, selected, plain(name), styles[members[0]].symbol))
     return traces
+
+
+def _ranks_said(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFrame]) -> list[Any]:
+    """The rank of each system and, where a table of rank intervals is given, from where to where it goes."""
+    found: list[Any] = ranks(scores)[systems].tolist()
+    if not doubt:
+        return found
+    bounds = rank_bounds(doubt[0])
+    both = zip(systems, found, strict=True)
+    return [f"{rank} (over topics {bounds[name]})" if name in bounds else f"{rank}" for name, rank in both]
 
 
 def _mark_trace(rows: list[tuple[Any, ...]], styles: Styles, selected: Collection[str], name: str, mark: str) -> Trace:
@@ -207,8 +227,16 @@ def _names(x: pd.Series, y: pd.Series, named: Sequence[str]) -> list[dict[str, A
     ]
 
 
-def bump(columns: Mapping[str, pd.Series], styles: Styles, selected: Collection[str] = ()) -> go.Figure:
-    """Ranks of all systems under each measure, joined by lines: what crosses has swapped."""
+def bump(
+    columns: Mapping[str, pd.Series],
+    styles: Styles,
+    selected: Collection[str] = (),
+    doubt: Sequence[pd.DataFrame] = (),
+) -> go.Figure:
+    """Ranks of all systems under each measure, joined by lines: what crosses has swapped.
+
+    `doubt`: the tables of `rank_intervals` of the first columns, whose rank intervals a line names.
+    """
     labels = [plain(label) for label in columns]
     shared = pd.DataFrame({at: ranks(scores) for at, scores in enumerate(columns.values())})
     systems = [str(name) for name in shared.index]
@@ -216,7 +244,10 @@ def bump(columns: Mapping[str, pd.Series], styles: Styles, selected: Collection[
     rows = dict(zip(systems, _places(ranked), strict=True))
     sides = {"overlaying": "y", "side": "right"}
     families = _families(systems).items()
-    lines = [_bump_lines({one: rows[one] for one in members}, styles, selected, name) for name, members in families]
+    hovers = _bump_hovers(rows, labels, doubt)
+    lines = [
+        _bump_lines({one: rows[one] for one in members}, styles, selected, name, hovers) for name, members in families
+    ]
     chosen = [_bump_line(rows[name], styles[name].colour) for name in selected if name in rows]
     # Plotly draws an axis only where some trace uses it.
     unseen = trace("scatter", x=[0], y=[1], yaxis="y2", mode="markers", opacity=0, hoverinfo="skip")
@@ -259,15 +290,32 @@ def _families(systems: Sequence[str]) -> dict[str, list[str]]:
     return groups
 
 
-def _bump_lines(rows: Mapping[str, IntArray], styles: Styles, selected: Collection[str], name: str) -> Trace:
+def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Sequence[pd.DataFrame]) -> dict[str, str]:
+    """What the line of each system says: its places, and over topics from where to where its rank goes."""
+    bounds = [(label, rank_bounds(table)) for label, table in zip(labels, doubt, strict=False)]
+    return {
+        system: "<br>".join(
+            [
+                f"<b>{plain(system)}</b>",
+                " → ".join(map(str, row.tolist())),
+                *(f"{label}: rank {found[system]} over topics" for label, found in bounds if system in found),
+            ]
+        )
+        for system, row in rows.items()
+    }
+
+
+def _bump_lines(
+    rows: Mapping[str, IntArray],
+    styles: Styles,
+    selected: Collection[str],
+    name: str,
+    hovers: Mapping[str, str],
+) -> Trace:
     """The lines of one family, with a gap after each."""
     systems, table = list(rows), np.array(list(rows.values()))
     points = table.shape[1] + 1
     moved = np.column_stack([table.astype(float), np.full(len(table), np.nan)])
-    hovers = [
-        f"<b>{plain(system)}</b><br>{' → '.join(map(str, row))}"
-        for system, row in zip(systems, table.tolist(), strict=True)
-    ]
     style = styles[systems[0]]
     return trace(
         "scatter",
@@ -278,7 +326,7 @@ def _bump_lines(rows: Mapping[str, IntArray], styles: Styles, selected: Collecti
         marker={"size": 6, "symbol": style.symbol, "color": style.colour},
         opacity=FADED * 1.6 if selected else 0.85,
         customdata=[[system] for system in systems for _ in range(points)],
-        text=[hover for hover in hovers for _ in range(points)],
+        text=[hovers[system] for system in systems for _ in range(points)],
         hovertemplate="%{text}<extra></extra>",
         name=plain(name),
     )

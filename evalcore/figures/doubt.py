@@ -51,6 +51,18 @@ def ranks_over_topics(
     )
 
 
+def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
+    """The interval of each rank as a hover says it; none where nothing says how sure.
+
+    `table` is that of `evalcore.meta.rank_intervals`.
+
+    >>> rank_bounds(pd.DataFrame({"rank_low": [1.0, 2.0], "rank_high": [3.0, 2.0]}, index=["a", "b"]))
+    {'a': '1 to 3', 'b': '2'}
+    """
+    both = zip(table.index, table["rank_low"].tolist(), table["rank_high"].tolist(), strict=True)
+    return {name: f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}" for name, low, high in both if low <= high}
+
+
 def _ticks(count: int) -> list[int]:
     step = 1 if count <= 6 else 5 if count <= 30 else 10 if count <= 100 else 50
     return sorted({1, *range(step, count + 1, step)})
@@ -94,7 +106,7 @@ def _rank_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: S
             "color": [style.colour for style in styled],
             "symbol": symbols,
             "opacity": list(opacity),
-            "line": {"width": 2, "color": [style.colour for style in styled]},
+            "line": {"width": 1.5, "color": [style.colour for style in styled]},
         },
     )
 

@@ -22,9 +22,18 @@ from evalcore.claims.study import Study
 from evalcore.data.averages import lacked_text
 from evalcore.figures.endless import score_text
 from evalcore.measures import Measure, evaluate, short_names
-from evalcore.meta import best_first, correlation_matrix
+from evalcore.meta import (
+    RankIntervals,
+    best_first,
+    correlation_matrix,
+    first_in_words,
+    quickly_resampled,
+    rank_intervals,
+)
 from evalcore.structures.documents import Collection
 
+Shown = Sequence[tuple[str, go.Figure | pd.DataFrame]]
+HOW_SURE = "How sure the ranks are"
 PACKAGES = ("numpy", "scipy", "pandas", "plotly")
 DECIMALS = 4
 SEEDS = "start from seed 0, unless a setting above names another"
@@ -108,18 +117,34 @@ def comparison(measures: Sequence[Measure], collection: Collection) -> list[View
         return [View("Scores", settings, shown=[("Mean scores over topics", shown)])]
     styles = figures.system_styles(collection.systems)
     (x_name, x), (y_name, y) = list(means.items())[:2]
-    scatter = figures.scatter(x, {y_name: y}, styles, x_title=figures.plain(x_name), y_title=figures.plain(y_name))
     taus = correlation_matrix(tables).values
+    found = {name: rank_intervals(frame) for name, frame in tables.items() if quickly_resampled(frame)}
+    said = [first_in_words(one, name) for name, one in found.items()]
+    doubt = [one.table for one in found.values()] if len(found) == len(tables) else []
+    x_title, y_title = figures.plain(x_name), figures.plain(y_name)
+    scatter = figures.scatter(x, {y_name: y}, styles, doubt=doubt[:2], x_title=x_title, y_title=y_title)
+    bump = figures.bump(means, styles, doubt=doubt)
     return [
         View(
             f"{x_name} against {y_name}",
             settings,
             shown=[("Each mark is a system; on the line nothing changes", scatter)],
         ),
-        View("Ranks", shown=[("Ranks of the systems; lines that cross have swapped", figures.bump(means, styles))]),
+        View("Ranks", shown=[("Ranks of the systems; lines that cross have swapped", bump)], headline=said),
+        *([View(HOW_SURE, shown=_how_sure(*next(iter(found.items())), styles))] if found else []),
         View("Which measures agree", shown=[("Kendall's tau_b of every two measures", taus)]),
         View("Scores", shown=[("Mean scores over topics", shown)]),
     ]
+
+
+def _how_sure(name: str, found: RankIntervals, styles: figures.style.Styles) -> Shown:
+    """How sure the ranks by one measure are: its figure, and the table of what it draws."""
+    said = (
+        f"{name}: ranks with their 95 % intervals over {found.n_resamples:,} resamples of {found.n_topics} topics; "
+        "filled: not separable from the leader. Bars: how often a system is first"
+    )
+    columns = ["rank", "shared", "mean", "chance_first", "rank_low", "rank_high", "separable", "groups"]
+    return [(said, figures.ranks_over_topics(found.table, styles)), (f"The same by {name}", found.table[columns])]
 
 
 def versions() -> dict[str, str]:

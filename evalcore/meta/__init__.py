@@ -42,7 +42,13 @@ from evalcore.meta.matrix import (
     similar_together,
 )
 from evalcore.meta.moves import Move, move, movers
-from evalcore.meta.rank_intervals import RankIntervals, first_in_words, rank_intervals
+from evalcore.meta.rank_intervals import (
+    RankIntervals,
+    doubt_in_words,
+    first_in_words,
+    quickly_resampled,
+    rank_intervals,
+)
 from evalcore.meta.resampling import Interval, bootstrap_interval, resampled_means, topic_resamples
 from evalcore.meta.significance import (
     CORRECTIONS,
@@ -91,6 +97,7 @@ __all__ = [
     "difference_sd",
     "discriminative_power",
     "distinguished_pairs",
+    "doubt_in_words",
     "driving_topics",
     "equivalent_groups",
     "first_in_words",
@@ -110,6 +117,7 @@ __all__ = [
     "permutation_p",
     "power",
     "prefix_overlap",
+    "quickly_resampled",
     "rank_changes",
     "rank_intervals",
     "rank_ranges",

@@ -29,6 +29,8 @@ from evalcore.meta.resampling import topic_resamples, weighted_means
 from evalcore.rounding import floors
 
 NAMED = 3  # systems that a sentence names
+_QUICK = 150_000  # products for each resample; a pair of systems counts a quarter of one
+_DRAWING = 20  # products that drawing a topic is worth
 _RESAMPLES_AT_ONCE = 512  # ranks of these are in the processor's cache while pairs are counted
 _STEPS = 1 << 18  # of a product, up to which OpenBLAS calls no threads: they wait where others want the cores
 
@@ -130,15 +132,41 @@ def first_in_words(found: RankIntervals, measure: str = "") -> str:
     if len(first) == len(table):
         return f"First{by}: none, all {len(table)} systems are tied"
     place = f"{_listed(first)}, shared by {len(first)}" if len(first) > 1 else first[0]
-    chance = float(table["chance_first"].iloc[: len(first)].sum())
+    return f"First{by}: {place} ({doubt_in_words(found)})"
+
+
+def doubt_in_words(found: RankIntervals) -> str:
+    """How sure it is who is first, and who is not separable from the leader, as a remark; "" where all are first.
+
+    >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
+    >>> doubt_in_words(rank_intervals(scores, n_resamples=200))
+    'chance 64 %; not separable from c'
+    """
+    first = found.first
+    if len(first) == len(found.table):
+        return ""
+    chance = float(found.table["chance_first"].iloc[: len(first)].sum())
     if found.n_topics == 1:
-        return f"First{by}: {place} (on one topic: nothing says how sure)"
+        return "on one topic: nothing says how sure"
     if np.isnan(chance):
-        return f"First{by}: {place} (no resample has topics of every system: nothing says how sure)"
+        return "no resample has topics of every system: nothing says how sure"
     rest = found.not_separable
     doubt = f"not separable from {_listed(rest)}" if rest else "separable from all others"
     each = "chance of any of them" if len(first) > 1 else "chance"
-    return f"First{by}: {place} ({each} {_percent(chance)}; {doubt})"
+    return f"{each} {_percent(chance)}; {doubt}"
+
+
+def quickly_resampled(scores: pd.DataFrame) -> bool:
+    """Whether there is doubt to find (two topics, two systems, a score of each), in about a second at most.
+
+    >>> quickly_resampled(pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.4]})), quickly_resampled(pd.DataFrame({"a": [1]}))
+    (True, False)
+    """
+    topics, systems = scores.shape
+    if min(topics, systems) < 2 or bool(scores.isna().all().any()):
+        return False
+    incomplete = int((~np.isfinite(scores.to_numpy(dtype=np.float64)).all(axis=0)).sum())
+    return topics * max(systems * (1 + incomplete / 4), _DRAWING) + systems**2 / 4 <= _QUICK
 
 
 @dataclass(frozen=True, eq=False)

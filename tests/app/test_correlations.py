@@ -166,7 +166,7 @@ def test_the_pair_is_told_by_its_winners_and_its_swaps(any_sample: tuple[str, ec
     test, reference = texts_of(collection)[2], texts_of(collection)[0]
     x, y = (ec.evaluate(text, collection).mean() for text in (reference, test))
     count = len(ec.meta.swapped_pairs(x, y))
-    app = open_page(data=name, test=test, reference=reference)
+    app = open_page(data=name, test=test, reference=reference, doubt="false")
     assert said(app, "First by") == (
         f"First by {markdown(reference)}: **{markdown(ec.meta.winner(x))}** {ec.best_first(x).iloc[0]:.4f}  \n"
         f"First by {markdown(test)}: **{markdown(ec.meta.winner(y))}** {ec.best_first(y).iloc[0]:.4f}  \n"

@@ -43,6 +43,7 @@ WITHOUT_LINES = {"home", "glossary", "collection"}  # draw pictures, define word
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("understandability", {}),
     ("understandability", {"model": "step", "threshold": "2", "also": ["3"], "look": "Correlation"}),
+    ("understandability", {"intervals": "true", "sure": "RBP"}),
     ("understandability", {"look": "Told apart", "same": "0.02"}),
     ("understandability", {"look": "Scores", "rel": "2", **PINNED}),
     ("aspect_weights", {"mean": "MM", "weights": ["relevance:1", "credibility:0.2"]}),
@@ -65,6 +66,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("topic", {"look": "Difference of two measures", "less": "P@5"}),
     ("correlations", {}),
     ("correlations", {"correlation": "τ_AP", "intervals": "true", "test": "AP"}),
+    ("correlations", {"measures": ["P@1", "RBP"], "correlation": "τ_a", "test": "P@1"}),
     ("correlations", {"look": "Rank changes", "over": "topic by topic", "intervals": "true"}),
     ("correlations", {"like": "*base*, expert*, plain*", "ontopics": ["q01", "q03", "q04", "q06"]}),
     ("correlations", {"look": "Topics", "reference": "AP"}),

@@ -112,16 +112,20 @@ def test_one_system_alone(look: str) -> None:
     assert "was" not in headline(app)
 
 
+DOUBT = [f"{what} with" for what in ("chance first", "rank from", "rank to")]
+
+
 def test_the_winner_says_its_rank_before(site: ec.Collection) -> None:
     without, along = (ec.evaluate(f"MAep(navigation={one})", site).mean() for one in ("Stay", "Walk(stop=0.3)"))
     place = 1 + (without > without[str(along.idxmax())]).sum()
-    assert headline(open_page()).endswith(f"**{markdown(along.idxmax())}** {along.max():.4f} (was {place})")
+    said = headline(open_page(doubt="false"))
+    assert said.endswith(f"**{markdown(along.idxmax())}** {along.max():.4f}; was {place}")
 
 
 def test_the_table_of_the_ranking_is_of_both(site: ec.Collection) -> None:
     table = open_page().dataframe[-1].value
     without, along = (ec.evaluate(f"MAep(navigation={one})", site).mean() for one in ("Stay", "Walk(stop=0.3)"))
-    assert list(table.columns) == ["without", "with", "change", "rank without", "rank with"]
+    assert list(table.columns) == ["without", "with", "change", "rank without", "rank with", *DOUBT]
     assert table["change"].to_dict() == pytest.approx((along - without).to_dict())
     assert table["rank with"].to_dict() == along.rank(ascending=False).astype(int).to_dict()
 

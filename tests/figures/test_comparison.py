@@ -69,6 +69,26 @@ def test_arrows_lead_from_the_baseline_to_now():
     assert by_name(figure, "baseline").marker.symbol == (f"{STYLES['b'].symbol}-open",)
 
 
+SURE = pd.DataFrame({"rank_low": [1.0, 2.0, 2.0], "rank_high": [1.0, 3.0, 3.0]}, index=["a_1", "b", "a_2"])
+
+
+def test_a_mark_and_a_line_say_from_where_to_where_a_rank_goes():
+    marks = by_name(figures.scatter(X, {"uRBP": Y}, STYLES, doubt=[SURE, SURE]), "a")
+    assert [one[2:4] for one in marks.customdata] == [
+        ["1 (over topics 1)", "3 (over topics 1)"],
+        ["3 (over topics 2 to 3)", "2 (over topics 2 to 3)"],
+    ]
+    line = by_name(figures.bump({"RBP": X, "uRBP": Y}, STYLES, doubt=[SURE, SURE]), "b")
+    assert line.text[0] == "<b>b</b><br>2 → 1<br>RBP: rank 2 to 3 over topics<br>uRBP: rank 2 to 3 over topics"
+
+
+def test_where_nothing_says_how_sure_a_hover_says_the_rank_alone():
+    unknown = SURE * np.nan
+    marks = by_name(figures.scatter(X, {"uRBP": Y}, STYLES, doubt=[unknown, unknown]), "b")
+    assert list(marks.customdata[0][2:4]) == ["2", "1"]
+    assert by_name(figures.bump({"RBP": X}, STYLES, doubt=[unknown]), "b").text[0] == "<b>b</b><br>2"
+
+
 def test_lines_of_ranks_fade_behind_the_selected_one():
     alone = figures.bump({"RBP": X, "uRBP": Y}, STYLES)
     figure = figures.bump({"RBP": X, "uRBP": Y}, STYLES, selected=["b"])

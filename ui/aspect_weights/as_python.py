@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from ui.aspect_weights.controls import MEANS, Weighting
+from ui.widgets.first import code as first_code
 
 
-def code(page: Weighting) -> list[str]:
+def code(page: Weighting, scores: pd.DataFrame) -> list[str]:
     """The headline, then the closer look that is open."""
     look = {"Scatter": _scatter, "Leaderboard": _leaderboard, "Zeros": _zeros, "Upper bounds": _bounds}[page.look]
     return [
@@ -13,7 +16,9 @@ def code(page: Weighting) -> list[str]:
         "from evalcore.meta import winner, winners",
         "",
         f"measure = ec.parse({str(page.measure)!r})",
-        "means = ec.evaluate(measure, c).mean()",
+        "scores = ec.evaluate(measure, c)",
+        "means = scores.mean()",
+        *first_code("[scores]", scores),
         "first = ec.best_first(means).head(1)",
         f"grid = weightings({len(page.aspects)}, {page.steps})",
         "by_weights = means_by_weighting(measure, c.assessments, c.rankings, grid)",

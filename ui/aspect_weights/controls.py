@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -129,10 +130,24 @@ def draw(page: Weighting, highlight: Highlight) -> None:
 
 def combined(page: Weighting, name: str, part_scores: FloatArray) -> pd.Series:
     """Mean scores per system of one of the means, or of one aspect alone."""
-    measure, rankings = page.named(name), page.collection.rankings
+    rankings = page.collection.rankings
+    means = rankings.topic_means(_scores_of(page, name, part_scores))
+    return directed(pd.Series(means, index=_systems(page), name=name), page.named(name).good)
+
+
+def combined_frame(page: Weighting, name: str, part_scores: FloatArray) -> pd.DataFrame:
+    """The same topic by topic: topics x systems."""
+    found = _scores_of(page, name, part_scores).T
+    return directed(pd.DataFrame(found, columns=_systems(page)), page.named(name).good)
+
+
+def _systems(page: Weighting) -> Any:
+    return pd.Index(page.collection.rankings.systems, name="system", dtype=object)
+
+
+def _scores_of(page: Weighting, name: str, part_scores: FloatArray) -> FloatArray:
+    """(S, T) scores by one of the means, or by one aspect alone."""
+    measure = page.named(name)
     if isinstance(measure, Aggregate):
-        scores = measure.combine(part_scores, measure.shares)
-    else:
-        scores = part_scores[page.parts.index(measure)]
-    systems = pd.Index(rankings.systems, name="system", dtype=object)
-    return directed(pd.Series(rankings.topic_means(scores), index=systems, name=name), measure.good)
+        return measure.combine(part_scores, measure.shares)
+    return np.asarray(part_scores[page.parts.index(measure)])

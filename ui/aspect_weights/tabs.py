@@ -12,10 +12,11 @@ from evalcore.data import Collection
 from evalcore.explain import upper_bounds
 from evalcore.measures import MM
 from evalcore.meta import ranks
-from ui.aspect_weights.controls import MEANS, Weighting, combined
+from ui.aspect_weights.controls import MEANS, Weighting, combined, combined_frame
 from ui.frame import open_collection, pins
 from ui.frame.highlight import Highlight
 from ui.widgets import show
+from ui.widgets.first import decimals, tables, with_doubt
 from ui.widgets.text import markdown
 
 
@@ -47,6 +48,7 @@ def draw_scatter(page: Weighting, part_scores: FloatArray, highlight: Highlight)
         selected=highlight.systems,
         x_title=figures.plain(page.across),
         y_title=figures.plain(page.up),
+        doubt=tables(*(combined_frame(page, name, part_scores) for name in (page.across, page.up))),
     )
     alt = f"Scatter of {len(x)} systems, {page.across} across and {page.up} up"
     show.figure(figure, "combined", alt, on_select=highlight.take)
@@ -68,7 +70,8 @@ def leaderboard(page: Weighting, part_scores: FloatArray, before: list[pd.Series
     if before:
         table.insert(1, "places won since the pin", pins.rank_changes(chosen, before[0]))
         st.caption(f"Kendall's tau_b with the pinned ranking: **{ec.tau(chosen, before[0]):.3f}**")
-    show.table(table.sort_values("rank", kind="stable"), "leaderboard", height=480)
+    table = with_doubt(table, combined_frame(page, page.mean, part_scores), after="rank")
+    show.table(table.sort_values("rank", kind="stable"), "leaderboard", height=480, decimals=decimals())
 
 
 def zeros(page: Weighting, part_scores: FloatArray) -> None:

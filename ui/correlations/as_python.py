@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from evalcore.meta.tied_rankings import TIE_AWARE
 from ui.correlations.controls import RESAMPLES, Comparison
+from ui.widgets.first import code as first_code
 
 
 def code(page: Comparison) -> tuple[str, ...]:
@@ -27,6 +29,18 @@ def _pair(page: Comparison) -> list[str]:
         "first = ec.meta.winner(x), ec.meta.winner(y)",
         "swapped = ec.meta.swapped_pairs(x, y)",
         "n_swapped = len(swapped)",
+        *first_code("(scores[reference], scores[test])", *(page.scores[name] for name in page.pair)),
+        *_of_ties(page),
+    ]
+
+
+def _of_ties(page: Comparison) -> list[str]:
+    """Why tied systems keep the correlation below 1, where they can."""
+    if page.over != "means" or page.correlation not in TIE_AWARE:
+        return []
+    return [
+        f"ties = ec.ties_in_words({page.correlation!r}, x, y)",
+        f"with_itself = [float(ec.{page.correlation}(one, one)) for one in (x, y)]",
     ]
 
 

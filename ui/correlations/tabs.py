@@ -20,7 +20,7 @@ from ui.correlations.controls import DRAWN, RESAMPLES, Comparison, cell, number
 from ui.frame import open_collection
 from ui.frame.highlight import Highlight
 from ui.widgets import show
-from ui.widgets.first import first_of
+from ui.widgets.first import first_of, tables
 from ui.widgets.text import counted, markdown
 
 PRINTED = (
@@ -61,6 +61,7 @@ def draw_pair(page: Comparison, matrix: CorrelationMatrix, highlight: Highlight)
             selected=highlight.systems,
             x_title=figures.plain(reference),
             y_title=figures.plain(test),
+            doubt=tables(page.scores[reference], page.scores[test]),
         )
         figure.update_layout(height=400)
         alt = f"Scatter of {len(x)} systems, {reference} across and {test} up; the values are under Rank changes"
@@ -76,9 +77,13 @@ def numbers_of_pair(page: Comparison, matrix: CorrelationMatrix, x: pd.Series, y
         st.caption(f"95 % interval {number(low)} to {number(high)}")
     swapped = len(swapped_pairs(x, y))
     show.headline(
-        f"First by {markdown(reference)}: {first_of(x)}  \nFirst by {markdown(test)}: {first_of(y)}  \n"
+        f"First by {markdown(reference)}: {first_of(page.scores[reference])}  \n"
+        f"First by {markdown(test)}: {first_of(page.scores[test])}  \n"
         f"**{swapped:,}** of {counted(len(x) * (len(x) - 1) // 2, 'pair')} of systems swap{'s' * (swapped == 1)}."
     )
+    ties = ec.ties_in_words(page.kind, x, y) if page.over == "means" else ""
+    if ties:
+        st.caption(f"{markdown(ties)}.")
 
 
 def rank_changes(page: Comparison, highlight: Highlight) -> None:
@@ -91,7 +96,8 @@ def rank_changes(page: Comparison, highlight: Highlight) -> None:
     with picture:
         selected = [one for one in highlight.systems if one in page.systems]
         columns = {short_names(means)[name]: of for name, of in means.items()}
-        figure = figures.bump(columns, open_collection.styles(page.collection), selected)
+        doubt = tables(*(page.scores[name] for name in means))
+        figure = figures.bump(columns, open_collection.styles(page.collection), selected, doubt)
         alt = f"Ranks of all systems under {reference} and {test}; the values are in the table beside it"
         show.figure(figure, "pairbump", alt, on_select=highlight.take, modes=("points",))
     with table:

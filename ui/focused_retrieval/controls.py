@@ -156,6 +156,11 @@ class FocusedSettings(Settings):
         return self.table[str(self.scored.official)]
 
     @cached_property
+    def frame(self) -> pd.DataFrame | None:
+        """By the official measure, topics x systems; None where one topic is shown."""
+        return ec.evaluate(self.scored.official, self.collection) if self.single is None else None
+
+    @cached_property
     def scores(self) -> pd.Series:
         """By the official measure, over what the figure shows."""
         if self.single is None:

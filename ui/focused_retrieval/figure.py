@@ -76,8 +76,9 @@ def headline(view: FocusedSettings) -> None:
     scores, own = view.scores, float(view.scores[view.system])
     place = int(ranks(scores)[view.system])
     words, first, second = st.columns([3.6, 1.2, 1.2], vertical_alignment="center")
+    leader = first_of(scores if view.frame is None else view.frame)
     show.headline(
-        f"First by {short(view.scored.official)}: {first_of(scores)}  \n"
+        f"First by {short(view.scored.official)}: {leader}  \n"
         f"**{markdown(view.system)}**: {own:.4f}, rank {place} of {len(scores)}",
         words,
     )

@@ -13,7 +13,7 @@ from ui.widgets import settings
 from ui.widgets.text import markdown
 
 FOLDER = Path(__file__).parents[2] / "pages"
-SHARED = ("data", "systems", "pins", "baseline")  # settings of all pages that a link may carry
+SHARED = ("data", "systems", "pins", "baseline", "doubt")  # settings of all pages that a link may carry
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from evalcore.rounding import less
 from ui.frame import open_collection, site
 from ui.understandability.controls import question
 from ui.widgets import show
+from ui.widgets.first import tables as rank_tables
 from ui.widgets.measures import scores, suggested
 
 HEIGHT = 230
@@ -79,10 +80,12 @@ def who_wins(collection: Collection) -> str:
 def scatter(collection: Collection) -> tuple[go.Figure, str]:
     listed = reading_pair(collection) or []
     column = listed[1].columns[1]
-    x, y = (scores(collection, one).mean() for one in listed)
+    both = [scores(collection, one) for one in listed]
+    x, y = (one.mean() for one in both)
     names = [type(one).__name__ for one in listed]
     up = figures.plain(f"{names[1]} of {column}")
-    figure = figures.scatter(x, {names[1]: y}, open_collection.styles(collection), x_title=names[0], y_title=up)
+    styles, doubt = open_collection.styles(collection), rank_tables(*both)
+    figure = figures.scatter(x, {names[1]: y}, styles, doubt=doubt, x_title=names[0], y_title=up)
     return figure, f"Scatter of {len(x)} systems, {names[0]} across, {names[1]} of {column} up"
 
 

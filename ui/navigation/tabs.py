@@ -16,6 +16,7 @@ from ui.frame.highlight import Highlight
 from ui.navigation.computed import WALKERS, curves_of, errors_of, walked, walkers_of
 from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, PAPER, RANKING, WALKS, NavigationSettings
 from ui.widgets import show
+from ui.widgets.first import decimals, tables, with_doubt
 from ui.widgets.text import markdown
 
 
@@ -39,13 +40,15 @@ def ranking(view: NavigationSettings, scores: dict[str, pd.DataFrame], highlight
     means = {name: frame.mean() for name, frame in scores.items()}
     st.caption("Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.")
     columns = {"without navigation": means["without"], "with navigation": means["with"]}
-    figure = figures.bump(columns, open_collection.styles(view.collection), highlight.systems)
+    figure = figures.bump(columns, open_collection.styles(view.collection), highlight.systems, tables(*scores.values()))
     show.figure(figure, "walkbump", "Ranks of all systems without and with navigation; the values are in the table")
     table = pd.DataFrame({name: means[name] for name in ("without", "with")})
     table["change"] = table["with"] - table["without"]
     for name in ("without", "with"):
         table[f"rank {name}"] = ranks(means[name]).astype(int)
-    show.table(table.loc[best_first(means["with"]).index], "with and without navigation")
+    table = with_doubt(table, scores["with"], after="rank with", by=" with")
+    shown = table.loc[best_first(means["with"]).index]
+    show.table(shown, "with and without navigation", decimals=decimals([" with"]))
     site.drill(view.baseline, highlight.systems)
 
 

@@ -31,7 +31,12 @@ class PinsSettings(Settings):
     @cached_property
     def means(self) -> dict[str, pd.Series]:
         """Mean scores under the last measure of each pin that fits: the one its page is about."""
-        return {name: one for name, one in self._answers.items() if isinstance(one, pd.Series)}
+        return {name: one.mean() for name, one in self.frames.items()}
+
+    @cached_property
+    def frames(self) -> dict[str, pd.DataFrame]:
+        """The same topic by topic: topics x systems."""
+        return {name: one for name, one in self._answers.items() if isinstance(one, pd.DataFrame)}
 
     @property
     def unfit(self) -> dict[str, InputError]:
@@ -39,11 +44,11 @@ class PinsSettings(Settings):
         return {name: one for name, one in self._answers.items() if isinstance(one, InputError)}
 
     @cached_property
-    def _answers(self) -> dict[str, pd.Series | InputError]:
-        return {pin.name: self._mean(pin) for pin in self.pins}
+    def _answers(self) -> dict[str, pd.DataFrame | InputError]:
+        return {pin.name: self._frame(pin) for pin in self.pins}
 
-    def _mean(self, pin: Pin) -> pd.Series | InputError:
+    def _frame(self, pin: Pin) -> pd.DataFrame | InputError:
         try:
-            return scores(self.collection, pin.measures[-1]).mean()
+            return scores(self.collection, pin.measures[-1])
         except InputError as error:
             return error

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import figures
+from evalcore import InputError, figures
 from evalcore.sensitivity import Trajectory, trajectory
 from ui.frame import open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
+from ui.frame.parts import in_parts
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings, are_first, computed, shorter
 from ui.widgets import show
+from ui.widgets.first import code as first_code
+from ui.widgets.first import doubted, first_of
+from ui.widgets.measures import scores
 from ui.widgets.text import markdown
 
 VALUES = 100  # at most
@@ -28,7 +33,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     with left:
         _numbers(found)
     with right:
-        show.headline(_headline(found))
+        show.headline(_headline(found) + _how_sure(page, found))
         _draw_lines(page, found, highlight)
     show.explain(
         "Each line is a system: its rank while one number of the measure moves. The band on top says who is first; "
@@ -39,7 +44,10 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "parameter yourself under Motion.",
     )
     _tables(found)
-    as_python(page.collection, *_code(page))
+    frame = _at_default(page, found)
+    doubt = [] if frame is None else first_code("[scores]", frame)
+    own = [f"scores = ec.evaluate({page.measure!r}, c)", "first = ec.best_first(scores.mean()).head(1)"]
+    as_python(page.collection, *_code(page), *(own if doubt else []), *doubt)
 
 
 def _code(page: SensitivitySettings) -> list[str]:
@@ -95,6 +103,23 @@ def _headline(found: Trajectory) -> str:
         ends.append(f"up to {above[0][0]:.4g}")
         sides.append(f"above, {_bold(above[0][3])}")
     return f"At {path} = {at:.4g} {are_first(first)}, and so {' '.join(ends)}; {', '.join(sides)}."
+
+
+def _how_sure(page: SensitivitySettings, found: Trajectory) -> str:
+    """How sure it is who is first at the default setting; empty where there is none among the values."""
+    frame = _at_default(page, found)
+    return f"  \nAt the default: {first_of(frame)}." if frame is not None and doubted(frame) else ""
+
+
+def _at_default(page: SensitivitySettings, found: Trajectory) -> pd.DataFrame | None:
+    """The scores at the default setting; None where it has none, or none of the values looked at is near it."""
+    own, values = found.parameter.value, found.means.index
+    if own is None or not values[0] <= own <= values[-1] or in_parts(page.collection):
+        return None
+    try:
+        return scores(page.collection, page.varied)
+    except InputError:  # as the trajectory has an answer there, scores that are not computed yet
+        return None
 
 
 def _bold(names: str) -> str:

@@ -17,6 +17,8 @@ from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, SensitivitySettings, are_first
 from ui.widgets import show
+from ui.widgets.first import code as first_code
+from ui.widgets.first import remark
 from ui.widgets.measures import scores
 from ui.widgets.text import counted, markdown
 
@@ -58,6 +60,7 @@ def _code(page: SensitivitySettings) -> list[str]:
             "table = ec.leave_one_out(scores)",
             "other_first, n_topics = (~table['same first']).sum(), len(table)",
             "ranges = ec.meta.rank_ranges(scores)",
+            *first_code("[scores]", scores(page.collection, page.varied)),
         ]
     both = f"scores, others = (ec.evaluate(measure, c) for measure in ({page.measure!r}, {page.other!r}))"
     if page.question == BETWEEN:
@@ -86,7 +89,7 @@ def _leave_one_out(page: SensitivitySettings, own: pd.DataFrame, left: DeltaGene
         st.caption(told if moved else "No topic moves any system.")
     with right:
         first = ", ".join(own.columns[ranks(own.mean()) == 1])
-        show.headline(f"Over all topics {are_first(first)} by {markdown(page.measure)}.")
+        show.headline(f"Over all topics {are_first(first)} by {markdown(page.measure)}{remark(own)}.")
         figure = figures.left_out(table, HEIGHT)
         show.figure(figure, "leftout", f"τ without each of {len(table)} topics; the values are in the table Topics")
     show.explain(

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
-from evalcore import figures
+from evalcore import InputError, figures
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.measures import Measure
 from evalcore.rounding import less
@@ -21,6 +21,8 @@ from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings, computed
 from ui.widgets import show
+from ui.widgets.first import code as first_code
+from ui.widgets.first import first_of, tables
 from ui.widgets.measures import scores
 from ui.widgets.text import counted, markdown
 
@@ -89,8 +91,18 @@ def _code(page: SensitivitySettings, at: tuple[float, float]) -> list[str]:
         "taus, shares, settings = maps.tau[np.isfinite(maps.tau)], maps.shares(), maps.frame()",
         "n_first, alike = (shares > 0).sum(), (~less(taus, 0.9)).mean() if taus.size else None",
         f"other = with_path(with_path(written_out(measure, c), across.path, {at[0]!r}), up.path, {at[1]!r})",
-        "tau = ec.tau(ec.evaluate(measure, c).mean(), ec.evaluate(other, c).mean())",
+        "both = [ec.evaluate(one, c) for one in (measure, other)]",
+        "tau = ec.tau(both[0].mean(), both[1].mean())",
+        "first = ec.best_first(both[1].mean()).head(1)",
+        *_doubt_code(page, at),
     ]
+
+
+def _doubt_code(page: SensitivitySettings, at: tuple[float, float]) -> list[str]:
+    try:
+        return first_code("both", *(scores(page.collection, one) for one in (page.varied, _other(page, at))))
+    except InputError:  # said above
+        return []
 
 
 def _mapped(page: SensitivitySettings) -> Maps | None:
@@ -188,8 +200,10 @@ def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: High
     other, measure = _other(page, at), page.varied
     told = ", ".join(f"{path} = {value:.4g}" for path, value in zip((page.across, page.up), at, strict=True))
     with show.errors():
-        x, y = (scores(page.collection, one).mean() for one in (measure, other))
+        both = [scores(page.collection, one) for one in (measure, other)]
+        x, y = (one.mean() for one in both)
         st.markdown(f"**{markdown(told)}, against the default**: τ {ec.tau(x, y):.3f}")
+        st.markdown(f"First there: {first_of(both[1])}")
         figure = figures.scatter(
             x,
             {str(other): y},
@@ -197,6 +211,7 @@ def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: High
             selected=highlight.systems,
             x_title=f"default: {figures.plain(measure)}",
             y_title=figures.plain(told),
+            doubt=tables(*both),
         )
         figure.update_layout(height=420)
         alt = f"Scatter of {len(x)} systems: the default across, the setting looked at up"

@@ -7,6 +7,7 @@ from evalcore.measures.tuple_orders import Distance
 from ui.toma.tabs import reference
 from ui.toma.view import View, rival
 from ui.widgets.fields import values_of
+from ui.widgets.first import code as first_code
 
 
 def code(view: View) -> list[str]:
@@ -16,7 +17,9 @@ def code(view: View) -> list[str]:
     return [
         f"toma = ec.parse({str(view.measure)!r})",
         f"texts = {texts!r}",
-        "means = {name: ec.evaluate(text, c).mean() for name, text in {'TOMA': toma, **texts}.items()}",
+        "scores = {name: ec.evaluate(text, c) for name, text in {'TOMA': toma, **texts}.items()}",
+        "means = {name: one.mean() for name, one in scores.items()}",
+        *first_code("scores.values()", *view.scores.values()),
         "first = {name: ec.best_first(one).head(1) for name, one in means.items()}",
         "tau = {name: ec.tau(means[name], means['TOMA']) for name in texts} if len(c.systems) > 1 else {}",
         "order = toma.order(c.assessments)  # classes of tuples, the worst first",

@@ -21,6 +21,7 @@ from ui.frame.highlight import Highlight
 from ui.toma.view import MOST_CLASSES, View, classwise
 from ui.widgets import show
 from ui.widgets.fields import values_of
+from ui.widgets.first import decimals, tables, with_doubt
 from ui.widgets.text import markdown
 
 MOST_NODES = 40
@@ -142,16 +143,19 @@ def systems(view: View, highlight: Highlight, before: pd.Series | None) -> None:
         f"{markdown(view.asked.base)}: CAM and MM score each aspect and average the scores; TOMA joins the labels, "
         "then scores once. An aspect's importance is its weight in CAM and MM."
     )
-    figure = figures.bump(means, open_collection.styles(view.collection), highlight.systems)
+    doubt = tables(*view.scores.values())
+    figure = figures.bump(means, open_collection.styles(view.collection), highlight.systems, doubt)
     alt = "Ranks of all systems by CAM, TOMA and MM; the values are in the table below"
     show.figure(figure, "toma bump", alt, on_select=highlight.take, modes=("points",))
     table = pd.DataFrame({"TOMA": means["TOMA"], "CAM": means["CAM"], "MM": means["MM"]})
     for name in ("TOMA", "CAM", "MM"):
         table[f"rank by {name}"] = ranks(means[name]).astype(int)
+    table = with_doubt(table, view.scores["TOMA"], after="rank by TOMA", by=" by TOMA")
     if before is not None:
         table["places won since the pin"] = pins.rank_changes(means["TOMA"], before)
         st.caption(f"Kendall's tau_b of TOMA with the pinned ranking: **{ec.tau(means['TOMA'], before):.3f}**")
-    show.table(table.loc[best_first(means["TOMA"]).index], "toma systems", height=400)
+    shown = table.loc[best_first(means["TOMA"]).index]
+    show.table(shown, "toma systems", height=400, decimals=decimals([" by TOMA"]))
     zeros = topics_without(view)
     if zeros:
         found = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())

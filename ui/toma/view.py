@@ -31,7 +31,7 @@ class View:
     asked: TomaSettings
     measure: TOMA
     order: TupleOrder
-    means: dict[str, pd.Series]  # CAM, TOMA, MM
+    scores: dict[str, pd.DataFrame]  # by CAM, TOMA, MM, topics x systems
 
     @classmethod
     def of(cls, asked: TomaSettings) -> View:
@@ -39,8 +39,12 @@ class View:
         order = measure.order(collection.assessments)
         refuse_left_out(collection.assessments, measure, asked.aspects)
         kinds = {"CAM": rival(CAM, measure), "TOMA": measure, "MM": rival(MM, measure)}
-        means = {name: scores(collection, one).mean() for name, one in kinds.items()}
-        return cls(collection, asked, measure, order, means)
+        return cls(collection, asked, measure, order, {name: scores(collection, one) for name, one in kinds.items()})
+
+    @cached_property
+    def means(self) -> dict[str, pd.Series]:
+        """Of each system by CAM, TOMA, MM."""
+        return {name: frame.mean() for name, frame in self.scores.items()}
 
     @property
     def pool(self) -> Assessments:

@@ -20,6 +20,7 @@ from ui.widgets.settings import Settings, setting
 from ui.widgets.text import markdown
 
 VIEWS = ("Ranking", "Correlation", "Told apart", "Scores")
+SIDES = ("RBP", "uRBP")
 MODELS = ("step", "smooth", "graded")
 MODEL_HELP = (
     "What a reader makes of a hard document. step: understands it wholly or not at all (uRBP1). smooth: the same "
@@ -102,8 +103,10 @@ class Reader(Settings):
     cutoff: int = setting(
         Number("Cut-off (0: none)", 0, 100, 0, 1, help="K: ranks below it count nothing, for RBP and uRBP alike")
     )
+    intervals: bool = setting(Switch("Intervals of τ", help="95 % intervals of τ and τ_AP over topics"))
     look: str = setting(Choice("Look closer", VIEWS, segmented=True))
     same: float = setting(Number("Alike: means differ by at most", 0.0, 0.05, 0.01, 0.001, format="%.3f"))
+    sure: str = setting(Choice("Ranks over topics by", SIDES, SIDES[1], segmented=True))
     apart: float = setting(Number("Apart: means differ by at least", 0.0, 0.2, 0.03, 0.005, format="%.3f"))
 
     @property
@@ -155,7 +158,7 @@ def draw(reader: Reader, highlight: Highlight) -> None:
             reader.draw("gains")
     highlight.draw("systems")
     with st.expander("More settings"):
-        reader.draw("pairs", "rel", "cutoff")
+        reader.draw("pairs", "rel", "cutoff", "intervals")
 
 
 def threshold_of(measure: GainMeasure) -> float | None:

@@ -13,8 +13,10 @@ from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import best_first, ranks
 from ui.frame import open_collection, pins
 from ui.frame.highlight import Highlight
-from ui.understandability.controls import Reader, setting_of, step_model, threshold_of
+from ui.frame.work import digest
+from ui.understandability.controls import SIDES, Reader, setting_of, step_model, threshold_of
 from ui.widgets import show
+from ui.widgets.first import COLUMNS, DRAWN, decimals, doubted, tables
 from ui.widgets.text import markdown
 
 RESAMPLES = 1000
@@ -28,15 +30,41 @@ def details(
     if reader.look == "Ranking":
         means = {text: frame.mean() for text, frame in ascending(scores, reader.variants)}
         st.caption("Ranks from best (top) to worst; a line that crosses another is a pair of systems that swapped.")
-        figure = figures.bump(means, open_collection.styles(reader.collection), highlight.systems)
+        doubt = tables(*(frame for _, frame in ascending(scores, reader.variants)))
+        figure = figures.bump(means, open_collection.styles(reader.collection), highlight.systems, doubt)
         alt = "Ranks of all systems under each measure; the values are in the table under Scores"
         show.figure(figure, "bump", alt, on_select=highlight.take, modes=("points",))
+        ranks_over_topics(reader, scores, highlight)
     elif reader.look == "Correlation":
         correlations(reader)
     elif reader.look == "Told apart":
         distinguished_pairs(reader, scores)
     else:
         score_table(reader.collection, scores, reader.baseline, before)
+
+
+def ranks_over_topics(reader: Reader, scores: dict[str, pd.DataFrame], highlight: Highlight) -> None:
+    """How sure the ranks by one of the two measures are; nothing where doubt is not shown."""
+    text, frame = list(scores.items())[SIDES.index(reader.sure)]
+    found = doubted(frame)
+    if found is None:
+        return
+    st.markdown(f"**How sure are the ranks by {markdown(text)}?**")
+    reader.draw("sure")
+    table = found.table
+    figure = figures.ranks_over_topics(table, open_collection.styles(reader.collection), selected=highlight.systems)
+    alt = f"Rank intervals of {len(table)} systems by {text} over topics; the values are in the table below"
+    show.figure(figure, "sure", alt, on_select=highlight.take, modes=("points",), drawn=DRAWN)
+    st.caption(
+        f"A line covers the ranks that a system has in the middle 95 % of {found.n_resamples:,} resamples of the "
+        f"{found.n_topics} topics; the mark is its rank over all, filled where it is not separable from the leader. "
+        "Bars: how often it is first. Two systems are separable where the 95 % interval of their paired difference "
+        "excludes 0, not corrected for the number of pairs; systems that share a letter are not."
+    )
+    columns = {"rank": "rank", "shared": "shared by", "mean": "mean", **COLUMNS, "behind": "behind the leader"}
+    bounds = {"behind_low": "behind from", "behind_high": "behind to", "separable": "separable", "groups": "groups"}
+    shown = table[[*columns, *bounds]].rename(columns={**columns, **bounds})
+    show.table(shown, "ranks over topics", decimals=decimals(), height=420, drawn=DRAWN)
 
 
 def look_code(reader: Reader) -> list[str]:
@@ -81,6 +109,16 @@ def compared_models(reader: Reader) -> list[GainMeasure]:
     if not scale.continuous:
         measures.append(uRBPgr(aspect=column, **reader.common, gains=reader.gains or usual_gains(scale)))
     return measures
+
+
+def correlation_intervals(x: pd.DataFrame, y: pd.DataFrame) -> pd.DataFrame:
+    """tau and tau_AP of two measures with their intervals; y is the reference. Kept for the next run."""
+    return _correlation_intervals(digest(x), digest(y), x, y)
+
+
+@st.cache_data(max_entries=64, show_spinner="Resampling topics")
+def _correlation_intervals(known_by: str, other: str, _x: pd.DataFrame, _y: pd.DataFrame) -> pd.DataFrame:
+    return ec.correlation_intervals(_x, _y, n_resamples=RESAMPLES)
 
 
 def correlations(reader: Reader) -> None:

@@ -1,0 +1,133 @@
+"""No rank without its doubt, on every page that ranks; one switch turns it off."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from app_support import SAMPLE, open_app
+from evalcore.direction import directed
+from evalcore.meta import doubt_in_words, quickly_resampled, topic_resamples
+from ui.widgets.first import DRAWN
+from ui.widgets.text import markdown
+
+PINNED: dict[str, object] = {"pins": ["a = P@1", "b = RBP(rho=0.5)"]}
+VIEWS: list[tuple[str, dict[str, object]]] = [
+    ("understandability", {}),
+    ("aspect_weights", {"look": "Leaderboard"}),
+    ("toma", {"look": "Systems"}),
+    ("correlations", {}),
+    ("sensitivity", {}),
+    ("sensitivity", {"look": "Topics"}),
+    ("pins", PINNED),
+    ("focused_retrieval", {"look": "Official table"}),
+    ("navigation", {}),
+]
+
+
+@pytest.fixture(scope="module")
+def sample() -> ec.Collection:
+    return ec.load(SAMPLE)
+
+
+def texts(app: AppTest) -> str:
+    """What is said in sentences."""
+    return "\n".join(one.value for one in app.main.markdown)
+
+
+def columns(app: AppTest) -> set[str]:
+    return {str(name) for table in app.main.dataframe for name in table.value}
+
+
+def hovers(app: AppTest) -> str:
+    return " ".join(item.to_json() for _, item in app.session_state["on the screen"] if not hasattr(item, "columns"))
+
+
+def id_of(view: object) -> str:
+    return str(view) if isinstance(view, str) else " ".join(map(str, view.values()))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("page", "said"), VIEWS, ids=id_of)
+def test_who_is_first_is_said_with_its_doubt_and_the_switch_takes_it_away(page, said):
+    app = open_app(page, **said)
+    assert not app.exception
+    assert "(chance " in texts(app).replace("\\", "")
+    app.toggle(key="doubt").set_value(False).run()
+    assert not app.exception
+    assert app.query_params["doubt"] in ("false", ["false"])
+    assert "chance" not in texts(app)
+    assert not [name for name in columns(app) if name.startswith(("chance first", "rank from"))]
+    assert "over topics" not in hovers(app)
+    assert not [one for one in app.code if "rank_intervals" in one.value]
+
+
+def test_the_sentence_is_that_of_the_library(sample: ec.Collection) -> None:
+    found = ec.rank_intervals(ec.evaluate("RBP(rho=0.8)", sample))
+    app = open_app("understandability")
+    first = f"**{markdown(found.first[0])}** {found.table['mean'].iloc[0]:.4f} ({markdown(doubt_in_words(found))})"
+    assert first in texts(app)
+
+
+def test_the_ranking_of_a_measure_has_its_intervals_in_figure_and_table(sample: ec.Collection) -> None:
+    app = open_app("understandability", sure="RBP")
+    found = ec.rank_intervals(ec.evaluate("RBP(rho=0.8)", sample)).table
+    shown = next(one.value for one in app.dataframe if "rank from" in one.value)
+    for name, told in (("chance_first", "chance first"), ("rank_low", "rank from"), ("behind", "behind the leader")):
+        assert shown[told].to_dict() == found[name].to_dict()
+    assert [alt for alt, _ in app.session_state["on the screen"] if alt.startswith("Rank intervals of")]
+
+
+def test_one_topic_says_nothing_of_doubt() -> None:
+    app = open_app("toma", ontopics=["q01"], look="Systems")
+    assert not app.exception
+    assert "chance" not in texts(app)
+
+
+def test_tied_systems_say_the_chance_of_any_of_them() -> None:
+    scores = pd.DataFrame({"a": [0.5, 0.1, 0.3], "b": [0.1, 0.5, 0.3], "c": [0.2, 0.2, 0.2]})
+    frame = directed(scores, "high")
+    assert doubt_in_words(ec.rank_intervals(frame)).startswith("chance of any of them ")
+    assert doubt_in_words(ec.rank_intervals(frame[["a", "b"]])) == ""
+
+
+def test_pins_say_why_a_ranking_with_ties_does_not_agree_with_itself(sample: ec.Collection) -> None:
+    means = ec.evaluate("P@1", sample).mean()
+    ties = ec.ties_in_words("tau_ap", means, means)
+    app = open_app("pins", **PINNED)
+    assert ties
+    assert f"By a, {markdown(ties)}." in [one.value for one in app.caption]
+
+
+def test_correlations_say_why_a_ranking_with_ties_does_not_agree_with_itself(sample: ec.Collection) -> None:
+    x, y = (ec.evaluate(text, sample).mean() for text in ("RBP(rho=0.8)", "P@1"))
+    app = open_app("correlations", measures=["P@1", "RBP"], correlation="τ_a", test="P@1")
+    assert f"{markdown(ec.ties_in_words('tau_a', x, y))}." in [one.value for one in app.caption]
+
+
+def test_the_intervals_of_tau_are_said_on_demand(sample: ec.Collection) -> None:
+    app = open_app("understandability")
+    assert not [one for one in app.caption if one.value.startswith("95 % intervals over topics")]
+    app.toggle(key="understandability.intervals").set_value(True).run()
+    variant = next(one for one in app.session_state["settings on the screen"] if one.PAGE == "understandability")
+    x, y = (ec.evaluate(one, sample) for one in (variant.variants[0], variant.baseline))
+    table = ec.correlation_intervals(x, y)
+    low, high = table.loc["tau", ["low", "high"]]
+    assert any(f"τ {low:.3f} to {high:.3f}, τ_AP" in one.value for one in app.caption)
+
+
+def test_the_counts_that_are_kept_are_those_that_the_library_draws(sample: ec.Collection) -> None:
+    frame = ec.evaluate("AP", sample)
+    found = ec.rank_intervals(frame)
+    assert found.n_resamples == DRAWN["resamples"]
+    counts = topic_resamples(len(frame), DRAWN["resamples"], DRAWN["seed"])
+    assert ec.rank_intervals(frame, counts=counts).table.equals(found.table)
+
+
+def test_what_would_take_long_is_not_resampled() -> None:
+    few = directed(pd.DataFrame(np.zeros((50, 40))), "high")
+    many = directed(pd.DataFrame(np.zeros((8000, 2))), "high")
+    assert [quickly_resampled(one) for one in (few, few.iloc[:1], few.iloc[:, :1], many)] == [True, False, False, False]
+    assert not quickly_resampled(few.assign(none=np.nan))
