@@ -15,7 +15,7 @@ from evalcore.claims import Design, Study, digest, options_behind
 from evalcore.claims.verdict import percent
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
-from ui.claim.controls import AMONG, BEATS, ORDER, ClaimSettings
+from ui.claim.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
 from ui.claim.judged import judged
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python, text_lines, where
@@ -98,22 +98,20 @@ def picture(page: ClaimSettings, study: Study) -> None:
             x0=places[0] - 0.5, x1=places[1] - 0.5, fillcolor="#8a94a0", opacity=0.25, line_width=1, layer="below"
         )
     alt = f"Effect of the claim in {len(frame):,} specifications, and what each chose; the values are in the tables"
-    take = partial(look_at, page, frame)
+    numbers = frame["specification"]
+    take = partial(page.look_at, numbers)
     show.figure(figure, "specification curve", alt, on_select=take, modes=("points", "box"))
+    what = EFFECT_WORDS[study.kind]
+    rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else f"the {what}"
     show.explain(
-        "Each column is one way to measure, by the size of the effect: above the effect with its 95 % interval over "
-        "topics, beneath what was chosen. At the right: in which share of an option's columns the claim holds.",
-        "Blue holds, red is reversed, grey cannot be decided on these topics. Marks of one colour in one row: that "
+        f"Each column is one way to measure: above {rank} with its 95 % interval over topics, beneath what was chosen. "
+        "At the right: in which share of an option's columns the claim holds.",
+        "Blue holds, red is reversed, grey cannot be decided on these topics: by the interval of the difference, also "
+        "where ranks are drawn. Marks of one colour in one row: that "
         "option decides. Marks evenly spread: it does not matter.",
         "Click a point, or drag a box over the failures: what did they choose? Narrow a row at the left: which claim "
         "would survive?",
     )
-
-
-def look_at(page: ClaimSettings, frame: pd.DataFrame, clicked: list[str]) -> None:
-    """Look at the stretch of the curve from the first to the last that were selected, or at all of it again."""
-    chosen = np.flatnonzero(frame["specification"].astype(str).isin(set(map(str, clicked))))
-    page.change(stretch=(chosen[0] + 1.0, chosen[-1] + 1.0) if len(chosen) else (1.0, float(len(page.design))))
 
 
 def _verdict(study: Study) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
 from evalcore import InputError
@@ -152,6 +155,15 @@ class ClaimSettings(Settings):
             return None
         low, high = (min(int(one), count) for one in self.stretch)
         return low - 1, high
+
+    def stretch_of(self, numbers: pd.Series, clicked: Sequence[str]) -> tuple[float, float]:
+        """From the first to the last of the selected specifications, whose `numbers` are in the curve's order."""
+        chosen = np.flatnonzero(numbers.astype(str).isin(set(clicked)))
+        return (chosen[0] + 1.0, chosen[-1] + 1.0) if len(chosen) else (1.0, float(len(self.design)))
+
+    def look_at(self, numbers: pd.Series, clicked: list[str]) -> None:
+        """Look at what was selected; at all again where nothing is."""
+        self.change(stretch=self.stretch_of(numbers, list(map(str, clicked))))
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

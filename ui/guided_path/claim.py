@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import streamlit as st
 
@@ -37,7 +38,7 @@ PAIR_HELP = "Neighbours in the ranking by RBP, the better one first; the last pa
 
 def _pair(page: TwoSystems) -> Field:
     best = list(map(str, best_first(scores(page.data, RBP()).mean()).index[:BEST]))
-    pairs = [*zip(best, best[1:], strict=False), (best[0], best[-1])]
+    pairs = [*pairwise(best), (best[0], best[-1])]
     return Choice("Two systems", list(dict.fromkeys(pairs)), names=" beats ".join, help=PAIR_HELP)
 
 
@@ -121,8 +122,8 @@ LESSON = Lesson(
     name=STEPS[6],
     title="What can we claim?",
     text=(
-        "Each step showed a choice: the reader, the aspects, a border, a cut-off. Whoever makes one of them and reports "
-        "one number has told one story of many. So make them all. A "
+        "Each step showed a choice: the reader, the aspects, a border. Whoever takes one of each and reports one "
+        "number has told one story of many. So take them all. A "
         f"{term('specification curve')} shows the lead of one system over another in every reasonable "
         f"{term('multiverse', 'way to measure')}, the smallest first. What holds along the whole curve may be claimed; "
         "what turns with a choice is a claim about that choice."
