@@ -39,10 +39,12 @@ def main() -> None:
     if page.form == BEATS and page.a == page.b:
         right.info("Choose two different systems.", icon=":material/info:")
         return
+    study = None
     with right, show.errors():
         if study := judged(page):
             picture(page, study)
-            beneath(page, study)
+    if study:
+        beneath(page, study)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -183,7 +185,10 @@ def options_of(study: Study, frame: pd.DataFrame, places: tuple[int, int] | None
     which, words = _looked_at(study, frame, places)
     st.markdown(f"**Which options are behind {words}**")
     table = options_behind(study.multiverse.design, which)
-    show.table(table, "options behind", index=False, height=320)
+    columns = {
+        name: st.column_config.ProgressColumn(min_value=0.0, max_value=1.0) for name in ("share", "share of all")
+    }
+    show.table(table, "options behind", index=False, height=320, columns=columns, decimals={"lift": 2})
     st.caption("Lift: how much more often than in all specifications. 1: as often.")
 
 

@@ -108,12 +108,13 @@ def answer(study: Study) -> str:
         start = "Neither way: on these topics no specification tells the two apart, however large the lead looks."
     elif verdict.holds and verdict.fails:
         start = "It depends on the way: whoever wants either result finds a measure that gives it."
+    elif verdict.fails:
+        start = f"No: it holds in none of these ways, and in {percent(verdict.fails)} {worse} beats {better}."
     else:
-        way, share = ("holds", verdict.holds) if verdict.holds else ("is reversed", verdict.fails)
-        start = f"In part: it {way} in {percent(share)}, and the rest is undecided."
+        start = f"In part: it holds in {percent(verdict.holds)}, and the other ways decide nothing."
     together = (
-        f" All ways together: a lead as clear as this one would come by chance with p = {joint.p:.3f}, were the two "
-        "equally good."
+        " All ways together: were the two equally good, chance would give a lead of this size or more with "
+        f"p = {joint.p:.3f}."
     )
     return f"{start} In full: {markdown(study.sentence)}{together}"
 
