@@ -149,12 +149,18 @@ def beneath(page: ClaimSettings, study: Study) -> None:
             options_of(study, frame, places)
     with sources:
         st.markdown("**Which choice matters**")
-        table = study.choices()
-        columns = {"share": st.column_config.ProgressColumn("share of the variance", min_value=0.0, max_value=1.0)}
+        table = study.choices()[["source", "share", "turns", "holds least", "holds most", "options"]]
+        columns = {
+            "share": st.column_config.ProgressColumn("of the variance", min_value=0.0, max_value=1.0, width="small"),
+            "turns": st.column_config.TextColumn("turns when it") if table["turns"].any() else None,
+            "holds least": st.column_config.NumberColumn(format="percent"),
+            "holds most": st.column_config.NumberColumn(format="percent"),
+        }
         show.table(table, "what the claim depends on", columns=columns, index=False, height=320)
         st.caption(
             "Choices and topics side by side: would more topics settle it, or another measure? *Choices together*: "
-            "what only their combinations explain. Holds least, most: the share that holds by option."
+            "what only their combinations explain. Holds least, most: the shares of specifications that hold, by "
+            "option, from the worst to the best."
         )
     with st.expander(f"All {counted(len(frame), 'specification')}", icon=":material/table_rows:"):
         show.table(frame, "specifications", index=False, height=320)
@@ -174,7 +180,7 @@ def one_specification(page: ClaimSettings, study: Study, row: pd.Series, place: 
         f"{score_text(row['effect'])} ({score_text(row['low'])} to {score_text(row['high'])}): the claim **{decided}**."
     )
     design, at = study.multiverse.design, int(row["specification"])
-    measure, systems = design.measures[at], list(study.claim.systems)[:3]
+    measure, systems = design.measures[at], list(dict.fromkeys([*study.claim.systems, *study.joint.pair]))[:3]
     site.link("topic", "Open this measure, rank by rank", ":material/search:", measure=str(measure), compared=systems)
     if design.unassessed[at] != "0":
         st.caption(f"There unassessed documents are worth 0, here: {markdown(design.unassessed[at])}.")

@@ -106,11 +106,12 @@ def test_another_claim_scores_nothing_anew(monkeypatch: pytest.MonkeyPatch) -> N
     assert headline(app).startswith("expert_large > bm25_base ")
 
 
-def test_few_of_the_large_results_are_kept() -> None:
-    cache = work.ResultCache(most=2)
-    for name in "abc":
+@pytest.mark.parametrize(("size", "kept"), [(1, "bcd"), (2, "cd"), (3, "d"), (9, "d")])
+def test_of_large_results_as_many_are_kept_as_there_is_room_for(size: int, kept: str) -> None:
+    cache = work.ResultCache(most=3, size=lambda _: size, room=5)
+    for name in "abcd":
         cache.add(name, name)
-    assert cache.find(dict.fromkeys("abc")) == {"b": "b", "c": "c"}
+    assert cache.find(dict.fromkeys("abcd")) == dict(zip(kept, kept, strict=True))
 
 
 def test_behind_a_stretch_of_the_curve_stand_its_options(sample: Collection) -> None:

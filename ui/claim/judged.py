@@ -21,6 +21,7 @@ from ui.widgets.text import counted, markdown
 RESAMPLES = 1000
 PATIENCE = 0.4  # seconds before the first picture of scores under way, ...
 BETWEEN = 1.5  # ...and between two
+MOST, ROOM = 32, 512e6  # results that are kept for all sessions, and bytes of their scores together
 
 
 def judged(page: ClaimSettings) -> Study | None:
@@ -72,9 +73,9 @@ def _draw_early(page: ClaimSettings, multiverse: Multiverse, early: Any) -> None
 
 @st.cache_resource(show_spinner=False)
 def _multiverses() -> ResultCache:
-    return ResultCache(most=3)
+    return ResultCache(MOST, lambda one: int(one.scores.nbytes), ROOM)
 
 
 @st.cache_resource(show_spinner=False)
 def _studies() -> ResultCache:
-    return ResultCache(most=6)
+    return ResultCache(MOST, lambda one: int(one.multiverse.scores.nbytes), ROOM)

@@ -9,6 +9,7 @@ than LIMITS.ask seconds, so that no link begins it, and ends after LIMITS.second
 from __future__ import annotations
 
 import hashlib
+import math
 import threading
 import time
 from collections import OrderedDict
@@ -47,10 +48,13 @@ class _HeldError(Exception):
 
 
 class ResultCache:
-    """The latest results, for all sessions of this server; the oldest go."""
+    """The latest results, for all sessions of this server; the oldest go.
 
-    def __init__(self, most: int = MOST_KEPT) -> None:
-        self._most = most
+    At most so many, and of those that have a size at most so much together; the latest one always stays.
+    """
+
+    def __init__(self, most: int = MOST_KEPT, size: Callable[[Any], int] = lambda _: 0, room: float = math.inf) -> None:
+        self._most, self._size, self._room = most, size, room
         self._results: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -65,8 +69,9 @@ class ResultCache:
     def add(self, name: Hashable, result: Any) -> None:
         with self._lock:
             self._results[name] = result
-            while len(self._results) > self._most:
-                self._results.popitem(last=False)
+            left = sum(map(self._size, self._results.values()))
+            while len(self._results) > self._most or (left > self._room and len(self._results) > 1):
+                left -= self._size(self._results.popitem(last=False)[1])
 
 
 def results(
