@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore import figures
+from evalcore import InputError, figures
 from evalcore.arrays import BoolArray
 from evalcore.claims import Design, Study, digest, options_behind
 from evalcore.claims.verdict import percent
@@ -24,6 +25,7 @@ from ui.widgets.text import counted, markdown
 
 DECIDED = {"holds": "holds", "undecided": "is undecided", "fails": "is reversed"}
 TOML = "specs.toml"
+FILE, LONGEST_FILE = "claim specs file", 100_000  # of which bytes are read
 
 
 def main() -> None:
@@ -34,7 +36,7 @@ def main() -> None:
         return
     page = ClaimSettings.now(collection)
     left, right = st.columns([0.29, 0.71], gap="medium")
-    with left, show.errors():
+    with left:
         controls(page)
     if page.form == BEATS and page.a == page.b:
         right.info("Choose two different systems.", icon=":material/info:")
@@ -63,10 +65,12 @@ def controls(page: ClaimSettings) -> None:
         page.draw("a")
     page.draw(*{BEATS: ["b"], AMONG: ["k"], ORDER: ["order"]}.get(page.form, []), "effect")
     st.markdown("**What counts as reasonable**", help="Open a row to narrow it: what is left out is not measured")
-    st.caption(laid_out(page.design))
+    with suppress(InputError):  # said where the curve would be
+        st.caption(laid_out(page.design))
     page.draw("left_out")
     with st.expander("As text: keep, share, open", icon=":material/description:", key="claim text"):
         page.draw("specs")
+        st.file_uploader("Open a file of specifications", "toml", key=FILE, on_change=open_file, args=(page,))
         st.download_button(
             f"Download {TOML}",
             page.text,
@@ -77,6 +81,12 @@ def controls(page: ClaimSettings) -> None:
             help="What counts, to preregister, to share, to run on the command line",
         )
     st.caption(f"Cited as `{digest(page.specifications)}`, the digest of the specifications.")
+
+
+def open_file(page: ClaimSettings) -> None:
+    """Show the set of a file that was uploaded; the link carries its text."""
+    if file := st.session_state[FILE]:
+        page.change(specs=file.getvalue()[:LONGEST_FILE].decode("utf-8", "replace"))
 
 
 def laid_out(design: Design) -> str:
@@ -126,7 +136,7 @@ def _joint(study: Study) -> str:
     of = "" if len(study.claim.pairs) == 1 else f" ({markdown(' > '.join(joint.pair))} decides)"
     alike = "Were the two equally good" if not of else "Were they equally good"
     return (
-        f"Joint test of the whole curve{of}: p = {joint.p:.3g}. {alike}, a median effect of at least "
+        f"Joint test of the whole curve{of}: p = {joint.p:.3g}. {alike}, a median lead of at least "
         f"{score_text(joint.median, sign='+')} would come by chance with p = {joint.median_p:.3g}, and "
         f"{percent(joint.significant)} of the specifications significant in this direction with "
         f"p = {joint.significant_p:.3g}."
@@ -175,9 +185,11 @@ def one_specification(page: ClaimSettings, study: Study, row: pd.Series, place: 
     """What one specification chose, what it found, and the way to it."""
     chosen = [f"{name} {row[name]}" for name in study.options if row[name]]
     decided = DECIDED[row["decision"]]
+    known = np.isfinite(row[["low", "high"]].to_numpy(dtype=float)).all()
+    interval = f"{score_text(row['low'])} to {score_text(row['high'])}" if known else "no interval"
     st.markdown(
         f"Number {place + 1:,} of {len(study.curve):,}: {markdown(', '.join(chosen))}.  \nEffect "
-        f"{score_text(row['effect'])} ({score_text(row['low'])} to {score_text(row['high'])}): the claim **{decided}**."
+        f"{score_text(row['effect'])} ({interval}): the claim **{decided}**."
     )
     design, at = study.multiverse.design, int(row["specification"])
     measure, systems = design.measures[at], list(dict.fromkeys([*study.claim.systems, *study.joint.pair]))[:3]

@@ -153,9 +153,31 @@ def test_a_text_that_is_no_set_is_refused_and_the_sensible_set_stays(text: str, 
     assert settings(app).specs == ""
 
 
-def test_specifications_that_do_not_fit_the_collection_are_an_error_in_place() -> None:
+def test_specifications_that_do_not_fit_are_an_error_in_place_and_can_be_mended() -> None:
     app = claim(specs=CLAIM_SPECS.replace('parameter = "rho"', 'parameter = "rhoo"'))
-    assert any("rhoo" in one.value for one in app.main.error)
+    assert ["rhoo" in one.value for one in app.main.error] == [True]
+    app.text_area(key="claim.specs").set_value(CLAIM_SPECS).run()
+    assert not app.main.error
+    assert "Joint test" in headline(app)
+
+
+def test_a_file_of_specifications_is_opened_into_the_link() -> None:
+    app = open_app("claim")
+    file = CLAIM_SPECS.encode()
+    app.file_uploader(key="claim specs file").set_value(("specs.toml", file, "application/toml")).run()
+    assert address_of(app)["claim.specs"] == [CLAIM_SPECS]
+    assert len(table(app, "scored by")) == 8
+
+
+def test_what_is_scored_first_is_drawn_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = list[str]()
+    monkeypatch.setattr(judged, "PATIENCE", -1.0)
+    monkeypatch.setattr(judged, "BETWEEN", 0.0)
+    monkeypatch.setattr(judged, "plot", lambda figure, key, alt, *_: drawn.append(alt))
+    app = claim(**PAIR, specs=CLAIM_SPECS.replace("0.5, 0.95", "0.45, 0.85"))
+    assert drawn
+    assert all(re.fullmatch(r"The first \d of 8 specifications, drawn at random", alt) for alt in drawn)
+    assert "8 specifications" in headline(app)
 
 
 def test_the_sensible_set_pasted_is_the_sensible_set() -> None:

@@ -68,7 +68,7 @@ def _draw_early(page: ClaimSettings, multiverse: Multiverse, early: Any) -> None
     with early.container():
         st.caption(f"{alt}: {markdown(study.verdict.decided)}.")
         drawn = figures.specification_curve(study.frame(), study.options, kind=study.kind, top=study.claim.top)
-        plot(drawn, f"curve of {len(multiverse)}", alt, "claim", {"displayModeBar": False})
+        plot(drawn, f"curve at {multiverse.share}", alt, "claim", {"displayModeBar": False})
 
 
 @st.cache_resource(show_spinner=False)
