@@ -161,7 +161,7 @@ def beneath(page: ClaimSettings, study: Study) -> None:
         st.markdown("**Which choice matters**")
         table = study.choices()[["source", "share", "turns", "holds least", "holds most", "options"]]
         columns = {
-            "share": st.column_config.ProgressColumn("of the variance", min_value=0.0, max_value=1.0, width="small"),
+            "share": st.column_config.ProgressColumn("of variance", min_value=0.0, max_value=1.0),
             "turns": st.column_config.TextColumn("turns when it") if table["turns"].any() else None,
             "holds least": st.column_config.NumberColumn(format="percent"),
             "holds most": st.column_config.NumberColumn(format="percent"),
@@ -204,7 +204,8 @@ def options_of(study: Study, frame: pd.DataFrame, places: tuple[int, int] | None
     st.markdown(f"**Which options are behind {words}**")
     table = options_behind(study.multiverse.design, which)
     columns = {
-        name: st.column_config.ProgressColumn(min_value=0.0, max_value=1.0) for name in ("share", "share of all")
+        "share": st.column_config.ProgressColumn(min_value=0.0, max_value=1.0),
+        "share of all": st.column_config.NumberColumn("of all", format="percent"),
     }
     show.table(table, "options behind", index=False, height=320, columns=columns, decimals={"lift": 2})
     st.caption("Lift: how much more often than in all specifications. 1: as often.")

@@ -40,10 +40,11 @@ def judged(page: ClaimSettings) -> Study | None:
         found = work.results("claim scores", label, jobs, asked, cache=_multiverses())
         if scored not in found:
             return None
-        early.empty()
         of = f"Judging {markdown(page.claim)}"
         steps: dict[Hashable, work.Job[Study]] = {name: lambda tell: _study(page, found[scored])}
-        return work.results("claim", of, steps, asked, cache=_studies()).get(name)
+        studies = work.results("claim", of, steps, asked, cache=_studies())
+    early.empty()
+    return studies.get(name)
 
 
 def _scores(page: ClaimSettings, early: Any, tell: Tell) -> Multiverse:
