@@ -264,7 +264,8 @@ def drawn_in_curves(app: AppTest) -> Iterator[tuple[str, float]]:
 
 
 def named(views: list[tuple[str, dict[str, Any]]]) -> list[Any]:
-    return [pytest.param(page, said, id=f"{page} {' '.join(map(str, said.values()))}") for page, said in views]
+    short = ((page, said, [one for one in map(str, said.values()) if "\n" not in one]) for page, said in views)
+    return [pytest.param(page, said, id=" ".join([page, *texts])) for page, said, texts in short]
 
 
 def test_every_page_is_among_the_views():
