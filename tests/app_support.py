@@ -15,6 +15,25 @@ from ui.widgets.fields import Each, Field, OneValue, in_words
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "sample_data" / "health"
 
+# A few ways to measure, that are scored at once: what the page Claim opens in tests.
+CLAIM_SPECS = """\
+title = "A few"
+most = 2500
+seed = 0
+
+[[choice]]
+name = "measure"
+measures = ["nDCG@10", "AP", "RBP(rho=0.8)"]
+
+[[choice]]
+name = "persistence"
+parameter = "rho"
+values = [0.5, 0.95]
+
+[[choice]]
+name = "unassessed documents"
+unassessed = ["0", "left out"]
+"""
 
 # Settings that all pages share; every other one stands in the address with its page in front.
 SHARED = {

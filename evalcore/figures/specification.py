@@ -34,7 +34,7 @@ def specification_curve(
     `frame` has a row for each specification, least effect first: specification, a column for each choice of `options`
     ("" where it does not apply), scored by, effect, low, high, decision (holds, undecided or fails), weight. At the
     right stands in which share of the specifications with an option the claim holds. `top`: the border of a rank.
-    Points carry the number of their specification as customdata.
+    The first customdata of a point is the number of its specification.
     """
     shown = _spread(frame)
     rows = _rows(frame, options)
@@ -91,7 +91,7 @@ def _decided(shown: pd.DataFrame, frame: pd.DataFrame, word: str, kind: str) -> 
             mode="markers",
             name=f"{WORDS[word]} {percent(share)}",
             marker={"color": COLOURS[word], "symbol": SYMBOLS[word], "size": 8 if len(shown) <= 200 else 5},
-            customdata=own["specification"].to_numpy(),
+            customdata=own[["specification"]].to_numpy(),
             text=_hovers(own, kind),
             hovertemplate="%{text}<extra></extra>",
             **{**common, "showlegend": bool(len(own))},

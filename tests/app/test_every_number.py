@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app_support import ROOT, SHARED, fresh
+from app_support import CLAIM_SPECS, ROOT, SHARED, fresh
 from evalcore.data.packing import zip_of
 from ui.frame import kept
 from ui.frame.site import PAGES
@@ -37,6 +37,7 @@ IN_METRIC = re.compile(r"(?<![\w.])[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?%?")
 
 PINNED = {"pins": ["a = RBP(rho=0.5) | uRBP(rho=0.5)"], "baseline": "a"}
 FEW = {"measures": ["AP", "RBP", "uRBP"], "resamples": "1,000", "seed": "5"}
+CLAIMED = {"specs": CLAIM_SPECS}
 
 WITHOUT_LINES = {"home", "glossary", "collection"}  # draw pictures, define words, say what files hold: no score
 # Every page with lines and every look at it: page, then settings.
@@ -57,6 +58,9 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("toma", {"look": "What changed", "against_distance": "Chebyshev"}),
     ("toma", {"look": "What changed", "distance": "Chebyshev()", "listed": "documents"}),
     ("measures", {"aspect": "understandability", "discount": "Geometric(rho=0.5)", **PINNED}),
+    ("claim", CLAIMED),
+    ("claim", {**CLAIMED, "form": "A is among the first", "k": "2", "effect": "rank", "stretch": "2 to 5"}),
+    ("claim", {**CLAIMED, "form": "an order of systems", "stretch": "1 to 1", "left_out": ["measure: AP"]}),
     ("moved", {}),
     ("moved", {"x": "RBP(rho=0.8)", "y": "P@5", "system": "bm25_base"}),
     ("moved", {"x": "nDCG", "y": "AP", "system": "bm25_base", "topic": "q03"}),
@@ -123,6 +127,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("guided_path", {"step": "5 Ideal", "own": "true", "measure": "CAM", "divided": "true"}),
     ("guided_path", {"step": "6 Correlation", "own": "true"}),
     ("guided_path", {"step": "6 Correlation", "own": "true", "event": "tie", "place": "2"}),
+    ("guided_path", {"step": "7 Claim", "own": "true"}),
 ]
 
 
@@ -273,7 +278,8 @@ def drawn_in_curves(app: AppTest) -> Iterator[tuple[str, float]]:
 
 
 def named(views: list[tuple[str, dict[str, Any]]]) -> list[Any]:
-    return [pytest.param(page, said, id=f"{page} {' '.join(map(str, said.values()))}") for page, said in views]
+    short = ((page, said, [one for one in map(str, said.values()) if "\n" not in one]) for page, said in views)
+    return [pytest.param(page, said, id=" ".join([page, *texts])) for page, said, texts in short]
 
 
 def test_every_page_is_among_the_views():

@@ -41,7 +41,7 @@ def step(at: int, **link: object) -> AppTest:
 # --- the path ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("at", range(1, 7))
+@pytest.mark.parametrize("at", range(1, 8))
 def test_every_step_has_a_question_a_figure_and_an_answer(at: int) -> None:
     app = step(at)
     assert not app.exception
@@ -66,7 +66,7 @@ def test_back_and_next_walk_the_path() -> None:
 
 
 def test_a_link_with_an_unknown_step_starts_at_the_first_and_says_so() -> None:
-    app = open_app("guided_path", step="7 Fame")
+    app = open_app("guided_path", step="8 Fame")
     assert app.subheader[0].value == LESSONS[0].title
     assert "one of 1 Reader" in app.warning[0].value
 
@@ -104,7 +104,7 @@ def test_what_a_collection_lacks_is_said() -> None:
 
 
 @pytest.mark.parametrize("shape", ["nothing relevant", "all the same", "0 to 100"])
-@pytest.mark.parametrize("at", range(1, 7))
+@pytest.mark.parametrize("at", range(1, 8))
 def test_every_step_works_on_data_of_ones_own(
     shape: str, at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,7 +45,7 @@ def cells(figure: go.Figure) -> np.ndarray:
 
 def test_every_point_carries_the_number_of_its_specification() -> None:
     points = [one for one in traces(drawn(), "scatter") if one.mode == "markers" and one.customdata is not None]
-    found = {(int(x), int(number)) for one in points for x, number in zip(one.x, one.customdata, strict=True)}
+    found = {(int(x), int(number)) for one in points for x, (number,) in zip(one.x, one.customdata, strict=True)}
     assert found == {(0, 2), (1, 0), (2, 1)}  # by size, not by number
 
 

@@ -73,7 +73,16 @@ def _loading() -> list[str]:
         return [f"c = ec.open_partitions({where})"]
     if correction is None:
         return [f"c = ec.load({where})"]
-    return [f"manifest = {_lines(correction.manifest)}", f"c = ec.load({where}, manifest=manifest)"]
+    return [f"manifest = {text_lines(correction.manifest)}", f"c = ec.load({where}, manifest=manifest)"]
+
+
+def where(collection: Collection) -> str | None:
+    """The place of what is open, for a command; None where a filter or a description of its own is not in one place."""
+    folder, whole = open_collection.folder(), open_collection.whole()
+    filtered = (collection.systems, collection.topics) != (whole.systems, whole.topics)
+    if filtered or open_collection.correction() is not None:
+        return None
+    return ZIP if folder is None else _from_here(folder)
 
 
 def _from_here(folder: Path) -> str:
@@ -86,6 +95,6 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
-def _lines(text: str) -> str:
+def text_lines(text: str) -> str:
     """A text of several lines as Python writes it."""
     return repr(text) if "\\" in text or '"""' in text or text.endswith('"') else f'"""\\\n{text}"""'

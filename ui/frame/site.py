@@ -34,6 +34,7 @@ SITE = {
         Page("toma", "TOMA", "target", "When is one document better than another?"),
     ],
     "What is a measure worth": [
+        Page("claim", "Claim", "gavel", "Which conclusions stand, whichever way we measure?"),
         Page("correlations", "Correlations", "grid_on", "Which measures agree about the systems?"),
         Page(
             "discriminative_power",

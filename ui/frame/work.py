@@ -9,6 +9,7 @@ than LIMITS.ask seconds, so that no link begins it, and ends after LIMITS.second
 from __future__ import annotations
 
 import hashlib
+import math
 import threading
 import time
 from collections import OrderedDict
@@ -47,9 +48,13 @@ class _HeldError(Exception):
 
 
 class ResultCache:
-    """The latest results, for all sessions of this server; the oldest go."""
+    """The latest results, for all sessions of this server; the oldest go.
 
-    def __init__(self) -> None:
+    At most so many, and of those that have a size at most so much together; the latest one always stays.
+    """
+
+    def __init__(self, most: int = MOST_KEPT, size: Callable[[Any], int] = lambda _: 0, room: float = math.inf) -> None:
+        self._most, self._size, self._room = most, size, room
         self._results: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -64,8 +69,9 @@ class ResultCache:
     def add(self, name: Hashable, result: Any) -> None:
         with self._lock:
             self._results[name] = result
-            while len(self._results) > MOST_KEPT:
-                self._results.popitem(last=False)
+            left = sum(map(self._size, self._results.values()))
+            while len(self._results) > self._most or (left > self._room and len(self._results) > 1):
+                left -= self._size(self._results.popitem(last=False)[1])
 
 
 def results(
@@ -74,14 +80,15 @@ def results(
     jobs: Mapping[Hashable, Job[Result]],
     asked: Mapping[str, float] | None = None,
     above: bool = False,
+    cache: ResultCache | None = None,
 ) -> dict[Hashable, Result]:
     """The results of jobs by their names, kept or computed now; fewer than asked for where the work was held.
 
     A name says all that a result depends on, as it is shared by all sessions. `key` names the place on the page: there,
     or `above` the page, stand the bar, a question before much work, and why the work was held. `asked` says how much is
-    asked for of what LIMITS limits.
+    asked for of what LIMITS limits. `cache`: where large results are kept, of which there are to be few.
     """
-    kept, place = _kept(), None if above else st.empty()
+    kept, place = cache or _kept(), None if above else st.empty()
     found = kept.find(cast(Mapping[Hashable, Any], jobs))
     missing = [name for name in jobs if name not in found]
     if not missing:

@@ -1,6 +1,6 @@
 """The guided path: its steps in the order in which one would teach them."""
 
-from ui.guided_path import aspects, combining, correlation, ideal, reader, thresholds
+from ui.guided_path import aspects, claim, combining, correlation, ideal, reader, thresholds
 from ui.guided_path.base import Lesson, LessonContent, Picture
 
 LESSONS = (
@@ -10,6 +10,7 @@ LESSONS = (
     combining.LESSON,
     ideal.LESSON,
     correlation.LESSON,
+    claim.LESSON,
 )
 
 __all__ = ["LESSONS", "Lesson", "Picture", "LessonContent"]

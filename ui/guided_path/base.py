@@ -14,7 +14,7 @@ from ui.widgets.fields import Choice, Field, Switch
 from ui.widgets.settings import Settings, setting
 from ui.widgets.text import markdown
 
-STEPS = ("1 Reader", "2 Aspects", "3 Thresholds", "4 Combining", "5 Ideal", "6 Correlation")
+STEPS = ("1 Reader", "2 Aspects", "3 Thresholds", "4 Combining", "5 Ideal", "6 Correlation", "7 Claim")
 
 
 def _own(path: LessonSettings) -> Field | None:

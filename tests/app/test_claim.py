@@ -1,0 +1,196 @@
+"""The page Claim: what it says is what `ec.claim` says, and only what counts is measured."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from app_support import CLAIM_SPECS, SAMPLE, address_of, fresh, open_app, reopened
+from evalcore.claims import options_behind
+from evalcore.claims.curve import EFFECTS
+from evalcore.data import Collection
+from ui.claim import judged
+from ui.claim.controls import EFFECT_WORDS, ClaimSettings
+from ui.claim.fields import LONGEST_TEXT
+from ui.frame import work
+from ui.widgets.text import plain
+
+PAIR = {"a": "expert_large", "b": "plain_fog"}
+
+
+@pytest.fixture(scope="module")
+def sample() -> Collection:
+    return ec.load(SAMPLE)
+
+
+def claim(**said: Any) -> AppTest:
+    app = open_app("claim", **{"specs": CLAIM_SPECS, **said})
+    assert not app.exception
+    return app
+
+
+def headline(app: AppTest) -> str:
+    return plain(str(next(one.value for one in app.main.markdown if "Joint test" in str(one.value))))
+
+
+def table(app: AppTest, column: str) -> pd.DataFrame:
+    return next(one.value for one in app.main.dataframe if column in one.value.columns)
+
+
+def settings(app: AppTest) -> ClaimSettings:
+    found = app.session_state["settings on the screen"]
+    return next(one for one in found if isinstance(one, ClaimSettings))
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_the_page_says_what_the_library_says(effect: Any, sample: Collection) -> None:
+    app = claim(**PAIR, effect=EFFECT_WORDS[effect])
+    study = ec.claim("expert_large > plain_fog", CLAIM_SPECS, sample, kind=effect)
+    assert headline(app).startswith(study.sentence)
+    assert f"p = {study.joint.p:.3g}" in headline(app)
+    pd.testing.assert_frame_equal(table(app, "scored by"), study.frame())
+    assert study.methods() in [one.value for one in app.code]
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ({"form": "A is first", "a": "plain_fog"}, "plain_fog first"),
+        ({"form": "A is among the first", "a": "plain_fog", "k": "4"}, "plain_fog in top 4"),
+        ({"form": "an order of systems", "order": ["plain_fog", "bm25_base"]}, "plain_fog > bm25_base"),
+    ],
+)
+def test_every_form_of_claim(said: dict[str, Any], text: str, sample: Collection) -> None:
+    assert headline(claim(**said)).startswith(ec.claim(text, CLAIM_SPECS, sample).sentence)
+
+
+def test_the_first_against_the_second_is_claimed_at_first() -> None:
+    app = claim()
+    best = settings(app).best
+    assert headline(app).startswith(f"{best[0]} > {best[1]} ")
+
+
+def test_no_system_beats_itself() -> None:
+    app = claim(a="plain_fog", b="plain_fog")
+    assert [one.value for one in app.main.info] == ["Choose two different systems."]
+
+
+def test_what_is_left_out_is_not_measured_and_stands_in_the_link(sample: Collection) -> None:
+    app = claim(**PAIR)
+    app.multiselect(key="claim.left_out.measure").unselect("AP").run()
+    assert address_of(app)["claim.left_out"] == ["measure: AP"]
+    assert "AP" not in set(table(app, "scored by")["measure"])
+    narrowed = CLAIM_SPECS.replace('"nDCG@10", "AP", ', '"nDCG@10", ')
+    assert headline(app).startswith(ec.claim("expert_large > plain_fog", narrowed, sample).sentence)
+    assert headline(reopened(app, "claim")) == headline(app)
+
+
+def test_of_each_choice_an_option_is_left() -> None:
+    app = claim(left_out=["persistence: 0.5"])
+    app.multiselect(key="claim.left_out.persistence").set_value([]).run()
+    assert "at least one option of persistence" in app.warning[0].value
+    assert "claim.left_out" not in address_of(app)
+
+
+def test_another_claim_scores_nothing_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = claim(**PAIR)
+    monkeypatch.setattr(judged, "growing", None)
+    app.selectbox(key="claim.b").set_value("bm25_base").run()
+    assert not app.exception
+    assert headline(app).startswith("expert_large > bm25_base ")
+
+
+@pytest.mark.parametrize(("size", "kept"), [(1, "bcd"), (2, "cd"), (3, "d"), (9, "d")])
+def test_of_large_results_as_many_are_kept_as_there_is_room_for(size: int, kept: str) -> None:
+    cache = work.ResultCache(most=3, size=lambda _: size, room=5)
+    for name in "abcd":
+        cache.add(name, name)
+    assert cache.find(dict.fromkeys("abcd")) == dict(zip(kept, kept, strict=True))
+
+
+def test_behind_a_stretch_of_the_curve_stand_its_options(sample: Collection) -> None:
+    app = claim(**PAIR, stretch="2 to 5")
+    study = ec.claim("expert_large > plain_fog", CLAIM_SPECS, sample)
+    which = np.isin(np.arange(len(study.curve)), study.frame()["specification"][1:5])
+    pd.testing.assert_frame_equal(table(app, "lift"), options_behind(study.multiverse.design, which))
+
+
+def test_one_specification_is_said_in_words_and_opens_on_its_page(sample: Collection) -> None:
+    app = claim(**PAIR, stretch="3 to 3")
+    row = ec.claim("expert_large > plain_fog", CLAIM_SPECS, sample).frame().iloc[2]
+    said = next(plain(str(one.value)) for one in app.main.markdown if "Number 3 of" in str(one.value))
+    assert f"measure {row['measure']}" in said
+    assert f"Effect {row['effect']:.4f}" in said
+    links: list[Any] = list(app.get("page_link"))
+    assert any(one.label == "Open this measure, rank by rank" for one in links)
+
+
+def test_a_selection_reaches_from_its_first_to_its_last_specification() -> None:
+    page = settings(claim())
+    numbers = pd.Series([7, 2, 0, 4, 1, 3, 5, 6])
+    assert page.stretch_of(numbers, ["2"]) == (2, 2)
+    assert page.stretch_of(numbers, ["3", "0", "1"]) == (3, 6)
+    assert page.stretch_of(numbers, []) == (1, len(page.design))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("nonsense", "specs"),
+        ('[[choice]]\nname = "measure"\nmeasures = ["no such"]', "no such"),
+        (f"title = {'x' * LONGEST_TEXT!r}\n{CLAIM_SPECS.partition('most')[2].join(['most', ''])}", "characters"),
+    ],
+)
+def test_a_text_that_is_no_set_is_refused_and_the_sensible_set_stays(text: str, problem: str) -> None:
+    app = claim(specs=text)
+    assert problem in app.warning[0].value
+    assert settings(app).specs == ""
+
+
+def test_specifications_that_do_not_fit_are_an_error_in_place_and_can_be_mended() -> None:
+    app = claim(specs=CLAIM_SPECS.replace('parameter = "rho"', 'parameter = "rhoo"'))
+    assert ["rhoo" in one.value for one in app.main.error] == [True]
+    app.text_area(key="claim.specs").set_value(CLAIM_SPECS).run()
+    assert not app.main.error
+    assert "Joint test" in headline(app)
+
+
+def test_a_file_of_specifications_is_opened_into_the_link() -> None:
+    app = open_app("claim")
+    file = CLAIM_SPECS.encode()
+    app.file_uploader(key="claim specs file").set_value(("specs.toml", file, "application/toml")).run()
+    assert address_of(app)["claim.specs"] == [CLAIM_SPECS]
+    assert len(table(app, "scored by")) == 8
+
+
+def test_what_is_scored_first_is_drawn_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = list[str]()
+    monkeypatch.setattr(judged, "PATIENCE", -1.0)
+    monkeypatch.setattr(judged, "BETWEEN", 0.0)
+    monkeypatch.setattr(judged, "plot", lambda figure, key, alt, *_: drawn.append(alt))
+    app = claim(**PAIR, specs=CLAIM_SPECS.replace("0.5, 0.95", "0.45, 0.85"))
+    assert drawn
+    assert all(re.fullmatch(r"The first \d of 8 specifications, drawn at random", alt) for alt in drawn)
+    assert "8 specifications" in headline(app)
+
+
+def test_the_sensible_set_pasted_is_the_sensible_set() -> None:
+    usual = settings(claim()).with_(specs="").text
+    assert settings(claim(specs=usual)).specs == ""
+
+
+def test_the_lines_name_what_counts() -> None:
+    lines = next(one.value for one in claim(left_out=["measure: AP"]).code if "import evalcore" in one.value)
+    assert '"AP"' not in lines
+    assert re.search(r"digest|specs = ", lines)
+
+
+def test_one_system_has_no_claim() -> None:
+    app = fresh("claim", {"systems": ["plain_fog"], "like": "plain_fog"})
+    assert "A claim takes two systems" in app.main.info[0].value

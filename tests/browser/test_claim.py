@@ -1,0 +1,39 @@
+"""The page Claim as a person sees it."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from playwright.sync_api import Page, expect
+
+from app_support import CLAIM_SPECS
+from browser_support import rerun, visit
+
+CURVE = ".st-key-specification-curve"
+
+
+def stretch(page: Page) -> list[str]:
+    return parse_qs(urlsplit(page.url).query).get("claim.stretch", [])
+
+
+def test_a_point_clicked_is_said_in_words_and_a_box_shows_what_is_behind_it(page: Page) -> None:
+    visit(page, f"/claim?{urlencode({'claim.specs': CLAIM_SPECS})}")
+    place = page.locator(f"{CURVE} .scatterlayer .points path").first.bounding_box()
+    assert place
+    with rerun(page):
+        page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    (said,) = stretch(page)
+    first, _, last = said.partition(" to ")
+    assert first == last
+    expect(page.get_by_text(f"Number {first} of 8")).to_be_visible()
+    page.locator(f"{CURVE} [data-val=select]").click()
+    area = page.locator(f"{CURVE} .nsewdrag").first.bounding_box()
+    assert area
+    page.mouse.move(area["x"] + 2, area["y"] + 2)
+    page.mouse.down()
+    with rerun(page):
+        page.mouse.move(area["x"] + 0.4 * area["width"], area["y"] + area["height"] - 2, steps=4)
+        page.mouse.up()
+    (said,) = stretch(page)
+    assert said.startswith("1 to ")
+    expect(page.get_by_text(f"Which options are behind numbers {said}")).to_be_visible()

@@ -1,0 +1,174 @@
+"""What is claimed on the page Claim, what counts as a reasonable way to measure, and what is looked at closely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore import InputError
+from evalcore.claims import (
+    Claim,
+    Design,
+    Specifications,
+    design_of,
+    parse_specifications,
+    sensible,
+    write_specifications,
+)
+from evalcore.claims.curve import EffectKind
+from evalcore.data import Collection
+from evalcore.measures.base import parse
+from evalcore.meta import best_first
+from ui.claim.fields import AsText, LeftOut, Stretch
+from ui.frame.limits import LIMITS
+from ui.widgets.fields import Choice, Field, Many, Number
+from ui.widgets.measures import scores, suggested
+from ui.widgets.settings import Settings, setting
+
+FORMS = BEATS, FIRST, AMONG, ORDER = "A beats B", "A is first", "A is among the first", "an order of systems"
+MOST_ORDERED = 5
+EFFECT_WORDS: dict[EffectKind, str] = {
+    "difference": "difference of means",
+    "standardised": "standardised difference",
+    "rank": "rank",
+}
+EFFECT_HELP = (
+    "What is drawn. Difference of means: in the unit of each measure. Standardised: divided by its standard deviation "
+    "over topics, so that measures on different scales can be compared. Rank: of the first system named. The decision "
+    "is the same for all three: whether the interval of the difference lies above 0, below, or on both sides."
+)
+TEXT_HELP = (
+    "What counts, as TOML: paste a set here to open it, or edit this one, also its weights. The link carries it. "
+    "What is left out above stays in this text; the download has what counts."
+)
+STRETCH_HELP = "Click a point of the curve, drag a box over some, or move the ends; a double click takes it back"
+
+
+def _system(page: ClaimSettings) -> Field:
+    return Choice("System A", page.collection.systems, page.best[0])
+
+
+def _other(page: ClaimSettings) -> Field | None:
+    return Choice("System B", page.collection.systems, page.best[1]) if page.form == BEATS else None
+
+
+def _k(page: ClaimSettings) -> Field | None:
+    most = len(page.collection.systems) - 1
+    return Number("The first", 1, most, min(3, most), 1) if page.form == AMONG else None
+
+
+def _order(page: ClaimSettings) -> Field | None:
+    if page.form != ORDER:
+        return None
+    return Many("Best first", page.collection.systems, tuple(page.best[:3]), least=2, most=MOST_ORDERED)
+
+
+def _effect(page: ClaimSettings) -> Field:
+    offered = [kind for kind in EFFECT_WORDS if kind != "standardised" or page.form in (BEATS, ORDER)]
+    return Choice("Effect", offered, names=EFFECT_WORDS.__getitem__, help=EFFECT_HELP)
+
+
+def _as_text(page: ClaimSettings) -> Field:
+    usual = write_specifications(sensible(page.collection))
+    return AsText("Specifications", help=TEXT_HELP, sensible=usual, fits=_check_measures)
+
+
+def _check_measures(specifications: Specifications) -> None:
+    for option in specifications.choices[0].options:
+        LIMITS.check_measure(parse(option.value))
+
+
+def _stretch(page: ClaimSettings) -> Field | None:
+    with suppress(InputError):  # the page says what is wrong
+        return Stretch("From which to which specification, by effect", 1, len(page.design), 1, help=STRETCH_HELP)
+    return None
+
+
+@dataclass(frozen=True)
+class ClaimSettings(Settings):
+    """A claim, the specifications in which it is judged, and a stretch of their curve."""
+
+    PAGE: ClassVar[str] = "claim"
+
+    form: str = setting(Choice("Claim", FORMS))
+    a: str = setting(lambda page: None if page.form == ORDER else _system(page))
+    b: str | None = setting(_other)
+    k: int | None = setting(_k)
+    order: tuple[str, ...] | None = setting(_order)
+    effect: EffectKind = setting(_effect)
+    specs: str = setting(_as_text)
+    left_out: tuple[str, ...] = setting(lambda page: LeftOut.of("Left out", page.base))
+    stretch: tuple[float, float] | None = setting(_stretch)
+
+    @cached_property
+    def best(self) -> list[str]:
+        """The systems, best first by the first measure that fits the collection."""
+        first = next(one for listed in suggested(self.collection).values() for one in listed)
+        try:
+            return [str(name) for name in best_first(scores(self.collection, first).mean()).index]
+        except InputError:
+            return list(self.collection.systems)
+
+    @property
+    def claim(self) -> Claim:
+        """Raises InputError for a system that is to beat itself."""
+        if self.form == ORDER:
+            return Claim(self.order or ())
+        if self.form == BEATS:
+            return Claim((self.a, str(self.b)))
+        return Claim((self.a,), self.k or 1)
+
+    @cached_property
+    def base(self) -> Specifications:
+        """All that could count: the set that was opened, or the one that fits the collection."""
+        return parse_specifications(self.specs) if self.specs else sensible(self.collection)
+
+    @cached_property
+    def specifications(self) -> Specifications:
+        """What counts."""
+        field, found = self.field("left_out"), self.base
+        assert isinstance(field, LeftOut)
+        for choice in field.choices:
+            found = found.with_choice(choice.narrowed(field.counted(choice, self.left_out)))
+        return found
+
+    @property
+    def text(self) -> str:
+        """What counts, as it is saved and shared."""
+        return write_specifications(self.specifications)
+
+    @property
+    def design(self) -> Design:
+        """Raises InputError for specifications that do not fit the collection."""
+        return _design(self.collection.fingerprint, self.text, self.collection)
+
+    def places(self, count: int) -> tuple[int, int] | None:
+        """The places of the stretch that is looked at, from 0, the last one excluded; None where that is all."""
+        if self.stretch is None or count < 1 or self.stretch == (1.0, float(len(self.design))):
+            return None
+        low, high = (min(int(one), count) for one in self.stretch)
+        return low - 1, high
+
+    def stretch_of(self, numbers: pd.Series, clicked: Sequence[str]) -> tuple[float, float]:
+        """From the first to the last of the selected specifications, whose `numbers` are in the curve's order."""
+        chosen = np.flatnonzero(numbers.astype(str).isin(set(clicked)))
+        return (chosen[0] + 1.0, chosen[-1] + 1.0) if len(chosen) else (1.0, float(len(self.design)))
+
+    def look_at(self, numbers: pd.Series, clicked: list[str]) -> None:
+        """Look at what was selected; at all again where nothing is."""
+        self.change(stretch=self.stretch_of(numbers, list(map(str, clicked))))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _design(fingerprint: str, text: str, _collection: Collection) -> Design:
+    found = design_of(parse_specifications(text), _collection)
+    for measure in set(found.measures):
+        LIMITS.check_measure(measure)
+    return found

@@ -1,0 +1,133 @@
+"""Fields of the page Claim: which options count, the set as text, a stretch of the curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import streamlit as st
+
+from evalcore import InputError
+from evalcore.claims import Choice as ClaimChoice
+from evalcore.claims import Specifications, parse_specifications, write_specifications
+from ui.widgets.fields import Line, Many, MisfitError, Span
+from ui.widgets.text import markdown
+
+LONGEST_TEXT = 6000  # characters of a set of specifications that a link carries
+
+
+def in_link(choice: ClaimChoice, option: str) -> str:
+    """How an option that is left out stands in a link."""
+    return f"{choice.name}: {option}"
+
+
+@dataclass(frozen=True)
+class LeftOut(Many):
+    """The options that do not count; each choice is a row that can be opened and narrowed."""
+
+    _: KW_ONLY
+    choices: tuple[ClaimChoice, ...] = ()
+
+    @classmethod
+    def of(cls, label: str, specifications: Specifications | None) -> LeftOut:
+        """The field of some specifications: of those choices that have something to choose from."""
+        choices = specifications.choices if specifications else ()
+        open_ones = tuple(one for one in choices if len(one.options) > 1)
+        texts = [in_link(choice, option.name) for choice in open_ones for option in choice.options]
+        return cls(label, texts, choices=open_ones)
+
+    def read(self, texts: Sequence[str]) -> tuple[str, ...]:
+        found = super().read(texts)
+        lost = {choice.name for choice in self.choices if not self.counted(choice, found)}
+        if lost:
+            emptied = {in_link(one, option.name) for one in self.choices if one.name in lost for option in one.options}
+            kept = tuple(text for text in found if text not in emptied)
+            raise MisfitError(f"at least one option of {', '.join(sorted(lost))}", kept)
+        return found
+
+    def counted(self, choice: ClaimChoice, value: Sequence[str]) -> tuple[str, ...]:
+        """The options of a choice that count."""
+        return tuple(one.name for one in choice.options if in_link(choice, one.name) not in value)
+
+    def taken(self, key: str, value: Any) -> tuple[str, ...]:
+        left_out = list[str]()
+        for choice in self.choices:
+            counted = st.session_state.get(_row_key(key, choice), self.counted(choice, value))
+            left_out += [in_link(choice, one.name) for one in choice.options if one.name not in counted]
+        return tuple(left_out)
+
+    def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        with st.container(gap="xxsmall"):
+            for choice in self.choices:
+                self._draw_row(choice, key, value, changed)
+
+    def _draw_row(self, choice: ClaimChoice, key: str, value: Any, changed: Callable[[], None]) -> None:
+        names, counted = [one.name for one in choice.options], self.counted(choice, value)
+        opened, said = st.columns([0.75, 0.25], vertical_alignment="center")
+        with opened.popover(markdown(choice.name), width="stretch", key=f"row {choice.name}"):
+            Many("What counts", names, help=_about(choice)).draw(_row_key(key, choice), counted, changed)
+        said.caption(f"{len(counted)} of {len(names)}")
+
+
+def _row_key(key: str, choice: ClaimChoice) -> str:
+    return f"{key}.{choice.name}"
+
+
+def _about(choice: ClaimChoice) -> str:
+    """What a choice chooses, and for which measures."""
+    what = {"parameter": f"the parameter {choice.parameter} of measures"}.get(choice.kind, choice.kind)
+    only = f", of {', '.join(choice.only)} alone" if choice.only else ""
+    return markdown(f"Chooses {what}{only}")
+
+
+@dataclass(frozen=True)
+class AsText(Line):
+    """Specifications as TOML; empty: those that fit the collection, whose text is `sensible`."""
+
+    _: KW_ONLY
+    sensible: str = ""
+    fits: Callable[[Specifications], object] = str
+
+    def read(self, texts: Sequence[str]) -> str:
+        text = texts[-1].strip()
+        if not text:
+            return ""
+        try:
+            specifications = parse_specifications(text)
+            self.fits(specifications)  # raises InputError where they do not
+        except InputError as error:
+            raise MisfitError(str(error).removeprefix("expected ")) from None
+        canonical = write_specifications(specifications)
+        if len(canonical) > LONGEST_TEXT:
+            raise MisfitError(f"at most {LONGEST_TEXT:,} characters, as the link carries them")
+        return "" if canonical == self.sensible else canonical
+
+    def write(self, value: Any) -> list[str]:
+        return [value] if value else []
+
+    def words(self, value: Any) -> str:
+        return "opened as text" if value else "those that fit the collection"
+
+    def shown(self, value: Any) -> Any:
+        return value or self.sensible
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.text_area(self.label, key=key, help=self.help, height=260, on_change=changed)
+
+
+@dataclass(frozen=True)
+class Stretch(Span):
+    """From which place to which, both counted from 1; beyond the last is the last."""
+
+    def read(self, texts: Sequence[str]) -> tuple[float, float]:
+        low, high = Span(self.label, self.low, float("inf"), 1).read(texts)
+        low, high = float(round(low)), min(float(round(min(high, 1e9))), self.high)
+        return (low, high) if low <= high else self.usual
+
+    def shown(self, value: Any) -> tuple[int, int]:
+        return int(value[0]), int(value[1])
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        if self.low < self.high:
+            st.slider(self.label, int(self.low), int(self.high), key=key, help=self.help, on_change=changed)

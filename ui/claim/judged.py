@@ -1,0 +1,82 @@
+"""Scores under every specification, kept for all claims about them, and each claim's study."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable
+from typing import Any
+
+import streamlit as st
+
+from evalcore import figures
+from evalcore.claims import Multiverse, Study, growing
+from evalcore.limits import of_specifications
+from evalcore.progress import Tell
+from ui.claim.controls import ClaimSettings
+from ui.frame import open_collection, work
+from ui.frame.work import ResultCache
+from ui.widgets.plot import plot
+from ui.widgets.text import counted, markdown
+
+RESAMPLES = 1000
+PATIENCE = 0.4  # seconds before the first picture of scores under way, ...
+BETWEEN = 1.5  # ...and between two
+MOST, ROOM = 32, 512e6  # results that are kept for all sessions, and bytes of their scores together
+
+
+def judged(page: ClaimSettings) -> Study | None:
+    """The study of the claim; None where the work was held, which is said in place.
+
+    Scores depend on collection and specifications alone: another claim about them is judged at once.
+    """
+    bar, early = st.container(), st.empty()
+    design, collection = page.design, page.collection
+    scored = ("claim scores", collection.fingerprint, page.text)
+    name = ("claim", *scored[1:], str(page.claim), page.effect)
+    asked = of_specifications(len(design), len(collection.systems), len(collection.topics), RESAMPLES)
+    label = f"Scoring {counted(len(design), 'specification')}"
+    with bar:
+        jobs: dict[Hashable, work.Job[Multiverse]] = {scored: lambda tell: _scores(page, early, tell)}
+        found = work.results("claim scores", label, jobs, asked, cache=_multiverses())
+        if scored not in found:
+            return None
+        of = f"Judging {markdown(page.claim)}"
+        steps: dict[Hashable, work.Job[Study]] = {name: lambda tell: _study(page, found[scored])}
+        studies = work.results("claim", of, steps, asked, cache=_studies())
+    early.empty()
+    return studies.get(name)
+
+
+def _scores(page: ClaimSettings, early: Any, tell: Tell) -> Multiverse:
+    drawn = time.monotonic() - BETWEEN + PATIENCE
+    for one in growing(page.design, open_collection.for_sweeps(page.collection), tell=tell):
+        if one.share < 1 and time.monotonic() - drawn > BETWEEN:
+            _draw_early(page, one, early)
+            drawn = time.monotonic()
+    return one
+
+
+def _study(page: ClaimSettings, multiverse: Multiverse) -> Study:
+    """The study with all that is shown of it computed."""
+    study = Study(page.claim, multiverse, page.effect, resamples=RESAMPLES)
+    study.curve, study.joint, study.sources, study.verdict  # noqa: B018  computed when first asked for, and kept
+    return study
+
+
+def _draw_early(page: ClaimSettings, multiverse: Multiverse, early: Any) -> None:
+    study = Study(page.claim, multiverse, page.effect, resamples=RESAMPLES)
+    alt = f"The first {len(multiverse):,} of {len(page.design):,} specifications, drawn at random"
+    with early.container():
+        st.caption(f"{alt}: {markdown(study.verdict.decided)}.")
+        drawn = figures.specification_curve(study.frame(), study.options, kind=study.kind, top=study.claim.top)
+        plot(drawn, f"curve at {multiverse.share}", alt, "claim", {"displayModeBar": False})
+
+
+@st.cache_resource(show_spinner=False)
+def _multiverses() -> ResultCache:
+    return ResultCache(MOST, lambda one: int(one.scores.nbytes), ROOM)
+
+
+@st.cache_resource(show_spinner=False)
+def _studies() -> ResultCache:
+    return ResultCache(MOST, lambda one: int(one.multiverse.scores.nbytes), ROOM)

@@ -1,0 +1,137 @@
+"""Step 7: what may be claimed of two systems, whichever way we measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import streamlit as st
+
+from evalcore import figures
+from evalcore.claims import (
+    Claim,
+    Multiverse,
+    Specifications,
+    Study,
+    measure_choice,
+    multiverse,
+    parameter_choice,
+    unassessed_choice,
+    write_specifications,
+)
+from evalcore.claims.verdict import percent
+from evalcore.data import Collection
+from evalcore.measures import AP, RBP, Measure, nDCG, uRBP
+from evalcore.meta import best_first
+from ui.frame.as_python import text_lines
+from ui.glossary.words import term
+from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture, lacks_relevance, second_aspect
+from ui.widgets.fields import Choice, Field
+from ui.widgets.measures import scores
+from ui.widgets.settings import setting
+from ui.widgets.text import counted, markdown
+
+BEST = 8
+RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)
+PAIR_HELP = "Neighbours in the ranking by RBP, the better one first; the last pair is the best and the eighth"
+
+
+def _pair(page: TwoSystems) -> Field:
+    best = list(map(str, best_first(scores(page.data, RBP()).mean()).index[:BEST]))
+    pairs = [*pairwise(best), (best[0], best[-1])]
+    return Choice("Two systems", list(dict.fromkeys(pairs)), names=" beats ".join, help=PAIR_HELP)
+
+
+@dataclass(frozen=True)
+class TwoSystems(LessonSettings):
+    """Which two systems are compared."""
+
+    lacks = staticmethod(lacks_relevance)
+    pair: tuple[str, str] = setting(_pair)
+
+
+def show(page: TwoSystems) -> LessonContent:
+    page.draw("pair")
+    collection, specifications = page.data, ways(page.data)
+    text = write_specifications(specifications)
+    study = Study(Claim(page.pair), _scored(collection.fingerprint, text, specifications, collection))
+    verdict, joint = study.verdict, study.joint
+    figure = figures.specification_curve(study.frame(), study.options)
+    alt = f"The lead of {page.pair[0]} over {page.pair[1]} in {len(study.curve)} specifications"
+    return LessonContent(
+        (Picture(figure, "path-claim", alt),),
+        f"Each column is one of {counted(len(study.curve), 'way')} to measure, by size of the lead, with its 95 % "
+        "interval over topics; beneath, what it chose. Blue holds, red is reversed, grey is undecided.",
+        answer(study),
+        numbers=(
+            ("holds", f"{verdict.holds:.1%}", "Share of the specifications whose interval lies above 0"),
+            ("is reversed", f"{verdict.fails:.1%}", "Share whose interval lies below 0"),
+            ("undecided", f"{verdict.undecided:.1%}", "Share whose interval has 0 in it"),
+            ("joint p", f"{joint.p:.3f}", "How often equally good systems would lead as clearly over the whole curve"),
+        ),
+        code=(
+            f"specs = ec.specifications({text_lines(text)})",
+            f"study = ec.claim({str(study.claim)!r}, specs, c)",
+            "verdict, joint, table = study.verdict, study.joint, study.frame()",
+            "print(study.sentence)",
+        ),
+    )
+
+
+def ways(collection: Collection) -> Specifications:
+    """A few reasonable ways to measure."""
+    measures: list[Measure] = [nDCG(), AP(), RBP()]
+    measures += [uRBP(aspect=second)] if (second := second_aspect(collection)) else []
+    return Specifications(
+        (
+            measure_choice(measures),
+            parameter_choice("rho", RHOS, name="persistence"),
+            parameter_choice("cutoff", CUTOFFS, name="cut-off"),
+            unassessed_choice(("0", "left out")),
+        )
+    )
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _scored(fingerprint: str, text: str, _specifications: Specifications, _collection: Collection) -> Multiverse:
+    return multiverse(_specifications, _collection)
+
+
+def answer(study: Study) -> str:
+    verdict, joint = study.verdict, study.joint
+    better, worse = map(markdown, study.claim.systems)
+    if verdict.holds >= 1:
+        start = f"Yes: **{better}** beats {worse} whichever of these ways we measure."
+    elif verdict.fails >= 1:
+        start = f"No: **{worse}** beats {better} whichever of these ways we measure."
+    elif verdict.undecided >= 1:
+        start = "Neither way: on these topics no specification tells the two apart, however large the lead looks."
+    elif verdict.holds and verdict.fails:
+        start = "It depends on the way: whoever wants either result finds a measure that gives it."
+    elif verdict.fails:
+        start = f"No: it holds in none of these ways, and in {percent(verdict.fails)} {worse} beats {better}."
+    else:
+        start = f"In part: it holds in {percent(verdict.holds)}, and the other ways decide nothing."
+    together = (
+        " All ways together: were the two equally good, chance would give a lead of this size or more with "
+        f"p = {joint.p:.3f}."
+    )
+    return f"{start} In full: {markdown(study.sentence)}{together}"
+
+
+LESSON = Lesson(
+    name=STEPS[6],
+    title="What can we claim?",
+    text=(
+        "Each step showed a choice: the reader, the aspects, a border. Whoever takes one of each and reports one "
+        "number has told one story of many. So take them all. A "
+        f"{term('specification curve')} shows the lead of one system over another in every reasonable "
+        f"{term('multiverse', 'way to measure')}, the smallest first. What holds along the whole curve may be claimed; "
+        "what turns with a choice is a claim about that choice."
+    ),
+    question="Pick two systems. May we say that the first is better?",
+    settings=TwoSystems,
+    show=show,
+    page="claim",
+    page_label="On your own data, with your own choices: Claim",
+)
