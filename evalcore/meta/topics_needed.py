@@ -83,7 +83,9 @@ def smallest_effect(
     if wanted <= alpha:
         return 0.0
     least = np.finfo(float).eps  # where power is alpha
-    return float(scipy.optimize.brentq(lambda effect: power(n_topics, effect, alpha, design, n_systems) - wanted, least, high))
+    return float(
+        scipy.optimize.brentq(lambda effect: power(n_topics, effect, alpha, design, n_systems) - wanted, least, high)
+    )
 
 
 def topics_for_interval(width: float, level: float = 0.95, design: str = "paired t-test") -> int:
