@@ -27,18 +27,24 @@ TITLES = {"difference": "difference of means", "standardised": "standardised dif
 
 
 def specification_curve(
-    frame: pd.DataFrame, options: Mapping[str, Sequence[str]], *, kind: str = "difference", top: int | None = None
+    frame: pd.DataFrame,
+    options: Mapping[str, Sequence[str]],
+    *,
+    kind: str = "difference",
+    top: int | None = None,
+    curve: int = CURVE,
 ) -> go.Figure:
     """Effects by size with their intervals, coloured by decision; beneath, a mark for each option that was taken.
 
     `frame` has a row for each specification, least effect first: specification, a column for each choice of `options`
     ("" where it does not apply), scored by, effect, low, high, decision (holds, undecided or fails), weight. At the
     right stands in which share of the specifications with an option the claim holds. `top`: the border of a rank.
+    `curve`: the height of the curve in pixels.
     The first customdata of a point is the number of its specification.
     """
     shown = _spread(frame)
     rows = _rows(frame, options)
-    height = TOP + CURVE + ROW * len(rows) + BOTTOM
+    height = TOP + curve + ROW * len(rows) + BOTTOM
     split = (ROW * len(rows)) / (height - TOP - BOTTOM)
     curves = [one for word in COLOURS for one in _decided(shown, frame, word, kind)]
     return figure_of(

@@ -34,7 +34,7 @@ def test_a_figure_fills_the_screen_and_nothing_else_is_seen(page: Page) -> None:
 def test_what_the_page_is_about_comes_first(page: Page) -> None:
     visit(page, PATH)
     page.wait_for_selector(".st-key-scatter .plot.on-stage .main-svg")
-    expect(page.locator(".stage-title span")).to_contain_text("1 of 3")
+    expect(page.locator(".stage-title span")).to_contain_text("1 of 4")
 
 
 def test_keys_lead_to_the_next_figure_and_back(page: Page) -> None:

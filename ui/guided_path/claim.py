@@ -16,7 +16,6 @@ from evalcore.claims import (
     measure_choice,
     multiverse,
     parameter_choice,
-    unassessed_choice,
     write_specifications,
 )
 from evalcore.claims.verdict import percent
@@ -56,7 +55,7 @@ def show(page: TwoSystems) -> LessonContent:
     text = write_specifications(specifications)
     study = Study(Claim(page.pair), _scored(collection.fingerprint, text, specifications, collection))
     verdict, joint = study.verdict, study.joint
-    figure = figures.specification_curve(study.frame(), study.options)
+    figure = figures.specification_curve(study.frame(), study.options, curve=140)
     alt = f"The lead of {page.pair[0]} over {page.pair[1]} in {len(study.curve)} specifications"
     return LessonContent(
         (Picture(figure, "path-claim", alt),),
@@ -87,7 +86,6 @@ def ways(collection: Collection) -> Specifications:
             measure_choice(measures),
             parameter_choice("rho", RHOS, name="persistence"),
             parameter_choice("cutoff", CUTOFFS, name="cut-off"),
-            unassessed_choice(("0", "left out")),
         )
     )
 

@@ -36,7 +36,7 @@ FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
 FINENESS_HELP = "At most 25 × 15, 60 × 40 or 102 × 52 settings, at round values"
 SAMPLES = {200: 32, 1_000: 128, 4_000: 512}  # random settings -> base points of the Sobol indices
 MOST = 5  # parameters varied at first
-HEIGHT = 500
+HEIGHT = 490
 # What people vary first; the rest follows in the order of the measure's fields.
 ORDER = ("threshold", "rho", "gains", "weights", "exponents", "importance", "order", "factor", "cutoff", "rel")
 
