@@ -44,6 +44,7 @@ def main() -> None:
         if reader.intervals:
             st.caption(intervals_said(frames))
         draw_scatter(reader, frames, highlight, before)
+        site.moved(baseline, variants[0])
         site.drill(variants[0], highlight.systems)
     with left:
         draw_gains(collection, variants)

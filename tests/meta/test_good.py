@@ -98,6 +98,8 @@ SAYS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "component_anova": lambda x, y: analysed(x),
     "two_way_anova": lambda x, y: analysed(x),
     "correlation_intervals": lambda x, y: meta.correlation_intervals(x, y, list(CORRELATIONS), 9),
+    "doubt_in_words": lambda x, y: meta.doubt_in_words(meta.rank_intervals(x, 20)),
+    "quickly_resampled": lambda x, y: meta.quickly_resampled(x),
     "first_in_words": lambda x, y: meta.first_in_words(meta.rank_intervals(x, 20)),
     "rank_intervals": lambda x, y: meta.rank_intervals(x, 20).table.drop(columns="mean"),
     "ties_in_words": lambda x, y: meta.ties_in_words("tau_ap", x.mean(), y.mean()),

@@ -17,7 +17,7 @@ from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs
 from evalcore.papers import maistro2021_table4 as printed
 from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations
 from ui.correlations.controls import DRAWN, RESAMPLES, Comparison, cell, number
-from ui.frame import open_collection
+from ui.frame import open_collection, site
 from ui.frame.highlight import Highlight
 from ui.widgets import show
 from ui.widgets.first import first_of, tables
@@ -66,6 +66,8 @@ def draw_pair(page: Comparison, matrix: CorrelationMatrix, highlight: Highlight)
         figure.update_layout(height=400)
         alt = f"Scatter of {len(x)} systems, {reference} across and {test} up; the values are under Rank changes"
         show.figure(figure, "pair", alt, on_select=highlight.take)
+        if {test, reference} <= set(page.measures):  # not scores of other tools
+            site.moved(reference, test)
 
 
 def numbers_of_pair(page: Comparison, matrix: CorrelationMatrix, x: pd.Series, y: pd.Series) -> None:

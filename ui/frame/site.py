@@ -115,6 +115,11 @@ def link(stem: str, label: str, icon: str | None = None, **said: str | list[str]
     st.page_link(FOLDER / f"{stem}.py", label=label, icon=icon, query_params={**keys, **own})
 
 
+def moved(x: object, y: object) -> None:
+    """A link to who moves between two measures, and why."""
+    link("moved", "Who moved, and why?", ":material/swap_vert:", x=str(x), y=str(y))
+
+
 def drill(measure: object, systems: Sequence[str]) -> None:
     """A link to what made the scores of the selected systems: the page Topic, rank by rank."""
     if systems:
