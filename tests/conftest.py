@@ -23,20 +23,42 @@ os.environ["EVALCORE_LIMITS"] = "ask=none"
 # What takes longest without a browser; `make test` has it all, `make check` the rest.
 SLOW = (
     "tests/conformance",
+    "tests/integrations",
     "tests/scale",
     "tests/test_agreement.py",
     "tests/test_mutants.py",
-    "tests/test_official.py",
-    "tests/data/test_forms.py",
-    "tests/data/test_runs.py",
-    "tests/cli/test_partition.py",
     "tests/test_odd_machines.py",
+    "tests/test_official.py",
     "tests/test_sample_data.py",
+    "tests/cli/test_main.py",
+    "tests/cli/test_partition.py",
+    "tests/data/test_forms.py",
+    "tests/data/test_memory.py",
+    "tests/data/test_runs.py",
+    "tests/sensitivity/test_good.py",
     *(
         f"tests/app/test_{name}.py"
-        for name in ("correlations", "described", "discriminative_power", "guided_path", "kept", "parts", "sensitivity")
+        for name in (
+            "aspect_weights",
+            "claim",
+            "correlations",
+            "described",
+            "discriminative_power",
+            "filter",
+            "good",
+            "guided_path",
+            "kept",
+            "measures",
+            "navigation",
+            "parts",
+            "sensitivity",
+            "state",
+            "statistics",
+            "toma",
+            "understandability",
+            "worked_examples",
+        )
     ),
-    *(f"tests/app/test_{name}.py" for name in ("aspect_weights", "filter", "state", "toma", "understandability")),
 )
 settings.register_profile("daily", settings.get_profile("ci"), max_examples=10)
 
