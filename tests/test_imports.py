@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "measures": "structures notation",
     "explain": "structures notation measures meta",
     "sensitivity": "structures notation measures meta",
-    "claims": "structures notation measures meta sensitivity data scale",
+    "claims": "structures notation measures meta sensitivity data",
     "scale": "structures notation measures meta data",
     "integrations": "structures notation measures data",
     "papers": "structures notation measures meta data explain",
