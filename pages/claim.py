@@ -14,7 +14,6 @@ from evalcore import InputError, figures
 from evalcore.arrays import BoolArray
 from evalcore.claims import Design, Study, digest, options_behind
 from evalcore.claims.verdict import percent
-from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from ui.claim.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
 from ui.claim.judged import judged
@@ -31,7 +30,7 @@ FILE, LONGEST_FILE = "claim specs file", 100_000  # of which bytes are read
 def main() -> None:
     collection = open_collection.current()
     site.title("claim")
-    if lack := what_is_missing(collection):
+    if lack := open_collection.lacks_a_ranking(collection, "A claim"):
         st.info(lack, icon=":material/info:")
         return
     page = ClaimSettings.now(collection)
@@ -47,13 +46,6 @@ def main() -> None:
             picture(page, study)
     if study:
         beneath(page, study)
-
-
-def what_is_missing(collection: Collection) -> str:
-    if len(collection.systems) > 1 and collection.topics and collection.aspects:
-        return ""
-    counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
-    return f"A claim takes two systems and an assessed topic; the open collection has {counts}. Open more runs."
 
 
 # --- the claim, and what counts ---------------------------------------------------------------------------------------

@@ -6,16 +6,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-import evalcore as ec
 from evalcore import figures
-from evalcore.data import Collection
-from evalcore.explain.rank_by_rank import walk
 from evalcore.figures.endless import score_text
 from evalcore.meta import Move
-from ui.frame import open_collection, parts, site
+from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
-from ui.moved.controls import MovedSettings, spreads
+from ui.moved.controls import MovedSettings
 from ui.widgets import show
+from ui.widgets.ranked import document_at, read_down
 from ui.widgets.text import counted, markdown
 
 NAMED = 5  # movers with a link of their own
@@ -24,7 +22,7 @@ NAMED = 5  # movers with a link of their own
 def main() -> None:
     collection = open_collection.current()
     site.title("moved")
-    if lack := what_is_missing(collection):
+    if lack := open_collection.lacks_a_ranking(collection, "To move"):
         st.info(lack, icon=":material/info:")
         return
     page = MovedSettings.now(collection)
@@ -45,13 +43,6 @@ def main() -> None:
         else:
             documents(page)
     as_python(collection, *python_lines(page))
-
-
-def what_is_missing(collection: Collection) -> str:
-    if len(collection.systems) > 1 and collection.topics and collection.aspects:
-        return ""
-    counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
-    return f"To move takes two systems and an assessed topic; the open collection has {counts}. Open more runs."
 
 
 def breadcrumb(page: MovedSettings) -> None:
@@ -156,7 +147,7 @@ def documents(page: MovedSettings) -> None:
     move, collection = page.move, page.collection
     query = collection.queries.get(page.topic, "")
     st.markdown(f"**Topic {markdown(page.topic)}** {markdown(query)}")
-    walks = walks_of(page)
+    walks = [read_down(collection, one, page.system, page.topic, page.depth) for one in (page.x, page.y)]
     show.headline("  \n".join([*_on_topic(page, move), _ranks(page, walks)]))
     style = open_collection.styles(collection)[page.system]
     drawn = dict(zip(page.names, walks, strict=True))
@@ -187,13 +178,6 @@ def documents(page: MovedSettings) -> None:
     show.table(table, f"{page.system} on {page.topic}", height=320)
 
 
-def walks_of(page: MovedSettings) -> list[pd.DataFrame]:
-    collection, at = page.collection, page.collection.topics.index(page.topic)
-    rankings, pool = parts.rankings_of(collection, page.topic), collection.assessments
-    system = collection.systems.index(page.system)
-    return [walk(ec.parse(one), pool, rankings, system, at, page.depth) for one in (page.x, page.y)]
-
-
 def _on_topic(page: MovedSettings, move: Move) -> list[str]:
     """The scores of the system and of those it crossed, on this topic, by both measures."""
     lines = []
@@ -209,7 +193,7 @@ def _ranks(page: MovedSettings, walks: list[pd.DataFrame]) -> str:
     """The ranks at which the second measure gives least, or most, beside the first."""
     if not all("adds" in one for one in walks):
         return "One of the two is no sum over ranks: labels are shown, what each rank adds is not."
-    (sd_x, sd_y), (x, y) = spreads(page), walks
+    (sd_x, sd_y), (x, y) = page.spreads, walks
     if not (sd_x and sd_y):
         return "A measure scores all systems alike."
     change = y["adds"] / sd_y - x["adds"] / sd_x
@@ -218,17 +202,10 @@ def _ranks(page: MovedSettings, walks: list[pd.DataFrame]) -> str:
     worst = change[change < -1e-12].sort_values(kind="stable").head(2)
     if worst.empty:
         return "No rank down to here goes with the move: what others returned did it."
-    named = [f"rank {rank}, {_labels(page, x.loc[rank])}" for rank in sorted(worst.index)]
+    aspects = list(page.collection.assessments.scales)
+    named = [f"rank {rank}, {document_at(x, rank, aspects)}" for rank in sorted(worst.index)]
     verb = "gains most" if page.move.shift > 0 else "loses most"
     return f"It {verb} by {' and by '.join(named)}."
-
-
-def _labels(page: MovedSettings, row: pd.Series) -> str:
-    if not row["document"]:
-        return "a document that nobody assessed"
-    names = [name for name in page.collection.assessments.scales if pd.notna(row[name])]
-    labels = ", ".join(f"{markdown(name)} {row[name]:.3g}" for name in names)
-    return markdown(row["document"]) + (f" ({labels})" if labels else "")
 
 
 def python_lines(page: MovedSettings) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evalcore.data import Collection
 from evalcore.sensitivity import parameters_of
 from ui.frame import open_collection, site
 from ui.frame.highlight import Highlight
@@ -12,7 +11,7 @@ from ui.sensitivity import many, motion, one, topics, two
 from ui.sensitivity.controls import LOOKS, TOPICS, SensitivitySettings
 from ui.widgets import show
 from ui.widgets.embedding_note import embedding_note
-from ui.widgets.text import counted, markdown
+from ui.widgets.text import markdown
 
 DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, motion.draw, topics.draw), strict=True))
 
@@ -20,7 +19,7 @@ DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, motion.draw, topics.draw)
 def main() -> None:
     collection = open_collection.current()
     site.title("sensitivity")
-    if lack := what_is_missing(collection):
+    if lack := open_collection.lacks_a_ranking(collection, "A winner"):
         st.info(lack, icon=":material/info:")
         return
     page, highlight = SensitivitySettings.now(collection), Highlight.now(collection)
@@ -35,14 +34,6 @@ def main() -> None:
             right.info(lack, icon=":material/info:")
             return
         DRAW[page.look](page, highlight, left, right)
-
-
-def what_is_missing(collection: Collection) -> str:
-    """Why there is nothing to show, and what to do; empty where there is."""
-    if len(collection.systems) > 1 and collection.topics and collection.aspects:
-        return ""
-    counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
-    return f"A winner takes two systems and an assessed topic; the open collection has {counts}. Open more runs."
 
 
 main()

@@ -7,15 +7,16 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from evalcore import figures, parse
-from evalcore.explain.rank_by_rank import LargestGap, largest_gap, walk
+from evalcore import figures
+from evalcore.explain.rank_by_rank import LargestGap, largest_gap
 from evalcore.figures.endless import score_text
 from evalcore.meta import ranks
-from ui.frame import open_collection, parts, site
+from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
 from ui.topic.controls import DIFFERENCE, MAP, RANKS, TopicSettings
 from ui.widgets import show
 from ui.widgets.measures import scores
+from ui.widgets.ranked import document_at, read_down
 from ui.widgets.text import markdown
 
 EXPLAINED = {
@@ -109,12 +110,7 @@ def rank_by_rank(page: TopicSettings) -> None:
 
 
 def walks_of(page: TopicSettings, measure: str) -> dict[str, pd.DataFrame]:
-    collection, at = page.collection, page.collection.topics.index(page.topic)
-    rankings, pool = parts.rankings_of(collection, page.topic), collection.assessments
-    return {
-        system: walk(parse(measure), pool, rankings, collection.systems.index(system), at, page.depth)
-        for system in page.compared
-    }
+    return {one: read_down(page.collection, measure, one, page.topic, page.depth) for one in page.compared}
 
 
 def headline(page: TopicSettings) -> None:
@@ -150,20 +146,9 @@ def say_parting(walks: Mapping[str, pd.DataFrame], parted: LargestGap | None, as
     ahead, behind = (first, second) if parted.lead > 0 else (second, first)
     show.headline(
         f"Down to here **{markdown(ahead)}** leads **{markdown(behind)}** by {abs(parted.lead):.4f}. Its largest gain, "
-        f"{abs(parted.gain):.4f}, comes at rank {parted.rank}: {found(walks[ahead], parted.rank, aspects)} against "
-        f"{found(walks[behind], parted.rank, aspects)}."
+        f"{abs(parted.gain):.4f}, comes at rank {parted.rank}: {document_at(walks[ahead], parted.rank, aspects)} "
+        f"against {document_at(walks[behind], parted.rank, aspects)}."
     )
-
-
-def found(table: pd.DataFrame, rank: int, aspects: list[str]) -> str:
-    """What a system has at a rank, in words."""
-    if rank not in table.index:
-        return "nothing, its list has ended"
-    row = table.loc[rank]
-    if not row["document"]:
-        return "a document that nobody assessed"
-    labels = ", ".join(f"{markdown(name)} {row[name]:.3g}" for name in aspects if pd.notna(row[name]))
-    return markdown(row["document"]) + (f" ({labels})" if labels else "")
 
 
 def draw_sums(page: TopicSettings, measure: str, walks: Mapping[str, pd.DataFrame], key: str) -> None:

@@ -25,6 +25,7 @@ from evalcore.data.manifest import (
 from evalcore.data.names import RUN_FOLDERS
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source, from_path
+from evalcore.data.store import is_partitioned
 from evalcore.data.text_files import plain_text
 from evalcore.errors import InputError, readable
 from evalcore.structures.documents import Good, Note, Scale
@@ -175,7 +176,7 @@ def package_of(
 ) -> Package:
     if where is not None and not (runs is None and aspects is None and signals is None):
         raise InputError("expected a folder or zip, or runs and aspects, found both", str(where))
-    if where is not None and (Path(where) / "partitions.json").is_file():
+    if where is not None and is_partitioned(where):
         raise InputError(
             "expected runs and assessments, found a collection in parts; ec.open_partitions opens it", str(where)
         )

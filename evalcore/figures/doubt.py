@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import IntArray
-from evalcore.figures.style import FADED, HEIGHT, LINE, SystemStyle, Trace, axis, figure_of, plain, trace
+from evalcore.figures.intervals import interval_lines
+from evalcore.figures.style import FADED, HEIGHT, Styles, Trace, axis, figure_of, plain, trace
 
-Styles = Mapping[str, SystemStyle]
 BAND = "rgba(128, 138, 150, 0.10)"
 
 
@@ -29,7 +29,7 @@ def ranks_over_topics(
     count = len(shown)
     return figure_of(
         [
-            _interval_lines(shown, places),
+            interval_lines(shown["rank_low"], shown["rank_high"], places),
             _rank_dots(shown, places, styles, opacity),
             _chance_bars(shown, places, styles, opacity),
         ],
@@ -79,13 +79,6 @@ def _leaders_band(shown: pd.DataFrame) -> list[dict[str, object]]:
             "fillcolor": BAND, "line": {"width": 0}, "layer": "below",
         }
     ]  # fmt: skip
-
-
-def _interval_lines(table: pd.DataFrame, places: IntArray) -> Trace:
-    gap = np.full(len(table), np.nan)
-    x = np.column_stack([table["rank_low"], table["rank_high"], gap]).ravel()
-    y = np.column_stack([places, places, gap]).ravel()
-    return trace("scatter", x=x, y=y, mode="lines", line={"color": LINE, "width": 3}, hoverinfo="skip")
 
 
 def _rank_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> Trace:

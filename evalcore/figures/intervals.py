@@ -39,7 +39,7 @@ def rank_intervals(
     size = 11 if len(shown) <= 30 else 10
     return figure_of(
         [
-            _interval_lines(shown, places),
+            interval_lines(shown["rank low"], shown["rank high"], places),
             _interval_dots(shown, places, styles, opacity),
             _default_rings(shown, places),
             *_share_bars(shown, places, (top, "share first"), styles, opacity),
@@ -61,9 +61,10 @@ def _ticks(count: int) -> list[int]:
     return [1, *range(step, count + 1, step)]
 
 
-def _interval_lines(table: pd.DataFrame, places: IntArray) -> Trace:
-    gap = np.full(len(table), np.nan)
-    x = np.column_stack([table["rank low"], table["rank high"], gap]).ravel()
+def interval_lines(low: pd.Series, high: pd.Series, places: IntArray) -> Trace:
+    """A line from low to high at each place, with a gap after each."""
+    gap = np.full(len(places), np.nan)
+    x = np.column_stack([low, high, gap]).ravel()
     y = np.column_stack([places, places, gap]).ravel()
     return trace("scatter", x=x, y=y, mode="lines", line={"color": LINE, "width": 3}, hoverinfo="skip")
 

@@ -56,14 +56,10 @@ def influences(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figu
 
     `table` has the columns influence and tau without, by topic, in the order in which they are drawn.
     """
-    values = table["influence"].to_numpy()
-    bars = trace(
-        "bar",
-        x=[plain(topic) for topic in table.index],
-        y=values,
-        marker={"color": [RED if value < 0 else BLUE for value in values], "line": {"width": 0}},
-        customdata=table["tau without"],
-        hovertemplate="%{x}: influence %{y:+.3f}<br>τ without it %{customdata:.4f}<extra></extra>",
+    bars = _signed_bars(
+        table["influence"],
+        table["tau without"],
+        "%{x}: influence %{y:+.3f}<br>τ without it %{customdata:.4f}<extra></extra>",
     )
     lines = _zero()
     return figure_of(
@@ -82,14 +78,10 @@ def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figure:
 
     `table` has the columns x, y and shift by topic, in the order in which they are drawn; a click names the topic.
     """
-    values = table["shift"].to_numpy()
-    bars = trace(
-        "bar",
-        x=[plain(topic) for topic in table.index],
-        y=values,
-        marker={"color": [RED if value < 0 else BLUE for value in values], "line": {"width": 0}},
-        customdata=[[str(topic), x, y] for topic, x, y in zip(table.index, table["x"], table["y"], strict=True)],
-        hovertemplate="%{x}: %{y:+.3f}<br>lead %{customdata[1]:+.3f} → %{customdata[2]:+.3f}<extra></extra>",
+    bars = _signed_bars(
+        table["shift"],
+        [[str(topic), x, y] for topic, x, y in zip(table.index, table["x"], table["y"], strict=True)],
+        "%{x}: %{y:+.3f}<br>lead %{customdata[1]:+.3f} → %{customdata[2]:+.3f}<extra></extra>",
     )
     return figure_of(
         [bars],
@@ -100,6 +92,18 @@ def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figure:
         showlegend=False,
         bargap=0.25,
         clickmode="event+select",
+    )
+
+
+def _signed_bars(values: pd.Series, customdata: Any, hover: str) -> Trace:
+    """A bar for each topic, red below 0."""
+    return trace(
+        "bar",
+        x=[plain(topic) for topic in values.index],
+        y=values.to_numpy(),
+        marker={"color": [RED if value < 0 else BLUE for value in values], "line": {"width": 0}},
+        customdata=customdata,
+        hovertemplate=hover,
     )
 
 

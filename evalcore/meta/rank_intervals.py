@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.meta.align import paired_frames
 from evalcore.meta.order import TIE, ahead, means
 from evalcore.meta.resampling import topic_resamples, weighted_means
@@ -225,7 +225,7 @@ class _Behind:
             count = np.concatenate([part @ both for part in _parts(drawn, both)])
         sizes = np.abs(np.where(both > 0, scores, 0.0)).max(axis=0)
         noise = TIE * np.maximum(sizes, sizes[leader])
-        resampled = np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
+        resampled = divided(total, count, np.nan)
         mean = np.divide(lead.sum(axis=0), both.sum(axis=0), out=np.full(len(tested), np.nan), where=tested)
         return cls(np.where(np.abs(mean) <= noise, 0.0, mean), resampled, tested, noise)
 

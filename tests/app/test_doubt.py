@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -46,8 +48,8 @@ def hovers(app: AppTest) -> str:
     return " ".join(item.to_json() for _, item in app.session_state["on the screen"] if not hasattr(item, "columns"))
 
 
-def id_of(view: object) -> str:
-    return str(view) if isinstance(view, str) else " ".join(map(str, view.values()))  # type: ignore[attr-defined]
+def id_of(view: str | dict[str, Any]) -> str:
+    return view if isinstance(view, str) else " ".join(map(str, view.values()))
 
 
 @pytest.mark.parametrize(("page", "said"), VIEWS, ids=id_of)

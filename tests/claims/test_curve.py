@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 from claims.made import leading, multiverse_of, two_tastes
@@ -9,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.claims import Claim, parse_claim, specification_curve
+from evalcore.claims import Claim, Multiverse, parse_claim, specification_curve
 from evalcore.errors import InputError
 from evalcore.meta import topic_resamples
 
@@ -26,7 +29,7 @@ SETS = multiverse_of(
 RESAMPLES, SEED = 60, 3
 
 
-def slowly(multiverse, statistic) -> np.ndarray:  # type: ignore[no-untyped-def]
+def slowly(multiverse: Multiverse, statistic: Callable[..., Any]) -> np.ndarray:
     """(N, 4) a statistic of scores (S, T), its percentiles and deviation over resampled topics, one after the other."""
     found = []
     for at in range(len(multiverse)):
@@ -73,7 +76,7 @@ def lead_over_best(scores: np.ndarray) -> float:
         ("a first", "rank", rank),
     ],
 )
-def test_effects_and_intervals_equal_a_slow_loop(multiverse, text, kind, statistic) -> None:  # type: ignore[no-untyped-def]
+def test_effects_and_intervals_equal_a_slow_loop(multiverse, text, kind, statistic):
     found = specification_curve(multiverse, parse_claim(text), kind=kind, resamples=RESAMPLES, seed=SEED)
     slow = slowly(multiverse, statistic)
     assert np.allclose([found.effect, found.low, found.high, found.error], slow, rtol=0, atol=1e-12)

@@ -96,7 +96,7 @@ def test_a_collection_of_several_aspects_gets_combinations_weights_and_threshold
 
 
 @pytest.mark.parametrize("make", [random_collection, two_tastes])
-def test_every_sensible_specification_can_be_scored(make) -> None:  # type: ignore[no-untyped-def]
+def test_every_sensible_specification_can_be_scored(make):
     collection = make()
     found = multiverse(sensible(collection), collection)
     assert (found.undefined, found.problems, found.design.notes) == (0, (), ())

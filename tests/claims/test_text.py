@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,7 +23,7 @@ TABLES = st.dictionaries(NAMES, st.floats(0, 9).map(abs), min_size=1, max_size=3
 SETS = st.sampled_from(["all", "half 7", "other half 7"]) | st.lists(NAMES, min_size=1, max_size=3).map(tuple)
 
 
-def options(values: st.SearchStrategy) -> st.SearchStrategy[tuple[Option, ...]]:  # type: ignore[type-arg]
+def options(values: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Option, ...]]:
     one = st.builds(Option, NAMES, values, WEIGHTS)
     return st.lists(one, min_size=1, max_size=4, unique_by=lambda option: option.name).map(tuple)
 

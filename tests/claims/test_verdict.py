@@ -10,13 +10,13 @@ from claims.made import leading, multiverse_of, numbers
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.claims import Verdict, parse_claim, sources_of, specification_curve, verdict_of
+from evalcore.claims import Multiverse, Verdict, parse_claim, sources_of, specification_curve, verdict_of
 from evalcore.claims.verdict import percent
 
 CLAIM = parse_claim("a > b")
 
 
-def sentence(multiverse) -> str:  # type: ignore[no-untyped-def]
+def sentence(multiverse: Multiverse) -> str:
     curve = specification_curve(multiverse, CLAIM)
     return verdict_of(curve, sources_of(multiverse, curve), multiverse.undefined).sentence
 

@@ -28,7 +28,7 @@ from ui.widgets import settings
 from ui.widgets.fields import Choice
 from ui.widgets.settings import MADE_ON, Settings, setting
 from ui.widgets.show import show_error
-from ui.widgets.text import markdown
+from ui.widgets.text import counted, markdown
 
 APP = Path(__file__).parents[2] / "app.py"
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
@@ -149,6 +149,14 @@ def named_at_the_start(place: Path) -> bool:
     """Whether a place is one of --data and no sample."""
     samples = [sample.resolve() for sample in SAMPLES.values()]
     return place in map(Path, _folders(sys.argv[1:])) and place.resolve() not in samples
+
+
+def lacks_a_ranking(collection: Collection, what: str) -> str:
+    """Why a page that ranks systems has nothing to show, and what to do; empty where it has. `what` takes a ranking."""
+    if len(collection.systems) > 1 and collection.topics and collection.aspects:
+        return ""
+    counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
+    return f"{what} takes two systems and an assessed topic; the open collection has {counts}. Open more runs."
 
 
 def for_sweeps(collection: Collection) -> Collection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -15,9 +16,9 @@ from evalcore.meta import Move, move, movers
 from ui.frame import open_collection
 from ui.widgets.fields import Choice, Field
 from ui.widgets.measures import of_measure, scores, suggested
+from ui.widgets.ranked import DEPTHS
 from ui.widgets.settings import Settings, setting
 
-DEPTHS = (10, 20, 30, 50, 100)
 EVERY = ""
 
 
@@ -60,22 +61,28 @@ class MovedSettings(Settings):
         short = short_names([self.x, self.y])
         return short[self.x], short[self.y]
 
-    @property
+    @cached_property
     def frames(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         return scores(self.collection, self.x), scores(self.collection, self.y)
 
-    @property
+    @cached_property
     def movers(self) -> pd.DataFrame:
         x, y = self.frames
         return movers(x.mean(), y.mean())
 
-    @property
+    @cached_property
     def move(self) -> Move:
         """Raises InputError for scores that have no shares, infinite ones."""
         try:
             return move(*self.frames, self.system)
         except ValueError as error:
             raise InputError(str(error), f"{self.x}, {self.y}") from None
+
+    @property
+    def spreads(self) -> tuple[float, float]:
+        """The standard deviation of the systems' means, of each measure: in its unit shares of ranks are compared."""
+        x, y = (float(np.std(frame.mean().to_numpy())) for frame in self.frames)
+        return x, y
 
     def open_system(self, clicked: list[str]) -> None:
         """A clicked system is one step down: Back leads up again."""
@@ -89,9 +96,3 @@ class MovedSettings(Settings):
     def on_topic(self, measure: str) -> pd.Series:
         """Scores of all systems on the topic; who retrieved nothing for it has an empty ranking."""
         return scores(open_collection.over_all(self.collection), measure).T[self.topic]
-
-
-def spreads(page: MovedSettings) -> tuple[float, float]:
-    """The standard deviation of the systems' means, of each measure: the unit in which a rank's share is compared."""
-    x, y = (float(np.std(frame.mean().to_numpy())) for frame in page.frames)
-    return x, y

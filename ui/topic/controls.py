@@ -16,10 +16,10 @@ from evalcore.meta import best_first
 from ui.frame import open_collection
 from ui.widgets.fields import Choice, Field, Many, Switch
 from ui.widgets.measures import of_measure, scores
+from ui.widgets.ranked import DEPTHS
 from ui.widgets.settings import Settings, setting
 
 RANKS, MAP, DIFFERENCE = "Rank by rank", "All topics and systems", "Difference of two measures"
-DEPTHS = (10, 20, 30, 50, 100)
 MOST = 3
 
 
