@@ -159,7 +159,7 @@ def documents(page: MovedSettings) -> None:
         "The same ranking twice: its documents with their labels, and the bars of what each rank adds to the score by "
         "either measure.",
         "Where a bar at the left has no partner at the right, the second measure takes back what the first gave.",
-        "Compare with a system that passed it: the page Topic shows both rank by rank.",
+        "Compare with a system that it crossed: the page Topic shows both rank by rank.",
     )
     rival = list(move.crossed[:1])
     site.link(
@@ -191,6 +191,8 @@ def _on_topic(page: MovedSettings, move: Move) -> list[str]:
 
 def _ranks(page: MovedSettings, walks: list[pd.DataFrame]) -> str:
     """The ranks at which the second measure gives least, or most, beside the first."""
+    if not page.move.crossed:
+        return "Its rank is the same by both: there is no move that a rank could explain."
     if not all("adds" in one for one in walks):
         return "One of the two is no sum over ranks: labels are shown, what each rank adds is not."
     (sd_x, sd_y), (x, y) = page.spreads, walks

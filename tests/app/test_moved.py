@@ -1,0 +1,39 @@
+"""Who moved: from systems to topics to documents, and what is said on the way."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from app_support import SAMPLE, fresh
+
+X, Y = "RBP(rho=0.8)", "P@5"
+
+
+def opened(**link: str) -> AppTest:
+    app = fresh("moved", {f"moved.{key}": value for key, value in {"x": X, "y": Y, **link}.items()})
+    assert not app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    return " ".join(one.value for one in app.main.markdown).replace("\\", "")  # names are escaped
+
+
+def test_a_system_that_stays_has_no_move_to_explain_on_a_topic_either() -> None:
+    c = ec.load(SAMPLE)
+    table = ec.movers(ec.evaluate(X, c).mean(), ec.evaluate(Y, c).mean())
+    stays = str(table.index[table["change"] == 0][0])
+    assert "there is nothing to explain" in said(opened(system=stays))
+    text = said(opened(system=stays, topic=c.topics[0]))
+    assert "no move that a rank could explain" in text
+    assert "loses most" not in text
+
+
+def test_each_step_names_what_moved_most() -> None:
+    c = ec.load(SAMPLE)
+    x, y = ec.evaluate(X, c), ec.evaluate(Y, c)
+    first = str(ec.movers(x.mean(), y.mean()).index[0])
+    assert first in said(opened())
+    topic = str(ec.move(x, y, first).topics.index[0])
+    assert f"Topic **{topic}** alone" in said(opened(system=first))
