@@ -20,6 +20,7 @@ from ui.claim.judged import judged
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python, text_lines, where
 from ui.widgets import show
+from ui.widgets.callback import callback
 from ui.widgets.text import counted, markdown
 
 DECIDED = {"holds": "holds", "undecided": "is undecided", "fails": "is reversed"}
@@ -75,6 +76,7 @@ def controls(page: ClaimSettings) -> None:
     st.caption(f"Cited as `{digest(page.specifications)}`, the digest of the specifications.")
 
 
+@callback
 def open_file(page: ClaimSettings) -> None:
     """Show the set of a file that was uploaded; the link carries its text."""
     if file := st.session_state[FILE]:

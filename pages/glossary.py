@@ -10,6 +10,7 @@ import streamlit as st
 
 from ui.frame import open_collection, site
 from ui.glossary.words import ALL, Entry, GlossarySettings, entries, find, groups, in_lines
+from ui.widgets.callback import callback
 from ui.widgets.text import markdown
 
 
@@ -50,6 +51,7 @@ def index(page: GlossarySettings, found: list[Entry]) -> None:
     )
 
 
+@callback
 def take(page: GlossarySettings, words: list[str]) -> None:
     """The word clicked becomes the search."""
     cells = st.session_state["words"]["selection"]["cells"]

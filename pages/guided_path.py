@@ -9,6 +9,7 @@ from ui.frame.as_python import as_python
 from ui.guided_path import LESSONS, Lesson, LessonContent
 from ui.guided_path.base import STEPS, LessonSettings
 from ui.widgets import show
+from ui.widgets.callback import callback
 from ui.widgets.settings import address
 from ui.widgets.text import markdown
 
@@ -60,6 +61,7 @@ def step_bar(page: LessonSettings) -> None:
     )
 
 
+@callback
 def go(page: LessonSettings, step: str) -> None:
     """Another step: the settings of this one stay behind."""
     LessonSettings.read(page.collection, address()).with_(step=step).show()

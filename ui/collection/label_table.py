@@ -22,6 +22,7 @@ from evalcore.notation.values import written
 from evalcore.structures.documents import Scale
 from ui.frame import kept, open_collection
 from ui.widgets import settings, show
+from ui.widgets.callback import callback
 from ui.widgets.text import markdown
 
 FEW = 8  # labels that are listed one by one
@@ -92,6 +93,7 @@ def _said(key: str) -> tuple[str, ...]:
     return kept.get(key) or ()
 
 
+@callback
 def _say(key: str, fingerprint: str) -> None:
     kept.put(key, (*_said(key), fingerprint))
 

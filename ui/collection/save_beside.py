@@ -15,6 +15,7 @@ from evalcore.data.packing import save_manifest
 from evalcore.scale import is_partitioned
 from ui.frame import open_collection
 from ui.widgets import show
+from ui.widgets.callback import callback
 from ui.widgets.text import markdown
 
 PASSED_ON = {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"}  # headers that a proxy adds
@@ -73,5 +74,6 @@ def _described(folder: Path) -> bool:
     return next(folder.rglob(FILE_NAME), None) is not None
 
 
+@callback
 def _ask(manifest: str | None) -> None:
     st.session_state[_ASKED] = manifest

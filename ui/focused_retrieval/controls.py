@@ -28,6 +28,7 @@ from evalcore.measures.focused.document_scores import DocumentScore, EntryScore
 from evalcore.meta import best_first
 from evalcore.structures.passages import Passages
 from ui.widgets import show
+from ui.widgets.callback import callback
 from ui.widgets.fields import Choice, Field, Number, Stepped, Switch
 from ui.widgets.measures import scores
 from ui.widgets.settings import Settings, setting
@@ -227,6 +228,7 @@ def leaderboard(view: FocusedSettings) -> None:
     )
 
 
+@callback
 def take_system(view: FocusedSettings, listed: list[str]) -> None:
     rows = st.session_state["board"]["selection"]["rows"]
     if rows:

@@ -25,6 +25,7 @@ from ui.frame import kept, own, parts
 from ui.frame.filter import averaged_over, narrowed
 from ui.frame.own import Correction, Files, Own
 from ui.widgets import settings
+from ui.widgets.callback import callback
 from ui.widgets.fields import Choice
 from ui.widgets.settings import MADE_ON, Settings, setting
 from ui.widgets.show import show_error
@@ -42,7 +43,7 @@ SAMPLES = {
 MOST_KEPT = 4
 _ERROR, _GONE = "opening error", "own collection is gone"
 _OPEN, _WHOLE, _CURRENT = "open collection name", "whole collection", "open collection"
-_NEXT, _RUNNING = "open next", "in the app"
+_ASKED, _NEXT, _RUNNING = "files to open", "open next", "in the app"
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Opened(Settings):
 
     data: str = setting(lambda _: Choice("Collection", [*_places(), *([OWN] if own.held() or _wanted() else [])]))
 
+    @callback
     def change(self, **changes: Any) -> None:
         """The address is written when the collection is read: it says what it is made on."""
         st.session_state[_NEXT] = changes["data"]
@@ -58,7 +60,7 @@ class Opened(Settings):
 
 def pick() -> Collection:
     """Draw the picker in the sidebar; what is open, as far as the filter leaves it, which `current` then gives."""
-    picked, places, mine = st.session_state.pop(_NEXT, None), _places(), own.held()
+    picked, places, mine = st.session_state.get(_NEXT), _places(), own.held()
     with st.sidebar:
         opened = Opened.read(None, settings.address())
         opened = (opened.with_(data=picked) if picked else opened).noted()
@@ -72,6 +74,7 @@ def pick() -> Collection:
         settings.made_on(st.query_params.get(MADE_ON, "") if gone() else settings.fingerprint(collection))
         if picked:
             opened.show()
+            st.session_state.pop(_NEXT, None)  # only now: a newer run may have ended one that was still reading
         _line(collection)
         part = narrowed(collection)
         _upload_box()
@@ -236,12 +239,18 @@ def _upload_box() -> None:
             help="TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of them "
             "all; name qrels after their aspect, such as qread.txt.",
         )
-        if st.button("Open", disabled=not files, type="primary", width="stretch"):
+        st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
+        if files and _ASKED in st.session_state:
             _try([(file.name, file.getvalue()) for file in files])
         if error := st.session_state.get(_ERROR):
             show_error(error)
             st.caption("What was open before is still open.")
         _keeping()
+
+
+@callback
+def _ask_to_open() -> None:
+    st.session_state[_ASKED] = True  # until it is done: a move meanwhile ends the run that reads
 
 
 def _keeping() -> None:
@@ -254,6 +263,7 @@ def _keeping() -> None:
         st.button("Forget your files", icon=":material/delete:", on_click=_forget_own, width="stretch")
 
 
+@callback
 def _forget_own() -> None:
     own.forget()
     if st.session_state[_OPEN] == OWN:
@@ -264,10 +274,14 @@ def _try(files: Sequence[tuple[str, bytes]]) -> None:
     """Open uploaded files; on an error all stays as it was."""
     try:
         open_files(files)
-    except ec.InputError as error:
+    except Exception as error:  # not the end of a run for a newer one, which opens them then
+        st.session_state.pop(_ASKED, None)
+        if not isinstance(error, ec.InputError):
+            raise
         st.session_state[_ERROR] = error
         return
     st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
+    st.session_state.pop(_ASKED, None)
     st.rerun()
 
 

@@ -22,6 +22,7 @@ from evalcore.measures import Measure
 from evalcore.meta import ranks
 from ui.frame.limits import LIMITS
 from ui.widgets import show
+from ui.widgets.callback import callback
 from ui.widgets.fields import Choice, Field, Measures, MisfitError
 from ui.widgets.measures import scores
 from ui.widgets.settings import LINK_ICON, Settings, address, setting
@@ -149,6 +150,7 @@ def metric(place: DeltaGenerator, label: str, now: float, then: float | None, he
     show.metric(place, label, f"{now:.3f}", None if then is None else f"{now - then:+.3f}", help=help)
 
 
+@callback
 def _add(now: Pins, measures: tuple[Measure, ...]) -> None:
     taken = {pin.name for pin in now.pinned}
     given = st.session_state[_NAME].replace("=", " ").split()

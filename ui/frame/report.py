@@ -13,6 +13,7 @@ from evalcore.data import Collection
 from evalcore.figures.report import View, write_report
 from ui.frame import kept
 from ui.widgets import settings
+from ui.widgets.callback import callback
 from ui.widgets.text import plain
 
 MOST = 20
@@ -97,16 +98,19 @@ def _views() -> list[View]:
     return cast(list[View], kept.latest(_VIEWS) or [])
 
 
+@callback
 def _keep() -> None:
     kept.put(_VIEWS, [*_views(), _view()])
 
 
+@callback
 def _note(at: int, key: str) -> None:
     views = _views()
     noted = replace(views[at], note=st.session_state[key])
     kept.put(_VIEWS, [*views[:at], noted, *views[at + 1 :]])
 
 
+@callback
 def _drop(at: int) -> None:
     views = _views()
     kept.put(_VIEWS, [*views[:at], *views[at + 1 :]])

@@ -26,6 +26,7 @@ from evalcore.direction import good_of
 from evalcore.progress import Tell, telling
 from ui.frame.limits import LIMITS
 from ui.frame.turns import SHARE, end_if_left, turns
+from ui.widgets.callback import callback
 from ui.widgets.text import counted, markdown
 
 Result = TypeVar("Result")
@@ -129,6 +130,7 @@ def _say_held(key: str, why: str, names: list[Hashable], place: Any) -> None:
         st.button("Go on", key=f"{key} go on", on_click=_go_on, args=(key, names))
 
 
+@callback
 def _go_on(key: str, names: list[Hashable]) -> None:
     for what in ("stopped", "why"):
         st.session_state.pop(f"{key} {what}", None)
@@ -228,6 +230,7 @@ class _Work:
                 st.button("Stop", key=f"{self._key} stop", icon=":material/stop:", on_click=self._stop)
         self._bar.progress(min(self._share, 1.0), text)
 
+    @callback
     def _stop(self) -> None:
         st.session_state[f"{self._key} stopped"] = self._names
         st.session_state.pop(f"{self._key} why", None)

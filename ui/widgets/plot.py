@@ -16,6 +16,8 @@ import streamlit as st
 from plotly.io import templates, to_json
 from streamlit.components import v1, v2
 
+from ui.widgets.callback import callback
+
 # Making a figure then costs no template, which would be dropped here: Streamlit's theme stands in its place.
 templates.default = None
 
@@ -51,6 +53,7 @@ def plot(
         return
     count = f"{key} selections"
 
+    @callback
     def selected() -> None:
         st.session_state[count] = st.session_state.get(count, 0) + 1
         on_select(st.session_state[key]["selected"])

@@ -14,6 +14,7 @@ from evalcore.data.sources import from_bytes
 from evalcore.direction import Good, good_of
 from evalcore.measures.base import good_end
 from ui.frame import kept, open_collection
+from ui.widgets.callback import callback
 from ui.widgets.show import show_error
 from ui.widgets.text import markdown
 
@@ -102,6 +103,7 @@ def _summary(tables: ScoreTables) -> None:
         st.caption(f"**{markdown(', '.join(where))}**: {markdown(text)}")
 
 
+@callback
 def _take() -> None:
     """Keep the uploaded files, which Streamlit forgets with the page; none left: forget what was read."""
     _forget()

@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.data import Collection
 from evalcore.errors import shorten
+from ui.widgets.callback import callback
 from ui.widgets.fields import Each, Field, MisfitError, forget_drawn
 from ui.widgets.text import markdown
 
@@ -32,6 +34,7 @@ FEW = 5  # keys that a message names
 OVERRIDDEN = {"PAGE", "change", "now", "__doc__"}  # what a page may say in its own way
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
+_WRITTEN, _REPLACED, _RUN = "address written", "addresses replaced", "run whose address is known"
 _CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings by its module and name
 
 
@@ -108,12 +111,14 @@ class Settings:
         vars(changed)["misfits"] = refused
         return changed
 
+    @callback
     def change(self, **changes: Any) -> None:
         """Show other settings: what a click does. They are those of the address now, not of when this was drawn."""
         other = self.read(self.collection, address()).with_(**changes)
         st.session_state[_REFUSED] = other.misfits
         other.show()
 
+    @callback
     def reset(self) -> None:
         """Show the defaults."""
         self.read(self.collection, {}).show()
@@ -126,7 +131,7 @@ class Settings:
         rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
         now = {**rest, **self.address(), **({MADE_ON: [on]} if on else {})}
         if now != here:
-            st.query_params.from_dict(now)
+            _write(now)
 
     def draw(self, *names: str) -> None:
         """The controls of some settings; nothing for those that do not apply."""
@@ -171,6 +176,7 @@ class Settings:
     def _makes(cls) -> dict[str, Make]:
         return {one.name: one.metadata["make"] for one in dataclasses.fields(cls) if "make" in one.metadata}
 
+    @callback
     def _taken(self, name: str, key: str, value: Any) -> None:
         field = self.field(name)
         if field is not None:
@@ -194,8 +200,36 @@ def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
 
 def address() -> dict[str, list[str]]:
     """What the address bar says of settings; other keys are dropped, and `misfits` names them."""
+    _catch_up()
     known = declared(st.session_state.get(_PAGE, ""))
     return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
+
+
+def _write(said: Address) -> None:
+    st.session_state[_REPLACED] = [*st.session_state.get(_REPLACED, ()), _whole_address()]
+    st.session_state[_WRITTEN] = said
+    st.query_params.from_dict(said)
+
+
+def _catch_up() -> None:
+    """Put back what this session wrote into the address, where this run was asked for before the browser knew of it.
+
+    Who moves two controls faster than the first answer comes sends the address of before the first with the second.
+    """
+    run = get_script_run_ctx()
+    if run is None or st.session_state.get(_RUN) is run.cursors:  # which each run has of its own
+        return
+    st.session_state[_RUN] = run.cursors
+    if not run.is_history_navigation and _whole_address() in st.session_state.get(_REPLACED, ()):
+        st.query_params.from_dict(st.session_state[_WRITTEN])
+    else:
+        st.session_state[_REPLACED] = []
+
+
+def _whole_address() -> tuple[str, dict[str, list[str]]]:
+    """The page and all that the address bar says on it."""
+    run = get_script_run_ctx()
+    return run.page_script_hash if run else "", {key: st.query_params.get_all(key) for key in st.query_params}
 
 
 def declared(page: str) -> set[str]:
@@ -243,6 +277,7 @@ def made_on(known_by: str) -> None:
 
 def begin(page: str = "") -> None:
     """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
+    _catch_up()
     st.session_state[_ON_SCREEN] = []
     st.session_state.pop(_MISFITS, None)
     if st.session_state.get(_PAGE) != page:
@@ -292,9 +327,10 @@ def _say_misfits(refused: Sequence[str]) -> None:
         place.warn("  \n".join(lines))
 
 
+@callback
 def reset_page() -> None:
     """Show the page at its defaults, on what is open and filtered."""
-    st.query_params.from_dict(shared(address()))
+    _write(shared(address()))
 
 
 def remember(page: str) -> None:

@@ -21,6 +21,7 @@ from evalcore.measures.tuple_orders import pool_tuples
 from evalcore.papers.three_documents import ADMISSIBLE, ASPECTS, LABELS, MEASURES, MISPRINTS, SCALES, table_3
 from ui.frame.as_python import python
 from ui.widgets import show
+from ui.widgets.callback import callback
 from ui.widgets.presets import draw_presets
 from ui.worked_examples.arithmetic import gain_words, mean_latex, short, symbol, written_out
 from ui.worked_examples.controls import NAMES, RANKINGS, ExampleSettings, order, presets
@@ -170,6 +171,7 @@ def _column_style(column: pd.Series) -> list[str]:
     return [f"color: {wrong}; font-weight: 700" if cell.startswith("≠") else f"color: {quiet}" for cell in column]
 
 
+@callback
 def take_cell(page: ExampleSettings, key: str) -> None:
     """The clicked score goes under the glass."""
     cells = st.session_state[key]["selection"]["cells"]

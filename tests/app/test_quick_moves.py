@@ -1,0 +1,83 @@
+"""Two moves faster than an answer: neither is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.runtime.scriptrunner import RerunData, RerunException
+from streamlit.testing.v1 import AppTest
+
+from app_support import address_of, open_app
+from evalcore.data import Collection
+from ui.frame import open_collection
+from ui.widgets.callback import callback
+
+
+def test_a_callback_that_is_cut_short_is_begun_anew_and_the_newer_run_follows() -> None:
+    newer, calls = [RerunException(RerunData()), RerunException(RerunData())], []
+
+    @callback
+    def move(what: str) -> None:
+        calls.append(what)
+        if len(calls) <= len(newer):
+            raise newer[len(calls) - 1]
+
+    with pytest.raises(RerunException) as raised:
+        move("rho")
+    assert calls == ["rho"] * 3
+    assert raised.value is newer[-1]
+
+
+def test_a_callback_that_nothing_cuts_short_runs_once() -> None:
+    calls: list[str] = []
+    callback(calls.append)("rho")
+    assert calls == ["rho"]
+
+
+def overtaken(app: AppTest, before: dict[str, list[str]]) -> None:
+    """The browser asks for the next run before it has heard of the address that this one wrote."""
+    app.query_params = dict(before)  # type: ignore[misc]
+
+
+def test_a_move_that_comes_with_the_address_of_before_the_last_one_undoes_nothing() -> None:
+    app = open_app("understandability", cutoff="20")
+    before = address_of(app)
+    app.slider(key="understandability.rho").set_value(0.9).run()
+    overtaken(app, before)
+    app.toggle(key="doubt").set_value(False).run()
+    overtaken(app, before)
+    app.slider(key="understandability.cutoff").set_value(30).run()
+    assert [app.slider(key=f"understandability.{name}").value for name in ("rho", "cutoff")] == [0.9, 30]
+    said = address_of(app)
+    assert (said["understandability.rho"], said["understandability.cutoff"]) == (["0.9"], ["30"])
+    assert "doubt" in said
+
+
+def test_an_address_from_before_is_taken_once_the_browser_knew_the_newer_one() -> None:
+    app = open_app("understandability", cutoff="20")
+    before = address_of(app)
+    app.slider(key="understandability.rho").set_value(0.9).run()
+    app.run()
+    overtaken(app, before)
+    app.run()
+    assert app.slider(key="understandability.rho").value == 0.8
+
+
+def test_the_pick_of_a_collection_outlasts_a_run_that_a_move_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_app("understandability")
+    opened, ended = open_collection._opened, []
+
+    def ended_once(name: str, places: dict[str, Path]) -> Collection:
+        if not ended:
+            ended.append(name)
+            st.stop()
+        return opened(name, places)
+
+    monkeypatch.setattr(open_collection, "_opened", ended_once)
+    other = app.selectbox(key="data").options[1]
+    app.selectbox(key="data").set_value(other).run()
+    assert ended == [other]
+    app.run()
+    assert address_of(app)["data"] == [other]

@@ -1,0 +1,35 @@
+"""What a click does, done to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
+
+from streamlit.runtime.scriptrunner import RerunException
+
+Given = ParamSpec("Given")
+
+
+def callback(does: Callable[Given, None]) -> Callable[Given, None]:
+    """A callback that the next click does not cut short.
+
+    Streamlit ends a run for a newer one wherever the session's state is touched, also within a callback, and does not
+    call it again: of two quick moves the first would be lost. So it is begun anew, and the newer run follows it.
+    Therefore such a function reads first, and what it writes last it can write twice.
+    """
+
+    @wraps(does)
+    def to_its_end(*args: Given.args, **kwargs: Given.kwargs) -> None:
+        newer: RerunException | None = None
+        while True:
+            try:
+                does(*args, **kwargs)
+            except RerunException as cut_short:
+                newer = cut_short
+            else:
+                break
+        if newer is not None:
+            raise newer
+
+    return to_its_end
