@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import plotly.graph_objects as go
 import pytest
 from hypothesis import settings
+from streamlit.components.v2 import manifest_scanner
 
 import evalcore as ec
 from evalcore.figures import style
@@ -95,6 +97,12 @@ def checked_figures() -> None:
         return figure
 
     unchecked, style.new_figure = style.new_figure, checked
+
+
+@pytest.fixture(scope="session", autouse=True)
+def components_known() -> None:
+    """Each AppTest looks for components in every package installed, a quarter of a second: once will do."""
+    manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 @pytest.fixture(scope="session", autouse=True)
