@@ -12,10 +12,11 @@ import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.arrays import BoolArray
-from evalcore.claims import Design, Study, digest, options_behind
+from evalcore.claims import Design, Study, digest, options_behind, sensible, write_specifications
 from evalcore.claims.verdict import percent
 from evalcore.figures.endless import score_text
 from ui.claim.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
+from ui.claim.fields import in_link
 from ui.claim.judged import judged
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python, text_lines, where
@@ -25,6 +26,7 @@ from ui.widgets.text import counted, markdown
 
 DECIDED = {"holds": "holds", "undecided": "is undecided", "fails": "is reversed"}
 TOML = "specs.toml"
+MOST_WEIGHTED = 12  # options of one choice, by a slider each; of more, the text says the weights
 FILE, LONGEST_FILE = "claim specs file", 100_000  # of which bytes are read
 
 
@@ -57,10 +59,11 @@ def controls(page: ClaimSettings) -> None:
     if page.form != ORDER:
         page.draw("a")
     page.draw(*{BEATS: ["b"], AMONG: ["k"], ORDER: ["order"]}.get(page.form, []), "effect")
-    st.markdown("**What counts as reasonable**", help="Open a row to narrow it: what is left out is not measured")
+    help = "Open a row to narrow it or to weight its options: what is left out is not measured"
+    st.markdown("**What counts as reasonable**", help=help)
     with suppress(InputError):  # said where the curve would be
         st.caption(laid_out(page.design))
-    page.draw("left_out")
+    rows(page)
     with st.expander("As text: keep, share, open", icon=":material/description:", key="claim text"):
         page.draw("specs")
         st.file_uploader("Open a file of specifications", "toml", key=FILE, on_change=open_file, args=(page,))
@@ -74,6 +77,21 @@ def controls(page: ClaimSettings) -> None:
             help="What counts, to preregister, to share, to run on the command line",
         )
     st.caption(f"Cited as `{digest(page.specifications)}`, the digest of the specifications.")
+
+
+def rows(page: ClaimSettings) -> None:
+    """Each choice, which opens: what of it counts, and how much."""
+    with st.container(gap="xxsmall"):
+        for choice in page.rows:
+            counts, options = page.counted(choice), len(choice.options)
+            opened, said = st.columns([0.72, 0.28], vertical_alignment="center")
+            with opened.popover(markdown(choice.name), width="stretch", key=f"row {choice.name}"):
+                page.draw_parts("left_out", choice.name)
+                if 1 < len(counts) <= MOST_WEIGHTED:
+                    st.caption("How much each counts, beside the others:")
+                    page.draw_parts("weights", *(in_link(choice, one) for one in counts))
+            unlike = len({page.weight(choice, one) for one in counts}) > 1
+            said.caption(f"{len(counts)} of {options}{', weighted' * unlike}")
 
 
 @callback
@@ -115,7 +133,7 @@ def picture(page: ClaimSettings, study: Study) -> None:
         "Blue holds, red is reversed, grey cannot be decided on these topics: by the interval of the difference, also "
         "where ranks are drawn. Marks of one colour in one row: that "
         "option decides. Marks evenly spread: it does not matter.",
-        "Click a point, or drag a box over the failures: what did they choose? Narrow a row at the left: which claim "
+        "Click a column, or drag a box over the failures: what did they choose? Narrow a row at the left: which claim "
         "would survive?",
     )
 
@@ -235,7 +253,7 @@ def for_the_paper(study: Study) -> None:
 
 def python_lines(page: ClaimSettings, study: Study, frame: pd.DataFrame) -> list[str]:
     """What recomputes each number."""
-    usual = not page.specs and not page.left_out
+    usual = page.text == write_specifications(sensible(page.collection))
     places = page.places(len(frame))
     if places:
         which = [

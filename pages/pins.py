@@ -35,6 +35,9 @@ def main() -> None:
         with right:
             nothing_yet()
         return
+    if lack := open_collection.lacks_a_ranking(collection, "Comparing pins"):
+        right.info(lack, icon=":material/info:")
+        return
     with left:
         page.draw("against")
         agreement(page, page.against)

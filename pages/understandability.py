@@ -9,18 +9,18 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.figures.endless import score_text
 from evalcore.measures import RBP, GainMeasure, uRBPgr
 from evalcore.meta import ranks, winner
 from ui.frame import open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.understandability.controls import Reader, columns, draw, question, setting_of
-from ui.understandability.tabs import RESAMPLES, correlation_intervals, details, look_code
+from ui.understandability.tabs import details, look_code
 from ui.widgets import show
 from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of, tables
 from ui.widgets.measures import scores
+from ui.widgets.tau import RESAMPLES, intervals_said
 from ui.widgets.text import markdown
 
 
@@ -42,7 +42,8 @@ def main() -> None:
         before = pins.before(pin, collection, 2)
         headline(frames, before)
         if reader.intervals:
-            st.caption(intervals_said(frames))
+            x, y = list(frames.values())[:2]
+            intervals_said({"τ": (y, x, "tau"), "τ_AP": (y, x, "tau_ap")})
         draw_scatter(reader, frames, highlight, before)
         site.moved(baseline, variants[0])
         site.drill(variants[0], highlight.systems)
@@ -105,17 +106,6 @@ def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) ->
     if rank > 1:
         lines[1] += f"; rank {rank} by RBP"
     show.headline("  \n".join(lines), winners)
-
-
-def intervals_said(frames: dict[str, pd.DataFrame]) -> str:
-    """The intervals of τ and τ_AP over topics."""
-    x, y = list(frames.values())[:2]
-    table = correlation_intervals(y, x)
-    said = (
-        f"{label} {score_text(low, 3)} to {score_text(high, 3)}"
-        for label, low, high in zip(("τ", "τ_AP"), table["low"].tolist(), table["high"].tolist(), strict=True)
-    )
-    return f"95 % intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(said)}."
 
 
 def draw_scatter(

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -110,6 +110,16 @@ class Choice:
         """The same with the options of these names. Raises InputError where none is left."""
         kept = set(names)
         return replace(self, options=tuple(one for one in self.options if one.name in kept))
+
+    def weighted(self, weights: Mapping[str, float]) -> Choice:
+        """The same with other weights of the options of these names. Raises InputError for weights that are no shares.
+
+        >>> halves = Choice("cut-off", "parameter", (Option("10", 10), Option("20", 20)), "cutoff")
+        >>> [one.weight for one in halves.weighted({"20": 3}).options]
+        [1.0, 3]
+        """
+        options = (replace(one, weight=weights.get(one.name, one.weight)) for one in self.options)
+        return replace(self, options=tuple(options))
 
 
 @dataclass(frozen=True)

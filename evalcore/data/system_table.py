@@ -48,6 +48,26 @@ def read_system_table(source: Source, systems: Sequence[str]) -> tuple[pd.DataFr
     return whole.apply(_typed), notes
 
 
+NOT_SAID = "not said"
+
+
+def grouping_columns(table: pd.DataFrame | None) -> list[str]:
+    """The columns that put some systems together and others apart."""
+    if table is None:
+        return []
+    return [str(name) for name in table if 1 < table[name].nunique() < table[name].count()]
+
+
+def in_words(column: pd.Series) -> dict[str, str]:
+    """What a column says of each system, as text; "not said" for a gap.
+
+    >>> in_words(pd.Series([2.0, None, 0.5], ["a", "b", "c"]))
+    {'a': '2', 'b': 'not said', 'c': '0.5'}
+    """
+    texts = {str(name): f"{one:g}" if isinstance(one, float) else str(one) for name, one in column.items()}
+    return texts | dict.fromkeys(map(str, column.index[column.isna()]), NOT_SAID)
+
+
 def as_kept(table: pd.DataFrame) -> pd.DataFrame:
     """The table as it was before it was kept in a file with its systems as a column: texts as objects, gaps as nan."""
     named = table.set_index("system")

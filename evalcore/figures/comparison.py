@@ -23,7 +23,7 @@ from evalcore.figures.style import (
     Styles,
     Trace,
     axis,
-    family,
+    by_family,
     figure_of,
     plain,
     trace,
@@ -166,7 +166,7 @@ def _marks(
         if len(ys) > 1:
             traces.append(_mark_trace(rows, styles, selected, plain(label), SYMBOLS[at % len(SYMBOLS)]))
             continue
-        for name, members in _families(systems).items():
+        for name, members in by_family(systems, styles).items():
             own = [row for row in rows if row[0] in members]
             traces.append(_mark_trace(own, styles, selected, plain(name), styles[members[0]].symbol))
     return traces
@@ -235,7 +235,8 @@ def bump(
 ) -> go.Figure:
     """Ranks of all systems under each measure, joined by lines: what crosses has swapped.
 
-    `doubt`: the tables of `rank_intervals` of the first columns, whose rank intervals a line names.
+    `doubt`: the tables of `rank_intervals` of the first columns, whose rank intervals a line names. Bars show those of
+    the selected systems; where none is selected, of the first in each column.
     """
     labels = [plain(label) for label in columns]
     shared = pd.DataFrame({at: ranks(scores) for at, scores in enumerate(columns.values())})
@@ -243,7 +244,7 @@ def bump(
     ranked = shared.to_numpy()
     rows = dict(zip(systems, _places(ranked), strict=True))
     sides = {"overlaying": "y", "side": "right"}
-    families = _families(systems).items()
+    families = by_family(systems, styles).items()
     hovers = _bump_hovers(rows, labels, doubt)
     lines = [
         _bump_lines({one: rows[one] for one in members}, styles, selected, name, hovers) for name, members in families
@@ -254,7 +255,7 @@ def bump(
     places = list(range(len(labels)))
     ends = [-0.02, len(labels) - 0.98]
     return figure_of(
-        [*lines, *chosen, unseen],
+        [*_rank_bars(list(selected), doubt, styles), *lines, *chosen, unseen],
         max(HEIGHT, 18 * len(systems) + 60),
         xaxis=axis("", side="top", showgrid=False, range=ends, tickvals=places, ticktext=labels),
         yaxis=_named_ranks(rows, ranked, 0, "{name}  {rank}"),
@@ -283,13 +284,6 @@ def _named_ranks(rows: Mapping[str, IntArray], ranked: IntArray, column: int, fo
     return axis("", range=ends, tickvals=places, ticktext=texts, showgrid=False, tickfont={"size": 11})
 
 
-def _families(systems: Sequence[str]) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    for system in systems:
-        groups.setdefault(family(system), []).append(system)
-    return groups
-
-
 def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Sequence[pd.DataFrame]) -> dict[str, str]:
     """What the line of each system says: its places, and over topics from where to where its rank goes."""
     bounds = [(label, rank_bounds(table)) for label, table in zip(labels, doubt, strict=False)]
@@ -303,6 +297,22 @@ def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Seq
         )
         for system, row in rows.items()
     }
+
+
+def _rank_bars(selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: Styles) -> list[Trace]:
+    """From where to where ranks go over topics, of a few systems: those of all would hide each other."""
+    bars = []
+    for column, table in enumerate(doubt):
+        for system in selected or table.index[:1]:
+            if system in table.index:
+                low, high = table.loc[system, ["rank_low", "rank_high"]].to_numpy(dtype=np.float64).tolist()
+                line = {"color": styles[str(system)].colour, "width": 9}
+                bars.append(
+                    trace(
+                        "scatter", x=[column] * 2, y=[low, high], mode="lines", line=line, opacity=0.3, hoverinfo="skip"
+                    )
+                )
+    return bars
 
 
 def _bump_lines(

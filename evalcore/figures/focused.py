@@ -18,7 +18,6 @@ from evalcore.figures.style import (
     SystemStyle,
     Trace,
     axis,
-    family,
     figure_of,
     plain,
     trace,
@@ -177,7 +176,7 @@ def _lines(frame: pd.DataFrame, styles: Styles, chosen: str, hover: str, shape: 
     named: set[str] = set()
     lines = []
     for system in sorted(frame.columns, key=lambda name: name == chosen):
-        style, own, group = styles[system], system == chosen, family(system)
+        style, own, group = styles[system], system == chosen, styles[system].family
         lines.append(
             trace(
                 "scatter",

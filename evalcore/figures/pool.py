@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray
-from evalcore.figures.style import LINE, PALETTE, SystemStyle, Trace, axis, family, figure_of, plain, trace
+from evalcore.figures.style import LINE, PALETTE, SystemStyle, Trace, axis, by_family, figure_of, plain, trace
 
 DASHES = ("solid", "dash", "dot", "dashdot")
 
@@ -93,9 +93,7 @@ def distribution(
 def assessed_by_depth(shares: pd.DataFrame, styles: Mapping[str, SystemStyle], height: int = 340) -> go.Figure:
     """Share of retrieved documents that are assessed, by depth; one line per system, one trace per family."""
     depths = [float(depth) for depth in shares.columns]
-    groups: dict[str, list[str]] = {}
-    for system in shares.index:
-        groups.setdefault(family(system), []).append(system)
+    groups = by_family(shares.index, styles)
     return figure_of(
         [_depth_lines(plain(name), shares.loc[members], styles[members[0]]) for name, members in groups.items()],
         height,

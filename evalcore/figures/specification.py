@@ -40,7 +40,7 @@ def specification_curve(
     ("" where it does not apply), scored by, effect, low, high, decision (holds, undecided or fails), weight. At the
     right stands in which share of the specifications with an option the claim holds. `top`: the border of a rank.
     `curve`: the height of the curve in pixels.
-    The first customdata of a point is the number of its specification.
+    The first customdata of a point is the number of its specification, and so is the meta of a column of marks.
     """
     shown = _spread(frame)
     rows = _rows(frame, options)
@@ -191,7 +191,8 @@ def _marks(shown: pd.DataFrame, rows: Sequence[_Row]) -> Trace:
         showscale=False,
         ygap=3,
         xgap=1 if len(shown) <= 120 else 0,
-        hoverinfo="skip",
+        hoverinfo="none",  # not "skip", which takes no click
+        meta=shown["specification"].tolist(),
     )
 
 

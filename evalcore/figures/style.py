@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colorsys
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -37,20 +37,33 @@ class SystemStyle:
 Styles: TypeAlias = Mapping[str, SystemStyle]
 
 
-def system_styles(systems: Sequence[str]) -> dict[str, SystemStyle]:
+def system_styles(systems: Sequence[str], families: Mapping[str, str] | None = None) -> dict[str, SystemStyle]:
     """A colour and a mark for each system: families share hue and mark, members differ in lightness.
 
-    Fixed by the names alone. More families than marks begin anew with another mark.
+    `families` says which family each system is of (a column of `systems.csv`); without it their names do. More families
+    than marks begin anew with another mark.
+
+    >>> styles = system_styles(["run1", "run2", "mine"], {"run1": "Porter", "run2": "none", "mine": "Porter"})
+    >>> styles["run1"].symbol == styles["mine"].symbol, styles["run2"].family
+    (True, 'none')
     """
     members: dict[str, list[str]] = {}
     for system in systems:
-        members.setdefault(family(system), []).append(system)
+        members.setdefault(family(system) if families is None else families[system], []).append(system)
     styles = {}
     for at, name in enumerate(sorted(members, key=str.lower)):
         hue, mark = PALETTE[at % len(PALETTE)], SYMBOLS[(at + at // len(PALETTE)) % len(SYMBOLS)]
         for place, system in enumerate(members[name]):
             styles[system] = SystemStyle(name, _shade(hue, place, len(members[name])), mark)
     return styles
+
+
+def by_family(systems: Iterable[str], styles: Styles) -> dict[str, list[str]]:
+    """The systems of each family, in their order."""
+    groups: dict[str, list[str]] = {}
+    for system in systems:
+        groups.setdefault(styles[system].family, []).append(system)
+    return groups
 
 
 def family(system: str) -> str:

@@ -194,3 +194,38 @@ def test_the_lines_name_what_counts() -> None:
 def test_one_system_has_no_claim() -> None:
     app = fresh("claim", {"systems": ["plain_fog"], "like": "plain_fog"})
     assert "A claim takes two systems" in app.main.info[0].value
+
+
+def test_the_weight_of_an_option_counts_in_the_verdict_and_in_the_text(sample: Collection) -> None:
+    plain_one, app = claim(**PAIR), claim(**PAIR, weights=["measure: AP:3"])
+    page = settings(app)
+    weights = {one.name: one.weight for one in page.specifications.choices[0].options}
+    assert weights["AP"] == 3
+    assert set(weights.values()) == {1, 3}
+    study = ec.claim("expert_large > plain_fog", page.text, sample)
+    assert headline(app).startswith(study.sentence)
+    assert study.frame()["weight"].nunique() == 2
+    assert page.text != settings(plain_one).text
+
+
+def test_a_weight_is_set_by_a_slider_and_undone_by_it() -> None:
+    app = claim(**PAIR)
+    app.slider(key="claim.weights.measure: AP").set_value(2.0).run()
+    assert address_of(app)["claim.weights"] == ["measure: AP:2"]
+    app.slider(key="claim.weights.measure: AP").set_value(1.0).run()
+    assert "claim.weights" not in address_of(app)
+
+
+def test_a_text_with_a_mistake_stays_and_says_what_is_wrong_and_the_last_good_one_counts() -> None:
+    app = claim(**PAIR)
+    before, wrong = headline(app), CLAIM_SPECS.replace('"rho"', '"rhoo"')
+    assert wrong != CLAIM_SPECS
+    area = app.text_area(key="claim.specs")
+    good = area.value
+    area.set_value("[[choice]\nname = 1").run()
+    assert app.text_area(key="claim.specs").value == "[[choice]\nname = 1"
+    assert any("Until this text is mended" in one.value for one in app.error)
+    assert headline(app) == before
+    app.text_area(key="claim.specs").set_value(good).run()
+    assert not app.error
+    assert headline(app) == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -133,3 +134,13 @@ def test_what_would_take_long_is_not_resampled() -> None:
     many = directed(pd.DataFrame(np.zeros((8000, 2))), "high")
     assert [quickly_resampled(one) for one in (few, few.iloc[:1], few.iloc[:, :1], many)] == [True, False, False, False]
     assert not quickly_resampled(few.assign(none=np.nan))
+
+
+@pytest.mark.parametrize(("page", "called"), [("toma", "τ with CAM"), ("toma", "τ with MM"), ("navigation", "τ")])
+def test_other_pages_with_a_tau_say_its_interval_on_demand(page: str, called: str) -> None:
+    data = {"data": "navigation sample"} if page == "navigation" else {}
+    app = open_app(page, **data, intervals="true")
+    said = [one.value for one in app.caption if one.value.startswith("95 % intervals over topics")]
+    assert len(said) == 1
+    assert re.search(rf"{called} -?\d\.\d+ to \d\.\d+", said[0])
+    assert not [one for one in open_app(page, **data).caption if one.value.startswith("95 % intervals over topics")]

@@ -67,7 +67,7 @@ def test_an_address_from_before_is_taken_once_the_browser_knew_the_newer_one() -
 
 def test_the_pick_of_a_collection_outlasts_a_run_that_a_move_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_app("understandability")
-    opened, ended = open_collection._opened, []
+    opened, ended = open_collection._opened, list[str]()
 
     def ended_once(name: str, places: dict[str, Path]) -> Collection:
         if not ended:

@@ -37,3 +37,12 @@ def test_a_point_clicked_is_said_in_words_and_a_box_shows_what_is_behind_it(page
     (said,) = stretch(page)
     assert said.startswith("1 to ")
     expect(page.get_by_text(f"Which options are behind numbers {said}")).to_be_visible()
+
+
+def test_a_mark_beneath_the_curve_is_the_specification_above_it(page: Page) -> None:
+    visit(page, f"/claim?{urlencode({'claim.specs': CLAIM_SPECS})}")
+    area = page.locator(f"{CURVE} .y2 .hm, {CURVE} .heatmaplayer image").last.bounding_box()
+    assert area
+    with rerun(page):
+        page.mouse.click(area["x"] + 0.94 * area["width"], area["y"] + 0.9 * area["height"])
+    assert stretch(page) == ["8 to 8"]

@@ -58,3 +58,16 @@ def test_what_is_not_selected_is_faded():
     assert strength["b"] == 1
     assert strength["c"] == pytest.approx(strength["<a>"])
     assert strength["c"] < 1
+
+
+def test_a_bump_chart_has_bars_of_the_selected_systems_or_of_the_first_in_each_column():
+    tables = [rank_intervals(SCORES, n_resamples=50).table]
+    columns = {"x": SCORES.mean(), "y": SCORES.mean()}
+
+    def bars(*selected: str) -> list[tuple[float, ...]]:
+        figure = figures.bump(columns, STYLES, selected, tables)
+        return [tuple(one.y) for one in figure.data if one.line.width == 9]
+
+    ends = tables[0][["rank_low", "rank_high"]]
+    assert bars() == [tuple(ends.iloc[0])]
+    assert bars(str(ends.index[1])) == [tuple(ends.iloc[1])]

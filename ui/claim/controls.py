@@ -13,6 +13,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import InputError
+from evalcore.claims import Choice as ClaimChoice
 from evalcore.claims import (
     Claim,
     Design,
@@ -26,9 +27,9 @@ from evalcore.claims.curve import EffectKind
 from evalcore.data import Collection
 from evalcore.measures.base import parse
 from evalcore.meta import best_first
-from ui.claim.fields import AsText, LeftOut, Stretch
+from ui.claim.fields import AsText, LeftOut, Stretch, in_link, option_weights
 from ui.frame.limits import LIMITS
-from ui.widgets.fields import Choice, Field, Many, Number
+from ui.widgets.fields import Choice, Each, Field, Many, Number
 from ui.widgets.measures import scores, suggested
 from ui.widgets.settings import Settings, setting
 
@@ -105,6 +106,7 @@ class ClaimSettings(Settings):
     effect: EffectKind = setting(_effect)
     specs: str = setting(_as_text)
     left_out: tuple[str, ...] = setting(lambda page: LeftOut.of("Left out", page.base))
+    weights: tuple[float, ...] = setting(lambda page: option_weights(page.rows))
     stretch: tuple[float, float] | None = setting(_stretch)
 
     @cached_property
@@ -133,11 +135,30 @@ class ClaimSettings(Settings):
     @cached_property
     def specifications(self) -> Specifications:
         """What counts."""
-        field, found = self.field("left_out"), self.base
-        assert isinstance(field, LeftOut)
-        for choice in field.choices:
-            found = found.with_choice(choice.narrowed(field.counted(choice, self.left_out)))
+        found = self.base
+        for choice in self.rows:
+            weights = {one.name: self.weight(choice, one.name) for one in choice.options}
+            found = found.with_choice(choice.weighted(weights).narrowed(self.counted(choice)))
         return found
+
+    @property
+    def rows(self) -> tuple[ClaimChoice, ...]:
+        """The choices that have something to choose from."""
+        field = self.field("left_out")
+        assert isinstance(field, LeftOut)
+        return field.choices
+
+    def counted(self, choice: ClaimChoice) -> tuple[str, ...]:
+        """The options of a choice that count, by name."""
+        field = self.field("left_out")
+        assert isinstance(field, LeftOut)
+        return field.counted(choice, self.left_out)
+
+    def weight(self, choice: ClaimChoice, option: str) -> float:
+        """How much the specifications of an option count."""
+        field = self.field("weights")
+        assert isinstance(field, Each)
+        return float(self.weights[list(field.parts).index(in_link(choice, option))])
 
     @property
     def text(self) -> str:

@@ -10,10 +10,11 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.claims import Choice as ClaimChoice
-from evalcore.claims import Specifications, parse_specifications, write_specifications
-from ui.widgets.fields import Line, Many, MisfitError, Span
+from evalcore.claims import Option, Specifications, parse_specifications, write_specifications
+from ui.widgets.fields import Each, InParts, Line, Many, MisfitError, Number, Span
 from ui.widgets.text import markdown
 
+LEAST_WEIGHT, MOST_WEIGHT = 0.1, 5.0  # by a slider; a text may say others
 LONGEST_TEXT = 6000  # characters of a set of specifications that a link carries
 
 
@@ -23,8 +24,8 @@ def in_link(choice: ClaimChoice, option: str) -> str:
 
 
 @dataclass(frozen=True)
-class LeftOut(Many):
-    """The options that do not count; each choice is a row that can be opened and narrowed."""
+class LeftOut(Many, InParts):
+    """The options that do not count; each choice is a part."""
 
     _: KW_ONLY
     choices: tuple[ClaimChoice, ...] = ()
@@ -39,7 +40,7 @@ class LeftOut(Many):
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         found = super().read(texts)
-        lost = {choice.name for choice in self.choices if not self.counted(choice, found)}
+        lost = {one.name for one in self.choices if not any(option.weight for option in self.of_those(one, found))}
         if lost:
             emptied = {in_link(one, option.name) for one in self.choices if one.name in lost for option in one.options}
             kept = tuple(text for text in found if text not in emptied)
@@ -47,8 +48,12 @@ class LeftOut(Many):
         return found
 
     def counted(self, choice: ClaimChoice, value: Sequence[str]) -> tuple[str, ...]:
+        """The options of a choice that count, by name."""
+        return tuple(one.name for one in self.of_those(choice, value))
+
+    def of_those(self, choice: ClaimChoice, value: Sequence[str]) -> list[Option]:
         """The options of a choice that count."""
-        return tuple(one.name for one in choice.options if in_link(choice, one.name) not in value)
+        return [one for one in choice.options if in_link(choice, one.name) not in value]
 
     def taken(self, key: str, value: Any) -> tuple[str, ...]:
         left_out = list[str]()
@@ -58,16 +63,29 @@ class LeftOut(Many):
         return tuple(left_out)
 
     def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        with st.container(gap="xxsmall"):
-            for choice in self.choices:
-                self._draw_row(choice, key, value, changed)
+        self.draw_parts([one.name for one in self.choices], key, value, changed)
 
-    def _draw_row(self, choice: ClaimChoice, key: str, value: Any, changed: Callable[[], None]) -> None:
-        names, counted = [one.name for one in choice.options], self.counted(choice, value)
-        opened, said = st.columns([0.75, 0.25], vertical_alignment="center")
-        with opened.popover(markdown(choice.name), width="stretch", key=f"row {choice.name}"):
-            Many("What counts", names, help=_about(choice)).draw(_row_key(key, choice), counted, changed)
-        said.caption(f"{len(counted)} of {len(names)}")
+    def draw_parts(self, names: Sequence[str], key: str, value: Any, changed: Callable[[], None]) -> None:
+        for choice in self.choices:
+            if choice.name in names:
+                options, counted = [one.name for one in choice.options], self.counted(choice, value)
+                Many("What counts", options, help=_about(choice)).draw(_row_key(key, choice), counted, changed)
+
+
+def _refused(key: str) -> str:
+    return f"{key} refused"
+
+
+def option_weights(choices: Sequence[ClaimChoice]) -> Each:
+    """How much the specifications of each option count."""
+    parts = {
+        in_link(choice, one.name): Number(
+            markdown(one.name), min(LEAST_WEIGHT, one.weight), max(MOST_WEIGHT, one.weight), one.weight, LEAST_WEIGHT
+        )
+        for choice in choices
+        for one in choice.options
+    }
+    return Each("Weights", parts)
 
 
 def _row_key(key: str, choice: ClaimChoice) -> str:
@@ -105,6 +123,29 @@ class AsText(Line):
 
     def write(self, value: Any) -> list[str]:
         return [value] if value else []
+
+    def taken(self, key: str, value: Any) -> str:
+        """The text in the control; one with a mistake stays there, to be mended, and what was set before counts."""
+        text = super().taken(key, value)
+        st.session_state.pop(_refused(key), None)
+        try:
+            self.read([text])
+        except MisfitError as problem:
+            st.session_state[_refused(key)] = (text, str(problem), value)
+            return str(value)
+        return text
+
+    def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        text, problem, kept = st.session_state.get(_refused(key), ("", "", None))
+        if not problem or kept != value:
+            super().draw(key, value, changed)
+            return
+        st.session_state[key] = text
+        self.control(key, value, changed)
+        st.error(
+            f"Expected {markdown(problem)}. Until this text is mended, what was set before counts.",
+            icon=":material/error:",
+        )
 
     def words(self, value: Any) -> str:
         return "opened as text" if value else "those that fit the collection"

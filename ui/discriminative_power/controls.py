@@ -13,6 +13,7 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection
+from evalcore.data.system_table import grouping_columns
 from evalcore.limits import of_resamples
 from evalcore.meta import BASELINE_TESTS, CORRECTIONS, best_first, difference_sd
 from evalcore.meta.anova import ERROR, TOPIC
@@ -218,9 +219,7 @@ class Power(Compared):
         table = self.collection.system_table
         if table is None or not self.systems:
             return ()
-        known = table.reindex(self.systems)
-        named = (name for name in known if 1 < known[name].nunique() < known[name].count())
-        return tuple(str(name) for name in named if name not in (TOPIC, ERROR))
+        return tuple(name for name in grouping_columns(table.reindex(self.systems)) if name not in (TOPIC, ERROR))
 
     @property
     def best(self) -> list[str]:

@@ -12,6 +12,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.averages import describe, lacked_text
+from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.measures import Measure
 from evalcore.meta import best_first
 from evalcore.structures.documents import Topics
@@ -25,6 +26,7 @@ AVERAGE_HELP = (
     "empty ranking; trec_eval without -c leaves it out of the system's mean. Then two systems are compared on the "
     "topics that both have."
 )
+MADE_OF_HELP = "By the table systems.csv: of one column any of those named, of several columns all"
 PATTERN_HELP = "Names or patterns, a comma between them: bm25*, *rm3. Capital letters count."
 
 
@@ -34,6 +36,18 @@ def _tags(collection: Collection) -> Field | None:
     if tags is None or not 1 < tags.nunique() < len(tags):
         return None
     return Many("Run tag", sorted(map(str, tags.unique())), placeholder="all")
+
+
+def _made_of(collection: Collection) -> Field | None:
+    """What the table of systems says of some of them and not of all."""
+    said = [f"{name}: {text}" for name, texts in _said(collection).items() for text in sorted(set(texts.values()))]
+    return Many("Systems made of", said, help=MADE_OF_HELP, placeholder="all") if said else None
+
+
+def _said(collection: Collection) -> dict[str, dict[str, str]]:
+    """Of each column of the table of systems what it says of each."""
+    table = collection.system_table
+    return {name: in_words(table[name]) for name in grouping_columns(table)} if table is not None else {}
 
 
 def _deciding(collection: Collection) -> Measure:
@@ -58,6 +72,7 @@ class Filter(Settings):
 
     like: str = setting(Line("Systems named", help=PATTERN_HELP, placeholder="all"))
     tag: tuple[str, ...] | None = setting(lambda filter: _tags(filter.collection))
+    made: tuple[str, ...] | None = setting(lambda filter: _made_of(filter.collection))
     only: tuple[str, ...] = setting(lambda filter: Many("Only systems", filter.collection.systems, placeholder="all"))
     best: str = setting(_best)
     ontopics: tuple[str, ...] = setting(lambda filter: Many("Only topics", filter.collection.topics, placeholder="all"))
@@ -65,15 +80,21 @@ class Filter(Settings):
 
     @property
     def left(self) -> list[str]:
-        """The systems that name, tag and selection leave, in the collection's order."""
+        """The systems that name, tag, what they are made of and selection leave, in the collection's order."""
         patterns = [one for one in map(str.strip, self.like.split(",")) if one] or ["*"]
         tags = self.collection.report.systems.get("tag")
+        said = _said(self.collection) if self.made else {}
+        asked = {
+            column: {text for text in texts.values() if f"{column}: {text}" in (self.made or ())}
+            for column, texts in said.items()
+        }
         return [
             name
             for name in self.collection.systems
             if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
             and (not self.tag or str(tags.get(name)) in self.tag)
             and (not self.only or name in self.only)
+            and all(said[column][name] in texts for column, texts in asked.items() if texts)
         ]
 
 
@@ -82,7 +103,7 @@ def narrowed(collection: Collection) -> Collection:
     filter = Filter.now(collection)
     active = bool(filter.address())
     with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active, key="filter box"):
-        filter.draw("like", "tag", "only")
+        filter.draw("like", "tag", "made", "only")
         _offer_highlighted(filter)
         filter.draw("ontopics")
         if not filter.left:

@@ -19,9 +19,8 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.sources import Stamps, stamps
 from evalcore.errors import readable
-from evalcore.figures import system_styles
 from evalcore.figures.style import SystemStyle
-from ui.frame import kept, own, parts
+from ui.frame import families, kept, own, parts
 from ui.frame.filter import averaged_over, narrowed
 from ui.frame.own import Correction, Files, Own
 from ui.widgets import settings
@@ -77,6 +76,7 @@ def pick() -> Collection:
             st.session_state.pop(_NEXT, None)  # only now: a newer run may have ended one that was still reading
         _line(collection)
         part = narrowed(collection)
+        families.box(collection)
         _upload_box()
     st.session_state[_OPEN], st.session_state[_WHOLE], st.session_state[_CURRENT] = name, collection, part
     return part
@@ -110,7 +110,7 @@ def sample(name: str) -> Collection:
 def styles(collection: Collection) -> dict[str, SystemStyle]:
     """Colours and marks of the collection's systems, the same whatever the filter leaves of it."""
     whole: Collection = st.session_state.get(_WHOLE, collection)
-    return _styles(whole.systems if set(collection.systems) <= set(whole.systems) else collection.systems)
+    return families.styles(whole if set(collection.systems) <= set(whole.systems) else collection)
 
 
 def whole() -> Collection:
@@ -223,11 +223,6 @@ def _with_progress(read: Callable[[Callable[[float, str], None]], Collection]) -
 
 def _tell(bar: DeltaGenerator, share: float, text: str) -> None:
     bar.progress(share, markdown(text))
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _styles(systems: tuple[str, ...]) -> dict[str, SystemStyle]:
-    return system_styles(systems)
 
 
 def _upload_box() -> None:

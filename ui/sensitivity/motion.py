@@ -16,7 +16,7 @@ from evalcore.measures.paths import leaves
 from evalcore.meta import ranks
 from evalcore.progress import Tell, part_of
 from evalcore.sensitivity import trajectory
-from ui.frame import open_collection
+from ui.frame import families, open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings, computed, shorter
@@ -69,7 +69,7 @@ def _code(page: SensitivitySettings) -> list[str]:
         "defined = y.notna().all(axis=1) & x.notna().all(axis=1)",
         "x, y = x[defined], y[defined]",
         "notes = [f'τ {ec.tau(x.iloc[at], y.iloc[at]):.3f}' for at in range(len(y))]",
-        "styles = figures.system_styles(c.systems)",
+        *families.code(open_collection.whole()),
         f"figure = figures.motion(x, y, styles, parameter=parameter.path, notes=notes, named={page.named})",
         "page = figures.standalone(figure, 'Motion')",
     ]

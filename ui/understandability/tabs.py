@@ -13,13 +13,11 @@ from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import best_first, ranks
 from ui.frame import open_collection, pins
 from ui.frame.highlight import Highlight
-from ui.frame.work import digest
 from ui.understandability.controls import SIDES, Reader, setting_of, step_model, threshold_of
 from ui.widgets import show
 from ui.widgets.first import COLUMNS, DRAWN, decimals, doubted, tables
+from ui.widgets.tau import RESAMPLES
 from ui.widgets.text import markdown
-
-RESAMPLES = 1000
 
 
 def details(
@@ -109,16 +107,6 @@ def compared_models(reader: Reader) -> list[GainMeasure]:
     if not scale.continuous:
         measures.append(uRBPgr(aspect=column, **reader.common, gains=reader.gains or usual_gains(scale)))
     return measures
-
-
-def correlation_intervals(x: pd.DataFrame, y: pd.DataFrame) -> pd.DataFrame:
-    """tau and tau_AP of two measures with their intervals; y is the reference. Kept for the next run."""
-    return _correlation_intervals(digest(x), digest(y), x, y)
-
-
-@st.cache_data(max_entries=64, show_spinner="Resampling topics")
-def _correlation_intervals(known_by: str, other: str, _x: pd.DataFrame, _y: pd.DataFrame) -> pd.DataFrame:
-    return ec.correlation_intervals(_x, _y, n_resamples=RESAMPLES)
 
 
 def correlations(reader: Reader) -> None:

@@ -380,8 +380,19 @@ class Line(Field):
         st.text_input(self.label, key=key, help=self.help, placeholder=self.placeholder, on_change=changed)
 
 
+class InParts(Field):
+    """A field whose control has parts, which may be drawn apart."""
+
+    @abstractmethod
+    def draw_parts(self, names: Sequence[str], key: str, value: Any, changed: Callable[[], None]) -> None:
+        """The controls of some of the parts."""
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        raise NotImplementedError("drawn one by one")
+
+
 @dataclass(frozen=True)
-class Each(Field):
+class Each(InParts):
     """A setting for each of some names, such as a gain for each grade; in the address stand those that are set."""
 
     parts: Mapping[str, Field]
@@ -420,13 +431,9 @@ class Each(Field):
         self.draw_parts(list(self.parts), key, value, changed)
 
     def draw_parts(self, names: Sequence[str], key: str, value: Any, changed: Callable[[], None]) -> None:
-        """The controls of some of the names."""
         values = dict(zip(self.parts, value, strict=True))
         for name in names:
             self.parts[name].draw(f"{key}.{name}", values[name], changed)
-
-    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        raise NotImplementedError("drawn one by one")
 
 
 @dataclass(frozen=True)

@@ -129,13 +129,16 @@ async function goTo(Plotly, box, at) {
 function listen(box, plot) {
   const report = (points) => {
     if (plot.busy) return; // plotly tells what `forgetSelection` did
-    plot.report([...new Set(points.map((point) => point.customdata?.[0]).filter((name) => name != null))]);
+    plot.report([...new Set(points.map(told).filter((name) => name != null))]);
   };
   box.on("plotly_selected", (event) => event && report(event.points));
   // The cells of a map cannot be selected: a click is all there is.
   box.on("plotly_click", ({ points }) => points[0].data.type === "heatmap" && report(points));
   box.on("plotly_deselect", () => report([]));
 }
+
+// What a point stands for; in a map whose columns stand for something, its column.
+const told = ({ customdata, data, x }) => customdata?.[0] ?? data.meta?.[x];
 
 function withDownloads(Plotly, config) {
   const button = (format, icon, scale) => ({

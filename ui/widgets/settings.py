@@ -22,7 +22,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from evalcore.data import Collection
 from evalcore.errors import shorten
 from ui.widgets.callback import callback
-from ui.widgets.fields import Each, Field, MisfitError, forget_drawn
+from ui.widgets.fields import Field, InParts, MisfitError, forget_drawn
 from ui.widgets.text import markdown
 
 Address = Mapping[str, Sequence[str]]
@@ -142,9 +142,9 @@ class Settings:
                 field.draw(key, value, lambda name=name, key=key, value=value: self._taken(name, key, value))  # type: ignore[misc]
 
     def draw_parts(self, name: str, *parts: str) -> None:
-        """The controls of some parts of a setting for each of some names."""
+        """The controls of some parts of a setting that has parts."""
         field, key, value = self.field(name), self.key(name), getattr(self, name)
-        if isinstance(field, Each):
+        if isinstance(field, InParts):
             field.draw_parts(parts, key, value, lambda: self._taken(name, key, value))
 
     def items(self) -> list[tuple[str, Field, Any]]:

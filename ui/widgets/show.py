@@ -38,8 +38,8 @@ def figure(
 ) -> None:
     """Show a figure; `alt` is its text alternative. `drawn` is as in `table`: the names of saved pictures say it.
 
-    `on_select` gets the first customdata of each point clicked, boxed or lassoed, before the rerun; none at all when a
-    double click drops the selection.
+    `on_select` gets the first customdata of each point clicked, boxed or lassoed, of a map's cell else the meta of its
+    column, before the rerun; none at all when a double click drops the selection.
     """
     offered = () if on_select == "ignore" else modes
     hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]

@@ -1,0 +1,55 @@
+"""Colours and parts of a collection by what `systems.csv` says of its systems."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app_support import SAMPLE, open_app, snapshot
+
+STEMMERS = {"bm25_base": "Porter", "expert_large": "Porter", "plain_fog": "none"}
+OTHERS = "dense_base,,3\ndense_large,,5\n"
+SAID = '\n[systems]\nfile = "systems.csv"\n'
+
+
+@pytest.fixture
+def with_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sample with a table of some of its systems; its columns: a text, a number, a name for each."""
+    folder = tmp_path / "with table"
+    shutil.copytree(SAMPLE, folder)
+    lines = [f"{system},{stemmer},3" for system, stemmer in STEMMERS.items()]
+    (folder / "systems.csv").write_text("system,stemmer,size\n" + "\n".join(lines) + "\n" + OTHERS)
+    with (folder / "collection.toml").open("a") as manifest:
+        manifest.write(SAID)
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+
+
+def test_without_a_table_nothing_is_to_choose() -> None:
+    app = open_app()
+    assert "colour" not in [one.key for one in app.selectbox]
+    assert "made" not in [one.key for one in app.multiselect]
+
+
+@pytest.mark.usefixtures("with_table")
+def test_colours_say_what_the_table_says() -> None:
+    app = open_app(colour="stemmer")
+    assert not app.exception
+    assert app.selectbox(key="colour").options == ["names", "stemmer", "size"]
+    legend = {trace["name"] for trace in json.loads(snapshot(app)["figures"][0])["data"] if trace.get("name")}
+    assert {"Porter", "none", "not said"} <= legend
+    assert "bm25" not in legend
+
+
+@pytest.mark.usefixtures("with_table")
+def test_systems_made_of_one_thing() -> None:
+    app = open_app(made=["stemmer: Porter"])
+    assert app.session_state["open collection"].systems == ("bm25_base", "expert_large")
+
+
+@pytest.mark.usefixtures("with_table")
+def test_of_one_column_any_of_several_columns_all() -> None:
+    app = open_app(made=["stemmer: Porter", "stemmer: not said", "size: 5"])
+    assert app.session_state["open collection"].systems == ("dense_large",)
