@@ -11,14 +11,22 @@ from browser_support import screenshot, visit
 from ui.frame.site import PAGES
 
 
-@pytest.mark.parametrize(("width", "height", "dark"), [(1280, 800, False), (1920, 1080, True)], ids=["light", "dark"])
-def test_every_page_opens_by_its_link(open_page: Callable[..., Page], width: int, height: int, dark: bool) -> None:
-    page = open_page(width=width, height=height, dark=dark)
+LIGHT, DARK = {"width": 1280, "height": 800}, {"width": 1920, "height": 1080}
+
+
+def test_every_page_opens_by_its_link_and_turns_dark(open_page: Callable[..., Page]) -> None:
+    page = open_page()
     for path, listed in PAGES.items():
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size(LIGHT)
         visit(page, "/" if path == "home" else f"/{path}")
         expect(page.get_by_role("heading", name=listed.question)).to_be_visible()
         expect(page.get_by_text("Page not found")).to_have_count(0)
-        screenshot(page, f"{path}-{width}-{'dark' if dark else 'light'}")
+        screenshot(page, f"{path}-{LIGHT['width']}-light")
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size(DARK)
+        expect(page.locator(".stApp")).to_have_css("background-color", "rgb(18, 22, 28)")
+        screenshot(page, f"{path}-{DARK['width']}-dark")
 
 
 @pytest.mark.parametrize("width", [820, 720], ids=["a tablet upright", "1440 at 200 %"])
