@@ -13,8 +13,8 @@ import streamlit as st
 from evalcore import InputError, figures
 from evalcore.arrays import BoolArray
 from evalcore.claims import Design, Study, digest, options_behind, sensible, write_specifications
-from evalcore.claims.verdict import percent
 from evalcore.figures.endless import score_text
+from evalcore.rounding import percent
 from ui.claim.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
 from ui.claim.fields import in_link
 from ui.claim.judged import judged

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from evalcore.claims.choices import Choice
-from evalcore.claims.verdict import percent
 from evalcore.errors import either
+from evalcore.rounding import percent
 
 if TYPE_CHECKING:
     from evalcore.claims.study import Study

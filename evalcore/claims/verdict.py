@@ -8,7 +8,7 @@ import numpy as np
 
 from evalcore.claims.curve import Curve
 from evalcore.claims.sources import TOPICS, Sources, Turn
-from evalcore.rounding import TIE
+from evalcore.rounding import TIE, percent
 
 
 @dataclass(frozen=True)
@@ -102,19 +102,6 @@ def _exact(curve: Curve, decision: int) -> float:
     """The share, exactly 0 or 1 where no or every specification is decided so."""
     decided = curve.decision == decision
     return float(decided.all()) if decided.all() or not decided.any() else curve.share(decision)
-
-
-def percent(share: float) -> str:
-    """A share in percent; one that is not 0 or all is not rounded to it.
-
-    >>> percent(0.8349), percent(0.001), percent(0.999), percent(1.0)
-    ('83 %', 'under 1 %', 'over 99 %', '100 %')
-    """
-    if 0 < share < 0.01:
-        return "under 1 %"
-    if 0.99 < share < 1:
-        return "over 99 %"
-    return f"{100 * share:.0f} %"
 
 
 def _the(name: str) -> str:

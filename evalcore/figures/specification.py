@@ -11,9 +11,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.claims.verdict import percent
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import BLUE, LINE, RED, Trace, axis, figure_of, plain, trace
+from evalcore.rounding import percent
 
 MOST_COLUMNS = 2500  # specifications that are drawn; of more, so many evenly spread ones
 MOST_ROWS = 12  # options of one choice; more are drawn some to a row

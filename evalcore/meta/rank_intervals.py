@@ -26,7 +26,7 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.meta.align import paired_frames
 from evalcore.meta.order import TIE, ahead, means
 from evalcore.meta.resampling import topic_resamples, weighted_means
-from evalcore.rounding import floors
+from evalcore.rounding import floors, percent
 
 NAMED = 3  # systems that a sentence names
 _QUICK = 150_000  # products for each resample; a pair of systems counts a quarter of one
@@ -153,7 +153,7 @@ def doubt_in_words(found: RankIntervals) -> str:
     rest = found.not_separable
     doubt = f"not separable from {_listed(rest)}" if rest else "separable from all others"
     each = "chance of any of them" if len(first) > 1 else "chance"
-    return f"{each} {_percent(chance)}; {doubt}"
+    return f"{each} {percent(chance)}; {doubt}"
 
 
 def quickly_resampled(scores: pd.DataFrame) -> bool:
@@ -346,14 +346,6 @@ def _letter(at: int) -> str:
     """
     before, last = divmod(at, len(ascii_lowercase))
     return (_letter(before - 1) if before else "") + ascii_lowercase[last]
-
-
-def _percent(share: float) -> str:
-    """A chance in whole percent; what is not certain is not called 0 or 100."""
-    percent = round(100 * share)
-    if percent == 0 and share > 0:
-        return "below 1 %"
-    return "over 99 %" if percent == 100 and share < 1 - TIE else f"{percent} %"
 
 
 def _listed(names: Sequence[str]) -> str:

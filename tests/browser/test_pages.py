@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 from browser_support import screenshot, visit
 from ui.frame.site import PAGES
 
-
 LIGHT, DARK = {"width": 1280, "height": 800}, {"width": 1920, "height": 1080}
 
 

@@ -18,10 +18,10 @@ from evalcore.claims import (
     parameter_choice,
     write_specifications,
 )
-from evalcore.claims.verdict import percent
 from evalcore.data import Collection
 from evalcore.measures import AP, RBP, Measure, nDCG, uRBP
 from evalcore.meta import best_first
+from evalcore.rounding import percent
 from ui.frame.as_python import text_lines
 from ui.glossary.words import term
 from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture, lacks_relevance, second_aspect
