@@ -82,12 +82,12 @@ def headline(view: View) -> None:
         tau = ec.tau(view.means[name], own) if len(own) > 1 else math.nan
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
         show.metric(place, f"τ with {name}", "none" if math.isnan(tau) else f"{tau:.3f}", help=help)
+    ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
+    show.headline("  \n".join(f"First by {name}: {first_of(frame)}" for name, frame in ordered), winners)
     if view.asked.intervals and len(own) > 1:
         with winners:
             toma = view.scores["TOMA"]
             intervals_said({f"τ with {name}": (view.scores[name], toma, "tau") for name in ("CAM", "MM")})
-    ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
-    show.headline("  \n".join(f"First by {name}: {first_of(frame)}" for name, frame in ordered), winners)
     if not own.any():
         st.info("Every class that a document has weighs 0: every system scores 0.", icon=":material/info:")
 

@@ -11,6 +11,7 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.claims import Choice as ClaimChoice
 from evalcore.claims import Option, Specifications, parse_specifications, write_specifications
+from evalcore.claims.text import FILE_NAME
 from ui.widgets.fields import Each, InParts, Line, Many, MisfitError, Number, Span
 from ui.widgets.text import markdown
 
@@ -115,7 +116,8 @@ class AsText(Line):
             specifications = parse_specifications(text)
             self.fits(specifications)  # raises InputError where they do not
         except InputError as error:
-            raise MisfitError(str(error).removeprefix("expected ")) from None
+            where = "" if error.where in ("", FILE_NAME) else f" ({error.where})"
+            raise MisfitError(error.problem.removeprefix("expected ") + where) from None
         canonical = write_specifications(specifications)
         if len(canonical) > LONGEST_TEXT:
             raise MisfitError(f"at most {LONGEST_TEXT:,} characters, as the link carries them")
