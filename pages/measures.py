@@ -12,9 +12,11 @@ from evalcore.measures import GainDiscount
 from ui.frame import open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.measures.controls import KNOWN, Built, parts_of
-from ui.widgets import show
+from ui.widgets import show, tau
+from ui.widgets.first import tables
 from ui.widgets.measures import scores
 from ui.widgets.presets import draw_presets
+from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
 
 SHOWN_RANKS = 25
@@ -56,6 +58,7 @@ def main() -> None:
         f"other = ec.evaluate({str(other)!r}, c)",
         "tau = ec.tau(other.mean(), built.mean())",
         "tau_ap = ec.tau_ap(built.mean(), other.mean())  # reference second",
+        *tau.code(("built", "other")),
         *pins.code(before, collection, "(other.mean(), built.mean())"),
     )
 
@@ -93,6 +96,7 @@ def compare(page: Built, before: list[pd.Series] | None) -> None:
         before=(before[0], before[1]) if before else None,
         x_title=figures.plain(other),
         y_title="the measure built here",
+        doubt=tables(first, second),
     )
     figure.update_layout(height=400)
     show.figure(figure, "built", f"Scatter of {len(x)} systems, {other} across, the measure built here up")
@@ -102,6 +106,7 @@ def compare(page: Built, before: list[pd.Series] | None) -> None:
         f"Kendall's tau_b **{ec.tau(x, y):.3f}**, τ_AP with reference {markdown(other)} "
         f"**{ec.tau_ap(y, x):.3f}**. {words}"
     )
+    intervals_said({"τ": ("tau", second, first), "τ_AP": ("tau_ap", second, first)})
 
 
 main()

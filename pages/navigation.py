@@ -18,6 +18,7 @@ from ui.navigation.tabs import details
 from ui.widgets import show
 from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of
+from ui.widgets.tau import code as tau_code
 from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
 
@@ -60,9 +61,7 @@ def headline(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> None:
         f"Going on from them: {first_of(scores['with'])}" + (f"; was {rank}" if rank > 1 else ""),
         words,
     )
-    if view.intervals and len(without) > 1:
-        with words:
-            intervals_said({"τ": (scores["without"], scores["with"], "tau")})
+    intervals_said({"τ": ("tau", scores["with"], scores["without"])}, words)
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
     show.metric(tau, "τ", f"{ec.tau(without, along):.3f}" if len(without) > 1 else "none", help=help)
     help = "What users are expected to have gained down to this rank, of all that can be gained, and at which effort"
@@ -162,7 +161,7 @@ def python_lines(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> l
         "without, with_links = (one.mean() for one in scores)",
         *first_code("scores", *scores.values()),
         "tau = ec.tau(without, with_links) if len(without) > 1 else None",
-        *(["tau_intervals = ec.correlation_intervals(*scores, ['tau'])"] * view.intervals),
+        *tau_code(("scores[1]", "scores[0]")),
         "places, places_with, change = ranks(without), ranks(with_links), with_links - without",
         f"walk = navigation.walkthrough(c, measure.users, {called}, {DEPTH})",
         f"gained, total, effort = walk.expected[{view.rank}], walk.total, walk.effort[{view.rank}]",

@@ -12,10 +12,11 @@ from ui.frame import open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.pins.controls import PinsSettings
-from ui.widgets import show
+from ui.widgets import show, tau
 from ui.widgets.first import code as first_code
 from ui.widgets.first import decimals, first_of, tables, with_doubt
 from ui.widgets.settings import LINK_ICON
+from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
 
 
@@ -67,6 +68,7 @@ def main() -> None:
         f"against = means[{page.against!r}]",
         "tau = {name: ec.tau(against, one) for name, one in means.items()}",
         "tau_ap = {name: ec.tau_ap(one, against) for name, one in means.items()}  # reference second",
+        *tau.code(*((f"scores[{name!r}]", f"scores[{page.against!r}]") for name in means if name != page.against)),
         "first = {name: winner(one) for name, one in means.items()}",
         "ranks = {name: ec.ranks(one) for name, one in means.items()}",
     )
@@ -89,6 +91,8 @@ def agreement(page: PinsSettings, reference: str) -> None:
     }
     table = pd.DataFrame(rows).T.astype({"τ": float, "τ_AP": float}).rename_axis("pin")
     show.table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3})
+    others = {name: one for name, one in page.frames.items() if name != reference}
+    intervals_said({f"τ of {markdown(name)}": ("tau", one, page.frames[reference]) for name, one in others.items()})
     if ties := ec.ties_in_words("tau_ap", means[reference], means[reference]):
         st.caption(f"By {markdown(reference)}, {markdown(ties)}.")
 

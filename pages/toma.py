@@ -84,10 +84,8 @@ def headline(view: View) -> None:
         show.metric(place, f"τ with {name}", "none" if math.isnan(tau) else f"{tau:.3f}", help=help)
     ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
     show.headline("  \n".join(f"First by {name}: {first_of(frame)}" for name, frame in ordered), winners)
-    if view.asked.intervals and len(own) > 1:
-        with winners:
-            toma = view.scores["TOMA"]
-            intervals_said({f"τ with {name}": (view.scores[name], toma, "tau") for name in ("CAM", "MM")})
+    toma = view.scores["TOMA"]
+    intervals_said({f"τ with {name}": ("tau", view.scores[name], toma) for name in ("CAM", "MM")}, winners)
     if not own.any():
         st.info("Every class that a document has weighs 0: every system scores 0.", icon=":material/info:")
 

@@ -16,11 +16,11 @@ from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.understandability.controls import Reader, columns, draw, question, setting_of
 from ui.understandability.tabs import details, look_code
-from ui.widgets import show
+from ui.widgets import show, tau
 from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of, tables
 from ui.widgets.measures import scores
-from ui.widgets.tau import RESAMPLES, intervals_said
+from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
 
 
@@ -41,9 +41,8 @@ def main() -> None:
     with right:
         before = pins.before(pin, collection, 2)
         headline(frames, before)
-        if reader.intervals:
-            x, y = list(frames.values())[:2]
-            intervals_said({"τ": (y, x, "tau"), "τ_AP": (y, x, "tau_ap")})
+        x, y = list(frames.values())[:2]
+        intervals_said({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
         draw_scatter(reader, frames, highlight, before)
         site.moved(baseline, variants[0])
         site.drill(variants[0], highlight.systems)
@@ -68,7 +67,7 @@ def code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series
         *pins.code(before, reader.collection, "means"),
         *(changed if before else []),
         *first_code("(rbp, *urbps)", *frames.values()),
-        *([f"tau_intervals = ec.correlation_intervals(urbps[0], rbp, n_resamples={RESAMPLES})"] * reader.intervals),
+        *tau.code(("urbps[0]", "rbp")),
         *look_code(reader),
     ]
 

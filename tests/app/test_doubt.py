@@ -113,7 +113,7 @@ def test_correlations_say_why_a_ranking_with_ties_does_not_agree_with_itself(sam
 def test_the_intervals_of_tau_are_said_on_demand(sample: ec.Collection) -> None:
     app = open_app("understandability")
     assert not [one for one in app.caption if one.value.startswith("95 % intervals over topics")]
-    app.toggle(key="understandability.intervals").set_value(True).run()
+    app.toggle(key="tau").set_value(True).run()
     variant = next(one for one in app.session_state["settings on the screen"] if one.PAGE == "understandability")
     x, y = (ec.evaluate(one, sample) for one in (variant.variants[0], variant.baseline))
     table = ec.correlation_intervals(x, y)
@@ -136,11 +136,21 @@ def test_what_would_take_long_is_not_resampled() -> None:
     assert not quickly_resampled(few.assign(none=np.nan))
 
 
-@pytest.mark.parametrize(("page", "called"), [("toma", "τ with CAM"), ("toma", "τ with MM"), ("navigation", "τ")])
+WITH_TAU = [
+    ("aspect_weights", "τ_AP"),
+    ("focused_retrieval", "τ with official"),
+    ("measures", "τ"),
+    ("navigation", "τ"),
+    ("toma", "τ with CAM"),
+    ("toma", "τ with MM"),
+]
+
+
+@pytest.mark.parametrize(("page", "called"), WITH_TAU)
 def test_other_pages_with_a_tau_say_its_interval_on_demand(page: str, called: str) -> None:
-    data = {"data": "navigation sample"} if page == "navigation" else {}
-    app = open_app(page, **data, intervals="true")
+    data = {"data": f"{page.partition('_')[0]} sample"} if page in ("navigation", "focused_retrieval") else {}
+    data |= {"task": "best in context"} if page == "focused_retrieval" else {}
+    app = open_app(page, **data, tau="true")
     said = [one.value for one in app.caption if one.value.startswith("95 % intervals over topics")]
-    assert len(said) == 1
-    assert re.search(rf"{called} -?\d\.\d+ to \d\.\d+", said[0])
+    assert re.search(rf"{called} -?\d\.\d+ to \d\.\d+", " ".join(said))
     assert not [one for one in open_app(page, **data).caption if one.value.startswith("95 % intervals over topics")]

@@ -6,6 +6,7 @@ import pandas as pd
 
 from ui.aspect_weights.controls import MEANS, Weighting
 from ui.widgets.first import code as first_code
+from ui.widgets.tau import code as tau_code
 
 
 def code(page: Weighting, scores: pd.DataFrame) -> list[str]:
@@ -34,8 +35,9 @@ def code(page: Weighting, scores: pd.DataFrame) -> list[str]:
 
 def _scatter(page: Weighting) -> list[str]:
     return [
-        f"x = ec.evaluate({str(page.named(page.across))!r}, c).mean()",
-        f"y = ec.evaluate({str(page.named(page.up))!r}, c).mean()",
+        f"both = [ec.evaluate(text, c) for text in {[str(page.named(name)) for name in (page.across, page.up)]!r}]",
+        "x, y = (one.mean() for one in both)",
+        *tau_code(("both[1]", "both[0]")),
         "tau = ec.tau(x, y)",
         "tau_ap = ec.tau_ap(y, x)  # reference second",
     ]

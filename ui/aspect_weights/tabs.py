@@ -17,6 +17,7 @@ from ui.frame import open_collection, pins
 from ui.frame.highlight import Highlight
 from ui.widgets import show
 from ui.widgets.first import decimals, tables, with_doubt
+from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
 
 
@@ -41,6 +42,7 @@ def draw_scatter(page: Weighting, part_scores: FloatArray, highlight: Highlight)
     with up:
         page.draw("up")
     x, y = (combined(page, name, part_scores) for name in (page.across, page.up))
+    across_frame, up_frame = (combined_frame(page, name, part_scores) for name in (page.across, page.up))
     figure = figures.scatter(
         x,
         {page.up: y},
@@ -48,7 +50,7 @@ def draw_scatter(page: Weighting, part_scores: FloatArray, highlight: Highlight)
         selected=highlight.systems,
         x_title=figures.plain(page.across),
         y_title=figures.plain(page.up),
-        doubt=tables(*(combined_frame(page, name, part_scores) for name in (page.across, page.up))),
+        doubt=tables(across_frame, up_frame),
     )
     alt = f"Scatter of {len(x)} systems, {page.across} across and {page.up} up"
     show.figure(figure, "combined", alt, on_select=highlight.take)
@@ -56,6 +58,7 @@ def draw_scatter(page: Weighting, part_scores: FloatArray, highlight: Highlight)
         f"Kendall's tau_b of the two rankings: **{ec.tau(x, y):.3f}**; "
         f"τ_AP with reference {markdown(page.across)}: **{ec.tau_ap(y, x):.3f}**."
     )
+    intervals_said({"τ": ("tau", up_frame, across_frame), "τ_AP": ("tau_ap", up_frame, across_frame)})
 
 
 def leaderboard(page: Weighting, part_scores: FloatArray, before: list[pd.Series] | None) -> None:

@@ -27,6 +27,8 @@ from ui.focused_retrieval.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT,
 from ui.frame import open_collection
 from ui.widgets import show
 from ui.widgets.first import first_of
+from ui.widgets.measures import scores as measured
+from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
 
 
@@ -104,3 +106,5 @@ def alike(place: st.delta_generator.DeltaGenerator, view: FocusedSettings, other
         f"official measure of the task {other.name}; means over topics"
     )
     show.metric(place, label, value, help=help)
+    if view.frame is not None:
+        intervals_said({label: ("tau", view.frame, measured(view.collection, other.official))}, place)

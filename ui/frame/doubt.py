@@ -1,4 +1,4 @@
-"""Whether ranks are shown with their doubt over topics; all pages share it, and the link carries it."""
+"""Whether ranks and correlations are shown with their doubt over topics; all pages share it, the link carries it."""
 
 from __future__ import annotations
 
@@ -16,19 +16,31 @@ HELP = (
 )
 
 
+TAU_HELP = (
+    "95 % intervals of each τ and τ_AP over topics, of 1,000 resamples (seed 0). Correlations has a switch of its own: "
+    "its matrix takes longer."
+)
+
+
 @dataclass(frozen=True)
 class Doubt(Settings):
-    """Whether doubt is shown."""
+    """Which doubt is shown."""
 
     doubt: bool = setting(Switch("Show doubt", True, help=HELP))
+    tau: bool = setting(Switch("Intervals of τ", help=TAU_HELP))
 
 
 def box(collection: Collection) -> None:
-    """The switch in the sidebar."""
+    """The switches in the sidebar."""
     with st.sidebar:
-        Doubt.now(collection).draw("doubt")
+        Doubt.now(collection).draw("doubt", "tau")
 
 
 def shown() -> bool:
     """Whether ranks are to be shown with their doubt."""
     return Doubt.read(None, address()).doubt
+
+
+def of_correlations() -> bool:
+    """Whether correlations are to be shown with their intervals."""
+    return Doubt.read(None, address()).tau

@@ -15,7 +15,6 @@ from evalcore.measures.navigation.models import NavigationModel
 from evalcore.structures.links import Navigation
 from ui.widgets.fields import Choice, Field, Number, of_parameter
 from ui.widgets.settings import Settings, setting
-from ui.widgets.tau import INTERVALS
 
 DEPTH = 15  # ranks that can be walked down
 LINKS, GIVEN, SCROLLING, BOTH, READING, NOT_AT_ALL = (
@@ -104,7 +103,6 @@ class NavigationSettings(Settings):
     click: float = setting(of_parameter(Effort, "click", "A link followed", high=20.0, step=0.5))
     second: float | None = setting(_second)
     per_rank: float = setting(_per_rank)
-    intervals: bool = setting(INTERVALS)
     look: str = setting(Choice("Look closer", LOOKS, segmented=True))
     of: str = setting(lambda view: Choice("Of", (MEAN, *view.collection.topics)))
 
@@ -158,7 +156,6 @@ def draw(view: NavigationSettings) -> None:
     with across[1]:
         view.draw("topic")
     view.draw("going", "stop", "theta", "tolerance", "rank")
-    view.draw("intervals")
     with st.popover("What costs effort", width="stretch", icon=":material/timer:"):
         view.draw("per_rank", "click", "second")
         if view.second is not None:

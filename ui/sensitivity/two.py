@@ -20,10 +20,11 @@ from ui.frame import open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings, computed
-from ui.widgets import show
+from ui.widgets import show, tau
 from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of, tables
 from ui.widgets.measures import scores
+from ui.widgets.tau import intervals_said
 from ui.widgets.text import counted, markdown
 
 
@@ -93,6 +94,7 @@ def _code(page: SensitivitySettings, at: tuple[float, float]) -> list[str]:
         f"other = with_path(with_path(written_out(measure, c), across.path, {at[0]!r}), up.path, {at[1]!r})",
         "both = [ec.evaluate(one, c) for one in (measure, other)]",
         "tau = ec.tau(both[0].mean(), both[1].mean())",
+        *tau.code(("both[1]", "both[0]")),
         "first = ec.best_first(both[1].mean()).head(1)",
         *_doubt_code(page, at),
     ]
@@ -203,6 +205,7 @@ def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: High
         both = [scores(page.collection, one) for one in (measure, other)]
         x, y = (one.mean() for one in both)
         st.markdown(f"**{markdown(told)}, against the default**: τ {ec.tau(x, y):.3f}")
+        intervals_said({"τ": ("tau", both[1], both[0])})
         st.markdown(f"First there: {first_of(both[1])}")
         figure = figures.scatter(
             x,

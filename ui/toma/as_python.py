@@ -6,6 +6,7 @@ from evalcore.measures import CAM, MM
 from evalcore.measures.tuple_orders import Distance
 from ui.toma.tabs import reference
 from ui.toma.view import View, rival
+from ui.widgets import tau
 from ui.widgets.fields import values_of
 from ui.widgets.first import code as first_code
 
@@ -13,7 +14,6 @@ from ui.widgets.first import code as first_code
 def code(view: View) -> list[str]:
     """The headline, then the closer look that is open."""
     looks = {"Order": _order, "Partial order": _partial, "Systems": _systems, "What changed": _changed}
-    interval = "ec.correlation_intervals(scores[name], scores['TOMA'], ['tau'])"
     texts = {kind.__name__: str(rival(kind, view.measure)) for kind in (CAM, MM)}
     return [
         f"toma = ec.parse({str(view.measure)!r})",
@@ -23,7 +23,7 @@ def code(view: View) -> list[str]:
         *first_code("scores.values()", *view.scores.values()),
         "first = {name: ec.best_first(one).head(1) for name, one in means.items()}",
         "tau = {name: ec.tau(means[name], means['TOMA']) for name in texts} if len(c.systems) > 1 else {}",
-        *([f"tau_intervals = [{interval} for name in texts]"] * view.asked.intervals),
+        *tau.code(*((f"scores[{name!r}]", "scores['TOMA']") for name in texts)),
         "order = toma.order(c.assessments)  # classes of tuples, the worst first",
         "n_classes = order.n_classes",
         "",

@@ -26,7 +26,6 @@ from ui.widgets.fields import Choice, Each, Field, Line, Many, Number, OneValue,
 from ui.widgets.measures import of_base
 from ui.widgets.presets import agreeing, draw_presets
 from ui.widgets.settings import Settings, setting
-from ui.widgets.tau import INTERVALS
 from ui.widgets.text import markdown
 
 MOST_TUPLES = 150  # that are listed and drawn one by one
@@ -140,7 +139,6 @@ class TomaSettings(Settings):
         lambda page: of_base(page.collection, "Base measure", "The measure that reads the weights as grades.")
     )
     held: tuple[int, ...] | None = setting(_held)
-    intervals: bool = setting(INTERVALS)
     look: str = setting(Choice("Look closer", VIEWS, segmented=True))
     against: str = setting(lambda page: Choice("Against scenario", list(page.scenarios)))
     against_distance: Distance = setting(lambda _: of_values(Distance, "and distance", Euclidean()))
@@ -244,7 +242,7 @@ def draw(page: TomaSettings) -> None:
         page.draw("base")
     page.draw("own")
     with st.expander("More settings"):
-        page.draw("further", "held", "importance", "tuples", "leave", "intervals")
+        page.draw("further", "held", "importance", "tuples", "leave")
 
 
 def draw_scenario(page: TomaSettings) -> None:

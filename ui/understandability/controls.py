@@ -17,7 +17,6 @@ from ui.widgets.fields import Choice, Field, Number, Numbers, Stepped, Switch, o
 from ui.widgets.gains import of_grades
 from ui.widgets.positive import borders
 from ui.widgets.settings import Settings, setting
-from ui.widgets.tau import INTERVALS
 from ui.widgets.text import markdown
 
 VIEWS = ("Ranking", "Correlation", "Told apart", "Scores")
@@ -104,7 +103,6 @@ class Reader(Settings):
     cutoff: int = setting(
         Number("Cut-off (0: none)", 0, 100, 0, 1, help="K: ranks below it count nothing, for RBP and uRBP alike")
     )
-    intervals: bool = setting(INTERVALS)
     look: str = setting(Choice("Look closer", VIEWS, segmented=True))
     same: float = setting(Number("Alike: means differ by at most", 0.0, 0.05, 0.01, 0.001, format="%.3f"))
     sure: str = setting(Choice("Ranks over topics by", SIDES, SIDES[1], segmented=True))
@@ -159,7 +157,7 @@ def draw(reader: Reader, highlight: Highlight) -> None:
             reader.draw("gains")
     highlight.draw("systems")
     with st.expander("More settings"):
-        reader.draw("pairs", "rel", "cutoff", "intervals")
+        reader.draw("pairs", "rel", "cutoff")
 
 
 def threshold_of(measure: GainMeasure) -> float | None:

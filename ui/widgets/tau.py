@@ -1,37 +1,47 @@
-"""How sure a correlation of two rankings is over topics: the switch, and what it says."""
+"""How sure a correlation of two rankings is over topics: said where the sidebar asks for it, and as Python."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 import evalcore as ec
 from evalcore.figures.endless import score_text
+from ui.frame import doubt
 from ui.frame.work import digest
-from ui.widgets.fields import Switch
 
 RESAMPLES = 1000
-INTERVALS = Switch("Intervals of τ", help=f"95 % intervals over topics, of {RESAMPLES:,} resamples (seed 0)")
 
 
-def intervals_said(pairs: Mapping[str, tuple[pd.DataFrame, pd.DataFrame, str]]) -> None:
-    """Say the interval of each correlation, by what it is called: scores tested, those of the reference, its kind."""
-    said = []
-    for label, (tested, reference, correlation) in pairs.items():
-        row = correlation_intervals(tested, reference, (correlation,)).iloc[0]
-        said.append(f"{label} {score_text(row['low'], 3)} to {score_text(row['high'], 3)}")
-    st.caption(f"95 % intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(said)}.")
+def intervals_said(pairs: Mapping[str, tuple[str, pd.DataFrame, pd.DataFrame]], place: Any = st) -> None:
+    """Say the interval of each correlation, where that is asked for.
+
+    By what each is called: "tau" or "tau_ap", the scores, topics x systems, and those of the reference.
+    """
+    if doubt.of_correlations() and all(len(tested.columns) > 1 for _, tested, _ in pairs.values()):
+        said = (f"{label} {_interval(*pair)}" for label, pair in pairs.items())
+        place.caption(f"95 % intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(said)}.")
 
 
-def correlation_intervals(x: pd.DataFrame, y: pd.DataFrame, correlations: Sequence[str]) -> pd.DataFrame:
-    """Correlations of two measures with their intervals; y is the reference. Kept for the next run."""
-    return _correlation_intervals(digest(x), digest(y), tuple(correlations), x, y)
+def code(*pairs: tuple[str, str]) -> list[str]:
+    """The lines that recompute the intervals; the pairs as Python calls their frames."""
+    if not doubt.of_correlations():
+        return []
+    calls = (f"ec.correlation_intervals({tested}, {reference}, n_resamples={RESAMPLES})" for tested, reference in pairs)
+    return [f"tau_intervals = [{', '.join(calls)}]"]
 
 
-@st.cache_data(max_entries=64, show_spinner="Resampling topics")
-def _correlation_intervals(
-    known_by: str, other: str, correlations: tuple[str, ...], _x: pd.DataFrame, _y: pd.DataFrame
-) -> pd.DataFrame:
-    return ec.correlation_intervals(_x, _y, correlations, n_resamples=RESAMPLES)
+def _interval(correlation: str, tested: pd.DataFrame, reference: pd.DataFrame) -> str:
+    low, high = _bounds(correlation, digest(tested), digest(reference), tested, reference)
+    return f"{score_text(low, 3)} to {score_text(high, 3)}"
+
+
+@st.cache_data(max_entries=256, show_spinner="Resampling topics")
+def _bounds(
+    correlation: str, known_by: str, other: str, _tested: pd.DataFrame, _reference: pd.DataFrame
+) -> tuple[float, float]:
+    row = ec.correlation_intervals(_tested, _reference, (correlation,), n_resamples=RESAMPLES).iloc[0]
+    return float(row["low"]), float(row["high"])
