@@ -106,6 +106,7 @@ def compare(page: Built, before: list[pd.Series] | None) -> None:
         f"Kendall's tau_b **{ec.tau(x, y):.3f}**, τ_AP with reference {markdown(other)} "
         f"**{ec.tau_ap(y, x):.3f}**. {words}"
     )
+    site.moved(other, page.measure)
     intervals_said({"τ": ("tau", second, first), "τ_AP": ("tau_ap", second, first)})
 
 

@@ -19,6 +19,8 @@ from ui.widgets.settings import LINK_ICON
 from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
 
+MOST_LINKS = 3  # to who moved
+
 
 def main() -> None:
     collection = open_collection.current()
@@ -49,6 +51,10 @@ def main() -> None:
         figure = figures.bump(means, styles, highlight.systems, doubt)
         alt = f"Ranks of the systems under {', '.join(means)}; values are in the table below"
         show.figure(figure, "pinned", alt, on_select=highlight.take, modes=("points",))
+        texts = {pin.name: str(pin.measures[-1]) for pin in page.pins if pin.name in means}
+        for name in [one for one in texts if one != page.against][:MOST_LINKS]:
+            between = f" from {markdown(page.against)} to {markdown(name)}"
+            site.moved(texts[page.against], texts[name], between)
     show.explain(
         "Each column is a pin, each line a system: its rank under the pin's last measure.",
         "Lines that cross are pairs of systems that the two settings order differently; τ counts them.",
@@ -56,7 +62,6 @@ def main() -> None:
     )
     by = [f" by {name}" for name in means]
     show.table(side_by_side(page), "pins", height=420, decimals=decimals(by))
-    texts = {pin.name: str(pin.measures[-1]) for pin in page.pins if pin.name in means}
     as_python(
         collection,
         "from evalcore.meta import winner",

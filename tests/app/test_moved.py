@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, fresh
+from app_support import SAMPLE, fresh, open_app
 
 X, Y = "RBP(rho=0.8)", "P@5"
 
@@ -37,3 +41,23 @@ def test_each_step_names_what_moved_most() -> None:
     assert first in said(opened())
     topic = str(ec.move(x, y, first).topics.index[0])
     assert f"Topic **{topic}** alone" in said(opened(system=first))
+
+
+@pytest.mark.parametrize(
+    ("page", "said", "links"),
+    [
+        ("pins", {"pins": ["a = P@1", "b = RBP(rho=0.5)", "c = AP"], "against": "b"}, 2),
+        ("aspect_weights", {}, 1),
+        ("measures", {}, 1),
+        ("toma", {"look": "Systems"}, 2),
+        ("understandability", {}, 1),
+    ],
+)
+def test_two_measures_on_any_page_lead_to_who_moved_between_them(page: str, said: dict[str, Any], links: int) -> None:
+    app = open_app(page, **said)
+    found = [one for one in app.get("page_link") if one.proto.label.endswith("and why?")]
+    assert len(found) == links
+    for one in found:
+        there = fresh("moved", parse_qs(one.proto.query_string))
+        assert not [warning for warning in there.warning if "do not fit" in warning.value]
+        assert not there.exception

@@ -13,7 +13,7 @@ from evalcore.explain import upper_bounds
 from evalcore.measures import MM
 from evalcore.meta import ranks
 from ui.aspect_weights.controls import MEANS, Weighting, combined, combined_frame
-from ui.frame import open_collection, pins
+from ui.frame import open_collection, pins, site
 from ui.frame.highlight import Highlight
 from ui.widgets import show
 from ui.widgets.first import decimals, tables, with_doubt
@@ -58,6 +58,7 @@ def draw_scatter(page: Weighting, part_scores: FloatArray, highlight: Highlight)
         f"Kendall's tau_b of the two rankings: **{ec.tau(x, y):.3f}**; "
         f"τ_AP with reference {markdown(page.across)}: **{ec.tau_ap(y, x):.3f}**."
     )
+    site.moved(page.named(page.across), page.named(page.up))
     intervals_said({"τ": ("tau", up_frame, across_frame), "τ_AP": ("tau_ap", up_frame, across_frame)})
 
 

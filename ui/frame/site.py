@@ -115,9 +115,9 @@ def link(stem: str, label: str, icon: str | None = None, **said: str | list[str]
     st.page_link(FOLDER / f"{stem}.py", label=label, icon=icon, query_params={**keys, **own})
 
 
-def moved(x: object, y: object) -> None:
-    """A link to who moves between two measures, and why."""
-    link("moved", "Who moved, and why?", ":material/swap_vert:", x=str(x), y=str(y))
+def moved(x: object, y: object, between: str = "") -> None:
+    """A link to who moves between two measures, and why; `between` says which ones where there are several pairs."""
+    link("moved", f"Who moved{between}, and why?", ":material/swap_vert:", x=str(x), y=str(y))
 
 
 def drill(measure: object, systems: Sequence[str]) -> None:

@@ -12,13 +12,13 @@ from evalcore.arrays import BoolArray, IntArray
 from evalcore.data import Assessments
 from evalcore.explain.partial_order import covers, open_pairs
 from evalcore.figures import plain
-from evalcore.measures import TOMA, ByClass, Measure, nDCG
+from evalcore.measures import CAM, MM, TOMA, ByClass, Measure, nDCG
 from evalcore.measures.labels import distinct, pair_changes, places_in, share_better
 from evalcore.measures.tuple_orders import Distance
 from evalcore.meta import best_first, ranks
-from ui.frame import open_collection, pins
+from ui.frame import open_collection, pins, site
 from ui.frame.highlight import Highlight
-from ui.toma.view import MOST_CLASSES, View, classwise
+from ui.toma.view import MOST_CLASSES, View, classwise, rival
 from ui.widgets import show
 from ui.widgets.fields import values_of
 from ui.widgets.first import decimals, tables, with_doubt
@@ -147,6 +147,8 @@ def systems(view: View, highlight: Highlight, before: pd.Series | None) -> None:
     figure = figures.bump(means, open_collection.styles(view.collection), highlight.systems, doubt)
     alt = "Ranks of all systems by CAM, TOMA and MM; the values are in the table below"
     show.figure(figure, "toma bump", alt, on_select=highlight.take, modes=("points",))
+    for other in (rival(CAM, view.measure), rival(MM, view.measure)):
+        site.moved(other, view.measure, f" from {type(other).__name__} to TOMA")
     table = pd.DataFrame({"TOMA": means["TOMA"], "CAM": means["CAM"], "MM": means["MM"]})
     for name in ("TOMA", "CAM", "MM"):
         table[f"rank by {name}"] = ranks(means[name]).astype(int)
