@@ -13,12 +13,12 @@ from evalcore.figures.style import SystemStyle, system_styles
 from ui.widgets.fields import Choice, Field
 from ui.widgets.settings import Settings, address, setting
 
-NAMES = "names"
+NAMES = "their names"
 HELP = "Systems of one colour: those whose names begin alike, or those that systems.csv says the same of"
 
 
 def _colour(families: Families) -> Field | None:
-    columns = grouping_columns(families.collection.system_table)
+    columns = [name for name in grouping_columns(families.collection.system_table) if name != NAMES]
     return Choice("Colour systems by", [NAMES, *columns], help=HELP) if columns else None
 
 

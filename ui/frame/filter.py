@@ -41,7 +41,7 @@ def _tags(collection: Collection) -> Field | None:
 def _made_of(collection: Collection) -> Field | None:
     """What the table of systems says of some of them and not of all."""
     said = [f"{name}: {text}" for name, texts in _said(collection).items() for text in sorted(set(texts.values()))]
-    return Many("Systems made of", said, help=MADE_OF_HELP, placeholder="all") if said else None
+    return Many("Systems made of", list(dict.fromkeys(said)), help=MADE_OF_HELP, placeholder="all") if said else None
 
 
 def _said(collection: Collection) -> dict[str, dict[str, str]]:

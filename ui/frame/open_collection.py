@@ -235,7 +235,9 @@ def _upload_box() -> None:
             "all; name qrels after their aspect, such as qread.txt.",
         )
         st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
-        if files and _ASKED in st.session_state:
+        if not files:
+            st.session_state.pop(_ASKED, None)
+        elif _ASKED in st.session_state:
             _try([(file.name, file.getvalue()) for file in files])
         if error := st.session_state.get(_ERROR):
             show_error(error)
