@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from browser_support import screenshot, visit
 from ui.frame.site import PAGES
 
-LIGHT, DARK = {"width": 1280, "height": 800}, {"width": 1920, "height": 1080}
+LIGHT, DARK = ViewportSize(width=1280, height=800), ViewportSize(width=1920, height=1080)
 
 
 def test_every_page_opens_by_its_link_and_turns_dark(open_page: Callable[..., Page]) -> None:
