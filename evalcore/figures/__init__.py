@@ -21,7 +21,7 @@ from evalcore.figures.toma import class_weights, hasse, label_plane
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
 from evalcore.figures.topic import ranked_lists, running_sums, topic_map
 from evalcore.figures.topics import contributions, influences, left_out, shifts
-from evalcore.figures.trajectory import rank_trajectories
+from evalcore.figures.trajectory import rank_trajectories, tau_along
 from evalcore.figures.weights import bound_boxes, weight_strip, weight_triangle
 
 __all__ = [
@@ -76,6 +76,7 @@ __all__ = [
     "spread",
     "standalone",
     "system_styles",
+    "tau_along",
     "topic_correlations",
     "topic_differences",
     "topic_map",

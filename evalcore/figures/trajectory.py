@@ -80,6 +80,41 @@ def rank_trajectories(
     )
 
 
+def tau_along(table: pd.DataFrame, at: float, title: str, *, height: int = 300) -> go.Figure:
+    """tau of two measures along one number that both depend on, with its interval; a line is where it stands now.
+
+    `table` has the columns tau, low and high by value. The first customdata of a mark is its value.
+    """
+    values = table.index.to_numpy(dtype=float)
+    common = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    band = {"fill": "tonexty", "fillcolor": "rgba(65, 104, 169, 0.18)"}
+    told = [f"{low:.3f} to {high:.3f}" for low, high in table[["low", "high"]].itertuples(index=False)]
+    lowest = float(np.nanmin(table["low"].to_numpy(dtype=float), initial=1.0))
+    return figure_of(
+        [
+            trace("scatter", x=values, y=table["low"].to_numpy(), **common),
+            trace("scatter", x=values, y=table["high"].to_numpy(), **common, **band),
+            trace(
+                "scatter",
+                x=values,
+                y=table["tau"].to_numpy(),
+                mode="lines+markers",
+                line={"color": PALETTE[0], "width": 2},
+                marker={"size": 6},
+                customdata=[[one] for one in values.tolist()],
+                text=told,
+                hovertemplate="at %{x:.4g}: τ %{y:.3f} (%{text})<extra></extra>",
+                showlegend=False,
+            ),
+        ],
+        height,
+        xaxis=axis(plain(title)),
+        yaxis=axis("τ", range=[min(lowest - 0.02, 0.95), 1.01]),
+        shapes=[upright(at, dash="solid", width=1.5)],
+        clickmode="event+select",
+    )
+
+
 def _spread(rank: float) -> float:
     """The place of a rank on an axis that gives the top more room."""
     return float(np.sqrt(rank))

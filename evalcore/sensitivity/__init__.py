@@ -6,7 +6,7 @@ from evalcore.sensitivity.importance import Importance, importance
 from evalcore.sensitivity.outcomes import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, parameter_of, parameters_of, written_out
 from evalcore.sensitivity.sample import Sample, sample, share_in_top
-from evalcore.sensitivity.tau_intervals import tau_intervals
+from evalcore.sensitivity.tau_intervals import tau_between, tau_intervals
 from evalcore.sensitivity.trajectory import Trajectory, trajectory
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "parameters_of",
     "sample",
     "share_in_top",
+    "tau_between",
     "tau_intervals",
     "trajectory",
     "value_at",

@@ -1,4 +1,4 @@
-"""How sure is tau between a setting and the default? Its interval over topics, all settings on the same resamples."""
+"""How sure is tau between two measures, setting by setting? Its interval over topics, all on the same resamples."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from evalcore.arrays import IntArray
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.measures.evaluation import evaluate
@@ -33,15 +34,38 @@ def tau_intervals(
     >>> tau_intervals("RBP", [as_measure("AP")], c, n_resamples=9).values.tolist()
     [[1.0, 1.0, 1.0]]
     """
-    base = evaluate(as_measure(default), collection)
-    counts = topic_resamples(len(base), n_resamples, seed)
+    pairs = [(measure, as_measure(default)) for measure in measures]
+    return tau_between(pairs, collection, n_resamples, level, seed, tell)
+
+
+def tau_between(
+    pairs: Sequence[tuple[Measure, Measure]],
+    collection: HasPoolAndRankings,
+    n_resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+    tell: Tell | None = None,
+) -> pd.DataFrame:
+    """Kendall's tau_b of the two measures of each pair, with `bootstrap_interval`'s bounds: columns tau, low, high.
+
+    All pairs are resampled alike. nan where a measure has no scores on the collection, or all systems are tied.
+
+    >>> from evalcore.data.small import small_collection
+    >>> labels = pd.DataFrame({"relevance": [1, 1, 0]}, index=["a", "b", "c"])
+    >>> c = small_collection(labels, {"s": ["a", "b"], "t": ["c", "a"]})
+    >>> tau_between([(as_measure("RBP"), as_measure("AP"))], c, n_resamples=9).values.tolist()
+    [[1.0, 1.0, 1.0]]
+    """
+    counts: IntArray | None = None
     rows: list[tuple[float, float, float]] = []
-    for measure in measures:
+    for pair in pairs:
         try:
-            found = bootstrap_interval(tau, evaluate(measure, collection), base, level=level, counts=counts)
+            tested, reference = (evaluate(measure, collection) for measure in pair)
+            counts = topic_resamples(len(reference), n_resamples, seed) if counts is None else counts
+            found = bootstrap_interval(tau, tested, reference, level=level, counts=counts)
             rows.append((found.estimate, found.low, found.high))
         except InputError:
             rows.append((np.nan, np.nan, np.nan))
         if tell is not None:
-            tell(len(rows) / len(measures))
+            tell(len(rows) / len(pairs))
     return pd.DataFrame(rows, columns=["tau", "low", "high"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import evalcore as ec
-from evalcore.sensitivity import tau_intervals
+from evalcore.sensitivity import tau_between, tau_intervals
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
 
@@ -34,3 +34,11 @@ def test_the_share_that_is_done_is_told(health):
     told: list[float] = []
     tau_intervals("RBP", [ec.parse("AP"), ec.parse("RR")], health, 20, tell=told.append)
     assert told == [pytest.approx(0.5), 1]
+
+
+def test_a_pair_without_scores_has_none_and_the_others_have_theirs(health):
+    lacking = (ec.parse('RBP(aspect="unheard_of")'), ec.parse("RBP"))
+    table = tau_between([lacking, (ec.parse("AP"), ec.parse("RBP"))], health, 50)
+    assert table.iloc[0].isna().all()
+    expected = ec.bootstrap_interval(ec.tau, ec.evaluate("AP", health), ec.evaluate("RBP", health), 50)
+    assert table.iloc[1].tolist() == [expected.estimate, expected.low, expected.high]

@@ -19,7 +19,7 @@ from ui.widgets.positive import borders
 from ui.widgets.settings import Settings, setting
 from ui.widgets.text import markdown
 
-VIEWS = ("Ranking", "Correlation", "Told apart", "Scores")
+VIEWS = ("Ranking", "τ by setting", "Correlation", "Told apart", "Scores")
 SIDES = ("RBP", "uRBP")
 MODELS = ("step", "smooth", "graded")
 MODEL_HELP = (

@@ -13,6 +13,7 @@ from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import best_first, ranks
 from ui.frame import open_collection, pins
 from ui.frame.highlight import Highlight
+from ui.understandability import along
 from ui.understandability.controls import SIDES, Reader, setting_of, step_model, threshold_of
 from ui.widgets import show
 from ui.widgets.first import COLUMNS, DRAWN, decimals, doubted, tables
@@ -23,7 +24,7 @@ from ui.widgets.text import markdown
 def details(
     reader: Reader, scores: dict[str, pd.DataFrame], highlight: Highlight, before: list[pd.Series] | None
 ) -> None:
-    """One of four closer looks; only the open one is computed."""
+    """One of five closer looks; only the open one is computed."""
     reader.draw("look")
     if reader.look == "Ranking":
         means = {text: frame.mean() for text, frame in ascending(scores, reader.variants)}
@@ -33,6 +34,8 @@ def details(
         alt = "Ranks of all systems under each measure; the values are in the table under Scores"
         show.figure(figure, "bump", alt, on_select=highlight.take, modes=("points",))
         ranks_over_topics(reader, scores, highlight)
+    elif reader.look == "τ by setting":
+        along.along(reader)
     elif reader.look == "Correlation":
         correlations(reader)
     elif reader.look == "Told apart":
@@ -67,6 +70,8 @@ def ranks_over_topics(reader: Reader, scores: dict[str, pd.DataFrame], highlight
 
 def look_code(reader: Reader) -> list[str]:
     """The lines that recompute the closer look."""
+    if reader.look == "τ by setting":
+        return along.code(reader)
     if reader.look == "Correlation":
         texts = list(map(str, compared_models(reader)))
         return [
