@@ -29,7 +29,7 @@ def main() -> None:
     work.above(st.container(key="work"))
     collection = open_collection.pick()
     with menu:
-        site.menu(sections, page)
+        site.menu(sections, page, collection)
     messages = st.container()
     if not open_collection.gone():
         settings.misfits_in(messages)

@@ -78,3 +78,17 @@ def test_a_page_without_its_figure_says_why(
         figures = [one for _, one in app.session_state["on the screen"] if isinstance(one, go.Figure)]
         said = [*app.main.info, *app.main.warning, *app.main.error, *app.main.caption]
         assert page in WORDS_ALONE or figures or any(len(one.value) > 30 for one in said), page
+
+
+def sections(**link: str) -> list[str]:
+    """The groups of the menu, in their order; the one that is open stands in stars."""
+    return [one.proto.popover.label.strip("*") for one in open_app("home", **link).get("popover")][:6]
+
+
+def test_the_menu_is_grouped_by_what_one_wants_to_do():
+    assert sections() == ["Explore", "Conclude", "Explain", "Other kinds of retrieval", "Learn", "Data"]
+
+
+@pytest.mark.parametrize("data", ["navigation sample", "focused sample"])
+def test_pages_on_parts_and_links_come_first_where_there_are_some(data: str):
+    assert sections(data=data)[0] == "Other kinds of retrieval"

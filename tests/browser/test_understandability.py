@@ -74,7 +74,7 @@ def test_the_state_survives_another_page(page: Page) -> None:
         thumb(page, "rho").press("ArrowLeft")
     with rerun(page):
         page.get_by_role("link", name="Home").click()
-    page.get_by_role("button", name="Several aspects").click()
+    page.get_by_role("button", name="Explore").click()
     with rerun(page):
         page.get_by_test_id("stPopoverBody").get_by_role("link", name="Understandability").click()
     assert thumb(page, "rho").input_value() == "0.79"

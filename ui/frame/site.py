@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from evalcore.data import Collection
 from ui.widgets import settings
 from ui.widgets.text import markdown
 
@@ -26,14 +27,16 @@ class Page:
     question: str  # that it answers, its title
 
 
+OTHER = "Other kinds of retrieval"
 SITE = {
     "": [Page("home", "Home", "home", "How much does our ranking depend on how we measured?")],
-    "Several aspects": [
+    "Explore": [
         Page("understandability", "Understandability", "menu_book", "Does readability change who wins?"),
         Page("aspect_weights", "Aspect weights", "balance", "How much should each aspect count?"),
         Page("toma", "TOMA", "target", "When is one document better than another?"),
+        Page("sensitivity", "Sensitivity", "tune", "Does the winner depend on the setting?"),
     ],
-    "What is a measure worth": [
+    "Conclude": [
         Page("claim", "Claim", "gavel", "Which conclusions stand, whichever way we measure?"),
         Page("correlations", "Correlations", "grid_on", "Which measures agree about the systems?"),
         Page(
@@ -42,12 +45,13 @@ SITE = {
             "call_split",
             "How many pairs of systems can this measure tell apart?",
         ),
-        Page("sensitivity", "Sensitivity", "tune", "Does the winner depend on the setting?"),
+    ],
+    "Explain": [
         Page("moved", "Who moved", "swap_vert", "Who moved, and why?"),
         Page("topic", "Topic", "search", "What made it so?"),
         Page("pins", "Pins", "keep", "What differs between the settings I kept?"),
     ],
-    "Other kinds of retrieval": [
+    OTHER: [
         Page(
             "focused_retrieval",
             "Focused retrieval",
@@ -89,10 +93,16 @@ def by_place(sections: dict[str, list[Any]]) -> dict[str, Any]:
     return {page.url_path: page for listed in sections.values() for page in listed}
 
 
-def menu(sections: dict[str, list[Any]], here: Any) -> None:
-    """The pages by section, each as it was last seen in this session: Streamlit's own menu would drop the address."""
+def menu(sections: dict[str, list[Any]], here: Any, collection: Collection) -> None:
+    """The pages by section, each as it was last seen in this session: Streamlit's own menu would drop the address.
+
+    Pages on passages and links come first where the collection has some.
+    """
     seen = settings.remembered()
-    for section, listed in sections.items():
+    parts_or_links = collection.passages is not None or collection.navigation is not None
+    first = ["", OTHER] if parts_or_links else [""]
+    for section in dict.fromkeys([*first, *sections]):
+        listed = sections[section]
         if not section:
             _to(listed[0], seen)
         else:
