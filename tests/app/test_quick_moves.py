@@ -65,6 +65,16 @@ def test_an_address_from_before_is_taken_once_the_browser_knew_the_newer_one() -
     assert app.slider(key="understandability.rho").value == 0.8
 
 
+def test_a_link_back_to_the_address_of_before_the_last_move_leads_there() -> None:
+    app = open_app("moved", x="RBP(rho=0.8)", y="P@5")
+    before = address_of(app)
+    app.selectbox(key="moved.system").set_value(app.selectbox(key="moved.system").options[1]).run()
+    assert address_of(app) != before
+    overtaken(app, before)
+    app.run()  # by a link of the page to itself: no control was moved
+    assert address_of(app) == before
+
+
 def test_the_pick_of_a_collection_outlasts_a_run_that_a_move_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_app("understandability")
     opened, ended = open_collection._opened, list[str]()

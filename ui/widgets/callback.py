@@ -6,9 +6,11 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
 
-from streamlit.runtime.scriptrunner import RerunException
+import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
 
 Given = ParamSpec("Given")
+_RUN = "run of a callback"
 
 
 def callback(does: Callable[Given, None]) -> Callable[Given, None]:
@@ -24,6 +26,9 @@ def callback(does: Callable[Given, None]) -> Callable[Given, None]:
         newer: RerunException | None = None
         while True:
             try:
+                run = get_script_run_ctx()
+                if run is not None:
+                    st.session_state[_RUN] = run.cursors  # which each run has of its own
                 does(*args, **kwargs)
             except RerunException as cut_short:
                 newer = cut_short
@@ -33,3 +38,9 @@ def callback(does: Callable[Given, None]) -> Callable[Given, None]:
             raise newer
 
     return to_its_end
+
+
+def called() -> bool:
+    """Whether this run was asked for by a control; else by a link, by Back, by opening the page."""
+    run = get_script_run_ctx()
+    return run is not None and st.session_state.get(_RUN) is run.cursors

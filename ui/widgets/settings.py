@@ -21,7 +21,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.data import Collection
 from evalcore.errors import shorten
-from ui.widgets.callback import callback
+from ui.widgets.callback import callback, called
 from ui.widgets.fields import Field, InParts, MisfitError, forget_drawn
 from ui.widgets.text import markdown
 
@@ -212,15 +212,17 @@ def _write(said: Address) -> None:
 
 
 def _catch_up() -> None:
-    """Put back what this session wrote into the address, where this run was asked for before the browser knew of it.
+    """Put back what this session wrote into the address, where a control was moved before the browser knew of it.
 
     Who moves two controls faster than the first answer comes sends the address of before the first with the second.
+    A link, or Back, to that address is meant.
     """
     run = get_script_run_ctx()
     if run is None or st.session_state.get(_RUN) is run.cursors:  # which each run has of its own
         return
     st.session_state[_RUN] = run.cursors
-    if not run.is_history_navigation and _whole_address() in st.session_state.get(_REPLACED, ()):
+    overtaken = called() and not run.is_history_navigation
+    if overtaken and _whole_address() in st.session_state.get(_REPLACED, ()):
         st.query_params.from_dict(st.session_state[_WRITTEN])
     else:
         st.session_state[_REPLACED] = []
