@@ -7,7 +7,8 @@ Where they differ from this project, and what is done about it. Nothing else dif
 | trec_eval (pytrec_eval) | keeps scores as 32-bit floats: 1e300 is infinite, 1 + 1e-9 ties with 1 | the same |
 | | a topic that the run lacks is left out of the mean | scores 0 |
 | | writes past its memory where all grades of a topic are below -1 | it sees -1 there; both mean "not judged" |
-| ir_measures' gains of nDCG | a gain given to a negative grade counts | not compared: it is no judgement |
+| ir_measures' gains of nDCG | may be taken for an nDCG without any that is asked for beside | asked for apart |
+| | a gain given to a negative grade counts | not compared: it is no judgement |
 | gdeval.pl, ranx, cwl_eval | compare scores as 64-bit floats; ranx leaves the order of ties open | lists without ties |
 | MS MARCO's RR@k, Compat | break ties by id ascending | lists without ties |
 | gdeval.pl | ERR takes 4 for the highest grade | ERR(max_rel=4), or a scale that ends in 4 |
@@ -62,6 +63,10 @@ def _in_bounds(qrels: Grades) -> Grades:
 
 def of_ir_measures(world: World, texts: Sequence[str], provider: str = "") -> dict[str, Scores]:
     """ir_measures by its own texts: with the tools that it prefers, or with one of its providers."""
+    # Beside an nDCG with gains, ir_measures may give these to one without: which, hangs on the order of a set.
+    if (apart := [text for text in texts if "gains" in text]) and len(apart) < len(texts):
+        others = [text for text in texts if text not in apart]
+        return of_ir_measures(world, others, provider) | of_ir_measures(world, apart, provider)
     asked = {ir_measures.parse_measure(text): text for text in texts}
     tool: Any = ir_measures.providers.registry[provider] if provider else ir_measures
     if provider:
