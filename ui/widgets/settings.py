@@ -34,7 +34,7 @@ FEW = 5  # keys that a message names
 OVERRIDDEN = {"PAGE", "change", "now", "__doc__"}  # what a page may say in its own way
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
-_WRITTEN, _REPLACED, _RUN = "address written", "addresses replaced", "run whose address is known"
+_KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose address is known"
 _CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings by its module and name
 
 
@@ -206,26 +206,30 @@ def address() -> dict[str, list[str]]:
 
 
 def _write(said: Address) -> None:
-    st.session_state[_REPLACED] = [*st.session_state.get(_REPLACED, ()), _whole_address()]
-    st.session_state[_WRITTEN] = said
+    page, before = _whole_address()
+    st.session_state[_REPLACED] = [*st.session_state.get(_REPLACED, ()), (page, before)]
+    st.session_state[_KNOWN] = page, {key: list(texts) for key, texts in said.items()}
     st.query_params.from_dict(said)
 
 
 def _catch_up() -> None:
-    """Put back what this session wrote into the address, where a control was moved before the browser knew of it.
+    """Make the address that this run was asked for with, and the browser's own, the one that the session is at.
 
-    Who moves two controls faster than the first answer comes sends the address of before the first with the second.
-    A link, or Back, to that address is meant.
+    Who moves two controls faster than the first answer comes sends the address of before the first with the second:
+    what was written since stands. A link of a page to itself is meant, but Streamlit leaves the browser's bar alone.
     """
     run = get_script_run_ctx()
     if run is None or st.session_state.get(_RUN) is run.cursors:  # which each run has of its own
         return
     st.session_state[_RUN] = run.cursors
-    overtaken = called() and not run.is_history_navigation
-    if overtaken and _whole_address() in st.session_state.get(_REPLACED, ()):
-        st.query_params.from_dict(st.session_state[_WRITTEN])
-    else:
-        st.session_state[_REPLACED] = []
+    here, (page, known) = _whole_address(), st.session_state.get(_KNOWN, ("", {}))
+    if not run.is_history_navigation and here[0] == page:
+        if called() and here in st.session_state.get(_REPLACED, ()):
+            st.query_params.from_dict(known)
+            return
+        if not called() and here[1] != known:
+            st.query_params.from_dict(here[1])
+    st.session_state[_REPLACED], st.session_state[_KNOWN] = [], here
 
 
 def _whole_address() -> tuple[str, dict[str, list[str]]]:
