@@ -30,7 +30,8 @@ def along(reader: Reader) -> None:
     both = f"{markdown(reader.baseline)} and by {markdown(reader.variants[0])}"
     st.caption(
         f"τ of the rankings by {both} while one number moves, with its 95 % interval over topics ({RESAMPLES:,} "
-        "resamples, seed 0). The upright line is the slider above; click a mark to set it."
+        "resamples, seed 0). A resample repeats topics and so blurs both rankings: the band lies a little low. The "
+        "upright line is the slider above; click a mark to set it."
     )
     names = followed(reader)
     for name, place in zip(names, st.columns(len(names), gap="medium"), strict=True):
