@@ -84,7 +84,8 @@ def test_500_collections_through_files(small_worlds, peers, tmp_path: Path):
     assert len(collections) == 500
 
 
-def test_1500_collections_in_memory(small_worlds, peers):
-    (found, numbers), chosen = peers, small_worlds[FROM_FILES:]
-    check(chosen, [in_memory(world) for world in chosen], found, numbers[FROM_FILES:])
-    assert len(chosen) == 1500
+def test_500_others_in_memory(small_worlds, peers):
+    (found, numbers), some = peers, slice(FROM_FILES, None, 3)
+    chosen = small_worlds[some]
+    check(chosen, [in_memory(world) for world in chosen], found, numbers[some])
+    assert len(chosen) == 500
