@@ -12,7 +12,7 @@ import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.arrays import BoolArray
-from evalcore.claims import Design, Study, digest, options_behind, sensible, write_specifications
+from evalcore.claims import Design, Study, digest, options_behind
 from evalcore.figures.endless import score_text
 from evalcore.rounding import percent
 from ui.claim.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
@@ -90,7 +90,7 @@ def rows(page: ClaimSettings) -> None:
                 if 1 < len(counts) <= MOST_WEIGHTED:
                     st.caption("How much each counts, beside the others:")
                     page.draw_parts("weights", *(in_link(choice, one) for one in counts))
-            unlike = len({page.weight(choice, one) for one in counts}) > 1
+            unlike = len({page.option_weights[in_link(choice, one)] for one in counts}) > 1
             said.caption(f"{len(counts)} of {options}{', weighted' * unlike}")
 
 
@@ -253,7 +253,6 @@ def for_the_paper(study: Study) -> None:
 
 def python_lines(page: ClaimSettings, study: Study, frame: pd.DataFrame) -> list[str]:
     """What recomputes each number."""
-    usual = page.text == write_specifications(sensible(page.collection))
     places = page.places(len(frame))
     if places:
         which = [
@@ -266,7 +265,7 @@ def python_lines(page: ClaimSettings, study: Study, frame: pd.DataFrame) -> list
         "import numpy as np",
         "from evalcore.claims import options_behind",
         "",
-        f"specs = ec.specifications({'c' if usual else text_lines(page.text)})",
+        f"specs = ec.specifications({'c' if page.is_usual else text_lines(page.text)})",
         f"study = ec.claim({str(page.claim)!r}, specs, c, kind={page.effect!r})",
         "print(study.sentence, study.methods(), study.latex())",
         "table, choices, joint, verdict = study.frame(), study.choices(), study.joint, study.verdict",
@@ -282,7 +281,7 @@ def command_line(page: ClaimSettings) -> None:
     if place is None:
         return
     parts = ["evalcore", "claim", place, str(page.claim)]
-    parts += [] if not page.specs and not page.left_out else ["--specs", TOML]
+    parts += [] if page.is_usual else ["--specs", TOML]
     parts += [] if page.effect == "difference" else ["--effect", page.effect]
     parts += ["--average", "retrieved"] if page.collection.rankings.average_over == "retrieved" else []
     with st.expander("On the command line", icon=":material/terminal:", key="claim command"):

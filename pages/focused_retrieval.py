@@ -21,9 +21,10 @@ from ui.focused_retrieval.figure import draw, headline
 from ui.focused_retrieval.reading import read_documents
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
-from ui.widgets import show, tau
+from ui.widgets import show
 from ui.widgets.first import code as first_code
 from ui.widgets.first import decimals, with_doubt
+from ui.widgets.tau import code as tau_code
 from ui.widgets.text import markdown
 
 
@@ -114,7 +115,7 @@ def python_lines(view: FocusedSettings) -> list[str]:
     ]
     if view.frame is not None:
         official = [f"ec.evaluate(others[{at}].columns[-1], c)" for at in range(len(others))]
-        lines += tau.code(*(("ec.evaluate(task.official, c)", one) for one in official))
+        lines += tau_code(*(("ec.evaluate(task.official, c)", one) for one in official))
     if view.task == FOCUSED:
         lines.append(f"early = ec.evaluate(measures.iP(recall=0.01), c{over}){pick}[system]")
         lines.append(f"curves = measures.interpolated_curves(c.passages, {view.single!r}, rankings=c.rankings)")

@@ -12,10 +12,11 @@ from evalcore.measures import GainDiscount
 from ui.frame import open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.measures.controls import KNOWN, Built, parts_of
-from ui.widgets import show, tau
+from ui.widgets import show
 from ui.widgets.first import tables
 from ui.widgets.measures import scores
 from ui.widgets.presets import draw_presets
+from ui.widgets.tau import code as tau_code
 from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
 
@@ -58,7 +59,7 @@ def main() -> None:
         f"other = ec.evaluate({str(other)!r}, c)",
         "tau = ec.tau(other.mean(), built.mean())",
         "tau_ap = ec.tau_ap(built.mean(), other.mean())  # reference second",
-        *tau.code(("built", "other")),
+        *tau_code(("built", "other")),
         *pins.code(before, collection, "(other.mean(), built.mean())"),
     )
 

@@ -12,10 +12,11 @@ from ui.frame import open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.pins.controls import PinsSettings
-from ui.widgets import show, tau
+from ui.widgets import show
 from ui.widgets.first import code as first_code
 from ui.widgets.first import decimals, first_of, tables, with_doubt
 from ui.widgets.settings import LINK_ICON
+from ui.widgets.tau import code as tau_code
 from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
 
@@ -73,7 +74,7 @@ def main() -> None:
         f"against = means[{page.against!r}]",
         "tau = {name: ec.tau(against, one) for name, one in means.items()}",
         "tau_ap = {name: ec.tau_ap(one, against) for name, one in means.items()}  # reference second",
-        *tau.code(*((f"scores[{name!r}]", f"scores[{page.against!r}]") for name in means if name != page.against)),
+        *tau_code(*((f"scores[{name!r}]", f"scores[{page.against!r}]") for name in means if name != page.against)),
         "first = {name: winner(one) for name, one in means.items()}",
         "ranks = {name: ec.ranks(one) for name, one in means.items()}",
     )

@@ -16,10 +16,11 @@ from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.understandability.controls import Reader, columns, draw, question, setting_of
 from ui.understandability.tabs import details, look_code
-from ui.widgets import show, tau
+from ui.widgets import show
 from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of, tables
 from ui.widgets.measures import scores
+from ui.widgets.tau import code as tau_code
 from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
 
@@ -67,7 +68,7 @@ def code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series
         *pins.code(before, reader.collection, "means"),
         *(changed if before else []),
         *first_code("(rbp, *urbps)", *frames.values()),
-        *tau.code(("urbps[0]", "rbp")),
+        *tau_code(("urbps[0]", "rbp")),
         *look_code(reader),
     ]
 

@@ -65,7 +65,7 @@ def move_to(app: AppTest, page: str, said: Mapping[str, Any] | None = None) -> N
     here = address_of(app)
     own = app.session_state["settings of pages"].get(page, {}) if "settings of pages" in app.session_state else {}
     shared = {key: texts for key, texts in here.items() if "." not in key}
-    app.query_params = {**shared, **own} if said is None else dict(said)  # type: ignore[misc]
+    go_by(app, {**shared, **own} if said is None else said)
     app.switch_page(f"pages/{page}.py").run()
 
 
@@ -74,10 +74,15 @@ def address_of(app: AppTest) -> dict[str, list[str]]:
     return {key: [said] if isinstance(said, str) else list(said) for key, said in app.query_params.items()}
 
 
+def go_by(app: AppTest, said: Mapping[str, Any]) -> None:
+    """The browser asks for the next run with this address."""
+    app.query_params = dict(said)  # type: ignore[misc]  # its setter takes any mapping, its getter gives one of its own
+
+
 def fresh(page: str, said: Mapping[str, Any]) -> AppTest:
     """Somebody else's visit to an address."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    app.query_params = dict(said)  # type: ignore[misc]
+    go_by(app, said)
     return app.switch_page(f"pages/{page}.py").run()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.arrays import IntArray
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures.style import (
     FADED,
     HEIGHT,
@@ -61,7 +61,7 @@ def _ticks(count: int) -> list[int]:
     return [1, *range(step, count + 1, step)]
 
 
-def interval_lines(low: pd.Series, high: pd.Series, places: IntArray) -> Trace:
+def interval_lines(low: pd.Series, high: pd.Series, places: IntArray | FloatArray) -> Trace:
     """A line from low to high at each place, with a gap after each."""
     gap = np.full(len(places), np.nan)
     x = np.column_stack([low, high, gap]).ravel()

@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.figures.endless import Ends, score_text
+from evalcore.figures.intervals import interval_lines
 from evalcore.figures.style import BLUE, GRID, LINE, PALETTE, Trace, axis, figure_of, plain, trace, upright
 from evalcore.rounding import less
 
@@ -63,18 +64,13 @@ def _room(table: pd.DataFrame, ends: Ends) -> list[float]:
 
 def _gains(rows: pd.DataFrame, places: np.ndarray[Any, Any], alpha: float, colour: str, ends: Ends) -> list[Trace]:
     name, apart = plain(rows["baseline"].iloc[0]), less(rows["p_corrected"], alpha)
-    gap = np.full(len(rows), np.nan)
-    lines = trace(
-        "scatter",
-        x=np.column_stack([rows["low"], rows["high"], gap]).ravel(),
-        y=np.column_stack([places, places, gap]).ravel(),
-        mode="lines",
-        line={"color": colour, "width": 2},
-        opacity=0.5,
-        legendgroup=name,
-        showlegend=False,
-        hoverinfo="skip",
-    )
+    lines = {
+        **interval_lines(rows["low"], rows["high"], places),
+        "line": {"color": colour, "width": 2},
+        "opacity": 0.5,
+        "legendgroup": name,
+        "showlegend": False,
+    }
     dots = trace(
         "scatter",
         x=ends.place(rows["gain"]),

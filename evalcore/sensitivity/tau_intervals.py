@@ -48,7 +48,8 @@ def tau_between(
 ) -> pd.DataFrame:
     """Kendall's tau_b of the two measures of each pair, with `bootstrap_interval`'s bounds: columns tau, low, high.
 
-    All pairs are resampled alike. nan where a measure has no scores on the collection, or all systems are tied.
+    All pairs are resampled alike; a second measure that stays the same is scored once. nan where the first has no
+    scores on the collection, or all systems are tied. Raises InputError where the second has none.
 
     >>> from evalcore.data.small import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 1, 0]}, index=["a", "b", "c"])
@@ -57,12 +58,15 @@ def tau_between(
     [[1.0, 1.0, 1.0]]
     """
     counts: IntArray | None = None
+    scored: Measure | None = None
+    base = pd.DataFrame()
     rows: list[tuple[float, float, float]] = []
-    for pair in pairs:
+    for tested, reference in pairs:
+        if reference != scored:
+            scored, base = reference, evaluate(reference, collection)
+            counts = topic_resamples(len(base), n_resamples, seed) if counts is None else counts
         try:
-            tested, reference = (evaluate(measure, collection) for measure in pair)
-            counts = topic_resamples(len(reference), n_resamples, seed) if counts is None else counts
-            found = bootstrap_interval(tau, tested, reference, level=level, counts=counts)
+            found = bootstrap_interval(tau, evaluate(tested, collection), base, level=level, counts=counts)
             rows.append((found.estimate, found.low, found.high))
         except InputError:
             rows.append((np.nan, np.nan, np.nan))

@@ -57,8 +57,9 @@ def test_a_graded_reader_has_no_threshold_to_follow() -> None:
 def test_the_curve_goes_through_what_the_slider_can_say() -> None:
     page = reader(opened(model="smooth", column="fog"))
     field = page.field("threshold")
+    assert field
     for one in values(page, "threshold"):
-        assert field.read([f"{one:.12g}"]) == one  # type: ignore[union-attr]
+        assert field.read([f"{one:.12g}"]) == one
 
 
 def test_what_is_set_is_where_the_line_stands(sample: ec.Collection) -> None:

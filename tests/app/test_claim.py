@@ -229,3 +229,9 @@ def test_a_text_with_a_mistake_stays_and_says_what_is_wrong_and_the_last_good_on
     app.text_area(key="claim.specs").set_value(good).run()
     assert not app.error
     assert headline(app) == before
+
+
+def test_the_command_takes_the_set_along_where_only_weights_are_set() -> None:
+    commands = [" ".join(one.value for one in open_app("claim", **said).code if one.value.startswith("evalcore claim"))
+                for said in ({}, {"weights": ["measure: AP:3"]})]  # fmt: skip
+    assert ["--specs specs.toml" in one for one in commands] == [False, True]

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunData, RerunException
-from streamlit.testing.v1 import AppTest
 
-from app_support import address_of, open_app
+from app_support import address_of, go_by, open_app
 from evalcore.data import Collection
 from ui.frame import open_collection
 from ui.widgets.callback import callback
@@ -36,18 +35,13 @@ def test_a_callback_that_nothing_cuts_short_runs_once() -> None:
     assert calls == ["rho"]
 
 
-def overtaken(app: AppTest, before: dict[str, list[str]]) -> None:
-    """The browser asks for the next run before it has heard of the address that this one wrote."""
-    app.query_params = dict(before)  # type: ignore[misc]
-
-
 def test_a_move_that_comes_with_the_address_of_before_the_last_one_undoes_nothing() -> None:
     app = open_app("understandability", cutoff="20")
     before = address_of(app)
     app.slider(key="understandability.rho").set_value(0.9).run()
-    overtaken(app, before)
+    go_by(app, before)  # before it has heard of the address that the last run wrote
     app.toggle(key="doubt").set_value(False).run()
-    overtaken(app, before)
+    go_by(app, before)  # before it has heard of the address that the last run wrote
     app.slider(key="understandability.cutoff").set_value(30).run()
     assert [app.slider(key=f"understandability.{name}").value for name in ("rho", "cutoff")] == [0.9, 30]
     said = address_of(app)
@@ -60,7 +54,7 @@ def test_an_address_from_before_is_taken_once_the_browser_knew_the_newer_one() -
     before = address_of(app)
     app.slider(key="understandability.rho").set_value(0.9).run()
     app.run()
-    overtaken(app, before)
+    go_by(app, before)  # before it has heard of the address that the last run wrote
     app.run()
     assert app.slider(key="understandability.rho").value == 0.8
 
@@ -70,7 +64,7 @@ def test_a_link_back_to_the_address_of_before_the_last_move_leads_there() -> Non
     before = address_of(app)
     app.selectbox(key="moved.system").set_value(app.selectbox(key="moved.system").options[1]).run()
     assert address_of(app) != before
-    overtaken(app, before)
+    go_by(app, before)  # before it has heard of the address that the last run wrote
     app.run()  # by a link of the page to itself: no control was moved
     assert address_of(app) == before
 

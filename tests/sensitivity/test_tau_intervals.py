@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,21 @@ def test_a_pair_without_scores_has_none_and_the_others_have_theirs(health):
     assert table.iloc[0].isna().all()
     expected = ec.bootstrap_interval(ec.tau, ec.evaluate("AP", health), ec.evaluate("RBP", health), 50)
     assert table.iloc[1].tolist() == [expected.estimate, expected.low, expected.high]
+
+
+def test_a_reference_that_stays_is_scored_once(health, monkeypatch):
+    asked: list[str] = []
+    module = sys.modules[tau_intervals.__module__]  # the package gives its function under this name
+
+    def noted(measure, collection):
+        asked.append(str(measure))
+        return ec.evaluate(measure, collection)
+
+    monkeypatch.setattr(module, "evaluate", noted)
+    tau_intervals("RBP", [ec.parse("AP"), ec.parse("RR")], health, 20)
+    assert sorted(asked) == ["AP", "RBP(rho=0.8)", "RR"]
+
+
+def test_a_default_without_scores_is_an_error(health):
+    with pytest.raises(ec.InputError, match="unheard_of"):
+        tau_intervals('RBP(aspect="unheard_of")', [ec.parse("AP")], health, 20)

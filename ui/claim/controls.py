@@ -47,7 +47,7 @@ EFFECT_HELP = (
 )
 TEXT_HELP = (
     "What counts, as TOML: paste a set here to open it, or edit this one, also its weights. The link carries it. "
-    "What is left out above stays in this text; the download has what counts."
+    "What is left out above stays in this text, and weights set above are not in it; the download has what counts."
 )
 STRETCH_HELP = "Click a point of the curve, drag a box over some, or move the ends; a double click takes it back"
 
@@ -137,28 +137,36 @@ class ClaimSettings(Settings):
         """What counts."""
         found = self.base
         for choice in self.rows:
-            weights = {one.name: self.weight(choice, one.name) for one in choice.options}
+            weights = {one.name: self.option_weights[in_link(choice, one.name)] for one in choice.options}
             found = found.with_choice(choice.weighted(weights).narrowed(self.counted(choice)))
         return found
 
     @property
     def rows(self) -> tuple[ClaimChoice, ...]:
         """The choices that have something to choose from."""
-        field = self.field("left_out")
-        assert isinstance(field, LeftOut)
-        return field.choices
+        return self._left_out.choices
 
     def counted(self, choice: ClaimChoice) -> tuple[str, ...]:
         """The options of a choice that count, by name."""
+        return self._left_out.counted(choice, self.left_out)
+
+    @property
+    def _left_out(self) -> LeftOut:
         field = self.field("left_out")
         assert isinstance(field, LeftOut)
-        return field.counted(choice, self.left_out)
+        return field
 
-    def weight(self, choice: ClaimChoice, option: str) -> float:
-        """How much the specifications of an option count."""
+    @cached_property
+    def option_weights(self) -> dict[str, float]:
+        """How much the specifications of each option count, by how it stands in a link."""
         field = self.field("weights")
         assert isinstance(field, Each)
-        return float(self.weights[list(field.parts).index(in_link(choice, option))])
+        return dict(zip(field.parts, self.weights, strict=True))
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether what counts is the set that fits the collection, as it is."""
+        return self.text == write_specifications(sensible(self.collection))
 
     @property
     def text(self) -> str:

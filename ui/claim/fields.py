@@ -20,7 +20,7 @@ LONGEST_TEXT = 6000  # characters of a set of specifications that a link carries
 
 
 def in_link(choice: ClaimChoice, option: str) -> str:
-    """How an option that is left out stands in a link."""
+    """How an option stands in a link."""
     return f"{choice.name}: {option}"
 
 
@@ -73,10 +73,6 @@ class LeftOut(Many, InParts):
                 Many("What counts", options, help=_about(choice)).draw(_row_key(key, choice), counted, changed)
 
 
-def _refused(key: str) -> str:
-    return f"{key} refused"
-
-
 def option_weights(choices: Sequence[ClaimChoice]) -> Each:
     """How much the specifications of each option count."""
     parts = {
@@ -91,6 +87,10 @@ def option_weights(choices: Sequence[ClaimChoice]) -> Each:
 
 def _row_key(key: str, choice: ClaimChoice) -> str:
     return f"{key}.{choice.name}"
+
+
+def _refused(key: str) -> str:
+    return f"{key} refused"
 
 
 def _about(choice: ClaimChoice) -> str:

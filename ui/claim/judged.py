@@ -10,6 +10,7 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.claims import Multiverse, Study, growing
+from evalcore.claims.curve import RESAMPLES
 from evalcore.limits import of_specifications
 from evalcore.progress import Tell
 from ui.claim.controls import ClaimSettings
@@ -18,7 +19,6 @@ from ui.frame.work import ResultCache
 from ui.widgets.plot import plot
 from ui.widgets.text import counted, markdown
 
-RESAMPLES = 1000
 PATIENCE = 0.4  # seconds before the first picture of scores under way, ...
 BETWEEN = 1.5  # ...and between two
 MOST, ROOM = 32, 512e6  # results that are kept for all sessions, and bytes of their scores together

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from evalcore.meta.tied_rankings import TIE_AWARE
-from ui.correlations.controls import RESAMPLES, Comparison
+from ui.correlations.controls import Comparison
 from ui.widgets.first import code as first_code
+from ui.widgets.tau import RESAMPLES
 
 
 def code(page: Comparison) -> tuple[str, ...]:

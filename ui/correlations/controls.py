@@ -17,6 +17,7 @@ from ui.widgets.compared import Compared, OneOf
 from ui.widgets.embedding_note import OTHER, label_counts
 from ui.widgets.fields import Choice, Many, Measures, Number, Switch
 from ui.widgets.settings import setting
+from ui.widgets.tau import RESAMPLES
 
 LOOKS = ("Scatter", "Rank changes", "Topics", "All pairs", "Measures of aspects", "Aspects")
 OVER = {"means": "system means", "topics": "topic by topic"}
@@ -25,7 +26,6 @@ OVER_HELP = (
     "systems are compared on each topic, then the correlations are averaged, as Maistro et al. 2021 do."
 )
 CORRELATION_HELP = "  \n".join(f"**{one.label}**: {one.description}" for one in CORRELATIONS.values())
-RESAMPLES = 1000
 DRAWN = {"resamples": RESAMPLES, "seed": 0}
 THRESHOLD_HELP = "Rankings with a tau above 0.9 are usually read as equivalent (Voorhees 2001; Maistro et al. 2021)"
 INTERVALS_HELP = (

@@ -16,11 +16,12 @@ from evalcore.measures.toma import EQUAL_RANGES
 from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs
 from evalcore.papers import maistro2021_table4 as printed
 from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations
-from ui.correlations.controls import DRAWN, RESAMPLES, Comparison, cell, number
+from ui.correlations.controls import DRAWN, Comparison, cell, number
 from ui.frame import open_collection, site
 from ui.frame.highlight import Highlight
 from ui.widgets import show
 from ui.widgets.first import first_of, tables
+from ui.widgets.tau import RESAMPLES
 from ui.widgets.text import counted, markdown
 
 PRINTED = (

@@ -36,14 +36,14 @@ def box(collection: Collection) -> None:
 
 def styles(collection: Collection) -> dict[str, SystemStyle]:
     """Colours and marks of all systems of a collection."""
-    said = _said(collection)
-    return _styles(collection.systems, tuple(said.items()) if said else ())
+    column, table = _column(collection), collection.system_table
+    said = in_words(table[column]) if column is not None and table is not None else {}
+    return _styles(collection.systems, tuple(said.items()))
 
 
 def code(collection: Collection) -> list[str]:
     """What makes these colours in Python."""
-    column = Families.read(collection, address()).colour
-    if column in (None, NAMES):
+    if (column := _column(collection)) is None:
         return ["styles = figures.system_styles(c.systems)"]
     return [
         "from evalcore.data.system_table import in_words",
@@ -51,10 +51,10 @@ def code(collection: Collection) -> list[str]:
     ]
 
 
-def _said(collection: Collection) -> dict[str, str]:
+def _column(collection: Collection) -> str | None:
+    """The column of the table of systems that colours them; None where their names do."""
     column = Families.read(collection, address()).colour
-    table = collection.system_table
-    return {} if table is None or column in (None, NAMES) else in_words(table[column])
+    return None if column == NAMES else column
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

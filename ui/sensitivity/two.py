@@ -20,10 +20,11 @@ from ui.frame import open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings, computed
-from ui.widgets import show, tau
+from ui.widgets import show
 from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of, tables
 from ui.widgets.measures import scores
+from ui.widgets.tau import code as tau_code
 from ui.widgets.tau import intervals_said
 from ui.widgets.text import counted, markdown
 
@@ -94,7 +95,7 @@ def _code(page: SensitivitySettings, at: tuple[float, float]) -> list[str]:
         f"other = with_path(with_path(written_out(measure, c), across.path, {at[0]!r}), up.path, {at[1]!r})",
         "both = [ec.evaluate(one, c) for one in (measure, other)]",
         "tau = ec.tau(both[0].mean(), both[1].mean())",
-        *tau.code(("both[1]", "both[0]")),
+        *tau_code(("both[1]", "both[0]")),
         "first = ec.best_first(both[1].mean()).head(1)",
         *_doubt_code(page, at),
     ]

@@ -6,9 +6,9 @@ from evalcore.measures import CAM, MM
 from evalcore.measures.tuple_orders import Distance
 from ui.toma.tabs import reference
 from ui.toma.view import View, rival
-from ui.widgets import tau
 from ui.widgets.fields import values_of
 from ui.widgets.first import code as first_code
+from ui.widgets.tau import code as tau_code
 
 
 def code(view: View) -> list[str]:
@@ -23,7 +23,7 @@ def code(view: View) -> list[str]:
         *first_code("scores.values()", *view.scores.values()),
         "first = {name: ec.best_first(one).head(1) for name, one in means.items()}",
         "tau = {name: ec.tau(means[name], means['TOMA']) for name in texts} if len(c.systems) > 1 else {}",
-        *tau.code(*((f"scores[{name!r}]", "scores['TOMA']") for name in texts)),
+        *tau_code(*((f"scores[{name!r}]", "scores['TOMA']") for name in texts)),
         "order = toma.order(c.assessments)  # classes of tuples, the worst first",
         "n_classes = order.n_classes",
         "",

@@ -101,7 +101,7 @@ def _followed(reader: Reader, name: str) -> pd.DataFrame | None:
     def job(tell: Tell) -> pd.DataFrame:
         return tau_between(pairs, swept, RESAMPLES, tell=tell).set_axis(pd.Index(chosen))
 
-    known_by = ("along", reader.collection.fingerprint, tuple(map(str, sum(pairs, ()))))
+    known_by = ("along", reader.collection.fingerprint, tuple(str(one) for pair in pairs for one in pair))
     return results(f"along {name}", f"Following τ along {LABELS[name]}", {known_by: job}).get(known_by)
 
 
