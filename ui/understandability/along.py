@@ -78,7 +78,8 @@ def _curve(reader: Reader, name: str) -> None:
         return
     taus = found["tau"]
     if taus.notna().any():
-        st.markdown(f"**{LABELS[name]}**: least alike at {taus.idxmin():.4g}, τ {taus.min():.3f}")
+        least = f"least alike at {taus.idxmin():.4g}, τ {taus.min():.3f}"
+        st.markdown(f"**{LABELS[name]}**: {least if taus.nunique() > 1 else f'alike everywhere, τ {taus.min():.3f}'}")
     figure = figures.tau_along(found, float(getattr(reader, name)), LABELS[name])
     alt = f"τ of RBP and uRBP along {LABELS[name]}; the values are in the table below"
     take = partial(_set, reader, name)
