@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.frame import network
+from ui.frame import network, paths
 
 UI = Path(__file__).parent / "ui"
 
@@ -16,7 +16,7 @@ def main() -> None:
     # Not before a server runs: components say to it that they are there.
     from evalcore import InputError
     from ui.collection import label_table
-    from ui.frame import doubt, gone, open_collection, parts, present, report, saved_views, site, work
+    from ui.frame import doubt, gone, live, open_collection, parts, present, report, saved_views, site, work
     from ui.widgets import settings
     from ui.widgets.show import show_error
 
@@ -34,11 +34,13 @@ def main() -> None:
     if not open_collection.gone():
         settings.misfits_in(messages)
     report.begin(page.title)
+    live.begin()
     with open_collection.in_the_app():
         try:
             page.run()
         except InputError as error:
             show_error(error)
+    live.box()
     settings.remember(page.url_path or "home")
     report.box(collection)
     doubt.box(collection)
@@ -59,4 +61,4 @@ def main() -> None:
 if __name__ == "__main__":
     main()
 else:
-    app = st.App(__file__, middleware=network.MIDDLEWARE, lifespan=network.told)
+    app = st.App(__file__, middleware=network.MIDDLEWARE, routes=paths.ROUTES, lifespan=network.told)

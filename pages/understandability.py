@@ -9,9 +9,10 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
+from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure, uRBPgr
 from evalcore.meta import ranks, winner
-from ui.frame import open_collection, pins, site
+from ui.frame import live, open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.understandability.controls import Reader, columns, draw, question, setting_of
@@ -37,22 +38,33 @@ def main() -> None:
     with left:
         draw(reader, highlight)
     baseline, variants = reader.baseline, reader.variants
-    frames = {str(one): scores(collection, one) for one in (baseline, *variants)}
-    pin = pins.bar(collection, [baseline, variants[0]])
+    frames = scored(reader)
+    before = pins.before(pins.bar(collection, [baseline, variants[0]]), collection, 2)
+    styles = open_collection.styles(collection)
     with right:
-        before = pins.before(pin, collection, 2)
-        headline(frames, before)
-        x, y = list(frames.values())[:2]
-        intervals_said({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
-        draw_scatter(reader, frames, highlight, before)
+        live.follow(reader, lambda reader: answer(reader, highlight, before, styles))
         site.moved(baseline, variants[0])
         site.drill(variants[0], highlight.systems)
     with left:
-        draw_gains(collection, variants)
+        live.follow(reader, draw_gains)
     show.explain(*explanation(variants[0]))
     formulas(collection, baseline, variants[0])
     details(reader, frames, highlight, before)
     as_python(collection, *code(reader, frames, before))
+
+
+def scored(reader: Reader) -> dict[str, pd.DataFrame]:
+    """Topics x systems by RBP, then by each variant."""
+    return {str(one): scores(reader.collection, one) for one in (reader.baseline, *reader.variants)}
+
+
+def answer(reader: Reader, highlight: Highlight, before: list[pd.Series] | None, styles: Styles) -> None:
+    """How alike the rankings are, who is first, and the scatter."""
+    frames = scored(reader)
+    headline(frames, before)
+    x, y = list(frames.values())[:2]
+    intervals_said({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
+    draw_scatter(reader, frames, highlight, before, styles)
 
 
 def code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> list[str]:
@@ -109,7 +121,11 @@ def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) ->
 
 
 def draw_scatter(
-    reader: Reader, frames: dict[str, pd.DataFrame], highlight: Highlight, before: list[pd.Series] | None
+    reader: Reader,
+    frames: dict[str, pd.DataFrame],
+    highlight: Highlight,
+    before: list[pd.Series] | None,
+    styles: Styles,
 ) -> None:
     texts = list(frames)
     means = {text: frame.mean() for text, frame in frames.items()}
@@ -127,7 +143,7 @@ def draw_scatter(
     figure = figures.scatter(
         x,
         means,
-        open_collection.styles(reader.collection),
+        styles,
         selected=highlight.systems,
         apart=apart,
         before=(before[0], before[1]) if before else None,
@@ -139,13 +155,15 @@ def draw_scatter(
     show.figure(figure, "scatter", alt, on_select=highlight.take)
 
 
-def draw_gains(collection: Collection, variants: list[GainMeasure]) -> None:
+def draw_gains(reader: Reader) -> None:
     """u(k): what the user model makes of each value of the column."""
+    collection, variants = reader.collection, reader.variants
     column = variants[0].columns[1]
     scale = collection.assessments.scale(column)
     values = collection.assessments.column(column)
     graded = scale.kind == "grades" and not scale.continuous
-    x = np.array(scale.grades) if graded else np.linspace(*scale.ends(values), 241)
+    low, high = scale.ends(values)
+    x = np.array(scale.grades) if graded else np.linspace(low, high, 241)
     curves = {}
     for variant in variants:
         gain = variant.gain_functions()[column]

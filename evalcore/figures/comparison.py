@@ -72,7 +72,7 @@ def scatter(
         dragmode="lasso",
         shapes=[*across.lines("x"), *up.lines("y")],
         annotations=[
-            *_names(drawn_x, drawn_y, list(selected) or [winner(x), winner(top)]),
+            *_names(drawn_x, drawn_y, list(dict.fromkeys(selected)) or [winner(x), winner(top)]),
             *across.names("x"),
             *up.names("y"),
         ],
@@ -214,15 +214,15 @@ def _names(x: pd.Series, y: pd.Series, named: Sequence[str]) -> list[dict[str, A
         {
             "x": float(x[name]),
             "y": float(y[name]),
-            "text": plain(name),
-            "showarrow": True,
+            "text": plain(name) if name not in named[:at] else "",
+            "showarrow": name not in named[:at],
             "arrowwidth": 1,
             "arrowcolor": LINE,
             "arrowhead": 0,
             "ax": -30,
             "ay": (34, -30, 46, -42)[at % 4],
         }
-        for at, name in enumerate(list(dict.fromkeys(named))[:12])
+        for at, name in enumerate(named[:12])
         if name in x.index
     ]
 

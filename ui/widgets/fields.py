@@ -9,10 +9,11 @@ import dataclasses
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from types import UnionType
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
+import numpy as np
 import streamlit as st
 
 import evalcore as ec
@@ -23,8 +24,18 @@ from ui.frame.limits import LIMITS
 from ui.widgets.text import markdown
 
 NONE = "none"
+PLACES = 101  # of a slider that are looked at, at most
 _DRAWN = "fields drawn"
 _NOTHING = object()
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A thumb on the screen: the key of its control, and at which places of it the setting has which value."""
+
+    key: str
+    places: Sequence[float]  # ascending, as the control counts them
+    values: Sequence[Any]  # of the whole setting
 
 
 class MisfitError(ValueError):
@@ -90,6 +101,10 @@ class Field(ABC):
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         """The control, whose state is set already."""
 
+    def sliders(self, key: str, value: Any) -> list[Slider]:
+        """The thumbs that move a value; none where it is set in another way."""
+        return []
+
 
 def _drawn() -> dict[str, list[Any]]:
     """What each control that was drawn offered."""
@@ -153,6 +168,14 @@ class Number(Field):
         else:
             st.caption(f"{self.label}: {self.low:g}, the only one here")
 
+    def sliders(self, key: str, value: Any) -> list[Slider]:
+        if self.none or not self.low < self.high:
+            return []
+        steps = round((self.high - self.low) / self.step)
+        at = np.unique(np.linspace(0, steps, min(PLACES, steps + 1)).round())
+        places = [self._as_stepped(min(one, self.high)) for one in np.round(self.low + at * self.step, 10).tolist()]
+        return [Slider(key, places, places)]
+
     def _as_stepped(self, value: float) -> float | int:
         return int(value) if self.whole else float(value)
 
@@ -179,6 +202,10 @@ class Stepped(Field):
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         st.select_slider(self.label, self.values, key=key, format_func="{:g}".format, help=self.help, on_change=changed)
+
+    def sliders(self, key: str, value: Any) -> list[Slider]:
+        at = np.unique(np.linspace(0, len(self.values) - 1, min(PLACES, len(self.values))).round().astype(int)).tolist()
+        return [Slider(key, at, [self.values[one] for one in at])] if len(at) > 1 else []
 
 
 @dataclass(frozen=True)
@@ -427,6 +454,13 @@ class Each(InParts):
         keys = [f"{key}.{name}" for name in self.parts]
         return tuple(st.session_state.get(one, now) for one, now in zip(keys, value, strict=True))
 
+    def sliders(self, key: str, value: Any) -> list[Slider]:
+        return [
+            replace(one, values=[(*value[:at], new, *value[at + 1 :]) for new in one.values])
+            for at, (name, part) in enumerate(self.parts.items())
+            for one in part.sliders(f"{key}.{name}", value[at])
+        ]
+
     def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         self.draw_parts(list(self.parts), key, value, changed)
 
@@ -564,6 +598,13 @@ class OneValue(Field):
         self.kinds.draw(key, in_words(type(value).__name__), changed)
         for name, field in self.fields(type(value)).items():
             field.draw(f"{key}.{name}", _shown(value, name, field), changed)
+
+    def sliders(self, key: str, value: Any) -> list[Slider]:
+        return [
+            replace(one, values=[value.with_(**{name: _taken(value, name, field, new)}) for new in one.values])
+            for name, field in self.fields(type(value)).items()
+            for one in field.sliders(f"{key}.{name}", _shown(value, name, field))
+        ]
 
     def taken(self, key: str, value: Any) -> Any:
         kind = values_of(self.kind)[st.session_state[key]]

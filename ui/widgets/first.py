@@ -13,6 +13,7 @@ from evalcore.figures.endless import score_text
 from evalcore.meta import RankIntervals, best_first, doubt_in_words, quickly_resampled, ranks, topic_resamples
 from ui.frame import doubt
 from ui.frame.work import digest
+from ui.widgets import recording
 from ui.widgets.text import markdown
 
 FEW_TOPICS = 1000  # of which counts are kept: 16 MB
@@ -55,11 +56,15 @@ def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
     """Ranks with their doubt over topics; kept for the next run. None where nothing says how sure, or doubt is off."""
     if frame is None or not doubt.shown() or not quickly_resampled(frame):
         return None
+    if sheet := recording.sheet():  # at another place of a slider: not kept
+        return _resampled(frame) if sheet.doubt else None
     return _intervals(digest(frame), frame)
 
 
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
     """The tables of rank intervals of some frames, for figures; none where one of the frames has none."""
+    if recording.sheet():  # seen under the mouse alone
+        return []
     found = [one.table for one in map(doubted, frames) if one is not None]
     return found if len(found) == len(frames) else []
 
@@ -90,7 +95,11 @@ def code(frames: str, *shown: pd.DataFrame) -> list[str]:
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def _intervals(known_by: str, _frame: pd.DataFrame) -> RankIntervals:
-    return ec.rank_intervals(_frame, counts=_counts(len(_frame)) if len(_frame) <= FEW_TOPICS else None)
+    return _resampled(_frame)
+
+
+def _resampled(frame: pd.DataFrame) -> RankIntervals:
+    return ec.rank_intervals(frame, counts=_counts(len(frame)) if len(frame) <= FEW_TOPICS else None)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -16,6 +16,7 @@ from evalcore.measures import GainMeasure, Measure, nDCG, suggestions
 from evalcore.progress import Tell, telling
 from ui.frame import parts
 from ui.frame.work import Job, results
+from ui.widgets import recording
 from ui.widgets.fields import Measures, OneMeasure, values_of
 from ui.widgets.settings import LINK_ICON, Settings
 from ui.widgets.text import counted, markdown
@@ -120,6 +121,8 @@ def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
     """Topics x systems; kept for the next run. Not to be written to. Raises InputError where there are none (yet)."""
     if whole := parts.in_parts(collection):
         return parts.scores(whole, str(measure))
+    if recording.sheet():  # at another place of a slider: not kept
+        return ec.evaluate(str(measure), collection)
     found = _all_scores(collection, [str(measure)])[str(measure)]
     if isinstance(found, InputError):
         raise found

@@ -24,6 +24,29 @@ function begin(box) {
   const plot = { busy: 0, observer: new ResizeObserver(() => draw(box)), staged: () => draw(box) };
   plots.set(box, plot);
   addEventListener("stage", plot.staged);
+  box.addEventListener("show", ({ detail }) => showElsewhere(box, detail));
+}
+
+// The figure at another place of a slider, until the next one comes; its axes hold still. See live.js.
+async function showElsewhere(box, { changes, done }) {
+  const plot = plots.get(box);
+  if (!plot?.live || plot.busy) return done();
+  const figure = JSON.parse(plot.text);
+  for (const { keys, value } of changes) {
+    keys.slice(0, -1).reduce((part, key) => (part[key] ??= {}), figure)[keys.at(-1)] = value;
+  }
+  const layout = { height: 450, ...figure.layout, width: box.clientWidth, template: { layout: theme(box) } };
+  keepAxes(box, layout);
+  if (box.classList.contains("on-stage")) enlarge(layout);
+  plot.drawn = undefined;
+  plot.busy += 1;
+  identify(figure.data);
+  try {
+    await window.Plotly.react(box, { data: figure.data, layout, frames: figure.frames });
+  } finally {
+    plot.busy -= 1;
+    done();
+  }
 }
 
 async function draw(box) {
@@ -47,6 +70,7 @@ async function draw(box) {
     if (!box.isConnected || plot.drawn !== wanted) return; // gone, or overtaken
     identify(figure.data);
     if (figure.selections !== null) forgetSelection(figure, layout);
+    if (plot.live) keepAxes(box, layout);
     const first = !plot.live;
     plot.live = true;
     if (first) box.replaceChildren();
@@ -56,10 +80,18 @@ async function draw(box) {
     await Plotly.react(box, { data: figure.data, layout, frames: figure.frames, config });
     if (figure.frames) await goTo(Plotly, box, at ?? frame(box)); // so that Play goes on from here
     if (first && figure.selections !== null) listen(box, plot);
+    box.dispatchEvent(new Event("drawn", { bubbles: true }));
   } catch (error) {
     fail(box, plot, error);
   } finally {
     plot.busy -= 1;
+  }
+}
+
+// Axes hold still while a slider moves, and after; see live.js.
+function keepAxes(box, layout) {
+  for (const [name, range] of Object.entries(box.held ?? {})) {
+    layout[name] = { ...layout[name], range: [...range], autorange: false, uirevision: String(range) };
   }
 }
 

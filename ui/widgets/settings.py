@@ -21,8 +21,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.data import Collection
 from evalcore.errors import shorten
+from ui.widgets import recording
 from ui.widgets.callback import callback, called
-from ui.widgets.fields import Field, InParts, MisfitError, forget_drawn
+from ui.widgets.fields import Field, InParts, MisfitError, Slider, forget_drawn
 from ui.widgets.text import markdown
 
 Address = Mapping[str, Sequence[str]]
@@ -152,6 +153,10 @@ class Settings:
         fields = ((name, self.field(name)) for name in self._makes())
         return [(name, field, getattr(self, name)) for name, field in fields if field is not None]
 
+    def sliders(self) -> list[tuple[str, Slider]]:
+        """The thumbs that move these settings, each with the name of its setting."""
+        return [(name, one) for name, field, value in self.items() for one in field.sliders(self.key(name), value)]
+
     def words(self, all: bool = True) -> list[tuple[str, str]]:
         """Each setting that applies, or that is not at its default, in words: its label and what it is set to."""
         shown = (item for item in self.items() if all or item[2] != item[1].usual)
@@ -200,6 +205,8 @@ def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
 
 def address() -> dict[str, list[str]]:
     """What the address bar says of settings; other keys are dropped, and `misfits` names them."""
+    if sheet := recording.sheet():
+        return {key: list(texts) for key, texts in sheet.address.items()}
     _catch_up()
     known = declared(st.session_state.get(_PAGE, ""))
     return {key: st.query_params.get_all(key) for key in st.query_params if key in known}

@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import InputError
 from ui.frame import report
 from ui.frame.limits import LIMITS
-from ui.widgets import settings
+from ui.widgets import recording, settings
 from ui.widgets.plot import plot
 from ui.widgets.text import markdown, plain
 
@@ -44,6 +44,9 @@ def figure(
     offered = () if on_select == "ignore" else modes
     hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
     config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
+    if sheet := recording.sheet():
+        sheet.figures[key] = figure.to_plotly_json()
+        return
     report.showing(alt, figure, key)
     name = _plain(", ".join([key, *_said(drawn)]))  # plot.js adds what is set
     plot(figure, key, alt, name, config, None if on_select == "ignore" else on_select)
@@ -65,6 +68,8 @@ def table(
     `download` is a frame to offer instead of the one shown. `drawn` is the seed of what was drawn at random, and how
     much was: the files say it, so that they can be made again.
     """
+    if recording.sheet():
+        return
     formats = {
         column: st.column_config.NumberColumn(format=f"%.{(decimals or {}).get(column, 4)}f")
         for column in frame.columns
@@ -84,14 +89,19 @@ def table(
 
 def headline(text: str, place: DeltaGenerator | None = None) -> None:
     """What the page answers, in Markdown; a report says it too."""
-    (place or st).markdown(text)
-    report.saying(*map(plain, text.split("  \n")))
+    slot = recording.said("headline", text)
+    if slot:
+        with (place or st).container(key=slot):
+            st.markdown(text)
+        report.saying(*map(plain, text.split("  \n")))
 
 
 def metric(place: Any, label: str, value: object, change: str | None = None, *, help: str | None = None) -> None:
     """A number of the headline."""
-    place.metric(label, value, change, delta_color="off", help=help)
-    report.saying(f"{plain(label)}: {value}" + (f" ({change})" if change else ""))
+    slot = recording.said(plain(label), f"{value}\n{change or ''}")
+    if slot:
+        place.container(key=slot).metric(label, value, change, delta_color="off", help=help)
+        report.saying(f"{plain(label)}: {value}" + (f" ({change})" if change else ""))
 
 
 def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> None:

@@ -12,6 +12,7 @@ import evalcore as ec
 from evalcore.figures.endless import score_text
 from ui.frame import doubt
 from ui.frame.work import digest
+from ui.widgets import recording
 
 RESAMPLES = 1000
 
@@ -21,6 +22,8 @@ def intervals_said(pairs: Mapping[str, tuple[str, pd.DataFrame, pd.DataFrame]], 
 
     By what each is called: "tau" or "tau_ap", the scores, topics x systems, and those of the reference.
     """
+    if recording.sheet():  # takes longer than a hand moves
+        return
     if doubt.of_correlations() and all(len(tested.columns) > 1 for _, tested, _ in pairs.values()):
         said = (f"{label} {_interval(*pair)}" for label, pair in pairs.items())
         place.caption(f"95 % intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(said)}.")

@@ -1,0 +1,148 @@
+"""The path of a figure: what of it changes while one number is moved, packed for a browser.
+
+A figure at some 50 to 100 positions of a slider is one figure and the places in it that differ. Numbers that differ
+are kept as a table of positions x numbers, which a browser may read between two positions too; anything else as the
+values that occur and which of them stands at each position.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from evalcore.arrays import FloatArray
+
+# Axes hold still while a slider moves; what is seen of a mark under the mouse alone, or keeps a figure as it was left.
+UNSEEN = frozenset(
+    {
+        "range",
+        "autorange",
+        "customdata",
+        "hovertemplate",
+        "hovertext",
+        "hoverinfo",
+        "uirevision",
+        "meta",
+        "selectionrevision",
+    }
+)
+_MISSING = object()
+
+Keys = tuple[str | int, ...]
+
+
+def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]]) -> bytes:
+    """The places that differ between sheets, each what is seen at one position; figures as plain dicts.
+
+    Four bytes with the length n of what follows (little-endian), n bytes of JSON (padded to a multiple of 4), then
+    numbers of 32 bits. The JSON holds `positions` and `tracks`: each has `keys`, which lead to a place in a sheet, and
+    either `from` and `length`, where its rows of numbers begin and how long each is, or `values` and `at`, which of
+    them stands at each position. No number is written as nan.
+
+    >>> data = packed([0.1, 0.2], [{"tau": "0.9", "y": [1, 2]}, {"tau": "0.8", "y": [1, 3]}])
+    >>> json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["tracks"][0]
+    {'keys': ['tau'], 'values': ['0.9', '0.8'], 'at': [0, 1]}
+    """
+    tracks: list[dict[str, Any]] = []
+    tables: list[FloatArray] = []
+    begun = 0
+    for keys, values in _differing((), list(sheets)):
+        table = _as_numbers(values)
+        if table is None:
+            tracks.append({"keys": keys, **_occurring(values)})
+        else:
+            tracks.append({"keys": keys, "from": begun, "length": table.shape[1]})
+            tables.append(table)
+            begun += table.size
+    said = json.dumps({"positions": list(positions), "tracks": tracks}, default=_plain).encode()
+    said += b" " * (-len(said) % 4)
+    numbers = np.concatenate([one.ravel() for one in tables]) if tables else np.empty(0)
+    return len(said).to_bytes(4, "little") + said + numbers.astype("<f4").tobytes()
+
+
+def _differing(keys: Keys, values: list[Any]) -> list[tuple[Keys, list[Any]]]:
+    """The innermost places where the values differ."""
+    first = values[0]
+    if all(one is first for one in values):
+        return []
+    if all(isinstance(one, Mapping) for one in values):
+        names = dict.fromkeys(name for one in values for name in one if name not in UNSEEN)
+        if _hidden_text(first):
+            names.pop("text", None)
+        return [
+            found for name in names for found in _differing((*keys, name), [one.get(name, _MISSING) for one in values])
+        ]
+    if _of_parts(first) and all(_of_parts(one) and len(one) == len(first) for one in values):
+        parts = range(len(first))
+        return [found for at in parts for found in _differing((*keys, at), [one[at] for one in values])]
+    return [] if all(_same(one, first) for one in values) else [(keys, values)]
+
+
+def _hidden_text(trace: Any) -> bool:
+    """Whether the text of a trace is shown under the mouse alone."""
+    return trace.get("type") == "scatter" and "text" not in trace.get("mode", "")
+
+
+def _of_parts(value: Any) -> bool:
+    """Whether a value is a list of things that have names, such as traces."""
+    return isinstance(value, list | tuple) and bool(value) and isinstance(value[0], Mapping)
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        a, b = np.asarray(one), np.asarray(other)
+        return a.shape == b.shape and bool(((a == b) | ((a != a) & (b != b))).all())
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one is other or one == other or (one != one and other != other))
+
+
+def _as_numbers(values: list[Any]) -> FloatArray | None:
+    """Positions x numbers, a gap as nan, as is what shorter ones lack; None where a value is not of numbers."""
+    rows = [np.atleast_1d(_with_gaps(value)) for value in values]
+    if any(row.dtype.kind not in "fiu" or row.ndim != 1 for row in rows):
+        return None
+    table = np.full((len(rows), max(map(len, rows))), np.nan)
+    for at, row in enumerate(rows):
+        table[at, : len(row)] = row
+    return table
+
+
+def _with_gaps(value: Any) -> np.ndarray[Any, Any]:
+    if isinstance(value, list | tuple) and any(one is None for one in value):
+        value = [np.nan if one is None else one for one in value]
+    if isinstance(value, str | bool | Mapping) or value is None or value is _MISSING:
+        return np.empty(0, dtype=object)
+    try:
+        return np.asarray(value)
+    except ValueError:  # rows of different lengths
+        return np.empty(0, dtype=object)
+
+
+def _occurring(values: list[Any]) -> dict[str, Any]:
+    """The values that occur, in order, and which of them stands at each position."""
+    found: dict[str, int] = {}
+    distinct: list[Any] = []
+    at = []
+    for value in values:
+        value = None if value is _MISSING else value
+        text = json.dumps(value, default=_plain)
+        if text not in found:
+            found[text] = len(distinct)
+            distinct.append(json.loads(text))
+        at.append(found[text])
+    return {"values": distinct, "at": at}
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has no word for: arrays and their numbers; a gap is null."""
+    if isinstance(value, np.ndarray | np.generic):
+        return _plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [_plain(one) if isinstance(one, float | list | tuple) else one for one in value]
+    if isinstance(value, float):
+        return value if np.isfinite(value) else None
+    return str(value)

@@ -1,0 +1,414 @@
+// Sliders that are followed while they move; see live.py. Streamlit calls the default function at the end of every run.
+
+const NEAR_A_KEY = 600; // ms after a key in which a slider's new value is the hand's
+const QUIET = 200; // ms after the last run in which nothing is asked for
+const LEFT = 5000; // ms after which an answer of the server is no longer waited for
+const known = new Map(); // a path by its word; while it is asked for, nothing but `asked`
+let sliders = new Map(); // by the class of the control: the word of the path, and the figures that it moves
+let held; // the slider under the hand: its thumb, its path's word, what was shown last, when a key was pressed
+let visited; // the page whose paths were asked for without a hand near
+let [soon, wait] = [];
+
+export default function ({ data }) {
+  sliders = new Map(data.map(({ key, ...rest }) => [name(key), rest]));
+  const words = new Set(data.map(({ word }) => word));
+  for (const word of known.keys()) words.has(word) || known.delete(word);
+  if (held?.down) held.shown = undefined; // the answer to an earlier move: this one goes on
+  else settle();
+  clearTimeout(soon);
+  soon = setTimeout(prefetch, QUIET);
+}
+
+const name = (key) => `st-key-${key.trim().replace(/[^a-zA-Z0-9_-]/g, "-")}`;
+
+// --- the hand ---------------------------------------------------------------------------------------------------
+
+function near({ target }) {
+  const control = controlOf(target);
+  if (control) ask(sliders.get(control).word, true);
+}
+
+function controlOf(target) {
+  for (let at = target; at instanceof Element; at = at.parentElement) {
+    for (const one of at.classList) if (sliders.has(one)) return one;
+  }
+}
+
+function grasp(event) {
+  const control = controlOf(event.target);
+  if (!control) return;
+  near(event);
+  const thumb = document.querySelector(`.${control} input[type=range]`);
+  if (!thumb) return;
+  const following = held !== undefined;
+  held = { ...(held?.control === control ? held : { begun: thumb.value, shown: thumb.value }), control, thumb };
+  if (event.type === "pointerdown") Object.assign(held, { down: true, begun: thumb.value });
+  else held.pressed = performance.now();
+  if (!following) requestAnimationFrame(follow);
+}
+
+function release() {
+  if (!held?.down) return;
+  held.down = false;
+  held.pressed = performance.now(); // the last step of a drag comes with its end
+  clearTimeout(wait);
+  wait = setTimeout(settle, held.thumb.value === held.begun ? NEAR_A_KEY : LEFT);
+}
+
+function follow(now) {
+  if (!held) return;
+  const inHand = held.down || now - (held.pressed ?? -Infinity) < NEAR_A_KEY;
+  if (!inHand || !held.thumb.isConnected) {
+    held = undefined;
+    return;
+  }
+  const { thumb, control } = held;
+  if (thumb.value !== held.shown && sliders.has(control)) {
+    const { word, figures } = sliders.get(control);
+    dim(known.get(word), figures);
+    if (show(known.get(word), Number(thumb.value))) held.shown = thumb.value;
+  }
+  requestAnimationFrame(follow);
+}
+
+addEventListener("pointerover", near, { passive: true });
+addEventListener("focusin", near);
+addEventListener("pointerdown", grasp, { capture: true, passive: true });
+addEventListener("keydown", grasp, { capture: true, passive: true });
+addEventListener("pointerdown", letGo, { capture: true, passive: true });
+addEventListener("keydown", fit);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, { capture: true, passive: true });
+// A figure that was drawn anew while a hand is on a slider shows another place of it.
+addEventListener("drawn", ({ target }) => { forget(target); if (held) held.shown = undefined; });
+
+// --- paths ------------------------------------------------------------------------------------------------------
+
+// The first time on a page, what is quickly had of each path; after a move, of the slider that has the hand.
+async function prefetch() {
+  const first = visited !== location.pathname;
+  visited = location.pathname;
+  const wanted = first ? sliders.values() : [sliders.get(held?.control)].filter(Boolean);
+  for (const { word } of [...wanted]) await ask(word, !first);
+}
+
+// Ask for a path, for all of it where a hand is near; while the hand moves, only where nothing of it is there.
+async function ask(word, whole) {
+  const before = known.get(word);
+  if (before?.asked || before?.state === "complete" || before?.dear || (before && !whole)) return;
+  known.set(word, { ...before, asked: true });
+  let state = "coarse";
+  do {
+    while (known.get(word)?.positions && held?.down) await new Promise((resolve) => setTimeout(resolve, 100));
+    const answer = await fetch(new URL(`path/${word}`, document.baseURI)).catch(() => undefined);
+    if (!known.has(word)) return;
+    state = answer?.headers.get("X-Path");
+    if (state !== "coarse" && state !== "complete") known.set(word, { dear: state === "dear" });
+    else known.set(word, { ...read(await answer.arrayBuffer()), state, asked: state === "coarse" && whole });
+    if (held) held.shown = undefined;
+  } while (state === "coarse" && whole);
+}
+
+function read(data) {
+  const length = new DataView(data).getUint32(0, true);
+  const { positions, tracks } = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length)));
+  const numbers = new Float32Array(data, 4 + length);
+  const path = { positions, figures: {}, texts: [] };
+  for (const track of tracks) {
+    const [kind, key, ...keys] = track.keys;
+    track.numbers = numbers;
+    if (kind === "texts") path.texts.push({ ...track, place: key });
+    else (path.figures[key] ??= []).push({ ...track, keys });
+  }
+  return path;
+}
+
+// Where a value lies: between which two positions, how far from the first, and which is nearer.
+function place({ positions }, value) {
+  let high = positions.findIndex((one) => one >= value);
+  if (high < 0) high = positions.length - 1;
+  const low = positions[high] === value ? high : Math.max(high - 1, 0);
+  const share = high === low ? 0 : (value - positions[low]) / (positions[high] - positions[low]);
+  return { low, high, share: Math.min(Math.max(share, 0), 1) };
+}
+
+function at(track, { low, high, share }) {
+  if (track.values) return track.values[track.at[share < 0.5 ? low : high]];
+  const [first, second] = [low, high].map((row) => track.from + row * track.length);
+  return Array.from({ length: track.length }, (_, i) => {
+    const [a, b] = [track.numbers[first + i], track.numbers[second + i]];
+    return share === 0 ? a : share === 1 ? b : Number.isNaN(a) || Number.isNaN(b) ? (share < 0.5 ? a : b) : a + share * (b - a);
+  });
+}
+
+// --- what is shown ----------------------------------------------------------------------------------------------
+
+function show(path, value) {
+  if (!path?.positions?.length) return false;
+  const where = place(path, value);
+  let whole = true;
+  for (const [key, tracks] of Object.entries(path.figures)) {
+    const box = document.querySelector(`.${name(key)} .plot`);
+    if (!box?._fullLayout || !box.clientWidth) continue;
+    const changes = tracks.map((track) => ({ track, keys: track.keys, value: at(track, where) }));
+    hold(box);
+    if (widen(box, changes) || !tracks.every((track) => moves(box, track)) || !changes.every((one) => move(box, one))) {
+      whole &&= redraw(box, changes);
+    }
+  }
+  for (const track of path.texts) say(track.place, at(track, where));
+  return whole;
+}
+
+// Axes hold still while a slider moves, and after; where a mark would leave them, they give way by a step.
+const STEP = 0.2;
+
+function widen(box, changes) {
+  for (const { keys: [part, index, kind], value } of changes) {
+    const trace = part === "data" && box._fullData[index];
+    if (!trace || !["x", "y"].includes(kind) || trace.mode === "lines" || !Array.isArray(value)) continue;
+    const id = trace[`${kind}axis`];
+    const { range, type } = (id && axis(box, id)) ?? {};
+    if (type !== "linear" || trace.visible !== true) continue;
+    const [low, high] = [Math.min(...range), Math.max(...range)];
+    const places = value.filter(Number.isFinite);
+    const [least, most] = [Math.min(...places), Math.max(...places)];
+    if (least >= low && most <= high) continue;
+    const room = STEP * (Math.max(most, high) - Math.min(least, low));
+    const wide = [least < low ? least - room : low, most > high ? most + room : high];
+    box.held = { ...box.held, [`${id[0]}axis${id.slice(1)}`]: range[0] <= range[1] ? wide : wide.reverse() };
+    return true;
+  }
+  return false;
+}
+
+const drawnAt = new WeakMap(); // when a figure that cannot be moved in place was drawn last, and for how long
+
+// Draws at most half of the time, so that the hand is never waited for.
+function redraw(box, changes) {
+  const before = drawnAt.get(box);
+  const now = performance.now();
+  if (before?.busy || now < before?.until) return false;
+  drawnAt.set(box, { busy: true });
+  box.dispatchEvent(new CustomEvent("show", { detail: {
+    changes: changes.map(({ keys, value, track }) => ({ keys, value: track.values || track.length > 1 || isList(box, keys) ? value : value[0] })),
+    done: () => drawnAt.set(box, { until: 2 * performance.now() - now }),
+  } }));
+  return true;
+}
+
+const isList = (box, keys) => Array.isArray(keys.reduce((part, key) => part?.[key], { data: box.data, layout: box.layout }));
+
+// What of a figure can be moved in place: places, colours and names of marks, lines and notes; the titles of axes.
+function moves(box, { keys, values }) {
+  const [part, index, kind, ...rest] = keys;
+  if (part === "data") {
+    const trace = box._fullData[index];
+    if (trace?.type !== "scatter" || (trace.fill ?? "none") !== "none" || trace.error_x?.visible || trace.error_y?.visible) return false;
+    if (!["linear", "hv", "vh", undefined].includes(trace.line?.shape)) return false;
+    if (!values && rest.length === 0 && (kind === "x" || kind === "y")) return true;
+    return (kind === "marker" && ["color", "opacity"].includes(rest[0]));
+  }
+  if (part !== "layout") return false;
+  if (/^[xy]axis\d*$/.test(index)) return kind === "title" && rest[0] === "text";
+  if (index === "annotations") return typeof kind === "number" && ["x", "y", "text", "showarrow"].includes(rest[0]);
+  return index === "shapes" && typeof kind === "number" && ["x0", "x1", "y0", "y1"].includes(rest[0]);
+}
+
+const touched = new WeakMap(); // the elements of a figure that were moved by a style, which outlives drawing
+
+function forget(box) {
+  for (const one of touched.get(box) ?? []) one.style.translate = "";
+  touched.delete(box);
+}
+
+function shift(box, element, x, y) {
+  element.style.translate = `${x}px ${y}px`;
+  if (!touched.has(box)) touched.set(box, new Set());
+  touched.get(box).add(element);
+}
+
+function move(box, { keys, value }) {
+  const [part, index, kind, attribute] = keys;
+  if (part === "layout") {
+    if (index === "annotations") return moveNote(box, kind, attribute, value);
+    return index === "shapes" ? moveShape(box, kind, attribute, value) : retitle(box, index, value);
+  }
+  const trace = box._fullData[index];
+  if (trace.visible !== true) return true;
+  const group = [...box.querySelectorAll(".scatterlayer > .trace")].find((one) => one.__data__?.[0]?.trace.index === index);
+  if (!group) return false;
+  if (kind === "marker") return recolour(group, attribute, value);
+  const calc = box.calcdata[index];
+  if (group.live?.calc !== calc) group.live = { calc, x: calc.map((point) => point.x), y: calc.map((point) => point.y) };
+  group.live[kind] = value;
+  if (trace.mode !== "lines" && group.live.x.length !== calc.length) return false;
+  drawTrace(box, trace, group);
+  return true;
+}
+
+function drawTrace(box, trace, group) {
+  const [xa, ya] = [axis(box, trace.xaxis), axis(box, trace.yaxis)];
+  const { x: across, y: up } = group.live; // where the points are now
+  const places = Array.from(across, (x, i) => [xa.c2p(x), ya.c2p(up[i])]);
+  const finite = ([x, y]) => Number.isFinite(x) && Number.isFinite(y);
+  for (const mark of group.querySelectorAll(".points > path.point")) {
+    const to = places[mark.__data__.i];
+    if (finite(to)) mark.setAttribute("transform", `translate(${to[0]},${to[1]})`);
+  }
+  for (const text of group.querySelectorAll(".text > g.textpoint")) {
+    const { i, x, y } = text.__data__;
+    if (finite(places[i])) shift(box, text, places[i][0] - xa.c2p(x), places[i][1] - ya.c2p(y));
+  }
+  const [line, ...others] = group.querySelectorAll(".lines > path.js-line");
+  if (!line) return;
+  line.setAttribute("d", outline(places, finite, trace.line?.shape));
+  for (const other of others) other.setAttribute("d", "");
+}
+
+function outline(places, finite, shape) {
+  let [drawn, before] = ["", undefined];
+  for (const to of places) {
+    if (!finite(to)) { before = undefined; continue; }
+    if (!before) drawn += `M${to[0]},${to[1]}`;
+    else drawn += shape === "hv" ? `H${to[0]}V${to[1]}` : shape === "vh" ? `V${to[1]}H${to[0]}` : `L${to[0]},${to[1]}`;
+    before = to;
+  }
+  return drawn;
+}
+
+function recolour(group, attribute, value) {
+  const style = attribute === "color" ? "fill" : "opacity";
+  for (const mark of group.querySelectorAll(".points > path.point")) {
+    mark.style[style] = typeof value === "string" || value.length === 1 ? [value].flat()[0] : value[mark.__data__.i];
+  }
+  return true;
+}
+
+function retitle(box, axis, value) {
+  const title = box.querySelector(`.infolayer .g-${axis.replace("axis", "")}title text`);
+  if (!title || /</.test(value)) return false;
+  title.textContent = unescaped(value);
+  return true;
+}
+
+const unescaped = (text) => text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+
+function moveNote(box, at, attribute, value) {
+  const [note, group] = [box._fullLayout.annotations[at], box.querySelector(`.infolayer .annotation[data-index="${at}"]`)];
+  if (!note || !group) return false;
+  if (attribute === "showarrow") {
+    group.querySelector(".annotation-arrow-g")?.setAttribute("visibility", value ? "visible" : "hidden");
+    return true;
+  }
+  if (attribute === "text") {
+    const text = group.querySelector(".annotation-text");
+    if (/<(?!\/?b>)/.test(value)) return false;
+    text.textContent = unescaped(value.replace(/<\/?b>/g, ""));
+    return true;
+  }
+  const moved = { x: 0, y: 0, ...group.live, [attribute]: pixels(box, note[`${attribute}ref`], value[0]) - pixels(box, note[`${attribute}ref`], note[attribute]) };
+  group.live = moved;
+  shift(box, group, moved.x, moved.y);
+  return true;
+}
+
+// A shape is moved as a whole: both of its ends by the same.
+function moveShape(box, at, attribute, value) {
+  const [shape, path] = [box._fullLayout.shapes[at], box.querySelector(`.shapelayer path[data-index="${at}"]`)];
+  if (!shape || !path) return false;
+  const kind = attribute[0];
+  path.live = { ...path.live, [attribute]: pixels(box, shape[`${kind}ref`], value[0]) - pixels(box, shape[`${kind}ref`], shape[attribute]) };
+  const of = (letter) => path.live[`${letter}0`] ?? path.live[`${letter}1`] ?? 0;
+  shift(box, path, of("x"), of("y"));
+  return true;
+}
+
+function hold(box) {
+  box.held ??= {};
+  for (const key of axes(box)) box.held[key] ??= [...box._fullLayout[key].range];
+}
+
+// Another control than a slider may show another figure: its axes are its own.
+function letGo(event) {
+  if (event.target instanceof Element && event.target.closest(".plot, .st-key-menu ~ *") && !controlOf(event.target)) {
+    for (const box of document.querySelectorAll(".plot")) if (!box.contains(event.target)) box.held = undefined;
+  }
+}
+
+// Z shows all of what there is: a figure is fitted to its marks.
+function fit(event) {
+  if (event.key !== "z" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.matches("input:not([type=range]), textarea, [contenteditable=true]")) return;
+  for (const box of document.querySelectorAll(".plot")) {
+    if (!box._fullLayout) continue;
+    box.held = undefined;
+    window.Plotly.relayout(box, Object.fromEntries(axes(box).map((key) => [`${key}.autorange`, true])));
+  }
+}
+
+const axes = (box) => Object.keys(box._fullLayout).filter((key) => /^[xy]axis\d*$/.test(key) && box._fullLayout[key].type === "linear");
+const axis = (box, id) => box._fullLayout[`${id[0]}axis${id.slice(1)}`];
+
+function pixels(box, ref, value) {
+  if (ref !== "paper") return axis(box, ref).r2p(value);
+  const size = box._fullLayout._size;
+  return value * (ref === "paper" ? size.w : 1);
+}
+
+// --- words ------------------------------------------------------------------------------------------------------
+
+// What is said stands over what Streamlit wrote, which stays as it is underneath until its next answer.
+function say(place, text) {
+  const box = document.querySelector(`.${name(place)}`);
+  if (!box) return;
+  const number = box.querySelector('[data-testid="stMetricValue"]');
+  if (!number) return cover(box.querySelector('[data-testid="stMarkdownContainer"]'), (over) => write(over, text));
+  const [value, change] = text.split("\n");
+  cover(number, (over) => { over.textContent = value; });
+  cover(box.querySelector('[data-testid="stMetricDelta"]'), (over) => { over.textContent = change; });
+}
+
+function cover(element, fill) {
+  if (!element) return;
+  let over = element.querySelector(":scope > .live-text");
+  if (!over) {
+    over = Object.assign(document.createElement("div"), { className: "live-text" });
+    element.append(over);
+    element.style.minHeight = `${element.offsetHeight}px`;
+    element.setAttribute("data-live", "");
+  }
+  fill(over);
+}
+
+// Markdown as headlines have it: lines, bold words, escaped signs.
+function write(over, text) {
+  const lines = text.split("  \n").map((line) => line.split(/(?<!\\)\*\*/).map((part, i) => {
+    const words = part.replace(/\\(.)/g, "$1");
+    return i % 2 ? Object.assign(document.createElement("strong"), { textContent: words }) : words;
+  }));
+  const paragraph = document.createElement("p");
+  lines.forEach((line, i) => paragraph.append(...(i ? [document.createElement("br")] : []), ...line));
+  over.replaceChildren(paragraph);
+}
+
+// Figures that a path is too dear for, and what nobody follows: they answer on release.
+function dim(path, figures) {
+  document.body.classList.add("slider-moves");
+  for (const box of document.querySelectorAll('[data-testid="stMain"] .plot')) {
+    const followed = figures.some((key) => box.closest(`.${name(key)}`));
+    box.classList.toggle("waits", !followed || Boolean(path?.dear));
+    box.classList.toggle("says-so", followed && Boolean(path?.dear));
+  }
+}
+
+// The server has answered: what it shows stands.
+function settle() {
+  clearTimeout(wait);
+  document.body.classList.remove("slider-moves");
+  for (const over of document.querySelectorAll(".live-text")) {
+    over.parentElement.removeAttribute("data-live");
+    over.parentElement.style.minHeight = "";
+    over.remove();
+  }
+  for (const box of document.querySelectorAll(".plot.waits")) box.classList.remove("waits", "says-so");
+}

@@ -1,0 +1,145 @@
+"""What a page would show at other places of a slider, computed when a browser asks for it and sent beside the page.
+
+No run of a script waits for it: a browser asks by an address of its own, with a word that only the page knows. A path
+is computed from coarse to fine, for at most `LIMITS.path` seconds an answer, and kept for all who see the same view.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+from weakref import WeakValueDictionary
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import SCRIPT_RUN_CONTEXT_ATTR_NAME, ScriptRunContext
+from streamlit.runtime.state import SafeSessionState, SessionState
+
+from evalcore import InputError
+from evalcore.figures.path import packed
+from ui.frame.limits import LIMITS
+from ui.widgets.recording import recording
+
+FEW = 5  # places: of a path that has fewer after an answer's time nothing is shown
+_SECRET = secrets.token_bytes(16)
+_ONE_AT_A_TIME = threading.Lock()
+
+Draw = Callable[[Any], None]
+
+
+@dataclass(eq=False)
+class Path:
+    """A slider of a page, and what is known of what it shows."""
+
+    places: Sequence[float]
+    values: Sequence[Any]
+    draw: Draw  # what is shown at a value
+    address: Mapping[str, Sequence[str]]
+    run: ScriptRunContext | None  # to draw in
+    seen: dict[int, dict[str, Any] | None] = field(default_factory=dict)  # by place; None where nothing can be shown
+    dear: bool = False
+    _left: list[tuple[int, bool]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        # First all places, then once more with the doubt of ranks, which takes longer than all else.
+        order = coarse_to_fine(len(self.places))
+        self._left = [(at, doubt) for doubt in (True, False) for at in reversed(order)]
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is no more to compute."""
+        return self.dear or not self._left
+
+    def go_on(self, seconds: float) -> None:
+        """Compute more of it, for so long; a place that is begun is finished."""
+        begun = time.perf_counter()
+        with _off_screen(self.run):
+            while self._left and time.perf_counter() - begun < seconds:
+                at, doubt = self._left.pop()
+                self.seen[at] = self._drawn(self.values[at], doubt)
+        self.dear = len(self.seen) < min(FEW, len(self.places))
+
+    def packed(self) -> bytes:
+        """What is known, for the browser."""
+        found = [(self.places[at], sheet) for at, sheet in sorted(self.seen.items()) if sheet is not None]
+        return packed([place for place, _ in found], [sheet for _, sheet in found])
+
+    def _drawn(self, value: Any, doubt: bool) -> dict[str, Any] | None:
+        with recording(self.address, doubt) as sheet:
+            try:
+                self.draw(value)
+            except InputError:
+                return None
+        return sheet.seen()
+
+
+def coarse_to_fine(count: int) -> list[int]:
+    """The numbers below `count`, both ends first, then the middles of what is left.
+
+    >>> coarse_to_fine(6)
+    [0, 5, 2, 1, 3, 4]
+    """
+    order, gaps = dict.fromkeys((0, count - 1)), [(0, count - 1)]
+    while gaps:
+        middles = [((low + high) // 2, low, high) for low, high in gaps if high - low > 1]
+        order |= dict.fromkeys(middle for middle, _, _ in middles)
+        gaps = [gap for middle, low, high in middles for gap in ((low, middle), (middle, high))]
+    return list(order)
+
+
+# --- offered by a page, asked for by a browser --------------------------------------------------------------------
+
+_OFFERED: WeakValueDictionary[str, Path] = WeakValueDictionary()  # as long as a session shows them
+
+
+def offer(path: Path, known_by: object) -> tuple[str, Path]:
+    """The word by which a browser asks for a path, and the path: one for all who see the same, known by that."""
+    word = hmac.new(_SECRET, repr(known_by).encode(), hashlib.sha256).hexdigest()[:32]
+    return word, _OFFERED.setdefault(word, path)
+
+
+def answer(request: Request) -> Response:
+    """A path by its word; nothing where no page on the screen has it any more."""
+    path = _OFFERED.get(request.path_params["word"])
+    if path is None:
+        return Response(status_code=204, headers={"X-Path": "gone"})  # the page shows other settings by now
+    with _ONE_AT_A_TIME:
+        if not path.complete:
+            path.go_on(LIMITS.path)
+        state = "dear" if path.dear else "complete" if path.complete else "coarse"
+        data = b"" if path.dear else path.packed()
+    headers = {"X-Path": state, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+    return Response(data, headers=headers, media_type="application/octet-stream")
+
+
+ROUTES = (Route("/path/{word}", answer),)
+
+
+def nowhere() -> ScriptRunContext | None:
+    """A run like this one, whose screen and session are nobody's; None outside of Streamlit."""
+    run = get_script_run_ctx()
+    state = SafeSessionState(SessionState(), lambda: None)
+    return run and replace(run, _enqueue=lambda _: None, session_state=state, cursors={}, script_requests=None)
+
+
+@contextmanager
+def _off_screen(run: ScriptRunContext | None) -> Iterator[None]:
+    """Have Streamlit drop what is shown from here on."""
+    if run is None:
+        yield
+        return
+    thread, before = threading.current_thread(), get_script_run_ctx(suppress_warning=True)
+    add_script_run_ctx(thread, replace(run, cursors={}))
+    try:
+        yield
+    finally:
+        setattr(thread, SCRIPT_RUN_CONTEXT_ATTR_NAME, before)
