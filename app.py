@@ -24,7 +24,7 @@ def main() -> None:
     st.html(UI / "style.css")
     sections = site.pages()
     page = st.navigation(sections, position="hidden")
-    settings.begin(page.url_path)
+    settings.begin(page.url_path or "home")
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
     work.above(st.container(key="work"))
     collection = open_collection.pick()

@@ -5,13 +5,15 @@ const QUIET = 200; // ms after the last run in which nothing is asked for
 const LEFT = 5000; // ms after which an answer of the server is no longer waited for
 const known = new Map(); // a path by its word; while it is asked for, nothing but `asked`
 let sliders = new Map(); // by the class of the control: the word of the path, and the figures that it moves
+let unmoved = []; // the figures that no slider moves
 let held; // the slider under the hand: its thumb, its path's word, what was shown last, when a key was pressed
 let visited; // the page whose paths were asked for without a hand near
 let [soon, wait] = [];
 
 export default function ({ data }) {
-  sliders = new Map(data.map(({ key, ...rest }) => [name(key), rest]));
-  const words = new Set(data.map(({ word }) => word));
+  sliders = new Map(data.sliders.map(({ key, ...rest }) => [name(key), rest]));
+  unmoved = data.unmoved;
+  const words = new Set(data.sliders.map(({ word }) => word));
   for (const word of known.keys()) words.has(word) || known.delete(word);
   if (held?.down) held.shown = undefined; // the answer to an earlier move: this one goes on
   else settle();
@@ -96,16 +98,17 @@ async function ask(word, whole) {
   const before = known.get(word);
   if (before?.asked || before?.state === "complete" || before?.dear || (before && !whole)) return;
   known.set(word, { ...before, asked: true });
-  let state = "coarse";
+  let state;
   do {
     while (known.get(word)?.positions && held?.down) await new Promise((resolve) => setTimeout(resolve, 100));
     const answer = await fetch(new URL(`path/${word}`, document.baseURI)).catch(() => undefined);
     if (!known.has(word)) return;
     state = answer?.headers.get("X-Path");
-    if (state !== "coarse" && state !== "complete") known.set(word, { dear: state === "dear" });
+    if (state === "begun") known.set(word, { asked: true });
+    else if (state !== "coarse" && state !== "complete") known.set(word, { dear: state === "dear" });
     else known.set(word, { ...read(await answer.arrayBuffer()), state, asked: state === "coarse" && whole });
     if (held) held.shown = undefined;
-  } while (state === "coarse" && whole);
+  } while (state === "begun" || (state === "coarse" && whole));
 }
 
 function read(data) {
@@ -395,8 +398,9 @@ function write(over, text) {
 function dim(path, figures) {
   document.body.classList.add("slider-moves");
   for (const box of document.querySelectorAll('[data-testid="stMain"] .plot')) {
-    const followed = figures.some((key) => box.closest(`.${name(key)}`));
-    box.classList.toggle("waits", !followed || Boolean(path?.dear));
+    const among = (keys) => keys.some((key) => box.closest(`.${name(key)}`));
+    const followed = among(figures);
+    box.classList.toggle("waits", followed ? Boolean(path?.dear) : !among(unmoved));
     box.classList.toggle("says-so", followed && Boolean(path?.dear));
   }
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path as File
 from typing import Any, TypeVar
@@ -17,7 +18,7 @@ from ui.widgets.settings import Settings, address
 
 _SCRIPT = File(__file__).with_suffix(".js").read_text(encoding="utf-8")
 _mount = v2.component("live", html="<div></div>", js=_SCRIPT, isolate_styles=False)
-_FOLLOWED, _OFFERED = "what follows sliders", "paths offered"
+_FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
 
 Page = TypeVar("Page", bound=Settings)
 
@@ -49,9 +50,17 @@ def follow(page: Page, draw: Callable[[Page], None]) -> None:
     st.session_state[_FOLLOWED].append(Followed(page, again, figures))
 
 
+@contextmanager
+def unmoved() -> Iterator[None]:
+    """What is drawn in here no slider of the page moves; other figures are pale while one moves and they do not."""
+    shown = len(report.figures())
+    yield
+    st.session_state[_UNMOVED] += report.figures()[shown:]
+
+
 def begin() -> None:
     """A run of a page begins: nothing is followed yet."""
-    st.session_state[_FOLLOWED] = []
+    st.session_state[_FOLLOWED], st.session_state[_UNMOVED] = [], []
     recording.begin()
 
 
@@ -61,7 +70,7 @@ def box() -> None:
     thumbs = {slider.key: (name, slider) for one in followed for name, slider in one.page.sliders()}
     offered = [_offer(name, slider, followed) for name, slider in thumbs.values()]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
-    _mount(key="live", data=[said for said, _ in offered])
+    _mount(key="live", data={"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED]})
 
 
 def _offer(name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[str, Any], paths.Path]:

@@ -29,7 +29,8 @@ from evalcore.figures.path import packed
 from ui.frame.limits import LIMITS
 from ui.widgets.recording import recording
 
-FEW = 5  # places: of a path that has fewer after an answer's time nothing is shown
+FEW = 5  # places: a path of fewer is not shown...
+TRIED = 4  # ...and given up after this many answers
 _SECRET = secrets.token_bytes(16)
 _ONE_AT_A_TIME = threading.Lock()
 
@@ -47,6 +48,7 @@ class Path:
     run: ScriptRunContext | None  # to draw in
     seen: dict[int, dict[str, Any] | None] = field(default_factory=dict)  # by place; None where nothing can be shown
     dear: bool = False
+    _spent: float = 0.0  # seconds of this machine's work
     _left: list[tuple[int, bool]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -55,18 +57,24 @@ class Path:
         self._left = [(at, doubt) for doubt in (True, False) for at in reversed(order)]
 
     @property
+    def enough(self) -> bool:
+        """Whether it can be shown."""
+        return len(self.seen) >= min(FEW, len(self.places))
+
+    @property
     def complete(self) -> bool:
         """Whether there is no more to compute."""
         return self.dear or not self._left
 
     def go_on(self, seconds: float) -> None:
         """Compute more of it, for so long; a place that is begun is finished."""
-        begun = time.perf_counter()
+        begun = time.thread_time()  # where others work too, it is no dearer
         with _off_screen(self.run):
-            while self._left and time.perf_counter() - begun < seconds:
+            while self._left and time.thread_time() - begun < seconds:
                 at, doubt = self._left.pop()
                 self.seen[at] = self._drawn(self.values[at], doubt)
-        self.dear = len(self.seen) < min(FEW, len(self.places))
+        self._spent += time.thread_time() - begun
+        self.dear = not self.enough and self._spent > TRIED * seconds
 
     def packed(self) -> bytes:
         """What is known, for the browser."""
@@ -115,8 +123,8 @@ def answer(request: Request) -> Response:
     with _ONE_AT_A_TIME:
         if not path.complete:
             path.go_on(LIMITS.path)
-        state = "dear" if path.dear else "complete" if path.complete else "coarse"
-        data = b"" if path.dear else path.packed()
+        state = "dear" if path.dear else "complete" if path.complete else "coarse" if path.enough else "begun"
+        data = path.packed() if path.enough and not path.dear else b""
     headers = {"X-Path": state, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
     return Response(data, headers=headers, media_type="application/octet-stream")
 
