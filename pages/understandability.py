@@ -42,7 +42,7 @@ def main() -> None:
     before = pins.before(pins.bar(collection, [baseline, variants[0]]), collection, 2)
     styles = open_collection.styles(collection)
     with right:
-        live.follow(reader, lambda reader: answer(reader, highlight, before, styles))
+        live.follow(reader, lambda reader: answer(reader, highlight, before, styles), curve="τ")
         site.moved(baseline, variants[0])
         site.drill(variants[0], highlight.systems)
     with left:

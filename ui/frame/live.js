@@ -17,6 +17,7 @@ export default function ({ data }) {
   for (const word of known.keys()) words.has(word) || known.delete(word);
   if (held?.down) held.shown = undefined; // the answer to an earlier move: this one goes on
   else settle();
+  for (const control of sliders.keys()) draw(control);
   clearTimeout(soon);
   soon = setTimeout(prefetch, QUIET);
 }
@@ -108,6 +109,7 @@ async function ask(word, whole) {
     else if (state !== "coarse" && state !== "complete") known.set(word, { dear: state === "dear" });
     else known.set(word, { ...read(await answer.arrayBuffer()), state, asked: state === "coarse" && whole });
     if (held) held.shown = undefined;
+    for (const [control, slider] of sliders) if (slider.word === word) draw(control);
   } while (state === "begun" || (state === "coarse" && whole));
 }
 
@@ -141,6 +143,33 @@ function at(track, { low, high, share }) {
     const [a, b] = [track.numbers[first + i], track.numbers[second + i]];
     return share === 0 ? a : share === 1 ? b : Number.isNaN(a) || Number.isNaN(b) ? (share < 0.5 ? a : b) : a + share * (b - a);
   });
+}
+
+// --- along a slider's track ---------------------------------------------------------------------------------------
+
+// A number of the headline at every place of a slider, drawn under its track: where along it the answer changes.
+function draw(control) {
+  const { word, curves } = sliders.get(control);
+  const [path, track] = [known.get(word), document.querySelector(`.${control} [data-testid="stSlider"] [role="group"] > div`)];
+  const found = track && path?.texts?.find(({ place }) => place in curves);
+  const heights = found && found.at.map((at) => parseFloat(found.values[at]));
+  const old = track?.querySelector(".along-track");
+  const label = document.querySelector(`.${control} [data-testid="stWidgetLabel"] p`);
+  if (!heights?.some(Number.isFinite) || path.positions.length < 3) {
+    label?.removeAttribute("data-along");
+    return old?.remove();
+  }
+  const [low, high] = [Math.min(...heights.filter(Number.isFinite)), Math.max(...heights.filter(Number.isFinite))];
+  const [first, last] = [path.positions[0], path.positions.at(-1)];
+  const places = path.positions.map((position, i) => [100 * (position - first) / (last - first), high > low ? 18 - 16 * (heights[i] - low) / (high - low) : 10]);
+  label?.setAttribute("data-along", `${curves[found.place]} ${low.toFixed(3)} to ${high.toFixed(3)}`);
+  const svg = old ?? track.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
+  svg.setAttribute("class", "along-track");
+  svg.setAttribute("viewBox", "0 0 100 20");
+  svg.setAttribute("preserveAspectRatio", "none");
+  svg.setAttribute("aria-hidden", "true");
+  const line = svg.firstChild ?? svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
+  line.setAttribute("d", outline(places.filter(([, y]) => Number.isFinite(y)), () => true));
 }
 
 // --- what is shown ----------------------------------------------------------------------------------------------

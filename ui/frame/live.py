@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path as File
@@ -30,11 +30,18 @@ class Followed:
     page: Settings
     draw: Callable[[Any], None]
     figures: list[str]
+    names: Collection[str]
+    curves: dict[str, str]  # the places of the numbers that are drawn along a slider, and their labels
+
+    def thumbs(self) -> dict[str, tuple[str, Slider]]:
+        """The sliders that it follows by their keys, each with the name of its setting."""
+        return {one.key: (name, one) for name, one in self.page.sliders() if not self.names or name in self.names}
 
 
-def follow(page: Page, draw: Callable[[Page], None]) -> None:
-    """Draw a part of a page, and have it follow the sliders of the page's settings.
+def follow(page: Page, draw: Callable[[Page], None], *names: str, curve: str = "") -> None:
+    """Draw a part of a page, and have it follow the sliders of the page's settings, or of those named.
 
+    `curve`: the label of a metric in it; each slider shows along its track what that number is at its other places.
     `draw` shows what its settings say by `ui.widgets.show` and reads no state: it is called again, off the screen, with
     the settings at other places of a slider. What it needs of others is its own from the start.
     """
@@ -47,7 +54,8 @@ def follow(page: Page, draw: Callable[[Page], None]) -> None:
             sheet.places = dict(before)
         draw(other)
 
-    st.session_state[_FOLLOWED].append(Followed(page, again, figures))
+    curved = {place: name for place, name in recording.places().items() if name == curve and place not in before}
+    st.session_state[_FOLLOWED].append(Followed(page, again, figures, names, curved))
 
 
 @contextmanager
@@ -67,7 +75,7 @@ def begin() -> None:
 def box() -> None:
     """After the page: tell the browser what to ask for when a hand comes near a slider."""
     followed: list[Followed] = st.session_state[_FOLLOWED]
-    thumbs = {slider.key: (name, slider) for one in followed for name, slider in one.page.sliders()}
+    thumbs = {key: thumb for one in followed for key, thumb in one.thumbs().items()}
     offered = [_offer(name, slider, followed) for name, slider in thumbs.values()]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
     _mount(key="live", data={"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED]})
@@ -75,7 +83,7 @@ def box() -> None:
 
 def _offer(name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[str, Any], paths.Path]:
     """What the browser is told of a slider, and its path."""
-    moved = [one for one in followed if any(slider.key == other.key for _, other in one.page.sliders())]
+    moved = [one for one in followed if slider.key in one.thumbs()]
     first = moved[0].page
 
     def draw(value: Any) -> None:
@@ -86,4 +94,6 @@ def _offer(name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[st
     known_by = (slider.key, sorted(elsewhere.items()), first.collection.fingerprint)
     path = paths.Path(slider.places, slider.values, draw, address(), paths.nowhere())
     word, path = paths.offer(path, known_by)
-    return {"key": slider.key, "word": word, "figures": [key for one in moved for key in one.figures]}, path
+    figures = [key for one in moved for key in one.figures]
+    curves = {place: label for one in moved for place, label in one.curves.items()}
+    return {"key": slider.key, "word": word, "figures": figures, "curves": curves}, path
