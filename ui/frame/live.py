@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.components import v2
 
 from ui.frame import paths, report
-from ui.widgets import recording
+from ui.widgets import fields, recording
 from ui.widgets.fields import Slider
 from ui.widgets.settings import Settings, address
 
@@ -69,13 +69,14 @@ def unmoved() -> Iterator[None]:
 def begin() -> None:
     """A run of a page begins: nothing is followed yet."""
     st.session_state[_FOLLOWED], st.session_state[_UNMOVED] = [], []
+    fields.begin()
     recording.begin()
 
 
 def box() -> None:
     """After the page: tell the browser what to ask for when a hand comes near a slider."""
     followed: list[Followed] = st.session_state[_FOLLOWED]
-    thumbs = {key: thumb for one in followed for key, thumb in one.thumbs().items()}
+    thumbs = {key: thumb for one in followed for key, thumb in one.thumbs().items() if fields.on_screen(key)}
     offered = [_offer(name, slider, followed) for name, slider in thumbs.values()]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
     _mount(key="live", data={"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED]})
@@ -92,7 +93,7 @@ def _offer(name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[st
 
     elsewhere = {**address(), **first.with_(**{name: slider.values[0]}).address()}
     known_by = (slider.key, sorted(elsewhere.items()), first.collection.fingerprint)
-    path = paths.Path(slider.places, slider.values, draw, address(), paths.nowhere())
+    path = paths.Path(slider.key, slider.places, slider.values, draw, address(), paths.nowhere())
     word, path = paths.offer(path, known_by)
     figures = [key for one in moved for key in one.figures]
     curves = {place: label for one in moved for place, label in one.curves.items()}

@@ -41,6 +41,7 @@ Draw = Callable[[Any], None]
 class Path:
     """A slider of a page, and what is known of what it shows."""
 
+    key: str  # of the slider
     places: Sequence[float]
     values: Sequence[Any]
     draw: Draw  # what is shown at a value
@@ -80,6 +81,11 @@ class Path:
         """What is known, for the browser."""
         found = [(self.places[at], sheet) for at, sheet in sorted(self.seen.items()) if sheet is not None]
         return packed([place for place, _ in found], [sheet for _, sheet in found])
+
+    def at(self, place: int) -> dict[str, Any] | None:
+        """All that is shown at a place by its number; None where nothing can be."""
+        with _off_screen(self.run):
+            return self._drawn(self.values[place], doubt=True)
 
     def _drawn(self, value: Any, doubt: bool) -> dict[str, Any] | None:
         with recording(self.address, doubt) as sheet:
