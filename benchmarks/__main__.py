@@ -13,6 +13,7 @@ from benchmarks import (
     claims,
     data,
     discrimination,
+    drags,
     focused,
     load,
     measures,
@@ -37,6 +38,7 @@ PARTS = {
     "claims": claims.run,
     "sessions": sessions.run,
     "slider": slider.run,
+    "drags": drags.run,
     "visitors": visitors.run,
 }
 TOOLS = (

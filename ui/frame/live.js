@@ -150,6 +150,7 @@ function at(track, { low, high, share }) {
 // A number of the headline at every place of a slider, drawn under its track: where along it the answer changes.
 function draw(control) {
   const { word, curves } = sliders.get(control);
+  document.querySelector(`.${control}`)?.setAttribute("data-path", known.get(word)?.state ?? "");
   const [path, track] = [known.get(word), document.querySelector(`.${control} [data-testid="stSlider"] [role="group"] > div`)];
   const found = track && path?.texts?.find(({ place }) => place in curves);
   const heights = found && found.at.map((at) => parseFloat(found.values[at]));
