@@ -32,7 +32,7 @@ PROBE = """() => {
     const bench = window.drags = {late: [], frames: [], drawn: []};
     let [since, value, last] = [undefined, input.value, undefined];
     addEventListener('pointermove', event => { since ??= event.timeStamp; }, {capture: true});
-    addEventListener('pointerup', event => { bench.released = event.timeStamp; bench.dragging = false; }, {capture: true});
+    addEventListener('pointerup', event => { bench.released = event.timeStamp; bench.dragging = false; }, true);
     addEventListener('pointerdown', () => { bench.dragging = true; }, {capture: true});
     box.addEventListener('drawn', () => requestAnimationFrame(() => requestAnimationFrame(() => {
         if (bench.released) bench.drawn.push(performance.now() - bench.released);
