@@ -16,7 +16,7 @@ def main() -> None:
     # Not before a server runs: components say to it that they are there.
     from evalcore import InputError
     from ui.collection import label_table
-    from ui.frame import doubt, gone, open_collection, parts, present, report, saved_views, site, work
+    from ui.frame import doubt, gone, open_collection, palette, parts, present, report, saved_views, site, work
     from ui.widgets import settings
     from ui.widgets.show import show_error
 
@@ -30,6 +30,7 @@ def main() -> None:
     collection = open_collection.pick()
     with menu:
         site.menu(sections, page, collection)
+        palette.box(sections, collection)
     messages = st.container()
     if not open_collection.gone():
         settings.misfits_in(messages)
