@@ -17,7 +17,7 @@ def main() -> None:
     from evalcore import InputError
     from ui.collection import label_table
     from ui.frame import doubt, gone, open_collection, palette, parts, present, report, saved_views, site, work
-    from ui.widgets import settings
+    from ui.widgets import folds, settings
     from ui.widgets.show import show_error
 
     st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
@@ -35,6 +35,7 @@ def main() -> None:
     if not open_collection.gone():
         settings.misfits_in(messages)
     report.begin(page.title)
+    folds.begin()
     with open_collection.in_the_app():
         try:
             page.run()

@@ -46,9 +46,11 @@ def box(sections: dict[str, list[Any]], collection: Collection) -> None:
         on_go_change=lambda: None,
         on_system_change=lambda: _highlight(collection),
     )
-    if chosen.go and (found := target(*chosen.go, collection)):
-        page, said = found
-        st.switch_page(by_place(sections)["" if page == "home" else page], query_params=said)
+    if chosen.go:
+        kind, name = chosen.go
+        if found := target(kind, name, collection):
+            page, said = found
+            st.switch_page(by_place(sections)["" if page == "home" else page], query_params=said)
 
 
 def target(kind: str, name: str, collection: Collection) -> tuple[str, Address] | None:
