@@ -30,7 +30,7 @@ def main() -> None:
     collection = open_collection.pick()
     with menu:
         site.menu(sections, page, collection)
-        palette.box(sections, collection)
+        palette.box(collection)
     messages = st.container()
     if not open_collection.gone():
         settings.misfits_in(messages)

@@ -37,6 +37,7 @@ function begin(dialog, button) {
   button.ariaLabel = button.title = `Find a page, setting, measure, system, topic or word (${keys})`;
   button.onclick = () => open(made);
   input.oninput = () => show(made);
+  dialog.onclose = () => list.replaceChildren();
   dialog.onkeydown = (event) => press(made, event);
   list.onclick = (event) => {
     const option = event.target.closest("[role=option]");
@@ -81,17 +82,18 @@ function press(made, event) {
 // --- what can be found ----------------------------------------------------------------------------------------------
 
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-const entry = (kind, name, label, also = "") => ({ kind, name, label, also, first: plain(label), second: plain(also) });
+const entry = (kind, name, label, also = "") => ({ kind, name, label, also, first: plain(label), second: plain(also), lead: kind });
 
-function entries({ page, measure, system, topic, word, heads }) {
+function entries({ page, known, measure, system, topic, word, heads, leads }) {
   const named = [
     ...page.map(([stem, label, question]) => entry("page", stem, label, question)),
+    ...known.map((text) => ({ ...entry("measure", text, text), lead: "known" })),
     ...measure.map((text) => entry("measure", text, text)),
     ...system.map((name) => entry("system", name, name)),
     ...topic.map(([name, query]) => entry("topic", name, name, query)),
     ...word.map(([name, also]) => entry("word", name, name, also)),
   ];
-  return { named, heads: new Set(heads.map(plain)) };
+  return { named, leads, stems: page.map(([stem]) => stem), heads: new Set(heads.map(plain)) };
 }
 
 // The controls on the page, by their labels and by the names that they have in the address.
@@ -205,10 +207,44 @@ function mark(made, at, scroll = false) {
 function choose(made, at) {
   const item = made.found[at];
   if (!item) return;
-  made.dialog.close(); // the focus is where it was
+  made.dialog.close(); // the focus goes back to where it was
   if (item.kind === "setting") reach(item.control);
   else if (item.kind === "system") made.tell("system", item.name);
-  else made.tell("go", [item.kind, item.name]);
+  else visit(made, ...(item.kind === "page" ? [item.name, {}, []] : atSetting(made, item)));
+}
+
+function atSetting({ leads }, { lead, name }) {
+  const [page, key, dropped] = leads[lead];
+  return [page, { [key]: [name] }, dropped];
+}
+
+// A page as it was last seen, as the menu opens it, but for what is said and what falls back to its default. It becomes an
+// entry of the browser's history, and the app is told as Back tells it: nothing is loaded anew, and Back leads back.
+function visit({ stems }, page, said, dropped) {
+  const parts = location.pathname.split("/");
+  const last = parts.at(-1);
+  const base = !last || stems.includes(last) ? parts.slice(0, -1) : parts;
+  const seen = JSON.parse(document.querySelector(".palette-seen").dataset.seen);
+  const own = page === (last || "home") ? mine(page) : (seen[page] ?? {});
+  const kept = Object.entries(own).filter(([key]) => dropped && !dropped.includes(key));
+  const query = new URLSearchParams();
+  for (const [key, texts] of Object.entries({ ...seen[""], ...Object.fromEntries(kept), ...said })) {
+    for (const text of texts) query.append(key, text);
+  }
+  const address = [...base, page === "home" ? "" : page].join("/") + (query.size ? `?${query}` : "");
+  if (address === location.pathname + location.search) return;
+  history.pushState({}, "", address);
+  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+}
+
+// The own settings of the page that is open: what the app says of the others is known before this one has run.
+function mine(page) {
+  const found = {};
+  for (const [key, text] of new URLSearchParams(location.search)) {
+    if (key.startsWith(`${page}.`)) (found[key] ??= []).push(text);
+  }
+  return found;
 }
 
 // Opens what hides a control, scrolls to it and gives it the focus.

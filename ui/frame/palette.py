@@ -1,12 +1,14 @@
 """A box that finds pages, settings, measures, systems, topics and words, and goes there: Ctrl K.
 
-The browser searches by itself (palette.js): it is given all names once, and asks the server only to go to what was
-chosen. Settings it finds by the labels of the controls that it shows.
+The browser does it by itself (palette.js): it is given all names once, and with each run the addresses of the other
+pages as they were last seen, as the menu is. Settings it finds by the labels of the controls that it shows. Only to
+highlight a system it asks the server.
 """
 
 from __future__ import annotations
 
 import json
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +19,23 @@ from evalcore.data import Collection
 from evalcore.measures import Measure
 from evalcore.notation.values import Value
 from ui.frame.highlight import Highlight
-from ui.frame.site import PAGES, by_place
+from ui.frame.site import PAGES
 from ui.glossary.words import GlossarySettings, entries
 from ui.measures.controls import KNOWN, Built
 from ui.topic.controls import TopicSettings
 from ui.widgets import settings
 from ui.widgets.callback import callback
 from ui.widgets.measures import offered
-from ui.widgets.settings import Address
 
 LONGEST = 80  # characters of a query
+# Where what is found is shown: the page, the key of its setting, and which others of the page's own settings fall back
+# to their default (None: all).
+LEADS: dict[str, tuple[str, str, list[str] | None]] = {
+    "known": (Built.PAGE, Built.key("start"), None),  # a measure that is built of parts: these are shown
+    "measure": (Built.PAGE, Built.key("other"), []),
+    "topic": (TopicSettings.PAGE, TopicSettings.key("topic"), [TopicSettings.key("look")]),
+    "word": (GlossarySettings.PAGE, GlossarySettings.key("term"), None),
+}
 _HERE = Path(__file__)
 _mount = v2.component(
     "palette",
@@ -37,37 +46,23 @@ _mount = v2.component(
 )
 
 
-def box(sections: dict[str, list[Any]], collection: Collection) -> None:
-    """The button that opens it; a page that was chosen is gone to at once."""
-    chosen = _mount(
+def box(collection: Collection) -> None:
+    """The button that opens it."""
+    _mount(
         key="palette",
         data=_names(collection.fingerprint, collection),
         width="content",
-        on_go_change=lambda: None,
         on_system_change=lambda: _highlight(collection),
     )
-    if chosen.go:
-        kind, name = chosen.go
-        if found := target(kind, name, collection):
-            page, said = found
-            st.switch_page(by_place(sections)["" if page == "home" else page], query_params=said)
+    # Beside the names and not among them, which would be sent anew with every page.
+    st.html(f'<i class="palette-seen" data-seen="{escape(json.dumps(seen()))}"></i>')
 
 
-def target(kind: str, name: str, collection: Collection) -> tuple[str, Address] | None:
-    """The page that shows what was chosen, and its address: as the menu opens it, but for what was chosen."""
-    seen, here = settings.remembered(), settings.shared(settings.address())
-    if kind == "page" and name in PAGES:
-        return name, seen(name)
-    if kind == "topic" and name in collection.topics:
-        kept = {key: texts for key, texts in seen("topic").items() if key != TopicSettings.key("look")}
-        return "topic", {**kept, TopicSettings.key("topic"): [name]}
-    if kind == "word":
-        return "glossary", {**here, GlossarySettings.key("term"): [name]}
-    if kind == "measure" and name in KNOWN:
-        return "measures", {**here, Built.key("start"): [name]}
-    if kind == "measure":
-        return "measures", {**seen("measures"), Built.key("other"): [name]}
-    return None
+def seen() -> dict[str, dict[str, list[str]]]:
+    """What all pages share, by an empty name, and the own settings of each other page as it was last seen."""
+    remembered, here = settings.remembered(), settings.page() or "home"
+    own = {stem: {key: said for key, said in remembered(stem).items() if "." in key} for stem in PAGES if stem != here}
+    return {"": settings.shared(settings.address()), **{stem: said for stem, said in own.items() if said}}
 
 
 @callback
@@ -81,14 +76,17 @@ def _names(fingerprint: str, _collection: Collection) -> bytes:
     return json.dumps(names(_collection), ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def names(collection: Collection) -> dict[str, list[Any]]:
-    """What can be found, by kind: each a name, or a name and what else finds it."""
+def names(collection: Collection) -> dict[str, Any]:
+    """What can be found, by kind: each a name, or a name and what else finds it; and where it leads."""
     measures = (name for name, cls in Value.registry.items() if issubclass(cls, Measure))
+    fitting = offered(collection) if collection.aspects else []
     return {
         "page": [[page.stem, page.name, page.question] for page in PAGES.values()],
-        "measure": list(dict.fromkeys([*KNOWN, *(offered(collection) if collection.aspects else [])])),
+        "known": list(KNOWN),
+        "measure": [text for text in fitting if text not in KNOWN],
         "system": list(collection.systems),
         "topic": [[topic, collection.queries.get(topic, "")[:LONGEST]] for topic in collection.topics],
         "word": [[one.name, ", ".join(one.also)] for one in entries().values()],
         "heads": [*measures, *Value.aliases],
+        "leads": LEADS,
     }
