@@ -166,7 +166,7 @@ def test_the_links_of_a_page_hold_no_paths(opened: Opened, tmp_path: Path) -> No
 
 def test_the_box_that_finds_names_shows_them_as_text(opened: Opened) -> None:
     page, seen = opened.page, set[str]()
-    move_on(page, f"/glossary?{urlencode({'data': FOLDERS['documents']})}")
+    visit(page, f"/glossary?{urlencode({'data': FOLDERS['documents']})}")
     page.keyboard.press("Control+k")
     for kind in ("Mk", "Mt", "Mq"):
         page.get_by_role("combobox", name="Find a page").fill(kind)
