@@ -169,7 +169,7 @@ def test_the_box_that_finds_names_shows_them_as_text(opened: Opened) -> None:
     visit(page, f"/glossary?{urlencode({'data': FOLDERS['documents']})}")
     page.keyboard.press("Control+k")
     for kind in ("Mk", "Mt", "Mq"):
-        page.get_by_role("combobox", name="Find a page").fill(kind)
+        page.get_by_role("combobox", name="Find", exact=True).fill(kind)
         markers, wrong = page.evaluate(LOOK, MARKED_HERE)
         seen |= {marker for marker in markers if marker.startswith(kind)}
         assert [wrong, opened.dialogs] == [[], []]

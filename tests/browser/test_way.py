@@ -45,10 +45,10 @@ def test_a_figure_stays_in_view_beside_taller_controls(page: Page) -> None:
 
 
 def test_keys_choose_and_escape_gives_the_focus_back(page: Page) -> None:
-    opens = page.get_by_role("button", name="Find a page")
+    opens = page.get_by_role("button", name="Find (Ctrl K)")
     opens.focus()
     page.keyboard.press("Enter")
-    box = page.get_by_role("combobox", name="Find a page")
+    box = page.get_by_role("combobox", name="Find", exact=True)
     expect(box).to_be_focused()
     first = box.get_attribute("aria-activedescendant")
     page.keyboard.press("ArrowDown")

@@ -34,7 +34,8 @@ function begin(dialog, button) {
   const made = { dialog, input, list, status, items: [], found: [], at: 0 };
   const keys = MAC ? "⌘ K" : "Ctrl K";
   button.querySelector("kbd").textContent = keys;
-  button.ariaLabel = button.title = `Find a page, setting, measure, system, topic or word (${keys})`;
+  button.ariaLabel = `Find (${keys})`;
+  button.title = `${input.placeholder} (${keys})`;
   button.onclick = () => open(made);
   input.oninput = () => show(made);
   dialog.onclose = () => list.replaceChildren();
