@@ -16,8 +16,8 @@ def main() -> None:
     # Not before a server runs: components say to it that they are there.
     from evalcore import InputError
     from ui.collection import label_table
-    from ui.frame import doubt, gone, live, open_collection, parts, present, report, saved_views, site, work
-    from ui.widgets import settings
+    from ui.frame import doubt, gone, live, open_collection, palette, parts, present, report, saved_views, site, work
+    from ui.widgets import folds, settings
     from ui.widgets.show import show_error
 
     st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
@@ -30,11 +30,13 @@ def main() -> None:
     collection = open_collection.pick()
     with menu:
         site.menu(sections, page, collection)
+        palette.box(collection)
     messages = st.container()
     if not open_collection.gone():
         settings.misfits_in(messages)
     report.begin(page.title)
     live.begin()
+    folds.begin()
     with open_collection.in_the_app():
         try:
             page.run()

@@ -21,6 +21,7 @@ from ui.claim.judged import judged
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python, text_lines, where
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.callback import callback
 from ui.widgets.text import counted, markdown
 
@@ -37,7 +38,7 @@ def main() -> None:
         st.info(lack, icon=":material/info:")
         return
     page = ClaimSettings.now(collection)
-    left, right = st.columns([0.29, 0.71], gap="medium")
+    left, right = two_columns(0.29)
     with left:
         controls(page)
     if page.form == BEATS and page.a == page.b:

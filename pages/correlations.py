@@ -16,6 +16,7 @@ from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.compared import compared
 from ui.widgets.text import counted, markdown
 
@@ -28,7 +29,7 @@ def main() -> None:
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     with left:
         page, highlight = compared(Comparison, collection), Highlight.now(collection)
         page.draw("correlation", "over", "threshold", "intervals")

@@ -23,6 +23,7 @@ from ui.discriminative_power.topics_needed import topics_needed
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.compared import compared
 from ui.widgets.text import counted, markdown
 
@@ -33,7 +34,7 @@ def main() -> None:
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     with left:
         page = compared(Power, collection)
         page.draw("alpha", "on_scale", "first")

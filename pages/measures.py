@@ -13,6 +13,7 @@ from ui.frame import open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.measures.controls import KNOWN, Built, parts_of
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.first import tables
 from ui.widgets.measures import scores
 from ui.widgets.presets import draw_presets
@@ -27,7 +28,7 @@ def main() -> None:
     collection = open_collection.current()
     site.title("measures")
     page = Built.now(collection)
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     with left:
         draw_presets(page, "start", {name: parts_of(one) for name, one in KNOWN.items()})
         page.draw("aspect", "gain", "discount", "normaliser", "cutoff", "other")

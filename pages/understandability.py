@@ -18,6 +18,7 @@ from ui.frame.highlight import Highlight
 from ui.understandability.controls import Reader, columns, draw, question, setting_of
 from ui.understandability.tabs import details, look_code
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of, tables
 from ui.widgets.measures import scores
@@ -34,7 +35,7 @@ def main() -> None:
         return
     reader, highlight = Reader.now(collection), Highlight.now(collection)
     st.title(question(reader.column), anchor=False)
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     with left:
         draw(reader, highlight)
     baseline, variants = reader.baseline, reader.variants

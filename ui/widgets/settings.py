@@ -298,6 +298,12 @@ def begin(page: str = "") -> None:
         forget_drawn()
 
 
+def page() -> str:
+    """The page that runs, by its place in a link; the first one has none."""
+    here: str = st.session_state.get(_PAGE, "")
+    return here
+
+
 def on_screen() -> list[Settings]:
     """The settings shown in this run, what all pages share first."""
     return list(st.session_state.get(_ON_SCREEN, []))

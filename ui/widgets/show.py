@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import InputError
 from ui.frame import report
 from ui.frame.limits import LIMITS
-from ui.widgets import recording, settings
+from ui.widgets import folds, recording, settings
 from ui.widgets.plot import plot
 from ui.widgets.text import markdown, plain
 
@@ -160,11 +160,11 @@ def _plain(name: str) -> str:
 
 
 def explain(see: str, read: str, next: str) -> None:
-    """The three short texts under a figure."""
-    columns = st.columns(3)
+    """The three short texts under a figure; from the second visit to the page on they are folded."""
     parts = (("What you see", see), ("How to read it", read), ("What to try next", next))
-    for column, (title, text) in zip(columns, parts, strict=True):
-        column.markdown(f"**{title}**  \n{text}")
+    with folds.folding():
+        for column, (title, text) in zip(st.columns(3), parts, strict=True):
+            column.markdown(f"**{title}**  \n{text}")
 
 
 @contextmanager
