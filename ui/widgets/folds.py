@@ -32,7 +32,7 @@ def begin() -> None:
 @contextmanager
 def folding() -> Iterator[None]:
     """What is drawn inside, as one block, can be folded, and with it all such of the page."""
-    page, count = settings.page() or "home", st.session_state.get(_COUNT, 0)
+    page, count = settings.page(), st.session_state.get(_COUNT, 0)
     st.session_state[_COUNT] = count + 1
     with st.container(key=f"explained {page} {count}", gap="xsmall"):
         _mount(key=f"fold {page} {count}", data={"page": page})
