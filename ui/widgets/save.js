@@ -1,0 +1,242 @@
+// A figure leaves as a file: always in the light theme's colours on white, as on the screen or laid out anew for a place in a
+// paper or on a slide. Part of plot.js; `settings` and the buttons are all that it asks of this file.
+
+const INCH = 96; // CSS pixels
+const TYPE = 9; // points: what plotly's 12 pixels are, and the least that a layout below has
+// A layout is as wide as its place divided by `zoom`, then enlarged by it: type, marks and lines keep their proportions.
+const SIZES = {
+  screen: { label: "As on the screen", zoom: 1 },
+  column: { label: "One column, 85 mm", suffix: ", one column", width: 85 / 25.4, zoom: 8 / TYPE, dpi: 600 },
+  columns: { label: "Two columns, 175 mm", suffix: ", two columns", width: 175 / 25.4, zoom: 1, dpi: 300 },
+  slide: { label: "Slide, 16 : 9", suffix: ", slide", width: 40 / 3, height: 7.5, zoom: 18 / TYPE, dpi: 192 },
+};
+const TALLEST = 240 / 25.4; // inches: what a page has
+const TALL = 540; // pixels: figures above it are so for their rows, which must not come closer
+const FACE = "Source Sans"; // as Streamlit calls it, and its file in a PDF
+const SVG = "http://www.w3.org/2000/svg";
+const FAMILY = '"Source Sans", "Source Sans 3", "Source Sans Pro", Helvetica, Arial, sans-serif';
+const PAGE = { width: 24, height: 24, path: "M5 2h9l6 6v14H5V2zm8 1.6V9h5.4L13 3.6zM12.5 19l4-4.2h-2.8V11h-2.4v3.8H8.5l4 4.2z" };
+
+function withDownloads(Plotly, config) {
+  const one = (format, icon) => ({
+    name: format,
+    title: `Save as ${format.toUpperCase()}`,
+    icon,
+    click: (box) => save(Plotly, box, "screen", format),
+  });
+  const more = { name: "sizes", title: "Save for a paper or a slide", icon: PAGE, click: (box) => menu(Plotly, box) };
+  return { ...config, modeBarButtonsToAdd: [one("png", Plotly.Icons.camera), one("svg", Plotly.Icons.disk), more] };
+}
+
+// Every size in every format, a click each; closed by Escape or a click elsewhere.
+function menu(Plotly, box) {
+  const button = box.querySelector(".modebar-btn[data-title^='Save for']");
+  const open = Object.assign(document.createElement("div"), { className: "save-menu", popover: "auto", role: "dialog" });
+  open.ariaLabel = "Save figure";
+  open.append(Object.assign(document.createElement("p"), { textContent: "Save in light colours" }));
+  const said = Object.assign(document.createElement("p"), { role: "status" });
+  for (const [size, { label }] of Object.entries(SIZES)) {
+    open.append(Object.assign(document.createElement("span"), { textContent: label }));
+    for (const format of ["pdf", "svg", "png"]) {
+      const choice = Object.assign(document.createElement("button"), { type: "button", textContent: format.toUpperCase() });
+      choice.ariaLabel = `${label}, as ${choice.textContent}`;
+      choice.onclick = async () => {
+        said.textContent = "Saving";
+        try {
+          await save(Plotly, box, size, format);
+          open.hidePopover();
+        } catch (error) {
+          console.warn(error);
+          said.textContent = `Not saved: ${error.message}`;
+        }
+      };
+      open.append(choice);
+    }
+  }
+  open.append(said);
+  open.addEventListener("toggle", ({ newState }) => newState === "closed" && open.remove());
+  box.parentElement.append(open); // not into the box, which plotly empties
+  open.showPopover();
+  const [place, at] = [open.getBoundingClientRect(), button.getBoundingClientRect()];
+  open.style.left = `${Math.max(8, Math.min(at.right, innerWidth - 8) - place.width)}px`;
+  open.style.top = `${Math.max(8, Math.min(at.bottom + 4, innerHeight - 8 - place.height))}px`;
+  open.querySelector("button").focus();
+}
+
+async function save(Plotly, box, size, format) {
+  const { name, alt, saving } = JSON.parse(plots.get(box).text);
+  const { suffix = "", zoom, dpi = 2 * INCH } = SIZES[size];
+  const { figure, width, height } = await laidOut(Plotly, box, size);
+  const file = `${name}${settings(name)}${suffix}.${format}`;
+  const image = (options) => Plotly.toImage(figure, { width, height, ...options });
+  if (format === "png") return hand(ofText(await image({ format, scale: (zoom * dpi) / INCH }), "image/png"), file);
+  const svg = inInches(await image({ format: "svg", imageDataOnly: true }), width, height, zoom, alt);
+  if (format === "svg") return hand(new Blob([svg], { type: "image/svg+xml" }), file);
+  return hand(await pdf(svg, width * zoom, height * zoom, { title: name, subject: alt }, saving), file);
+}
+
+function ofText(url, type) {
+  const bytes = Uint8Array.from(atob(url.slice(url.indexOf(",") + 1)), (sign) => sign.charCodeAt(0));
+  return new Blob([bytes], { type });
+}
+
+function hand(content, file) {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(content), download: file });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+// What the figure is now (zoom, hidden legend entries, the frame of an animation), on paper: as plotly is to lay it out.
+async function laidOut(Plotly, box, size) {
+  const { layout: asked, light } = JSON.parse(plots.get(box).text);
+  const look = template((name) => light[name]);
+  Object.assign(look, { paper_bgcolor: light["background-color"], plot_bgcolor: light["background-color"] });
+  look.font = { ...look.font, family: FAMILY, size: 12 };
+  const { sliders, updatemenus, ...kept } = { height: 450, ...asked };
+  const layout = { ...kept, ...shownAxes(box), template: { layout: look } };
+  const at = frame(box);
+  if (at !== undefined) layout.annotations = [...(layout.annotations ?? []), caption(sliders[0], at)];
+  const figure = { data: structuredClone(box.data), layout, config: { staticPlot: true } };
+  const { zoom, ...place } = SIZES[size];
+  if (size === "screen") return { figure, width: box.clientWidth, height: box.clientHeight };
+  enlargeType(figure, 12);
+  const width = Math.round((place.width * INCH) / zoom);
+  const height = place.height ? (place.height * INCH) / zoom : await fitting(Plotly, figure, width, (TALLEST * INCH) / zoom);
+  return { figure, width, height: Math.round(height) };
+}
+
+// The part of each axis that a person looks at.
+function shownAxes(box) {
+  const axes = Object.entries(box.layout).filter(([name]) => /^[xy]axis\d*$/.test(name));
+  return structuredClone(Object.fromEntries(axes));
+}
+
+// Paper has no slider: where it stands is said in words.
+function caption({ currentvalue, steps }, at) {
+  const text = `${currentvalue?.prefix ?? ""}${steps[at].label}${currentvalue?.suffix ?? ""}`;
+  const corner = { xref: "paper", yref: "paper", x: 1, y: 1, xanchor: "right", yanchor: "bottom" };
+  return { ...corner, text, showarrow: false };
+}
+
+// No type smaller than `least` pixels, wherever a figure sets its own.
+function enlargeType(part, least) {
+  for (const [name, inner] of Object.entries(part ?? {})) {
+    if (typeof inner !== "object" || inner === null || ArrayBuffer.isView(inner)) continue;
+    if (/font$/.test(name) && typeof inner.size === "number") inner.size = Math.max(inner.size, least);
+    if (!Array.isArray(inner) || typeof inner[0] === "object") enlargeType(inner, least);
+  }
+}
+
+// The height that leaves the data as much room as they have on the screen, at most three quarters of their width; what stands
+// around them (a legend in more lines) is measured.
+async function fitting(Plotly, figure, width, most) {
+  const asked = figure.layout.height;
+  const trial = Object.assign(document.createElement("div"), { ariaHidden: "true" });
+  trial.style = "position: fixed; left: -9999px; top: 0";
+  document.body.append(trial);
+  try {
+    await Plotly.newPlot(trial, structuredClone(figure.data), { ...structuredClone(figure.layout), width }, figure.config);
+    const { w, h } = trial._fullLayout._size;
+    const wanted = asked > TALL ? asked - 80 : Math.min(asked - 80, 0.75 * w);
+    return Math.min(asked - h + Math.max(wanted, 40), most);
+  } finally {
+    Plotly.purge(trial);
+    trial.remove();
+  }
+}
+
+function inInches(svg, width, height, zoom, alt) {
+  const drawn = new DOMParser().parseFromString(svg, "image/svg+xml");
+  const root = drawn.documentElement;
+  root.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  root.setAttribute("width", `${+((width * zoom) / INCH).toFixed(4)}in`);
+  root.setAttribute("height", `${+((height * zoom) / INCH).toFixed(4)}in`);
+  root.prepend(Object.assign(drawn.createElementNS(root.namespaceURI, "title"), { textContent: alt }));
+  return new XMLSerializer().serializeToString(drawn);
+}
+
+// Vector, with the font in it: every sign that it has is text, any other one a picture.
+async function pdf(svg, width, height, about, { script, converter, font }) {
+  await loadScript(script);
+  await loadScript(converter);
+  const [across, down] = [width, height].map((pixels) => (pixels * 72) / INCH);
+  const orientation = across > down ? "landscape" : "portrait";
+  const page = new jspdf.jsPDF({ unit: "pt", format: [across, down], orientation, compress: true, putOnlyUsedFonts: true });
+  page.setProperties({ ...about, creator: "evalcore" });
+  page.addFileToVFS("font.ttf", await fontText(font));
+  page.addFont("font.ttf", FACE, "normal");
+  page.setFont(FACE);
+  const holder = Object.assign(document.createElement("div"), { innerHTML: svg, ariaHidden: "true" });
+  holder.style = "position: fixed; left: -9999px; top: 0";
+  document.body.append(holder);
+  try {
+    const drawn = holder.firstElementChild;
+    for (const text of drawn.querySelectorAll("text")) prepare(text, page.getFont().metadata);
+    await page.svg(drawn, { x: 0, y: 0, width: across, height: down });
+  } finally {
+    holder.remove();
+  }
+  return page.output("blob");
+}
+
+// One face is embedded; a text with signs that it lacks (as names of systems may have) becomes a picture of itself.
+function prepare(text, face) {
+  for (const part of [text, ...text.querySelectorAll("*")]) {
+    Object.assign(part.style, { fontFamily: FACE, fontWeight: "normal", fontStyle: "normal" });
+  }
+  const lines = text.querySelectorAll("tspan.line");
+  for (const line of lines.length ? lines : [text]) {
+    if ([...line.textContent].every((sign) => /\s/.test(sign) || face.characterToGlyph(sign.codePointAt(0)))) continue;
+    text.before(pictured(line));
+    line.textContent = "";
+  }
+}
+
+function pictured(line) {
+  const { x, y, width, height } = line.getBBox();
+  const { fontSize, fontFamily, fill } = getComputedStyle(line);
+  const canvas = document.createElement("canvas");
+  const sharp = 6;
+  Object.assign(canvas, { width: Math.ceil(width * sharp) || 1, height: Math.ceil(height * sharp) || 1 });
+  const pen = canvas.getContext("2d");
+  Object.assign(pen, { font: `${parseFloat(fontSize) * sharp}px ${fontFamily}`, fillStyle: fill, textBaseline: "bottom" });
+  pen.fillText(line.textContent, 0, canvas.height);
+  const image = document.createElementNS(SVG, "image");
+  const turned = line.closest("text").getAttribute("transform") ?? "";
+  const all = { x, y, width, height, transform: turned, href: canvas.toDataURL(), preserveAspectRatio: "none" };
+  for (const [name, value] of Object.entries(all)) image.setAttribute(name, value);
+  return image;
+}
+
+const scripts = {};
+function loadScript(path) {
+  scripts[path] ??= new Promise((resolve, reject) => {
+    const script = Object.assign(document.createElement("script"), { src: new URL(path, document.baseURI) });
+    script.onload = resolve;
+    script.onerror = () => reject(new Error(`${path} did not load`));
+    document.head.append(script);
+  }).catch((error) => { delete scripts[path]; throw error; });
+  return scripts[path];
+}
+
+// jsPDF takes a font in base64.
+async function fontText(path) {
+  const answer = await fetch(new URL(path, document.baseURI));
+  if (!answer.ok) throw new Error(`${path} did not load`);
+  const reader = new FileReader();
+  reader.readAsDataURL(await answer.blob());
+  await new Promise((resolve) => { reader.onload = resolve; });
+  return reader.result.slice(reader.result.indexOf(",") + 1);
+}
+
+// What is set stands in the address. It is asked for when a picture is saved: in the figure it would make every figure of
+// the page another one at every move.
+function settings(name) {
+  const said = {};
+  for (const [key, text] of new URLSearchParams(location.search)) {
+    const short = key.split(".").at(-1);
+    if (key !== "on" && !name.includes(`${short} `)) (said[short] ??= []).push(text);
+  }
+  const texts = Object.entries(said).map(([key, values]) => `, ${key}=${values.join(",")}`);
+  return texts.join("").replace(/[^\p{L}\p{N}_ .,()=@-]+/gu, "_").slice(0, 80);
+}
