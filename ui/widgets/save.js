@@ -10,6 +10,7 @@ const SIZES = {
   columns: { label: "Two columns, 175 mm", suffix: ", two columns", width: 175 / 25.4, zoom: 1, dpi: 300 },
   slide: { label: "Slide, 16 : 9", suffix: ", slide", width: 40 / 3, height: 7.5, zoom: 18 / TYPE, dpi: 192 },
 };
+const LEAST = 5; // points: the smallest numbers in the cells of a map
 const TALLEST = 240 / 25.4; // inches: what a page has
 const TALL = 540; // pixels: figures above it are so for their rows, which must not come closer
 const FACE = "Source Sans"; // as Streamlit calls it, and its file in a PDF
@@ -94,14 +95,17 @@ async function laidOut(Plotly, box, size) {
   look.font = { ...look.font, family: FAMILY, size: 12 };
   const { sliders, updatemenus, ...kept } = { height: 450, ...asked };
   const layout = { ...kept, ...shownAxes(box), template: { layout: look } };
+  if (sliders) layout.margin = { ...layout.margin, b: 8 };
   const at = frame(box);
   if (at !== undefined) layout.annotations = [...(layout.annotations ?? []), caption(sliders[0], at)];
   const figure = { data: structuredClone(box.data), layout, config: { staticPlot: true } };
   const { zoom, ...place } = SIZES[size];
+  if (size === "screen" && box.classList.contains("on-stage")) enlarge(layout);
   if (size === "screen") return { figure, width: box.clientWidth, height: box.clientHeight };
   enlargeType(figure, 12);
-  const width = Math.round((place.width * INCH) / zoom);
-  const height = place.height ? (place.height * INCH) / zoom : await fitting(Plotly, figure, width, (TALLEST * INCH) / zoom);
+  for (const trace of figure.data) if (trace.type === "heatmap") delete trace.textfont?.size; // as large as fits a cell
+  const [width, given, most] = [place.width, place.height, TALLEST].map((inches) => inches && Math.round((inches * INCH) / zoom));
+  const height = await fitting(Plotly, figure, width, { height: given, most, zoom });
   return { figure, width, height: Math.round(height) };
 }
 
@@ -127,22 +131,32 @@ function enlargeType(part, least) {
   }
 }
 
-// The height that leaves the data as much room as they have on the screen, at most three quarters of their width; what stands
-// around them (a legend in more lines) is measured.
-async function fitting(Plotly, figure, width, most) {
-  const asked = figure.layout.height;
+// The height that leaves the data as much room as they have on the screen, at most as a page of that width has, unless it is
+// given; what stands around them (a legend in more lines) is measured.
+async function fitting(Plotly, figure, width, { height, most, zoom }) {
+  const asked = height ?? figure.layout.height;
   const trial = Object.assign(document.createElement("div"), { ariaHidden: "true" });
   trial.style = "position: fixed; left: -9999px; top: 0";
   document.body.append(trial);
   try {
-    await Plotly.newPlot(trial, structuredClone(figure.data), { ...structuredClone(figure.layout), width }, figure.config);
-    const { w, h } = trial._fullLayout._size;
-    const wanted = asked > TALL ? asked - 80 : Math.min(asked - 80, 0.75 * w);
-    return Math.min(asked - h + Math.max(wanted, 40), most);
+    const layout = { ...structuredClone(figure.layout), width, height: asked };
+    await Plotly.newPlot(trial, structuredClone(figure.data), layout, figure.config);
+    const { _size: size, xaxis } = trial._fullLayout;
+    for (const trace of figure.data) if (trace.meta?.cells) fitCells(trace, Math.abs(xaxis.d2p(1) - xaxis.d2p(0)), zoom);
+    const room = asked > TALL ? asked - 80 : Math.min(asked - 80, 0.62 * width);
+    return height ?? Math.min(asked - size.h + Math.max(room, 40), most);
   } finally {
     Plotly.purge(trial);
     trial.remove();
   }
+}
+
+// The numbers in the cells of a map are as large as fits; where nobody could read them, the colours speak alone.
+function fitCells(trace, across, zoom) {
+  const longest = Math.max(...trace.text.map((text) => text.length));
+  const size = Math.min(trace.textfont.size, (0.92 * across) / (0.56 * longest));
+  if (size * zoom * (72 / INCH) < LEAST) trace.mode = "markers";
+  else trace.textfont.size = size;
 }
 
 function inInches(svg, width, height, zoom, alt) {
@@ -176,12 +190,21 @@ async function pdf(svg, width, height, about, { script, converter, font }) {
   } finally {
     holder.remove();
   }
-  return page.output("blob");
+  return new Blob([named(page.output("arraybuffer"))], { type: "application/pdf" });
 }
 
-// One face is embedded; a text with signs that it lacks (as names of systems may have) becomes a picture of itself.
+// jsPDF calls the order of glyphs Identity-H, as the encoding is called; readers that check complain.
+function named(bytes) {
+  const [wrong, right] = ["/Ordering (Identity-H)", "/Ordering (Identity)  "];
+  const text = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join("");
+  return Uint8Array.from(text.replaceAll(wrong, right), (sign) => sign.charCodeAt(0));
+}
+
+// One face is embedded: bold is that with an outline, and a text with signs that it lacks (as names of systems may have) becomes a picture of itself.
 function prepare(text, face) {
   for (const part of [text, ...text.querySelectorAll("*")]) {
+    const { fontWeight, fontSize, fill } = getComputedStyle(part);
+    if (fontWeight >= 600) Object.assign(part.style, { stroke: fill, strokeWidth: `${0.04 * parseFloat(fontSize)}px` });
     Object.assign(part.style, { fontFamily: FACE, fontWeight: "normal", fontStyle: "normal" });
   }
   const lines = text.querySelectorAll("tspan.line");
@@ -235,7 +258,7 @@ function settings(name) {
   const said = {};
   for (const [key, text] of new URLSearchParams(location.search)) {
     const short = key.split(".").at(-1);
-    if (key !== "on" && !name.includes(`${short} `)) (said[short] ??= []).push(text);
+    if (!["on", "present"].includes(key) && !name.includes(`${short} `)) (said[short] ??= []).push(text);
   }
   const texts = Object.entries(said).map(([key, values]) => `, ${key}=${values.join(",")}`);
   return texts.join("").replace(/[^\p{L}\p{N}_ .,()=@-]+/gu, "_").slice(0, 80);
