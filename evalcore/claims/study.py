@@ -12,7 +12,7 @@ from evalcore.claims.choices import Specifications
 from evalcore.claims.curve import LEVEL, RESAMPLES, Curve, EffectKind, specification_curve
 from evalcore.claims.design import Design
 from evalcore.claims.joint import PERMUTATIONS, JointTest, joint_test
-from evalcore.claims.paper import latex_table, methods_paragraph
+from evalcore.claims.paper import methods_paragraph
 from evalcore.claims.scoring import Multiverse, multiverse
 from evalcore.claims.sensible import sensible
 from evalcore.claims.sources import Sources, sources_of
@@ -20,6 +20,7 @@ from evalcore.claims.statement import Claim, parse_claim
 from evalcore.claims.text import digest, parse_specifications
 from evalcore.claims.verdict import Verdict, verdict_of
 from evalcore.errors import InputError
+from evalcore.latex import caption, latex_table
 from evalcore.measures.base import HasPoolAndRankings
 from evalcore.progress import Tell
 
@@ -109,10 +110,25 @@ class Study:
         return pd.DataFrame([row])
 
     def latex(self) -> str:
-        """The choices as a LaTeX table, with the verdict as its caption."""
+        """The choices as a LaTeX table, under the verdict."""
         shown = self.choices().drop(columns=["holds least", "holds most"])
         shown["share"] = [f"{100 * share:.1f} %" for share in shown["share"]]
-        return latex_table(shown, caption=self.sentence)
+        return latex_table(shown, self._caption(f"What the effect depends on. {self.sentence}"), label="choices")
+
+    def latex_specifications(self) -> str:
+        """Every specification as a LaTeX table."""
+        what = f'The effect of the claim "{self.claim}" in every specification'
+        return latex_table(self.frame(), self._caption(what), label="specifications")
+
+    def _caption(self, what: str) -> str:
+        data, design = self.multiverse.fingerprint, self.multiverse.design
+        over = f"{len(self.multiverse.systems):,} systems, {len(self.multiverse.topics):,} topics"
+        measured = [
+            one.name for choice in design.specifications.choices if choice.name == "measure" for one in choice.options
+        ]
+        set_to = [("effect", self.kind), ("specifications", f"{len(design):,} (digest {self.digest})")]
+        drawn = {"seed": self.seed, "resamples": self.resamples}
+        return caption(what, f"{over}{f' (fingerprint {data[:12]})' if data else ''}", measured, set_to, drawn)
 
     def methods(self) -> str:
         """A paragraph for the methods section of a paper."""
