@@ -39,6 +39,11 @@ def saying(*sentences: str) -> None:
     st.session_state[_SAID].extend(sentences)
 
 
+def title() -> str:
+    """The title of the page on the screen."""
+    return str(st.session_state.get(_TITLE, ""))
+
+
 def figures() -> list[str]:
     """The keys of the figures on the screen, in the order in which the page made them."""
     return list(st.session_state.get(_FIGURES, []))
@@ -81,7 +86,7 @@ def _listed(at: int, view: View) -> None:
 
 def _view() -> View:
     shown, said = (tuple(st.session_state.get(key, ())) for key in (_SCREEN, _SAID))
-    return View(st.session_state.get(_TITLE, ""), _settings(), st.context.url or "", shown, said)
+    return View(title(), _settings(), st.context.url or "", shown, said)
 
 
 def _settings() -> dict[str, str]:

@@ -13,11 +13,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError
+from evalcore.latex import caption, latex_table
 from ui.frame import report
 from ui.frame.limits import LIMITS
 from ui.widgets import settings
 from ui.widgets.plot import plot
-from ui.widgets.text import markdown, plain
+from ui.widgets.text import counted, markdown, plain
 
 Height: TypeAlias = int | Literal["auto"]
 Modes = tuple[Literal["points", "box", "lasso"], ...]
@@ -79,7 +80,8 @@ def table(
     with st.container(horizontal=True, gap="small"):
         full, indexed = (frame, index) if download is None else (download, False)
         _download("CSV", name, lambda: _csv(full.assign(**drawn or {}), indexed), "text/csv")
-        _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}, drawn or {}), "text/x-tex")
+        said = _caption(name, drawn)  # now: a file is made outside of this run
+        _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}, drawn or {}, name, said), "text/x-tex")
 
 
 def headline(text: str, place: DeltaGenerator | None = None) -> None:
@@ -95,7 +97,7 @@ def metric(place: Any, label: str, value: object, change: str | None = None, *, 
 
 
 def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> None:
-    at = {"CSV": "at full precision", "LaTeX": "as booktabs, to the decimals shown"}[kind]
+    at = {"CSV": "at full precision", "LaTeX": "as booktabs, to the decimals shown, with a caption"}[kind]
     st.download_button(
         kind,
         content,
@@ -109,14 +111,29 @@ def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> 
     )
 
 
-def _latex(frame: pd.DataFrame, index: bool, decimals: Mapping[str, int], drawn: Mapping[str, float]) -> bytes:
-    formatters: Any = {
-        column: f"{{:.{decimals.get(str(column), 4)}f}}".format
-        for column in frame.columns
-        if pd.api.types.is_float_dtype(frame[column])
-    }
-    text: str = frame.to_latex(index=index, escape=True, formatters=formatters, na_rep="")
-    return (f"% {', '.join(_said(drawn))}\n{text}" if drawn else text).encode()
+def _latex(
+    frame: pd.DataFrame,
+    index: bool,
+    decimals: Mapping[str, int],
+    drawn: Mapping[str, float],
+    name: str = "",
+    said: str = "",
+) -> bytes:
+    table = latex_table(frame, said, label=name, index=index, decimals=decimals, comment=", ".join(_said(drawn)))
+    return table.encode()
+
+
+def _caption(name: str, drawn: Mapping[str, float] | None) -> str:
+    """What a table is, of which collection, by which measures, with what set: `name` and the page in words."""
+    title = report.title()
+    what = f"{name[:1].upper()}{name[1:]}" + (f", of the page {title}" if title else "")
+    here = settings.on_screen()
+    pages = [one for one in here if one.PAGE and one.collection is not None]
+    data = (pages or here)[-1].collection if here else None
+    of = f"{data.title}, {counted(len(data.systems), 'system')}, {counted(len(data.topics), 'topic')}" if data else ""
+    measures = dict.fromkeys(text for one in pages for text in one.measured_by)
+    told = [(plain(label), words) for one in here for label, words in one.words_beside()]
+    return caption(what, of, list(measures), dict(told).items(), drawn)
 
 
 def _said(drawn: Mapping[str, float] | None) -> list[str]:
