@@ -113,22 +113,23 @@ class Study:
         """The choices as a LaTeX table, under the verdict."""
         shown = self.choices().drop(columns=["holds least", "holds most"])
         shown["share"] = [f"{100 * share:.1f} %" for share in shown["share"]]
-        return latex_table(shown, self._caption(f"What the effect depends on. {self.sentence}"), label="choices")
+        return latex_table(shown, self.caption(f"What the effect depends on. {self.sentence}"), label="choices")
 
     def latex_specifications(self) -> str:
         """Every specification as a LaTeX table."""
         what = f'The effect of the claim "{self.claim}" in every specification'
-        return latex_table(self.frame(), self._caption(what), label="specifications")
+        return latex_table(self.frame(), self.caption(what), label="specifications")
 
-    def _caption(self, what: str) -> str:
-        data, design = self.multiverse.fingerprint, self.multiverse.design
-        over = f"{len(self.multiverse.systems):,} systems, {len(self.multiverse.topics):,} topics"
-        measured = [
-            one.name for choice in design.specifications.choices if choice.name == "measure" for one in choice.options
-        ]
+    def caption(self, what: str, collection: str = "") -> str:
+        """A caption of what is shown of this claim: over which data, by which measures, how drawn."""
+        made, design = self.multiverse, self.multiverse.design
+        data = [collection, f"{len(made.systems):,} systems", f"{len(made.topics):,} topics"]
+        print_of = [f"fingerprint {made.fingerprint[:12]}"] if made.fingerprint else []
+        choices = design.specifications.choices
+        measures = [one.name for choice in choices if choice.name == "measure" for one in choice.options]
         set_to = [("effect", self.kind), ("specifications", f"{len(design):,} (digest {self.digest})")]
         drawn = {"seed": self.seed, "resamples": self.resamples}
-        return caption(what, f"{over}{f' (fingerprint {data[:12]})' if data else ''}", measured, set_to, drawn)
+        return caption(what, ", ".join(filter(None, [*data, *print_of])), measures, set_to, drawn)
 
     def methods(self) -> str:
         """A paragraph for the methods section of a paper."""

@@ -12,8 +12,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import InputError
-from evalcore.latex import caption, latex_table
+from evalcore import InputError, latex
 from ui.frame import report
 from ui.frame.limits import LIMITS
 from ui.widgets import settings
@@ -60,11 +59,13 @@ def table(
     columns: dict[str, Any] | None = None,
     download: pd.DataFrame | None = None,
     drawn: Mapping[str, float] | None = None,
+    caption: str = "",
 ) -> None:
     """Show a frame with its numbers to 4 decimals (or as `decimals` says) and offer it as CSV at full precision.
 
     `download` is a frame to offer instead of the one shown. `drawn` is the seed of what was drawn at random, and how
-    much was: the files say it, so that they can be made again.
+    much was: the files say it, so that they can be made again. `caption` is that of the LaTeX, where `name`, the page
+    and its settings do not say it.
     """
     formats = {
         column: st.column_config.NumberColumn(format=f"%.{(decimals or {}).get(column, 4)}f")
@@ -80,7 +81,7 @@ def table(
     with st.container(horizontal=True, gap="small"):
         full, indexed = (frame, index) if download is None else (download, False)
         _download("CSV", name, lambda: _csv(full.assign(**drawn or {}), indexed), "text/csv")
-        said = _caption(name, drawn)  # now: a file is made outside of this run
+        said = caption or _caption(name, drawn)  # now: a file is made outside of this run
         _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}, drawn or {}, name, said), "text/x-tex")
 
 
@@ -119,21 +120,23 @@ def _latex(
     name: str = "",
     said: str = "",
 ) -> bytes:
-    table = latex_table(frame, said, label=name, index=index, decimals=decimals, comment=", ".join(_said(drawn)))
+    table = latex.latex_table(frame, said, label=name, index=index, decimals=decimals, comment=", ".join(_said(drawn)))
     return table.encode()
 
 
 def _caption(name: str, drawn: Mapping[str, float] | None) -> str:
     """What a table is, of which collection, by which measures, with what set: `name` and the page in words."""
     title = report.title()
-    what = f"{name[:1].upper()}{name[1:]}" + (f", of the page {title}" if title else "")
+    # A name may begin with that of a system, which keeps its letters.
+    what = name.capitalize() if name.isascii() and name.replace(" ", "").isalpha() and name.islower() else name
+    what += f", of the page {title}" if title and title.lower() != name.lower() else ""
     here = settings.on_screen()
     pages = [one for one in here if one.PAGE and one.collection is not None]
     data = (pages or here)[-1].collection if here else None
     of = f"{data.title}, {counted(len(data.systems), 'system')}, {counted(len(data.topics), 'topic')}" if data else ""
     measures = dict.fromkeys(text for one in pages for text in one.measured_by)
     told = [(plain(label), words) for one in here for label, words in one.words_beside()]
-    return caption(what, of, list(measures), dict(told).items(), drawn)
+    return latex.caption(what, of, list(measures), dict(told).items(), drawn)
 
 
 def _said(drawn: Mapping[str, float] | None) -> list[str]:
