@@ -165,7 +165,7 @@ def latex_table(
 
 
 def caption(
-    what: str,
+    what: str = "",
     collection: str = "",
     measures: Sequence[str] = (),
     settings: Iterable[tuple[str, str]] = (),
@@ -182,7 +182,7 @@ def caption(
         "Settings": "; ".join(f"{name} {words}" for name, words in settings),
         "Drawn at random": ", ".join(f"{name} {value}" for name, value in (drawn or {}).items()),
     }
-    sentences = [what, *(f"{name}: {words}" for name, words in said.items() if words)]
+    sentences = filter(None, [what, *(f"{name}: {words}" for name, words in said.items() if words)])
     return " ".join(one if one.endswith((".", "?", "!")) else f"{one}." for one in sentences)
 
 

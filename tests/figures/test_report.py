@@ -52,6 +52,14 @@ def test_a_table_is_shown_to_four_decimals(collection):
     assert "<figcaption>scores</figcaption>" in html
 
 
+def test_every_caption_says_what_it_rests_on_and_a_table_is_there_as_latex(collection):
+    frame = pd.DataFrame({"τ": [0.5]}, index=["bm25_a"])
+    html = outside_scripts(report(collection, shown=[("Scores", frame)], about="Collection: Health. Measure: τ."))
+    assert "<figcaption>Scores. Collection: Health. Measure: τ.</figcaption>" in html
+    assert r"\caption{Scores. Collection: Health. Measure: $\tau$.}" in html
+    assert r"bm25\_a &amp; 0.5000 \\" in html
+
+
 def test_a_figure_stays_interactive_and_plotly_is_in_once(collection):
     figure = go.Figure(go.Scatter(x=[1], y=[2]))
     html = report(collection, shown=[("one", figure), ("two", figure)])

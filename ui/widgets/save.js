@@ -66,8 +66,8 @@ function menu(Plotly, box) {
 
 async function save(Plotly, box, size, format) {
   const { name, alt, saving } = JSON.parse(plots.get(box).text);
-  const { suffix = "", zoom, dpi = 2 * INCH } = SIZES[size];
-  const { figure, width, height } = await laidOut(Plotly, box, size);
+  const { suffix = "", dpi = 2 * INCH } = SIZES[size];
+  const { figure, width, height, zoom } = await laidOut(Plotly, box, size);
   const file = `${name}${settings(name)}${suffix}.${format}`;
   const image = (options) => Plotly.toImage(figure, { width, height, ...options });
   if (format === "png") return hand(ofText(await image({ format, scale: (zoom * dpi) / INCH }), "image/png"), file);
@@ -101,12 +101,12 @@ async function laidOut(Plotly, box, size) {
   const figure = { data: structuredClone(box.data), layout, config: { staticPlot: true } };
   const { zoom, ...place } = SIZES[size];
   if (size === "screen" && box.classList.contains("on-stage")) enlarge(layout);
-  if (size === "screen") return { figure, width: box.clientWidth, height: box.clientHeight };
+  if (size === "screen") return { figure, width: box.clientWidth, height: box.clientHeight, zoom };
   enlargeType(figure, 12);
   for (const trace of figure.data) if (trace.type === "heatmap") delete trace.textfont?.size; // as large as fits a cell
   const [width, given, most] = [place.width, place.height, TALLEST].map((inches) => inches && Math.round((inches * INCH) / zoom));
   const height = await fitting(Plotly, figure, width, { height: given, most, zoom });
-  return { figure, width, height: Math.round(height) };
+  return { figure, width, height: Math.round(height), zoom: (place.width * INCH) / width }; // exactly as wide as its place
 }
 
 // The part of each axis that a person looks at.

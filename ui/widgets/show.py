@@ -17,7 +17,7 @@ from ui.frame import report
 from ui.frame.limits import LIMITS
 from ui.widgets import settings
 from ui.widgets.plot import plot
-from ui.widgets.text import counted, markdown, plain
+from ui.widgets.text import markdown, plain
 
 Height: TypeAlias = int | Literal["auto"]
 Modes = tuple[Literal["points", "box", "lasso"], ...]
@@ -130,13 +130,7 @@ def _caption(name: str, drawn: Mapping[str, float] | None) -> str:
     # A name may begin with that of a system, which keeps its letters.
     what = name.capitalize() if name.isascii() and name.replace(" ", "").isalpha() and name.islower() else name
     what += f", of the page {title}" if title and title.lower() != name.lower() else ""
-    here = settings.on_screen()
-    pages = [one for one in here if one.PAGE and one.collection is not None]
-    data = (pages or here)[-1].collection if here else None
-    of = f"{data.title}, {counted(len(data.systems), 'system')}, {counted(len(data.topics), 'topic')}" if data else ""
-    measures = dict.fromkeys(text for one in pages for text in one.measured_by)
-    told = [(plain(label), words) for one in here for label, words in one.words_beside()]
-    return latex.caption(what, of, list(measures), dict(told).items(), drawn)
+    return f"{latex.caption(what)} {report.about(drawn)}".strip()
 
 
 def _said(drawn: Mapping[str, float] | None) -> list[str]:
