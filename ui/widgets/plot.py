@@ -72,17 +72,13 @@ def plot(
 @cache
 def _light() -> dict[str, str]:
     """The light theme, by the names of the variables that the browser has for the theme on the screen."""
-    text, back, panel, border = (
-        st.get_option(f"theme.light.{name}")
-        for name in ("textColor", "backgroundColor", "secondaryBackgroundColor", "borderColor")
-    )
     return {
-        "text-color": text,
-        "background-color": back,
-        "secondary-background-color": panel,
-        "border-color": border,
+        "text-color": st.get_option("theme.light.textColor") or "#000000",
+        "background-color": st.get_option("theme.light.backgroundColor") or "#ffffff",
+        "secondary-background-color": st.get_option("theme.light.secondaryBackgroundColor") or "#ffffff",
+        "border-color": st.get_option("theme.light.borderColor") or style.LINE,
         "border-color-light": style.GRID,
-        "chart-categorical-colors": ",".join(st.get_option("theme.chartCategoricalColors")),
+        "chart-categorical-colors": ",".join(st.get_option("theme.chartCategoricalColors") or style.PALETTE),
     }
 
 

@@ -1,5 +1,5 @@
 // A figure leaves as a file: always in the light theme's colours on white, as on the screen or laid out anew for a place in a
-// paper or on a slide. Part of plot.js; `settings` and the buttons are all that it asks of this file.
+// paper or on a slide. Joined to plot.js by plot.py: `withDownloads` is all that plot.js asks of it.
 
 const INCH = 96; // CSS pixels
 const TYPE = 9; // points: what plotly's 12 pixels are, and the least that a layout below has
@@ -12,7 +12,7 @@ const SIZES = {
 };
 const LEAST = 5; // points: the smallest numbers in the cells of a map
 const TALLEST = 240 / 25.4; // inches: what a page has
-const TALL = 540; // pixels: figures above it are so for their rows, which must not come closer
+const TALL = 540; // pixels: what most figures are high
 const FACE = "Source Sans"; // as Streamlit calls it, and its file in a PDF
 const SVG = "http://www.w3.org/2000/svg";
 const FAMILY = '"Source Sans", "Source Sans 3", "Source Sans Pro", Helvetica, Arial, sans-serif';
@@ -29,7 +29,7 @@ function withDownloads(Plotly, config) {
   return { ...config, modeBarButtonsToAdd: [one("png", Plotly.Icons.camera), one("svg", Plotly.Icons.disk), more] };
 }
 
-// Every size in every format, a click each; closed by Escape or a click elsewhere.
+// Every size in every format, a click each; Escape or a click elsewhere closes it.
 function menu(Plotly, box) {
   const button = box.querySelector(".modebar-btn[data-title^='Save for']");
   const open = Object.assign(document.createElement("div"), { className: "save-menu", popover: "auto", role: "dialog" });
@@ -69,16 +69,11 @@ async function save(Plotly, box, size, format) {
   const { suffix = "", dpi = 2 * INCH } = SIZES[size];
   const { figure, width, height, zoom } = await laidOut(Plotly, box, size);
   const file = `${name}${settings(name)}${suffix}.${format}`;
-  const image = (options) => Plotly.toImage(figure, { width, height, ...options });
-  if (format === "png") return hand(ofText(await image({ format, scale: (zoom * dpi) / INCH }), "image/png"), file);
-  const svg = inInches(await image({ format: "svg", imageDataOnly: true }), width, height, zoom, alt);
+  const drawn = await Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });
+  const svg = inInches(drawn, width, height, zoom, alt);
+  if (format === "png") return hand(await png(svg, width, height, (zoom * dpi) / INCH, saving), file);
   if (format === "svg") return hand(new Blob([svg], { type: "image/svg+xml" }), file);
   return hand(await pdf(svg, width * zoom, height * zoom, { title: name, subject: alt }, saving), file);
-}
-
-function ofText(url, type) {
-  const bytes = Uint8Array.from(atob(url.slice(url.indexOf(",") + 1)), (sign) => sign.charCodeAt(0));
-  return new Blob([bytes], { type });
 }
 
 function hand(content, file) {
@@ -94,7 +89,7 @@ async function laidOut(Plotly, box, size) {
   Object.assign(look, { paper_bgcolor: light["background-color"], plot_bgcolor: light["background-color"] });
   look.font = { ...look.font, family: FAMILY, size: 12 };
   const { sliders, updatemenus, ...kept } = { height: 450, ...asked };
-  const layout = { ...kept, ...shownAxes(box), template: { layout: look } };
+  const layout = { ...kept, ...shownAxes(box, asked), template: { layout: look } };
   if (sliders) layout.margin = { ...layout.margin, b: 8 };
   const at = frame(box);
   if (at !== undefined) layout.annotations = [...(layout.annotations ?? []), caption(sliders[0], at)];
@@ -109,10 +104,12 @@ async function laidOut(Plotly, box, size) {
   return { figure, width, height: Math.round(height), zoom: (place.width * INCH) / width }; // exactly as wide as its place
 }
 
-// The part of each axis that a person looks at.
-function shownAxes(box) {
+// Of each axis the part that a person looks at; on stage its type is another one.
+function shownAxes(box, asked) {
   const axes = Object.entries(box.layout).filter(([name]) => /^[xy]axis\d*$/.test(name));
-  return structuredClone(Object.fromEntries(axes));
+  return Object.fromEntries(axes.map(([name, { range, autorange }]) => {
+    return [name, { ...asked[name], ...(range && { range: [...range] }), autorange }];
+  }));
 }
 
 // Paper has no slider: where it stands is said in words.
@@ -143,12 +140,17 @@ async function fitting(Plotly, figure, width, { height, most, zoom }) {
     await Plotly.newPlot(trial, structuredClone(figure.data), layout, figure.config);
     const { _size: size, xaxis } = trial._fullLayout;
     for (const trace of figure.data) if (trace.meta?.cells) fitCells(trace, Math.abs(xaxis.d2p(1) - xaxis.d2p(0)), zoom);
-    const room = asked > TALL ? asked - 80 : Math.min(asked - 80, 0.62 * width);
+    const room = isOfRows(figure, trial._fullLayout.yaxis) ? asked - 80 : Math.min(asked - 80, 0.62 * width);
     return height ?? Math.min(asked - size.h + Math.max(room, 40), most);
   } finally {
     Plotly.purge(trial);
     trial.remove();
   }
+}
+
+// Whether a figure is as high as it is for its rows, which must not come closer: many of them, or ranks from the first down.
+function isOfRows({ data, layout }, { range }) {
+  return layout.height > TALL || (range[0] > range[1] && !data.some(({ type }) => type === "heatmap"));
 }
 
 // The numbers in the cells of a map are as large as fits; where nobody could read them, the colours speak alone.
@@ -167,6 +169,19 @@ function inInches(svg, width, height, zoom, alt) {
   root.setAttribute("height", `${+((height * zoom) / INCH).toFixed(4)}in`);
   root.prepend(Object.assign(drawn.createElementNS(root.namespaceURI, "title"), { textContent: alt }));
   return new XMLSerializer().serializeToString(drawn);
+}
+
+// A browser draws an SVG as a picture with no font of the page: it has to bring its own, or its words are wider than their room.
+async function png(svg, width, height, scale, { font }) {
+  const face = `<style>@font-face { font-family: "${FACE}"; src: url(data:font/ttf;base64,${await fontText(font)}); }</style>`;
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([svg.replace(">", `>${face}`)], { type: "image/svg+xml" }));
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [Math.round(width * scale), Math.round(height * scale)];
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(image.src);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
 // Vector, with the font in it: every sign that it has is text, any other one a picture.
