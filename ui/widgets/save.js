@@ -23,19 +23,21 @@ function withDownloads(Plotly, config) {
     name: format,
     title: `Save as ${format.toUpperCase()}`,
     icon,
-    click: (box) => save(Plotly, box, "screen", format),
+    click: (box) => save(Plotly, box, "screen", format).catch((error) => menu(Plotly, box, failed(error))),
   });
   const more = { name: "sizes", title: "Save for a paper or a slide", icon: PAGE, click: (box) => menu(Plotly, box) };
   return { ...config, modeBarButtonsToAdd: [one("png", Plotly.Icons.camera), one("svg", Plotly.Icons.disk), more] };
 }
 
+const failed = (error) => `Not saved: ${error.message}`;
+
 // Every size in every format, a click each; Escape or a click elsewhere closes it.
-function menu(Plotly, box) {
+function menu(Plotly, box, note = "") {
   const button = box.querySelector(".modebar-btn[data-title^='Save for']");
   const open = Object.assign(document.createElement("div"), { className: "save-menu", popover: "auto", role: "dialog" });
   open.ariaLabel = "Save figure";
   open.append(Object.assign(document.createElement("p"), { textContent: "Save in light colours" }));
-  const said = Object.assign(document.createElement("p"), { role: "status" });
+  const said = Object.assign(document.createElement("p"), { role: "status", textContent: note });
   for (const [size, { label }] of Object.entries(SIZES)) {
     open.append(Object.assign(document.createElement("span"), { textContent: label }));
     for (const format of ["pdf", "svg", "png"]) {
@@ -48,7 +50,7 @@ function menu(Plotly, box) {
           open.hidePopover();
         } catch (error) {
           console.warn(error);
-          said.textContent = `Not saved: ${error.message}`;
+          said.textContent = failed(error);
         }
       };
       open.append(choice);
