@@ -5,6 +5,7 @@ Figures stay interactive. The file asks no host for anything, and says so to the
 
 from __future__ import annotations
 
+import base64
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -54,7 +55,7 @@ th, td { padding: 0.2rem 0.7rem; text-align: right; } thead th { border-bottom: 
 tbody th, td.text { text-align: left; font-weight: normal; } tbody tr:nth-child(even) { background: #f3f6f9; }
 dt { font-weight: 600; } dd { margin: 0 0 0.3rem 1rem; overflow-wrap: anywhere; }
 pre { overflow-x: auto; font-size: 0.85rem; }
-@media print { .wide { max-height: none; } h2 { break-before: page; } }
+@media print { .file { display: none; } .wide { max-height: none; } h2 { break-before: page; } }
 """
 
 
@@ -196,10 +197,13 @@ def _shown(said: str, item: go.Figure | pd.DataFrame) -> str:
 
 
 def _latex(frame: pd.DataFrame, said: str) -> str:
-    """The table once more, to be copied into a paper."""
+    """The table once more, as a file that this one carries."""
     index = not isinstance(frame.index, pd.RangeIndex)
     text = latex_table(frame, said, label=said.partition(".")[0], index=index, decimals={})
-    return f"<details><summary>As LaTeX</summary><pre>{escape(text)}</pre></details>"
+    content = base64.b64encode(text.encode()).decode()
+    return (
+        f'<p><a class="file" download="table.tex" href="data:text/x-tex;base64,{content}">This table as LaTeX</a></p>'
+    )
 
 
 def _figure(figure: go.Figure) -> str:
