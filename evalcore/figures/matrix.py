@@ -105,6 +105,7 @@ def _numbers(values: FloatArray, threshold: float, hovers: Sequence[Sequence[str
         x=columns,
         y=rows,
         mode="markers+text",
+        meta={"cells": True},  # what stands in a cell must fit it when the figure is saved in another size
         marker={"symbol": "square", "size": 22, "opacity": 0},
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},

@@ -105,6 +105,10 @@ class Weighting(Settings):
     def measure(self) -> Aggregate:
         return self._combined_by(self.mean)
 
+    @property
+    def measured_by(self) -> tuple[str, ...]:
+        return (str(self.measure),)
+
     def named(self, name: str) -> Measure:
         """One of the combinations."""
         alone = name.removesuffix(" alone")

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import InputError
+from evalcore import InputError, latex
 from ui.frame import report
 from ui.frame.limits import LIMITS
 from ui.widgets import folds, recording, settings
@@ -62,11 +62,13 @@ def table(
     columns: dict[str, Any] | None = None,
     download: pd.DataFrame | None = None,
     drawn: Mapping[str, float] | None = None,
+    caption: str = "",
 ) -> None:
     """Show a frame with its numbers to 4 decimals (or as `decimals` says) and offer it as CSV at full precision.
 
     `download` is a frame to offer instead of the one shown. `drawn` is the seed of what was drawn at random, and how
-    much was: the files say it, so that they can be made again.
+    much was: the files say it, so that they can be made again. `caption` is that of the LaTeX, where `name`, the page
+    and its settings do not say it.
     """
     if recording.sheet():
         return
@@ -84,7 +86,8 @@ def table(
     with st.container(horizontal=True, gap="small"):
         full, indexed = (frame, index) if download is None else (download, False)
         _download("CSV", name, lambda: _csv(full.assign(**drawn or {}), indexed), "text/csv")
-        _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}, drawn or {}), "text/x-tex")
+        said = caption or _caption(name, drawn)  # now: a file is made outside of this run
+        _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}, drawn or {}, name, said), "text/x-tex")
 
 
 def headline(text: str, place: DeltaGenerator | None = None) -> None:
@@ -105,7 +108,7 @@ def metric(place: Any, label: str, value: object, change: str | None = None, *, 
 
 
 def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> None:
-    at = {"CSV": "at full precision", "LaTeX": "as booktabs, to the decimals shown"}[kind]
+    at = {"CSV": "at full precision", "LaTeX": "as booktabs, to the decimals shown, with a caption"}[kind]
     st.download_button(
         kind,
         content,
@@ -119,14 +122,25 @@ def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> 
     )
 
 
-def _latex(frame: pd.DataFrame, index: bool, decimals: Mapping[str, int], drawn: Mapping[str, float]) -> bytes:
-    formatters: Any = {
-        column: f"{{:.{decimals.get(str(column), 4)}f}}".format
-        for column in frame.columns
-        if pd.api.types.is_float_dtype(frame[column])
-    }
-    text: str = frame.to_latex(index=index, escape=True, formatters=formatters, na_rep="")
-    return (f"% {', '.join(_said(drawn))}\n{text}" if drawn else text).encode()
+def _latex(
+    frame: pd.DataFrame,
+    index: bool,
+    decimals: Mapping[str, int],
+    drawn: Mapping[str, float],
+    name: str = "",
+    said: str = "",
+) -> bytes:
+    table = latex.latex_table(frame, said, label=name, index=index, decimals=decimals, comment=", ".join(_said(drawn)))
+    return table.encode()
+
+
+def _caption(name: str, drawn: Mapping[str, float] | None) -> str:
+    """What a table is, of which collection, by which measures, with what set: `name` and the page in words."""
+    title = report.title()
+    # A name may begin with that of a system, which keeps its letters.
+    what = name.capitalize() if name.isascii() and name.replace(" ", "").isalpha() and name.islower() else name
+    what += f", of the page {title}" if title and title.lower() != name.lower() else ""
+    return f"{latex.caption(what)} {report.about(drawn)}".strip()
 
 
 def _said(drawn: Mapping[str, float] | None) -> list[str]:
