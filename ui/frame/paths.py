@@ -50,7 +50,7 @@ class Path:
     _left: list[tuple[int, bool]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        # First all places, then once more with the doubt of ranks, which takes longer than all else.
+        # First all places, then once more with the doubt of ranks, where there is any: it takes longer than all else.
         order = coarse_to_fine(len(self.places))
         self._left = [(at, doubt) for doubt in (True, False) for at in reversed(order)]
 
@@ -60,26 +60,34 @@ class Path:
         return self.dear or not self._left
 
     def go_on(self, seconds: float) -> None:
-        """Compute more of it, for so long; a place that is begun is finished."""
-        begun = time.perf_counter()
+        """Compute more of it, for so long; a place that is begun is finished.
+
+        Whether it is too dear is a matter of the time that it takes itself, not of what else the machine does.
+        """
+        begun, own, few = time.perf_counter(), time.thread_time(), min(FEW, len(self.places))
         with _off_screen(self.run):
-            while self._left and time.perf_counter() - begun < seconds:
+            while self._left and (
+                time.perf_counter() - begun < seconds or (len(self.seen) < few and time.thread_time() - own < seconds)
+            ):
                 at, doubt = self._left.pop()
-                self.seen[at] = self._drawn(self.values[at], doubt)
-        self.dear = len(self.seen) < min(FEW, len(self.places))
+                self.seen[at], whole = self._drawn(self.values[at], doubt)
+                if whole and not doubt:
+                    self._left.remove((at, True))
+        self.dear = len(self.seen) < few
 
     def packed(self) -> bytes:
         """What is known, for the browser."""
         found = [(self.places[at], sheet) for at, sheet in sorted(self.seen.items()) if sheet is not None]
         return packed([place for place, _ in found], [sheet for _, sheet in found])
 
-    def _drawn(self, value: Any, doubt: bool) -> dict[str, Any] | None:
+    def _drawn(self, value: Any, doubt: bool) -> tuple[dict[str, Any] | None, bool]:
+        """What is shown at a value, and whether that is all: without doubt, there may be more to say."""
         with recording(self.address, doubt) as sheet:
             try:
                 self.draw(value)
             except InputError:
-                return None
-        return sheet.seen()
+                return None, True
+        return sheet.seen(), not sheet.left_out
 
 
 def coarse_to_fine(count: int) -> list[int]:
