@@ -87,8 +87,9 @@ addEventListener("drawn", ({ target }) => { forget(target); if (held) held.shown
 async function prefetch() {
   const first = visited !== location.pathname;
   visited = location.pathname;
-  const wanted = first ? sliders.values() : [sliders.get(held?.control)].filter(Boolean);
-  for (const { word } of [...wanted]) await ask(word, !first);
+  const here = [...sliders].filter(([control]) => document.querySelector(`.${control}`)).map(([, one]) => one);
+  const wanted = first ? here : [sliders.get(held?.control)].filter(Boolean);
+  for (const { word } of wanted) await ask(word, !first);
 }
 
 // Ask for a path, for all of it where a hand is near; while the hand moves, only where nothing of it is there.
@@ -353,14 +354,19 @@ function placeNote(box, note, group) {
   shift(box, group, delta("x") + now.xshift - note.xshift + across, delta("y") + note.yshift - now.yshift + down);
 }
 
-// A shape is moved as a whole: both of its ends by the same.
+// A line or a rectangle: each of its ends by as much as it is elsewhere, from where plotly drew it.
+const SHAPE = /^M([-\d.]+),([-\d.]+)(?:L|H)([-\d.]+)[,V]([-\d.]+)/;
+
 function moveShape(box, at, attribute, value) {
   const [shape, path] = [box._fullLayout.shapes[at], box.querySelector(`.shapelayer path[data-index="${at}"]`)];
   if (!shape || !path) return false;
-  const kind = attribute[0];
-  path.live = { ...path.live, [attribute]: pixels(box, shape[`${kind}ref`], value[0]) - pixels(box, shape[`${kind}ref`], shape[attribute]) };
-  const of = (letter) => path.live[`${letter}0`] ?? path.live[`${letter}1`] ?? 0;
-  shift(box, path, of("x"), of("y"));
+  path.live ??= { drawn: path.getAttribute("d").match(SHAPE)?.slice(1).map(Number), by: {} };
+  const { drawn, by } = path.live;
+  if (!drawn || !["line", "rect"].includes(shape.type)) return false;
+  const ref = shape[`${attribute[0]}ref`];
+  by[attribute] = pixels(box, ref, value[0], "shape") - pixels(box, ref, shape[attribute], "shape");
+  const [x0, y0, x1, y1] = ["x0", "y0", "x1", "y1"].map((end, i) => drawn[i] + (by[end] ?? 0));
+  path.setAttribute("d", shape.type === "line" ? `M${x0},${y0}L${x1},${y1}` : `M${x0},${y0}H${x1}V${y1}H${x0}Z`);
   return true;
 }
 
@@ -390,10 +396,11 @@ function fit(event) {
 const axes = (box) => Object.keys(box._fullLayout).filter((key) => /^[xy]axis\d*$/.test(key) && box._fullLayout[key].type === "linear");
 const axis = (box, id) => box._fullLayout[`${id[0]}axis${id.slice(1)}`];
 
-function pixels(box, ref, value) {
-  if (ref !== "paper") return axis(box, ref).r2p(value);
-  const size = box._fullLayout._size;
-  return value * (ref === "paper" ? size.w : 1);
+// Across a figure; on a logarithmic axis notes are told by the logarithm, shapes by the number itself.
+function pixels(box, ref, value, kind) {
+  if (ref === "paper") return value * box._fullLayout._size.w;
+  const along = axis(box, ref);
+  return kind === "shape" && along.type === "log" ? along.d2p(value) : along.r2p(value);
 }
 
 // --- words ------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.components import v2
 
 from ui.frame import paths, report
-from ui.widgets import recording
+from ui.widgets import recording, score_tables
 from ui.widgets.fields import Slider
 from ui.widgets.settings import Settings, address
 
@@ -29,13 +29,19 @@ class Followed:
     page: Settings
     draw: Callable[[Any], None]
     figures: list[str]
+    names: tuple[str, ...]  # of the settings whose sliders it follows; all where none is named
+
+    def sliders(self) -> dict[str, Slider]:
+        """The sliders that it follows, by their keys."""
+        return {one.key: one for name, one in self.page.sliders() if not self.names or name in self.names}
 
 
-def follow(page: Page, draw: Callable[[Page], None]) -> None:
-    """Draw a part of a page, and have it follow the sliders of the page's settings.
+def follow(page: Page, draw: Callable[[Page], None], *names: str) -> None:
+    """Draw a part of a page, and have it follow the sliders of the page's settings, or of those that are named.
 
-    `draw` shows what its settings say by `ui.widgets.show` and reads no state: it is called again, off the screen, with
-    the settings at other places of a slider. What it needs of others is its own from the start.
+    What another slider moves it shows on release. `draw` shows what its settings say by `ui.widgets.show` and reads no
+    state: it is called again, off the screen, with the settings at other places of a slider. What it needs of others
+    is its own from the start.
     """
     before, shown = dict(recording.places()), len(report.figures())
     draw(page)
@@ -46,7 +52,7 @@ def follow(page: Page, draw: Callable[[Page], None]) -> None:
             sheet.places = dict(before)
         draw(other)
 
-    st.session_state[_FOLLOWED].append(Followed(page, again, figures))
+    st.session_state[_FOLLOWED].append(Followed(page, again, figures, names))
 
 
 def begin() -> None:
@@ -65,16 +71,19 @@ def box() -> None:
 
 
 def _offer(name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[str, Any], paths.Path]:
-    """What the browser is told of a slider, and its path."""
-    moved = [one for one in followed if any(slider.key == other.key for _, other in one.page.sliders())]
-    first = moved[0].page
+    """What the browser is told of a slider, and its path; where none follows, that is known to be too dear."""
+    first = next(one.page for one in followed if any(slider.key == other.key for _, other in one.page.sliders()))
+    moved = [one for one in followed if slider.key in one.sliders()]
 
     def draw(value: Any) -> None:
         for one in moved:
             one.draw(one.page.with_(**{name: value}))
 
     elsewhere = {**address(), **first.with_(**{name: slider.values[0]}).address()}
-    known_by = (slider.key, sorted(elsewhere.items()), first.collection.fingerprint)
-    path = paths.Path(slider.places, slider.values, draw, address(), paths.nowhere())
+    known_by = (slider.key, sorted(elsewhere.items()), first.collection.fingerprint, score_tables.known_by())
+    path = paths.Path(
+        slider.places, slider.values, draw, address(), paths.nowhere(score_tables.state()), dear=not moved
+    )
     word, path = paths.offer(path, known_by)
-    return {"key": slider.key, "word": word, "figures": [key for one in moved for key in one.figures]}, path
+    figures = [key for one in moved or followed for key in one.figures]
+    return {"key": slider.key, "word": word, "figures": figures}, path

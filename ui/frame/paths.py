@@ -132,10 +132,10 @@ def answer(request: Request) -> Response:
 ROUTES = (Route("/path/{word}", answer),)
 
 
-def nowhere() -> ScriptRunContext | None:
-    """A run like this one, whose screen and session are nobody's; None outside of Streamlit."""
+def nowhere(known: Mapping[str, Any]) -> ScriptRunContext | None:
+    """A run like this one, whose screen is nobody's and whose session knows only this; None outside of Streamlit."""
     run = get_script_run_ctx()
-    state = SafeSessionState(SessionState(), lambda: None)
+    state = SafeSessionState(SessionState(dict(known)), lambda: None)
     return run and replace(run, _enqueue=lambda _: None, session_state=state, cursors={}, script_requests=None)
 
 
