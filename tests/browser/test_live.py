@@ -84,7 +84,9 @@ def test_a_finger_moves_a_ranking_on_the_first_page(open_page: Open) -> None:
     before = places(page, "home-urbp")
     knob = thumb(page, "home-rho")
     knob.scroll_into_view_if_needed()
-    box = knob.evaluate("e => { const at = e.parentElement.parentElement.getBoundingClientRect(); return [at.x + 5, at.y + 5] }")
+    box = knob.evaluate(
+        "e => { const at = e.parentElement.parentElement.getBoundingClientRect(); return [at.x + 5, at.y + 5] }"
+    )
     touch = page.context.new_cdp_session(page)
     point = lambda by: [{"x": box[0] - by, "y": box[1]}]  # noqa: E731
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": point(0)})

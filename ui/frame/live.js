@@ -90,8 +90,9 @@ addEventListener("drawn", ({ target }) => { forget(target); if (held) held.shown
 async function prefetch() {
   const first = visited !== location.pathname;
   visited = location.pathname;
-  const wanted = first ? sliders.values() : [sliders.get(held?.control)].filter(Boolean);
-  for (const { word } of [...wanted]) await ask(word, !first);
+  const here = [...sliders].filter(([control]) => document.querySelector(`.${control}`)).map(([, one]) => one);
+  const wanted = first ? here : [sliders.get(held?.control)].filter(Boolean);
+  for (const { word } of wanted) await ask(word, !first);
 }
 
 // Ask for a path, for all of it where a hand is near; while the hand moves, only where nothing of it is there.
@@ -231,11 +232,14 @@ function redraw(box, changes) {
 
 const isList = (box, keys) => Array.isArray(keys.reduce((part, key) => part?.[key], { data: box.data, layout: box.layout }));
 
+const NOTES = new Set(["x", "y", "xshift", "yshift", "xanchor", "yanchor", "text", "showarrow"]);
+
 // What of a figure can be moved in place: places, colours and names of marks, lines and notes; the titles of axes.
 function moves(box, { keys, values }) {
   const [part, index, kind, ...rest] = keys;
   if (part === "data") {
     const trace = box._fullData[index];
+    if (trace?.type === "bar") return !values && kind === "y" && rest.length === 0 && standsAlone(box, trace);
     if (trace?.type !== "scatter" || (trace.fill ?? "none") !== "none" || trace.error_x?.visible || trace.error_y?.visible) return false;
     if (!["linear", "hv", "vh", undefined].includes(trace.line?.shape)) return false;
     if (!values && rest.length === 0 && (kind === "x" || kind === "y")) return true;
@@ -243,7 +247,7 @@ function moves(box, { keys, values }) {
   }
   if (part !== "layout") return false;
   if (/^[xy]axis\d*$/.test(index)) return kind === "title" && rest[0] === "text";
-  if (index === "annotations") return typeof kind === "number" && ["x", "y", "text", "showarrow"].includes(rest[0]);
+  if (index === "annotations") return typeof kind === "number" && NOTES.has(rest[0]);
   return index === "shapes" && typeof kind === "number" && ["x0", "x1", "y0", "y1"].includes(rest[0]);
 }
 
@@ -268,8 +272,9 @@ function move(box, { keys, value }) {
   }
   const trace = box._fullData[index];
   if (trace.visible !== true) return true;
-  const group = [...box.querySelectorAll(".scatterlayer > .trace")].find((one) => one.__data__?.[0]?.trace.index === index);
+  const group = [...box.querySelectorAll(".scatterlayer > .trace, .barlayer > .trace")].find((one) => one.__data__?.[0]?.trace.index === index);
   if (!group) return false;
+  if (trace.type === "bar") return stretch(box, trace, group, value);
   if (kind === "marker") return recolour(group, attribute, value);
   const calc = box.calcdata[index];
   if (group.live?.calc !== calc) group.live = { calc, x: calc.map((point) => point.x), y: calc.map((point) => point.y) };
@@ -296,6 +301,26 @@ function drawTrace(box, trace, group) {
   if (!line) return;
   line.setAttribute("d", outline(places, finite, trace.line?.shape));
   for (const other of others) other.setAttribute("d", "");
+}
+
+// Whether the bars of a trace stand on the axis and on no others.
+const standsAlone = (box, { index, orientation, yaxis }) =>
+  (orientation ?? "v") === "v" &&
+  (box._fullLayout.barmode !== "stack" || !box._fullData.some((one) => one.type === "bar" && one.yaxis === yaxis && one.index !== index));
+
+function stretch(box, trace, group, heights) {
+  const [xa, ya] = [axis(box, trace.xaxis), axis(box, trace.yaxis)];
+  const bars = [...group.querySelectorAll(".points > .point")];
+  if (bars.length !== heights.length) return false;
+  for (const bar of bars) {
+    const { i, p0, p1, b } = bar.__data__;
+    const path = bar.querySelector("path");
+    const drawn = path.getAttribute("d").match(/^M([-\d.]+),[-\d.]+V[-\d.]+H([-\d.]+)/);
+    const [left, right] = drawn?.slice(1) ?? [xa.c2p(p0), xa.c2p(p1)];
+    const [foot, top] = [ya.c2p(b), ya.c2p(b + heights[i])];
+    path.setAttribute("d", Number.isFinite(top) && top !== foot ? `M${left},${foot}V${top}H${right}V${foot}Z` : "M0,0Z");
+  }
+  return true;
 }
 
 function outline(places, finite, shape) {
@@ -335,24 +360,46 @@ function moveNote(box, at, attribute, value) {
   }
   if (attribute === "text") {
     const text = group.querySelector(".annotation-text");
+    group.drawn ??= text.getBBox().width;
     if (/<(?!\/?b>)/.test(value)) return false;
     text.textContent = unescaped(value.replace(/<\/?b>/g, ""));
+    placeNote(box, note, group);
     return true;
   }
-  const moved = { x: 0, y: 0, ...group.live, [attribute]: pixels(box, note[`${attribute}ref`], value[0]) - pixels(box, note[`${attribute}ref`], note[attribute]) };
-  group.live = moved;
-  shift(box, group, moved.x, moved.y);
+  group.live = { ...group.live, [attribute]: typeof value === "string" ? value : value[0] };
+  placeNote(box, note, group);
   return true;
 }
 
-// A shape is moved as a whole: both of its ends by the same.
+// Where a note is now: its place, how far beside it, and which of its ends is there.
+const ENDS = { left: 0, top: 0, right: 1, bottom: 1 };
+
+function placeNote(box, note, group) {
+  const now = { ...note, ...group.live };
+  const [frame, text] = [group.querySelector(".bg"), group.querySelector(".annotation-text")];
+  const end = (anchor) => ENDS[anchor] ?? 0.5;
+  const delta = (letter) => pixels(box, note[`${letter}ref`], now[letter]) - pixels(box, note[`${letter}ref`], note[letter]);
+  const [wide, high] = [Number(frame.getAttribute("width")), Number(frame.getAttribute("height"))];
+  group.drawn ??= text.getBBox().width;
+  const grown = text.getBBox().width - group.drawn;
+  const across = (0.5 - end(now.xanchor)) * (wide + grown) - (0.5 - end(note.xanchor)) * wide;
+  const down = (end(note.yanchor) - end(now.yanchor)) * high;
+  shift(box, group, delta("x") + now.xshift - note.xshift + across, delta("y") + note.yshift - now.yshift + down);
+}
+
+// A line or a rectangle: each of its ends by as much as it is elsewhere, from where plotly drew it.
+const SHAPE = /^M([-\d.]+),([-\d.]+)(?:L|H)([-\d.]+)[,V]([-\d.]+)/;
+
 function moveShape(box, at, attribute, value) {
   const [shape, path] = [box._fullLayout.shapes[at], box.querySelector(`.shapelayer path[data-index="${at}"]`)];
   if (!shape || !path) return false;
-  const kind = attribute[0];
-  path.live = { ...path.live, [attribute]: pixels(box, shape[`${kind}ref`], value[0]) - pixels(box, shape[`${kind}ref`], shape[attribute]) };
-  const of = (letter) => path.live[`${letter}0`] ?? path.live[`${letter}1`] ?? 0;
-  shift(box, path, of("x"), of("y"));
+  path.live ??= { drawn: path.getAttribute("d").match(SHAPE)?.slice(1).map(Number), by: {} };
+  const { drawn, by } = path.live;
+  if (!drawn || !["line", "rect"].includes(shape.type)) return false;
+  const ref = shape[`${attribute[0]}ref`];
+  by[attribute] = pixels(box, ref, value[0], "shape") - pixels(box, ref, shape[attribute], "shape");
+  const [x0, y0, x1, y1] = ["x0", "y0", "x1", "y1"].map((end, i) => drawn[i] + (by[end] ?? 0));
+  path.setAttribute("d", shape.type === "line" ? `M${x0},${y0}L${x1},${y1}` : `M${x0},${y0}H${x1}V${y1}H${x0}Z`);
   return true;
 }
 
@@ -382,10 +429,11 @@ function fit(event) {
 const axes = (box) => Object.keys(box._fullLayout).filter((key) => /^[xy]axis\d*$/.test(key) && box._fullLayout[key].type === "linear");
 const axis = (box, id) => box._fullLayout[`${id[0]}axis${id.slice(1)}`];
 
-function pixels(box, ref, value) {
-  if (ref !== "paper") return axis(box, ref).r2p(value);
-  const size = box._fullLayout._size;
-  return value * (ref === "paper" ? size.w : 1);
+// Across a figure; on a logarithmic axis notes are told by the logarithm, shapes by the number itself.
+function pixels(box, ref, value, kind) {
+  if (ref === "paper") return value * box._fullLayout._size.w;
+  const along = axis(box, ref);
+  return kind === "shape" && along.type === "log" ? along.d2p(value) : along.r2p(value);
 }
 
 // --- words ------------------------------------------------------------------------------------------------------
@@ -395,7 +443,7 @@ function say(place, text) {
   const box = document.querySelector(`.${name(place)}`);
   if (!box) return;
   const number = box.querySelector('[data-testid="stMetricValue"]');
-  if (!number) return cover(box.querySelector('[data-testid="stMarkdownContainer"]'), (over) => write(over, text));
+  if (!number) return cover(box.querySelector('[data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]'), (over) => write(over, text));
   const [value, change] = text.split("\n");
   cover(number, (over) => { over.textContent = value; });
   cover(box.querySelector('[data-testid="stMetricDelta"]'), (over) => { over.textContent = change; });
@@ -413,15 +461,32 @@ function cover(element, fill) {
   fill(over);
 }
 
-// Markdown as headlines have it: lines, bold words, escaped signs.
+// Markdown as headlines and answers have it: lines, bold and slanted words, links, escaped signs.
 function write(over, text) {
-  const lines = text.split("  \n").map((line) => line.split(/(?<!\\)\*\*/).map((part, i) => {
-    const words = part.replace(/\\(.)/g, "$1");
-    return i % 2 ? Object.assign(document.createElement("strong"), { textContent: words }) : words;
-  }));
   const paragraph = document.createElement("p");
-  lines.forEach((line, i) => paragraph.append(...(i ? [document.createElement("br")] : []), ...line));
+  text.split("  \n").forEach((line, i) => paragraph.append(...(i ? [document.createElement("br")] : []), ...inline(line)));
   over.replaceChildren(paragraph);
+}
+
+const INLINE = /\\([^A-Za-z0-9\s])|\*\*((?:\\.|[^\\])+?)\*\*|\*((?:\\.|[^\\*])+?)\*|\[((?:\\.|[^\\\]])*)\]\((\/[^\s)]*)(?: "[^"]*")?\)/g;
+
+function inline(text) {
+  const parts = [];
+  let done = 0;
+  const element = (name, words, more) => {
+    const made = Object.assign(document.createElement(name), more);
+    made.append(...inline(words));
+    return made;
+  };
+  for (const { 0: whole, index, 1: sign, 2: bold, 3: slanted, 4: label, 5: href } of text.matchAll(INLINE)) {
+    parts.push(text.slice(done, index));
+    done = index + whole.length;
+    if (sign) parts.push(sign);
+    else if (bold) parts.push(element("strong", bold));
+    else if (slanted) parts.push(element("em", slanted));
+    else parts.push(element("a", label, { href }));
+  }
+  return [...parts, text.slice(done)];
 }
 
 // Figures that a path is too dear for, and what nobody follows: they answer on release.

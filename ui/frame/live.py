@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.components import v2
 
 from ui.frame import paths, report
-from ui.widgets import fields, recording
+from ui.widgets import fields, recording, score_tables
 from ui.widgets.fields import Slider
 from ui.widgets.settings import Settings, address
 
@@ -33,17 +33,18 @@ class Followed:
     names: Collection[str]
     curves: dict[str, str]  # the places of the numbers that are drawn along a slider, and their labels
 
-    def thumbs(self) -> dict[str, tuple[str, Slider]]:
-        """The sliders that it follows by their keys, each with the name of its setting."""
-        return {one.key: (name, one) for name, one in self.page.sliders() if not self.names or name in self.names}
+    def thumbs(self) -> set[str]:
+        """The keys of the sliders that it follows."""
+        return {one.key for name, one in self.page.sliders() if not self.names or name in self.names}
 
 
 def follow(page: Page, draw: Callable[[Page], None], *names: str, curve: str = "") -> None:
     """Draw a part of a page, and have it follow the sliders of the page's settings, or of those named.
 
-    `curve`: the label of a metric in it; each slider shows along its track what that number is at its other places.
     `draw` shows what its settings say by `ui.widgets.show` and reads no state: it is called again, off the screen, with
-    the settings at other places of a slider. What it needs of others is its own from the start.
+    the settings at other places of a slider. What it needs of others is its own from the start; what other sliders move
+    it shows on release. `curve`: the label of a metric in it; each slider shows along its track what that number is at
+    its other places.
     """
     before, shown = dict(recording.places()), len(report.figures())
     draw(page)
@@ -76,25 +77,26 @@ def begin() -> None:
 def box() -> None:
     """After the page: tell the browser what to ask for when a hand comes near a slider."""
     followed: list[Followed] = st.session_state[_FOLLOWED]
-    thumbs = {key: thumb for one in followed for key, thumb in one.thumbs().items() if fields.on_screen(key)}
-    offered = [_offer(name, slider, followed) for name, slider in thumbs.values()]
+    every = {slider.key: (name, slider) for one in followed for name, slider in one.page.sliders()}
+    offered = [_offer(name, slider, followed) for key, (name, slider) in every.items() if fields.on_screen(key)]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
     _mount(key="live", data={"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED]})
 
 
 def _offer(name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[str, Any], paths.Path]:
-    """What the browser is told of a slider, and its path."""
+    """What the browser is told of a slider, and its path; where nothing follows it, that is known to be too dear."""
+    first = next(one.page for one in followed if any(slider.key == other.key for _, other in one.page.sliders()))
     moved = [one for one in followed if slider.key in one.thumbs()]
-    first = moved[0].page
 
     def draw(value: Any) -> None:
         for one in moved:
             one.draw(one.page.with_(**{name: value}))
 
     elsewhere = {**address(), **first.with_(**{name: slider.values[0]}).address()}
-    known_by = (slider.key, sorted(elsewhere.items()), first.collection.fingerprint)
-    path = paths.Path(slider.key, slider.places, slider.values, draw, address(), paths.nowhere())
+    known_by = (slider.key, sorted(elsewhere.items()), first.collection.fingerprint, score_tables.known_by())
+    run = paths.nowhere(score_tables.state())
+    path = paths.Path(slider.key, slider.places, slider.values, draw, address(), run, dear=not moved)
     word, path = paths.offer(path, known_by)
-    figures = [key for one in moved for key in one.figures]
+    figures = [key for one in moved or followed for key in one.figures]
     curves = {place: label for one in moved for place, label in one.curves.items()}
     return {"key": slider.key, "word": word, "figures": figures, "curves": curves}, path

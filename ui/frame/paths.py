@@ -6,12 +6,14 @@ is computed from coarse to fine, for at most `LIMITS.path` seconds an answer, an
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -32,7 +34,7 @@ from ui.widgets.recording import recording
 FEW = 5  # places: a path of fewer is not shown...
 TRIED = 4  # ...and given up after this many answers
 _SECRET = secrets.token_bytes(16)
-_ONE_AT_A_TIME = threading.Lock()
+_WORKER = ThreadPoolExecutor(1, "path")
 
 Draw = Callable[[Any], None]
 
@@ -53,7 +55,7 @@ class Path:
     _left: list[tuple[int, bool]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        # First all places, then once more with the doubt of ranks, which takes longer than all else.
+        # First all places, then once more with the doubt of ranks, where there is any: it takes longer than all else.
         order = coarse_to_fine(len(self.places))
         self._left = [(at, doubt) for doubt in (True, False) for at in reversed(order)]
 
@@ -68,12 +70,14 @@ class Path:
         return self.dear or not self._left
 
     def go_on(self, seconds: float) -> None:
-        """Compute more of it, for so long; a place that is begun is finished."""
+        """Compute more of it, for so long of this thread's own time; a place that is begun is finished."""
         begun = time.thread_time()  # where others work too, it is no dearer
         with _off_screen(self.run):
             while self._left and time.thread_time() - begun < seconds:
                 at, doubt = self._left.pop()
-                self.seen[at] = self._drawn(self.values[at], doubt)
+                self.seen[at], whole = self._drawn(self.values[at], doubt)
+                if whole and not doubt:
+                    self._left.remove((at, True))
         self._spent += time.thread_time() - begun
         self.dear = not self.enough and self._spent > TRIED * seconds
 
@@ -85,15 +89,16 @@ class Path:
     def at(self, place: int) -> dict[str, Any] | None:
         """All that is shown at a place by its number; None where nothing can be."""
         with _off_screen(self.run):
-            return self._drawn(self.values[place], doubt=True)
+            return self._drawn(self.values[place], doubt=True)[0]
 
-    def _drawn(self, value: Any, doubt: bool) -> dict[str, Any] | None:
+    def _drawn(self, value: Any, doubt: bool) -> tuple[dict[str, Any] | None, bool]:
+        """What is shown at a value, and whether that is all: without doubt, there may be more to say."""
         with recording(self.address, doubt) as sheet:
             try:
                 self.draw(value)
             except InputError:
-                return None
-        return sheet.seen()
+                return None, True
+        return sheet.seen(), not sheet.left_out
 
 
 def coarse_to_fine(count: int) -> list[int]:
@@ -121,16 +126,21 @@ def offer(path: Path, known_by: object) -> tuple[str, Path]:
     return word, _OFFERED.setdefault(word, path)
 
 
-def answer(request: Request) -> Response:
+async def answer(request: Request) -> Response:
     """A path by its word; nothing where no page on the screen has it any more."""
-    path = _OFFERED.get(request.path_params["word"])
+    # One after the other, and not by the threads that send what a page is made of.
+    return await asyncio.get_running_loop().run_in_executor(_WORKER, answered, request.path_params["word"])
+
+
+def answered(word: str) -> Response:
+    """Go on with the path of a word, and say what is known of it."""
+    path = _OFFERED.get(word)
     if path is None:
         return Response(status_code=204, headers={"X-Path": "gone"})  # the page shows other settings by now
-    with _ONE_AT_A_TIME:
-        if not path.complete:
-            path.go_on(LIMITS.path)
-        state = "dear" if path.dear else "complete" if path.complete else "coarse" if path.enough else "begun"
-        data = path.packed() if path.enough and not path.dear else b""
+    if not path.complete:
+        path.go_on(LIMITS.path)
+    state = "dear" if path.dear else "complete" if path.complete else "coarse" if path.enough else "begun"
+    data = path.packed() if path.enough and not path.dear else b""
     headers = {"X-Path": state, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
     return Response(data, headers=headers, media_type="application/octet-stream")
 
@@ -138,10 +148,10 @@ def answer(request: Request) -> Response:
 ROUTES = (Route("/path/{word}", answer),)
 
 
-def nowhere() -> ScriptRunContext | None:
-    """A run like this one, whose screen and session are nobody's; None outside of Streamlit."""
+def nowhere(known: Mapping[str, Any]) -> ScriptRunContext | None:
+    """A run like this one, whose screen is nobody's and whose session knows only this; None outside of Streamlit."""
     run = get_script_run_ctx()
-    state = SafeSessionState(SessionState(), lambda: None)
+    state = SafeSessionState(SessionState(dict(known)), lambda: None)
     return run and replace(run, _enqueue=lambda _: None, session_state=state, cursors={}, script_requests=None)
 
 

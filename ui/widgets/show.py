@@ -45,7 +45,9 @@ def figure(
     hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
     config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
     if sheet := recording.sheet():
-        sheet.figures[key] = figure.to_plotly_json()
+        # Part by part: of a whole figure plotly encodes the numbers, which takes time and hides what they are.
+        traces, layout = [one.to_plotly_json() for one in figure.data], figure.layout.to_plotly_json()
+        sheet.figures[key] = {"data": traces, "layout": layout}
         return
     report.showing(alt, figure, key)
     name = _plain(", ".join([key, *_said(drawn)]))  # plot.js adds what is set
@@ -97,6 +99,14 @@ def headline(text: str, place: DeltaGenerator | None = None) -> None:
         with (place or st).container(key=slot):
             st.markdown(text)
         report.saying(*map(plain, text.split("  \n")))
+
+
+def said(text: str, place: DeltaGenerator | None = None, *, caption: bool = False) -> None:
+    """What is said beside a figure, in Markdown: it follows sliders."""
+    slot = recording.said("said", text)
+    if slot:
+        with (place or st).container(key=slot):
+            (st.caption if caption else st.markdown)(text)
 
 
 def metric(place: Any, label: str, value: object, change: str | None = None, *, help: str | None = None) -> None:
