@@ -55,6 +55,7 @@ def _opened(folder: Path) -> dict[str, float]:
 
 def _visited(browser: Any, address: str) -> float:
     page = new_page(browser)
+    page.set_default_timeout(180_000)  # 425 files are read
     start = time.perf_counter()
     page.goto(address + PAGE)
     page.wait_for_function("() => bench.marks() !== null")

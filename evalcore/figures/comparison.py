@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import IntArray
-from evalcore.direction import good_of
+from evalcore.direction import good_of, upwards
 from evalcore.figures.doubt import rank_bounds
 from evalcore.figures.endless import Ends, score_text
+from evalcore.figures.labels import HEIGHT as ROOM_HEIGHT
+from evalcore.figures.labels import WIDTH, placed
 from evalcore.figures.style import (
+    BESIDE,
     BLUE,
     FADED,
     HEIGHT,
     LINE,
+    MANY,
+    PALE,
     RED,
     SYMBOLS,
     Styles,
@@ -26,11 +31,16 @@ from evalcore.figures.style import (
     by_family,
     figure_of,
     plain,
+    shown_groups,
     trace,
 )
-from evalcore.meta import ranks, winner
+from evalcore.meta import ranks
+from evalcore.meta.order import ahead
 
-NAMED = 3  # systems named at the top of each axis
+NAMED = 12  # selected systems that are named
+ROOM = 0.06  # beyond the outermost marks, as a share of what they span
+LEADERS = MOVERS = 10  # of many systems, in colour and named
+Window: TypeAlias = tuple[Sequence[float], Sequence[float]]  # ends of the axis across, of the one up
 
 
 def scatter(
@@ -44,6 +54,7 @@ def scatter(
     doubt: Sequence[pd.DataFrame] = (),
     x_title: str = "",
     y_title: str = "",
+    window: Window | None = None,
 ) -> go.Figure:
     """Systems as marks, one measure across and one (or several, told apart by mark) up, with the identity line.
 
@@ -52,31 +63,76 @@ def scatter(
     systems (columns system_a, system_b), joined by a blue and a red line. `before`: where the systems stood under a
     baseline, drawn as hollow marks from which an arrow leads to the first of `ys`. `doubt`: the tables of
     `rank_intervals` of x and of each of `ys`, whose bounds a mark names. What is not selected fades.
+
+    Of MANY systems the selected, the first ten by the first of `ys` and the ten that move most to there are in colour
+    and named, where there is room; the others are pale. The axes go from the least to the largest score, with some
+    room, or where `window` says. Other scores of the same systems make a figure of the same traces, points and names.
     """
     top = next(iter(ys.values()))
     across, up = Ends.of(x, *(before or ())[:1]), Ends.of(*ys.values(), *(before or ())[1:])
-    drawn_x, drawn_y = across.place(x), up.place(top)
+    drawn_x, drawn_ys = across.place(x), {label: up.place(y) for label, y in ys.items()}
+    drawn_y = drawn_ys[next(iter(ys))]
     pairs = [
         _pairs(listed, drawn_x, drawn_y, plain(name), colour)
         for (name, listed), colour in zip((apart or {}).items(), (BLUE, RED), strict=False)
     ]
     same = [_identity(x, ys)] if good_of(x) == good_of(top) else []
-    then = []
+    then, drawn = [], [drawn_x, *drawn_ys.values()]
     if before is not None:
-        then = _ghosts(across.place(before[0]), up.place(before[1]), drawn_x, drawn_y, styles, selected)
+        x_then, y_then = across.place(before[0]), up.place(before[1])
+        then = _ghosts(x_then, y_then, drawn_x, drawn_y, styles, selected)
+        drawn += [x_then, y_then]
+    window = window or (
+        _span(drawn_x, *drawn[1 + len(ys) : 2 + len(ys)]),
+        _span(*drawn[1 : 1 + len(ys)], *drawn[2 + len(ys) :]),
+    )
+    named = _named(x, top, selected)
     return figure_of(
-        [*same, *pairs, *then, *_marks(x, ys, styles, selected, across, up, doubt)],
-        xaxis=axis(_titled(x_title or plain(x.name), x), tickformat=".2f"),
-        yaxis=axis(_titled(y_title, top), tickformat=".2f"),
+        [*same, *pairs, *then, *_marks(x, ys, drawn_x, drawn_ys, styles, selected, named, doubt)],
+        xaxis=axis(_titled(x_title or plain(x.name), x), tickformat=".2f", range=list(window[0])),
+        yaxis=axis(_titled(y_title, top), tickformat=".2f", range=list(window[1])),
         clickmode="event+select",
         dragmode="lasso",
         shapes=[*across.lines("x"), *up.lines("y")],
         annotations=[
-            *_names(drawn_x, drawn_y, list(selected) or [winner(x), winner(top)]),
+            *_names(drawn_x, drawn_ys, named, len(_of(selected, x)), window),
             *across.names("x"),
             *up.names("y"),
         ],
+        **BESIDE,
     )
+
+
+def _span(*drawn: pd.Series) -> list[float]:
+    """From the least to the largest, with room for marks at the ends."""
+    values = np.concatenate([one.to_numpy(dtype=np.float64) for one in drawn])
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    room = ROOM * (high - low or abs(high) or 1.0)
+    return [low - room, high + room]
+
+
+def _of(selected: Collection[str], x: pd.Series) -> list[str]:
+    return [name for name in dict.fromkeys(selected) if name in x.index][:NAMED]
+
+
+def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
+    """Who is named, always as many: the selected; of many systems the first ten and the ten that move most as well.
+
+    Of few, where none is selected, the first of each axis, and the next one up where that is one and the same.
+    """
+    chosen = _of(selected, x)
+    if len(x) < MANY and selected:
+        return chosen
+    names = [str(name) for name in x.index]
+    by_y = ahead(upwards(y.reindex(x.index)).to_numpy(dtype=np.float64))
+    by_x = ahead(upwards(x).to_numpy(dtype=np.float64))
+    best = np.argsort(by_y, kind="stable").tolist()
+    if len(x) < MANY:
+        return list(dict.fromkeys(names[at] for at in [int(by_x.argmin()), *best[:2]]))[:2]
+    left = [names[at] for at in best if names[at] not in chosen]
+    moved = [names[at] for at in np.lexsort((by_y, -np.abs(by_x - by_y))).tolist()]
+    leaders = left[:LEADERS]
+    return [*chosen, *leaders, *[name for name in moved if name not in {*chosen, *leaders}][:MOVERS]]
 
 
 def _titled(title: str, scores: pd.Series) -> str:
@@ -150,26 +206,67 @@ def _ghosts(
 def _marks(
     x: pd.Series,
     ys: Mapping[str, pd.Series],
+    drawn_x: pd.Series,
+    drawn_ys: Mapping[str, pd.Series],
     styles: Styles,
     selected: Collection[str],
-    across: Ends,
-    up: Ends,
+    named: Collection[str],
     doubt: Sequence[pd.DataFrame] = (),
 ) -> list[Trace]:
-    """One trace per family, or per measure where there are several."""
+    """One trace for each family that is shown, or for each measure where there are several."""
     systems, traces = list(x.index), []
+    groups = shown_groups(systems, styles)
+    by_x, text_x, places_x = _ranks_said(x, systems, doubt[:1]), _texts(x), drawn_x.tolist()
     for at, (label, y) in enumerate(ys.items()):
-        places = (across.place(x).tolist(), up.place(y)[systems].tolist())
-        ranked = (_ranks_said(x, systems, doubt[:1]), _ranks_said(y, systems, doubt[at + 1 : at + 2]))
-        texts = ([score_text(value) for value in one] for one in (x, y[systems]))
-        rows = list(zip(systems, *places, *ranked, *texts, strict=True))
+        y = y[systems]
+        said = (by_x, _ranks_said(y, systems, doubt[at + 1 : at + 2]), text_x, _texts(y))
+        rows = list(zip(systems, places_x, drawn_ys[label][systems].tolist(), *said, strict=True))
         if len(ys) > 1:
-            traces.append(_mark_trace(rows, styles, selected, plain(label), SYMBOLS[at % len(SYMBOLS)]))
+            look = _look(systems, styles, selected, named, "" in groups)
+            traces.append(_mark_trace(rows, {**look, "symbol": SYMBOLS[at % len(SYMBOLS)]}, plain(label)))
             continue
-        for name, members in by_family(systems, styles).items():
-            own = [row for row in rows if row[0] in members]
-            traces.append(_mark_trace(own, styles, selected, plain(name), styles[members[0]].symbol))
+        by_name = dict(zip(systems, rows, strict=True))
+        for name, members in groups.items():
+            look = _look(members, styles, selected, named, name == "", len(x) >= MANY)
+            traces.append(_mark_trace([by_name[one] for one in members], look, plain(name)))
     return traces
+
+
+def _texts(scores: pd.Series) -> list[str]:
+    values = scores.to_numpy(dtype=np.float64)
+    if np.isfinite(values).all():
+        return [f"{value:.4f}" for value in values.tolist()]
+    return [score_text(value) for value in values.tolist()]
+
+
+def _look(
+    systems: Sequence[str],
+    styles: Styles,
+    selected: Collection[str],
+    named: Collection[str],
+    grey: bool,
+    many: bool | None = None,
+) -> dict[str, Any]:
+    """Marks of few systems, each in its own colour; of many, those that are named, and the others pale: darker where
+    they overlap, `grey` where no families are shown. What is not selected fades.
+    """
+    if not (len(systems) >= MANY if many is None else many):
+        return {
+            "symbol": [styles[name].symbol for name in systems],
+            "size": 10,
+            "color": [styles[name].colour for name in systems],
+            "opacity": [1.0 if not selected or name in selected else FADED for name in systems],
+        }
+    chosen, faint = set(selected), FADED if selected else 0.4
+    vivid = chosen | set(named)
+    return {
+        "symbol": [styles[name].symbol if name in vivid else "circle" for name in systems],
+        "size": [11 if name in vivid else 8 for name in systems],
+        "color": [styles[name].colour if name in vivid or not grey else PALE for name in systems],
+        "opacity": [
+            1.0 if name in chosen else (0.5 if selected else 1.0) if name in vivid else faint for name in systems
+        ],
+    }
 
 
 def _ranks_said(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFrame]) -> list[Any]:
@@ -182,7 +279,7 @@ def _ranks_said(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFr
     return [f"{rank} (over topics {bounds[name]})" if name in bounds else f"{rank}" for name, rank in both]
 
 
-def _mark_trace(rows: list[tuple[Any, ...]], styles: Styles, selected: Collection[str], name: str, mark: str) -> Trace:
+def _mark_trace(rows: list[tuple[Any, ...]], look: Mapping[str, Any], name: str) -> Trace:
     """Marks from rows of (system, x, y, rank by x, rank by y, score by x, score by y)."""
     hover = (
         "<b>%{customdata[1]}</b><br>across %{customdata[4]}, rank %{customdata[2]}"
@@ -193,37 +290,43 @@ def _mark_trace(rows: list[tuple[Any, ...]], styles: Styles, selected: Collectio
         x=[row[1] for row in rows],
         y=[row[2] for row in rows],
         mode="markers",
-        name=name,
+        name=name or "systems",
+        showlegend=bool(name),
         customdata=[[row[0], plain(row[0]), *row[3:]] for row in rows],
         hovertemplate=hover,
-        marker={
-            "symbol": mark,
-            "size": 10,
-            "color": [styles[row[0]].colour for row in rows],
-            "opacity": [1.0 if not selected or row[0] in selected else FADED for row in rows],
-            "line": {"width": 1, "color": "rgba(255, 255, 255, 0.6)"},
-        },
+        marker={**look, "line": {"width": 1, "color": "rgba(255, 255, 255, 0.6)"}},
         selected={"marker": {"opacity": 1.0}},
         unselected={"marker": {"opacity": FADED}},
     )
 
 
-def _names(x: pd.Series, y: pd.Series, named: Sequence[str]) -> list[dict[str, Any]]:
-    """Names beside systems, which stand at x and y."""
+def _names(
+    x: pd.Series, ys: Mapping[str, pd.Series], named: Sequence[str], chosen: int, window: Window
+) -> list[dict[str, Any]]:
+    """Names beside the marks of the first measure up; those without room are there and cannot be seen."""
+    (left, right), (low, high) = window
+    across = WIDTH * (x.to_numpy(dtype=np.float64) - left) / (right - left)
+    ups = [ROOM_HEIGHT * (high - y[x.index].to_numpy(dtype=np.float64)) / (high - low) for y in ys.values()]
+    marks = np.column_stack([np.tile(across, len(ups)), np.concatenate(ups)])
+    at = x.index.get_indexer(pd.Index(named))
+    places = placed(named, marks[at], marks, needed=chosen or 2 * (len(x) < MANY))
+    y = next(iter(ys.values()))
     return [
         {
-            "x": float(x[name]),
+            "x": float(x.iloc[number]),
             "y": float(y[name]),
             "text": plain(name),
             "showarrow": True,
             "arrowwidth": 1,
             "arrowcolor": LINE,
             "arrowhead": 0,
-            "ax": -30,
-            "ay": (34, -30, 46, -42)[at % 4],
+            "standoff": 5,
+            "ax": place[0] if place else 0,
+            "ay": place[1] if place else 0,
+            "opacity": 1 if place else 0,
+            "captureevents": False,
         }
-        for at, name in enumerate(list(dict.fromkeys(named))[:12])
-        if name in x.index
+        for number, name, place in zip(at.tolist(), named, places, strict=True)
     ]
 
 

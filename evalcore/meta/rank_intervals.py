@@ -323,8 +323,8 @@ def _seldom_behind(places: IntArray, tail: float) -> BoolArray:
     count = places.shape[1]
     not_ahead, k = count - _times_ahead(places), _place(count, tail)
     np.fill_diagonal(not_ahead, k)
-    seldom = np.asarray(not_ahead < k)
-    return ~(seldom | seldom.T)
+    seldom = not_ahead < k
+    return np.asarray(~(seldom | seldom.T))
 
 
 def _seldom_behind_leader(places: IntArray, tail: float) -> BoolArray:

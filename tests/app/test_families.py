@@ -37,7 +37,7 @@ def test_without_a_table_nothing_is_to_choose() -> None:
 def test_colours_say_what_the_table_says() -> None:
     app = open_app(colour="stemmer")
     assert not app.exception
-    assert app.selectbox(key="colour").options == ["their names", "stemmer", "size"]
+    assert app.selectbox(key="colour").options == ["their names", "stemmer", "size", "none"]
     legend = {trace["name"] for trace in json.loads(snapshot(app)["figures"][0])["data"] if trace.get("name")}
     assert {"Porter", "none", "not said"} <= legend
     assert "bm25" not in legend
