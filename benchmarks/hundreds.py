@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from benchmarks import synthetic
 from benchmarks.data import Place
@@ -53,9 +53,14 @@ def _opened(folder: Path) -> dict[str, float]:
     return {**taken, "the next visit": again}
 
 
-def _visited(browser: Any, address: str) -> float:
-    page = new_page(browser)
+def _page(browser: Any, theme: Literal["light", "dark"] = "light") -> Any:
+    page = new_page(browser, theme)
     page.set_default_timeout(180_000)  # 425 files are read
+    return page
+
+
+def _visited(browser: Any, address: str) -> float:
+    page = _page(browser)
     start = time.perf_counter()
     page.goto(address + PAGE)
     page.wait_for_function("() => bench.marks() !== null")
@@ -78,7 +83,7 @@ def _moves(folders: dict[str, Path]) -> dict[str, list[dict[str, float]]]:
     with ExitStack() as stack:
         servers = {name: stack.enter_context(served(folder, folder.parent)) for name, folder in folders.items()}
         browser = stack.enter_context(chromium())
-        pages = {name: new_page(browser) for name in folders}
+        pages = {name: _page(browser) for name in folders}
         for name, page in pages.items():
             page.goto(servers[name] + PAGE)
             settle(page)
@@ -119,7 +124,7 @@ def _draw(folders: dict[str, Path], into: Path) -> None:
             for view, path in VIEWS.items():
                 for theme in ("light", "dark"):
                     say(f"hundreds, picture of {view}, {name}, {theme}")
-                    page = new_page(browser, theme)
+                    page = _page(browser, theme)
                     page.goto(address + path)
                     page.wait_for_function(DONE)
                     page.wait_for_timeout(500)

@@ -15,7 +15,7 @@ from evalcore.arrays import FloatArray, IntArray
 WIDTH, HEIGHT = 640, 440  # of the room for marks, in pixels, in a figure of usual width
 LETTER, LINE_HEIGHT = 7.0, 18.0  # of a name, in pixels
 MARK = 6  # radius of a mark
-_RINGS = (6, 16, 30, 48, 72, 104, 144)  # pixels from a mark to its name
+_RINGS = (6, 14, 24, 36, 50, 66)  # pixels from a mark to its name
 _AROUND = np.array([(1, -1), (1, 1), (-1, -1), (-1, 1), (0, -1), (0, 1), (1, 0), (-1, 0)], dtype=np.float64)
 _CELL = 4  # pixels; marks are counted in cells
 
