@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.arrays import IntArray
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import good_of, upwards
 from evalcore.figures.doubt import rank_bounds
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.labels import HEIGHT as ROOM_HEIGHT
-from evalcore.figures.labels import WIDTH, placed
+from evalcore.figures.labels import WIDTH, placed, pushed_apart
 from evalcore.figures.style import (
     BESIDE,
     BLUE,
@@ -26,6 +26,7 @@ from evalcore.figures.style import (
     RED,
     SYMBOLS,
     Styles,
+    SystemStyle,
     Trace,
     axis,
     by_family,
@@ -40,6 +41,8 @@ from evalcore.meta.order import ahead
 NAMED = 12  # selected systems that are named
 ROOM = 0.06  # beyond the outermost marks, as a share of what they span
 LEADERS = MOVERS = 10  # of many systems, in colour and named
+TALL, LETTERS = 720, 14  # of a figure of many ranks; pixels from one name to the next
+Heights: TypeAlias = Callable[[Any], FloatArray]  # of ranks
 Window: TypeAlias = tuple[Sequence[float], Sequence[float]]  # ends of the axis across, of the one up
 
 
@@ -339,33 +342,49 @@ def bump(
     """Ranks of all systems under each measure, joined by lines: what crosses has swapped.
 
     `doubt`: the tables of `rank_intervals` of the first columns, whose rank intervals a line names. Bars show those of
-    the selected systems; where none is selected, of the first in each column.
+    the selected systems; where none is selected, of the first in each column. Of MANY systems the selected, the first
+    ten of the last column and the ten that move most are in colour and named; the top has more room.
     """
     labels = [plain(label) for label in columns]
     shared = pd.DataFrame({at: ranks(scores) for at, scores in enumerate(columns.values())})
     systems = [str(name) for name in shared.index]
     ranked = shared.to_numpy()
     rows = dict(zip(systems, _places(ranked), strict=True))
-    sides = {"overlaying": "y", "side": "right"}
-    families = by_family(systems, styles).items()
+    many = len(systems) >= MANY
+    chosen = [name for name in selected if name in rows]
+    vivid = [*chosen, *_telling(rows, chosen)] if many else chosen
+    heights = np.sqrt if many else np.asarray
+    height = TALL if many else max(HEIGHT, 18 * len(systems) + 60)
     hovers = _bump_hovers(rows, labels, doubt)
+    groups = {"": systems} if many else by_family(systems, styles)
     lines = [
-        _bump_lines({one: rows[one] for one in members}, styles, selected, name, hovers) for name, members in families
+        _bump_lines({one: rows[one] for one in members}, styles, bool(selected), name, hovers, heights)
+        for name, members in groups.items()
     ]
-    chosen = [_bump_line(rows[name], styles[name].colour) for name in selected if name in rows]
+    strong = [_bump_line(rows[name], styles[name], not many or name in chosen, heights) for name in vivid]
     # Plotly draws an axis only where some trace uses it.
     unseen = trace("scatter", x=[0], y=[1], yaxis="y2", mode="markers", opacity=0, hoverinfo="skip")
     places = list(range(len(labels)))
     ends = [-0.02, len(labels) - 0.98]
+    named = {name: rows[name] for name in (vivid if many else rows)}
+    sides = [_named_ranks(named, shared, at, styles if many else None, height) for at in (0, -1)]
     return figure_of(
-        [*_rank_bars(list(selected), doubt, styles), *lines, *chosen, unseen],
-        max(HEIGHT, 18 * len(systems) + 60),
+        [*_rank_bars(chosen, doubt, styles, heights), *lines, *strong, unseen],
+        height,
         xaxis=axis("", side="top", showgrid=False, range=ends, tickvals=places, ticktext=labels),
-        yaxis=_named_ranks(rows, ranked, 0, "{name}  {rank}"),
-        yaxis2=_named_ranks(rows, ranked, -1, "{rank}  {name}") | sides,
+        yaxis=sides[0],
+        yaxis2=sides[1] | {"overlaying": "y", "side": "right"},
         showlegend=False,
         clickmode="event+select",
     )
+
+
+def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]:
+    """Of many systems those that are in colour beside the chosen ones, always as many."""
+    left = [name for name in rows if name not in chosen]
+    leaders = sorted(left, key=lambda name: int(rows[name][-1]))[:LEADERS]
+    moved = sorted(left, key=lambda name: int(rows[name].min() - rows[name].max()))
+    return [*leaders, *[name for name in moved if name not in leaders][:MOVERS]]
 
 
 def _places(ranked: IntArray) -> IntArray:
@@ -379,11 +398,22 @@ def _places(ranked: IntArray) -> IntArray:
     return places
 
 
-def _named_ranks(rows: Mapping[str, IntArray], ranked: IntArray, column: int, form: str) -> dict[str, Any]:
-    """The systems down one side, each with the rank that it may share."""
-    named = sorted(zip(rows, ranked[:, column].tolist(), strict=True), key=lambda one: rows[one[0]][column])
-    texts = [form.format(name=plain(name), rank=rank) for name, rank in named]
-    ends, places = [len(rows) + 0.7, 0.3], list(range(1, len(rows) + 1))
+def _named_ranks(
+    rows: Mapping[str, IntArray], ranked: pd.DataFrame, column: int, styles: Styles | None, height: int
+) -> dict[str, Any]:
+    """Systems down one side, each with the rank that it may share; in their colours, a few of many on a spread axis."""
+    form = "{name}  {rank}" if column == 0 else "{rank}  {name}"
+    named = sorted(rows, key=lambda name: rows[name][column])
+    rank = ranked.iloc[:, column]
+    texts = [form.format(name=plain(name), rank=rank[name]) for name in named]
+    places = np.array([rows[name][column] for name in named], dtype=np.float64)
+    ends = [len(ranked) + 0.7, 0.3]
+    if styles is not None:
+        ends = np.sqrt(ends).tolist()
+        places = pushed_apart(np.sqrt(places), LETTERS * (ends[0] - ends[1]) / (height - 60), ends[1], ends[0])
+        texts = [
+            f"<span style='color:{styles[name].colour}'>{text}</span>" for name, text in zip(named, texts, strict=True)
+        ]
     return axis("", range=ends, tickvals=places, ticktext=texts, showgrid=False, tickfont={"size": 11})
 
 
@@ -402,7 +432,7 @@ def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Seq
     }
 
 
-def _rank_bars(selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: Styles) -> list[Trace]:
+def _rank_bars(selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: Styles, heights: Heights) -> list[Trace]:
     """From where to where ranks go over topics, of a few systems: those of all would hide each other."""
     bars = []
     for column, table in enumerate(doubt):
@@ -412,47 +442,50 @@ def _rank_bars(selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: S
                 line = {"color": styles[str(system)].colour, "width": 9}
                 bars.append(
                     trace(
-                        "scatter", x=[column] * 2, y=[low, high], mode="lines", line=line, opacity=0.3, hoverinfo="skip"
+                        "scatter",
+                        x=[column] * 2,
+                        y=heights([low, high]),
+                        mode="lines",
+                        line=line,
+                        opacity=0.3,
+                        hoverinfo="skip",
                     )
                 )
     return bars
 
 
 def _bump_lines(
-    rows: Mapping[str, IntArray],
-    styles: Styles,
-    selected: Collection[str],
-    name: str,
-    hovers: Mapping[str, str],
+    rows: Mapping[str, IntArray], styles: Styles, faded: bool, name: str, hovers: Mapping[str, str], heights: Heights
 ) -> Trace:
-    """The lines of one family, with a gap after each."""
+    """The lines of one family, or the pale ones of all systems, with a gap after each."""
     systems, table = list(rows), np.array(list(rows.values()))
     points = table.shape[1] + 1
-    moved = np.column_stack([table.astype(float), np.full(len(table), np.nan)])
-    style = styles[systems[0]]
+    moved = np.column_stack([heights(table.astype(float)), np.full(len(table), np.nan)])
+    many, style = len(systems) >= MANY, styles[systems[0]]
+    marks = [styles[system].symbol for system in systems for _ in range(points)]
+    colours = [styles[system].colour for system in systems for _ in range(points)]
     return trace(
         "scatter",
         x=np.tile(np.append(np.arange(points - 1.0), np.nan), len(table)),
         y=moved.ravel(),
         mode="lines+markers",
-        line={"color": style.colour, "width": 1.6},
-        marker={"size": 6, "symbol": style.symbol, "color": style.colour},
-        opacity=FADED * 1.6 if selected else 0.85,
+        line={"color": PALE, "width": 1} if many else {"color": style.colour, "width": 1.6},
+        marker={"size": 3, "color": PALE} if many else {"size": 6, "symbol": marks, "color": colours},
+        opacity=0.4 if many else FADED * 1.6 if faded else 0.85,
         customdata=[[system] for system in systems for _ in range(points)],
         text=[hovers[system] for system in systems for _ in range(points)],
         hovertemplate="%{text}<extra></extra>",
-        name=plain(name),
+        name=plain(name) or "systems",
     )
 
 
-def _bump_line(row: IntArray, colour: str) -> Trace:
-    line = {"color": colour, "width": 3.5}
+def _bump_line(row: IntArray, style: SystemStyle, strong: bool, heights: Heights) -> Trace:
     return trace(
         "scatter",
         x=list(range(len(row))),
-        y=row.tolist(),
+        y=heights(row).tolist(),
         mode="lines+markers",
-        line=line,
-        marker={"size": 9},
+        line={"color": style.colour, "width": 3.5 if strong else 1.8},
+        marker={"size": 9 if strong else 6},
         hoverinfo="skip",
     )
