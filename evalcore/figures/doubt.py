@@ -42,7 +42,7 @@ def ranks_over_topics(
         height, ticks, named = max(height, 60 + 23 * count // 2), places, places.astype(np.float64)
     return figure_of(
         [
-            interval_lines(shown["rank_low"], shown["rank_high"], places),
+            interval_lines(shown["rank_low"], shown["rank_high"], places, 3 if count < MANY else 1),
             _rank_dots(shown, places, styles, opacity),
             _chance_bars(shown, places, styles, opacity),
         ],
@@ -55,6 +55,7 @@ def ranks_over_topics(
             ticktext=[plain(name) for name in shown.index[ticks]],
             tickfont={"size": 11 if count <= 30 else 10},
             range=[-0.8, count - 0.2],
+            showgrid=count < MANY,
         ),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         shapes=_leaders_band(shown),

@@ -61,12 +61,12 @@ def _ticks(count: int) -> list[int]:
     return [1, *range(step, count + 1, step)]
 
 
-def interval_lines(low: pd.Series, high: pd.Series, places: IntArray | FloatArray) -> Trace:
+def interval_lines(low: pd.Series, high: pd.Series, places: IntArray | FloatArray, width: float = 3) -> Trace:
     """A line from low to high at each place, with a gap after each."""
     gap = np.full(len(places), np.nan)
     x = np.column_stack([low, high, gap]).ravel()
     y = np.column_stack([places, places, gap]).ravel()
-    return trace("scatter", x=x, y=y, mode="lines", line={"color": LINE, "width": 3}, hoverinfo="skip")
+    return trace("scatter", x=x, y=y, mode="lines", line={"color": LINE, "width": width}, hoverinfo="skip")
 
 
 def _interval_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> Trace:

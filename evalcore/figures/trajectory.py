@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -65,10 +65,10 @@ def rank_trajectories(
     named = [name for at, name in enumerate(last.index) if name in vivid or (at < NAMED and not many)]
     top = float(ranks.to_numpy().max())
     ends = [_spread(top + 0.9), _spread(0.75)]
-    rank_axis = {"range": ends, "domain": [PANEL + 0.03, 0.955], "showgrid": False}
-    shown = [rank for rank in RANKS if rank <= top]
+    rank_axis: dict[str, Any] = {"range": ends, "domain": [PANEL + 0.03, 0.955], "showgrid": False}
     room = LETTERS * (ends[0] - ends[1]) / ((0.955 - PANEL - 0.03) * (height - 70))
-    right = {"overlaying": "y", "side": "right", "tickfont": {"size": 10}}
+    shown = _legible([rank for rank in RANKS if rank <= top], room if many else 0.0)
+    right: dict[str, Any] = {"overlaying": "y", "side": "right", "tickfont": {"size": 10}}
     right |= {"tickvals": _apart(last[named]), "ticktext": [plain(name) for name in named]}
     if many:
         places = pushed_apart(np.sqrt(last[named].to_numpy(dtype=float)), room, ends[1], ends[0])
@@ -133,6 +133,15 @@ def tau_along(table: pd.DataFrame, at: float, title: str, *, height: int = 300) 
 def _spread(rank: float) -> float:
     """The place of a rank on an axis that gives the top more room."""
     return float(np.sqrt(rank))
+
+
+def _legible(listed: Sequence[int], room: float) -> list[int]:
+    """The ranks of a list whose names have room on the axis, the last of them always."""
+    shown: list[int] = []
+    for rank in reversed(listed):
+        if not shown or _spread(shown[0]) - _spread(rank) >= room:
+            shown.insert(0, rank)
+    return shown
 
 
 def _apart(ranks: pd.Series) -> list[float]:
