@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import IntArray
-from evalcore.figures.intervals import interval_lines
-from evalcore.figures.labels import pushed_apart
-from evalcore.figures.style import FADED, HEIGHT, MANY, PALE, Styles, Trace, axis, figure_of, plain, trace
+from evalcore.figures.intervals import Rows, interval_lines
+from evalcore.figures.style import FADED, HEIGHT, Styles, Trace, axis, figure_of, plain, trace
 
 BAND = "rgba(128, 138, 150, 0.10)"
-TALL = 900  # of a figure with a line for each of many systems
-LEADERS, LETTERS = 10, 13  # how many of many are named; pixels from one name to the next
 
 
 def ranks_over_topics(
@@ -32,31 +28,18 @@ def ranks_over_topics(
     count = len(shown)
     places = np.arange(count)
     opacity = [1.0 if not selected or name in selected else FADED for name in shown.index]
-    if count >= MANY:
-        height = max(height, TALL)
-        vivid = {*shown.index[-LEADERS:], *selected}
-        styles = {name: styles[name] if name in vivid else replace(styles[name], colour=PALE) for name in shown.index}
-        ticks = np.array([at for at, name in enumerate(shown.index) if name in vivid])
-        named = pushed_apart(ticks.astype(np.float64), LETTERS * count / (height - 60), -0.8, count - 0.2)
-    else:
-        height, ticks, named = max(height, 60 + 23 * count // 2), places, places.astype(np.float64)
+    rows = Rows.of(list(shown.index), selected, height)
+    styles = rows.styles(styles)
     return figure_of(
         [
-            interval_lines(shown["rank_low"], shown["rank_high"], places, 3 if count < MANY else 1),
-            _rank_dots(shown, places, styles, opacity),
+            interval_lines(shown["rank_low"], shown["rank_high"], places, rows.line),
+            _rank_dots(shown, places, styles, opacity, rows.mark(10)),
             _chance_bars(shown, places, styles, opacity),
         ],
-        height,
+        rows.height,
         xaxis=axis("rank", domain=[0, 0.72], side="top", range=[0.3, count + 0.7], tickvals=_ticks(count)),
         xaxis2=axis("chance of first", domain=[0.76, 1.0], side="top", range=[0, 1.02], tickformat=".0%", nticks=4),
-        yaxis=axis(
-            "",
-            tickvals=named,
-            ticktext=[plain(name) for name in shown.index[ticks]],
-            tickfont={"size": 11 if count <= 30 else 10},
-            range=[-0.8, count - 0.2],
-            showgrid=count < MANY,
-        ),
+        yaxis=rows.axis(),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         shapes=_leaders_band(shown),
         bargap=0.35,
@@ -95,7 +78,7 @@ def _leaders_band(shown: pd.DataFrame) -> list[dict[str, object]]:
     ]  # fmt: skip
 
 
-def _rank_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> Trace:
+def _rank_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float], size: float) -> Trace:
     styled = [styles[name] for name in table.index]
     symbols = [
         f"{style.symbol}-open" if separable else style.symbol
@@ -111,7 +94,7 @@ def _rank_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: S
         ],
         hovertemplate="<b>%{customdata[1]}</b><br>%{customdata[2]}<extra></extra>",
         marker={
-            "size": 10 if len(table) < MANY else 5,
+            "size": size,
             "color": [style.colour for style in styled],
             "symbol": symbols,
             "opacity": list(opacity),
