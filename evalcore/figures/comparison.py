@@ -127,7 +127,7 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
     if len(x) < MANY and selected:
         return chosen
     names = [str(name) for name in x.index]
-    by_y = ahead(upwards(y.reindex(x.index)).to_numpy(dtype=np.float64))
+    by_y = ahead(upwards(_in_order(y, x)).to_numpy(dtype=np.float64))
     by_x = ahead(upwards(x).to_numpy(dtype=np.float64))
     best = np.argsort(by_y, kind="stable").tolist()
     if len(x) < MANY:
@@ -219,13 +219,13 @@ def _marks(
     """One trace for each family that is shown, or for each measure where there are several."""
     systems, traces = list(x.index), []
     groups = shown_groups(systems, styles)
+    ys = {label: _in_order(y, x) for label, y in ys.items()}
     by_x, text_x, places_x = _ranks_said(x, systems, doubt[:1]), _texts(x), drawn_x.tolist()
     for at, (label, y) in enumerate(ys.items()):
-        y = y[systems]
         said = (by_x, _ranks_said(y, systems, doubt[at + 1 : at + 2]), text_x, _texts(y))
-        rows = list(zip(systems, places_x, drawn_ys[label][systems].tolist(), *said, strict=True))
+        rows = list(zip(systems, places_x, _in_order(drawn_ys[label], x).tolist(), *said, strict=True))
         if len(ys) > 1:
-            look = _look(systems, styles, selected, named, "" in groups)
+            look = _look(systems, styles, selected, named, "" in groups, len(x) >= MANY)
             traces.append(_mark_trace(rows, {**look, "symbol": SYMBOLS[at % len(SYMBOLS)]}, plain(label)))
             continue
         by_name = dict(zip(systems, rows, strict=True))
@@ -233,6 +233,11 @@ def _marks(
             look = _look(members, styles, selected, named, name == "", len(x) >= MANY)
             traces.append(_mark_trace([by_name[one] for one in members], look, plain(name)))
     return traces
+
+
+def _in_order(scores: pd.Series, x: pd.Series) -> pd.Series:
+    """Scores of the systems of x, in its order."""
+    return scores if scores.index.equals(x.index) else scores.reindex(x.index)
 
 
 def _texts(scores: pd.Series) -> list[str]:
@@ -248,12 +253,12 @@ def _look(
     selected: Collection[str],
     named: Collection[str],
     grey: bool,
-    many: bool | None = None,
+    many: bool,
 ) -> dict[str, Any]:
     """Marks of few systems, each in its own colour; of many, those that are named, and the others pale: darker where
     they overlap, `grey` where no families are shown. What is not selected fades.
     """
-    if not (len(systems) >= MANY if many is None else many):
+    if not many:
         return {
             "symbol": [styles[name].symbol for name in systems],
             "size": 10,
@@ -274,7 +279,7 @@ def _look(
 
 def _ranks_said(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFrame]) -> list[Any]:
     """The rank of each system and, where a table of rank intervals is given, from where to where it goes."""
-    found: list[Any] = ranks(scores)[systems].tolist()
+    found: list[Any] = ranks(scores).tolist()
     if not doubt:
         return found
     bounds = rank_bounds(doubt[0])
@@ -309,7 +314,7 @@ def _names(
     """Names beside the marks of the first measure up; those without room are there and cannot be seen."""
     (left, right), (low, high) = window
     across = WIDTH * (x.to_numpy(dtype=np.float64) - left) / (right - left)
-    ups = [ROOM_HEIGHT * (high - y[x.index].to_numpy(dtype=np.float64)) / (high - low) for y in ys.values()]
+    ups = [ROOM_HEIGHT * (high - _in_order(y, x).to_numpy(dtype=np.float64)) / (high - low) for y in ys.values()]
     marks = np.column_stack([np.tile(across, len(ups)), np.concatenate(ups)])
     at = x.index.get_indexer(pd.Index(named))
     places = placed(named, marks[at], marks, needed=chosen or 2 * (len(x) < MANY))

@@ -83,11 +83,16 @@ def few_families(families: Mapping[str, str]) -> bool:
 
 
 def shown_groups(systems: Sequence[str], styles: Styles) -> dict[str, list[str]]:
-    """Systems by the families that a legend names; all of them under "" where it would name none, or too many."""
+    """Systems by the families that a legend names; all of them under "" where it would name none, or too many.
+
+    >>> alone = [f"run{at}x" for at in range(9)]
+    >>> list(shown_groups(alone, system_styles(alone))), list(shown_groups(alone[:2], system_styles(alone)))
+    ([''], ['run0x', 'run1x'])
+    """
     groups = by_family(systems, styles)
-    if len(systems) >= MANY and not few_families({system: styles[system].family for system in systems}):
-        return {"": list(systems)}
-    return groups
+    have_members, few = len(groups) < len(systems), len(groups) <= FEW_FAMILIES
+    shown = have_members and few if len(systems) >= MANY else have_members or few
+    return groups if shown else {"": list(systems)}
 
 
 def by_family(systems: Iterable[str], styles: Styles) -> dict[str, list[str]]:
