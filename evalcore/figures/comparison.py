@@ -80,25 +80,19 @@ def scatter(
         for (name, listed), colour in zip((apart or {}).items(), (BLUE, RED), strict=False)
     ]
     same = [_identity(x, ys)] if good_of(x) == good_of(top) else []
-    then, drawn = [], [drawn_x, *drawn_ys.values()]
-    if before is not None:
-        x_then, y_then = across.place(before[0]), up.place(before[1])
-        then = _ghosts(x_then, y_then, drawn_x, drawn_y, styles, selected)
-        drawn += [x_then, y_then]
-    window = window or (
-        _span(drawn_x, *drawn[1 + len(ys) : 2 + len(ys)]),
-        _span(*drawn[1 : 1 + len(ys)], *drawn[2 + len(ys) :]),
-    )
+    then_x, then_y = ([across.place(before[0])], [up.place(before[1])]) if before is not None else ([], [])
+    then = [*_ghosts(then_x[0], then_y[0], drawn_x, drawn_y, styles, selected)] if before is not None else []
+    seen = window or _spans([drawn_x, *then_x], [*drawn_ys.values(), *then_y])
     named = _named(x, top, selected)
     return figure_of(
         [*same, *pairs, *then, *_marks(x, ys, drawn_x, drawn_ys, styles, selected, named, doubt)],
-        xaxis=axis(_titled(x_title or plain(x.name), x), tickformat=".2f", range=list(window[0])),
-        yaxis=axis(_titled(y_title, top), tickformat=".2f", range=list(window[1])),
+        xaxis=axis(_titled(x_title or plain(x.name), x), tickformat=".2f", **_ends(seen[0], window)),
+        yaxis=axis(_titled(y_title, top), tickformat=".2f", **_ends(seen[1], window)),
         clickmode="event+select",
         dragmode="lasso",
         shapes=[*across.lines("x"), *up.lines("y")],
         annotations=[
-            *_names(drawn_x, drawn_ys, named, len(_of(selected, x)), window),
+            *_names(drawn_x, drawn_ys, named, len(_of(selected, x)), seen),
             *across.names("x"),
             *up.names("y"),
         ],
@@ -106,12 +100,22 @@ def scatter(
     )
 
 
-def _span(*drawn: pd.Series) -> list[float]:
-    """From the least to the largest, with room for marks at the ends."""
-    values = np.concatenate([one.to_numpy(dtype=np.float64) for one in drawn])
-    low, high = float(np.nanmin(values)), float(np.nanmax(values))
-    room = ROOM * (high - low or abs(high) or 1.0)
-    return [low - room, high + room]
+def _spans(x: Sequence[pd.Series], y: Sequence[pd.Series]) -> Window:
+    """From the least to the largest on each axis, with room for marks at the ends."""
+    found = []
+    for side in (x, y):
+        values = np.concatenate([one.to_numpy(dtype=np.float64) for one in side])
+        low, high = float(np.nanmin(values)), float(np.nanmax(values))
+        room = ROOM * (high - low or abs(high) or 1.0)
+        found.append([low - room, high + room])
+    return found[0], found[1]
+
+
+def _ends(ends: Sequence[float], window: Window | None) -> dict[str, Any]:
+    """The ends of an axis: given, or as the browser's own choice, for only then a reader's zoom outlives a move."""
+    if window is not None:
+        return {"range": list(ends)}
+    return {"autorange": True, "autorangeoptions": {"minallowed": ends[0], "maxallowed": ends[1]}}
 
 
 def _of(selected: Collection[str], x: pd.Series) -> list[str]:
