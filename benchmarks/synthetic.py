@@ -40,7 +40,7 @@ def _team(number: int) -> str:
     """Three syllables, others for each number up to 8,000.
 
     >>> _team(0), _team(21)
-    ('bababa', 'babebe')
+    ('bababa', 'badede')
     """
     digits = (number // 400 % 20, number // 20 % 20, number % 20)
     return "".join("bdklmnprst"[at % 10] + "aeiou"[(at // 10 * 2 + at) % 5] for at in digits)

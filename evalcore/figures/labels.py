@@ -12,7 +12,7 @@ import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
 
-WIDTH, HEIGHT = 640, 440  # of the room for marks, in pixels, in a figure of usual width
+WIDTH, HEIGHT = 540, 430  # of the room for marks, in pixels, in a window of 1280 pixels
 LETTER, LINE_HEIGHT = 7.0, 18.0  # of a name, in pixels
 MARK = 6  # radius of a mark
 _RINGS = (6, 14, 24, 36, 50, 66)  # pixels from a mark to its name
