@@ -193,14 +193,14 @@ class _Resampled:
         whole = slice(None) if complete.all() else ~np.isnan(resampled).any(axis=1)
         ranked = ahead(resampled[whole])
         known, unknown = len(scores) > 1 and len(ranked) > 0, np.full(scores.shape[1], np.nan)
-        first, places = ranked == 0, _small(ranked)
+        places = _small(ranked)
         low, high = _bounds(places, tail) if known else (unknown, unknown)
         return cls(
             scores=scores,
             drawn=drawn,
             complete=complete,
             places=places if complete.all() else _small(ahead(resampled[:, complete])),
-            chance_first=(first / first.sum(axis=1, keepdims=True)).mean(axis=0) if known else unknown,
+            chance_first=_chances(ranked == 0) if known else unknown,
             rank_low=1.0 + low,
             rank_high=1.0 + high,
             undefined=len(resampled) - len(ranked),
@@ -308,6 +308,12 @@ def _alike(lacking: BoolArray, tested: BoolArray) -> Iterator[tuple[BoolArray, I
 
 def _place(count: int, tail: float) -> int:
     return max(1, int(floors(np.array([(count + 1) * tail]))[0]))
+
+
+def _chances(first: BoolArray) -> FloatArray:
+    """(S,) in which share of resamples each is first, of who is first in each (B, S); ties split."""
+    shared = first.sum(axis=1, keepdims=True)
+    return np.asarray((first if (shared == 1).all() else first / shared).mean(axis=0))
 
 
 def _bounds(values: NDArray[Any], tail: float) -> tuple[NDArray[Any], NDArray[Any]]:
