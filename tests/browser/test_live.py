@@ -27,7 +27,10 @@ def places(page: Page, figure: str) -> list[list[float]]:
 def hold(page: Page, key: str) -> tuple[float, float]:
     """Put the mouse on a thumb, and wait until the browser has all of its path; where the thumb is."""
     x, y = thumb(page, key).evaluate(
-        "e => { const at = e.parentElement.parentElement.getBoundingClientRect(); return [at.x + at.width / 2, at.y + at.height / 2] }"
+        """e => {
+            const knob = e.parentElement.parentElement.getBoundingClientRect();
+            return [knob.x + knob.width / 2, knob.y + knob.height / 2];
+        }"""
     )
     page.mouse.move(x, y)
     page.wait_for_selector(f".st-key-{key}[data-path=complete]")

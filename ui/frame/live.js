@@ -232,7 +232,7 @@ function redraw(box, changes) {
 
 const isList = (box, keys) => Array.isArray(keys.reduce((part, key) => part?.[key], { data: box.data, layout: box.layout }));
 
-const NOTES = new Set(["x", "y", "xshift", "yshift", "xanchor", "yanchor", "text", "showarrow"]);
+const NOTES = new Set(["x", "y", "ax", "ay", "xshift", "yshift", "xanchor", "yanchor", "text", "showarrow", "opacity"]);
 
 // What of a figure can be moved in place: places, colours and names of marks, lines and notes; the titles of axes.
 function moves(box, { keys, values }) {
@@ -358,6 +358,10 @@ function moveNote(box, at, attribute, value) {
     group.querySelector(".annotation-arrow-g")?.setAttribute("visibility", value ? "visible" : "hidden");
     return true;
   }
+  if (attribute === "opacity") {
+    group.style.opacity = value[0];
+    return true;
+  }
   if (attribute === "text") {
     const text = group.querySelector(".annotation-text");
     group.drawn ??= text.getBBox().width;
@@ -385,6 +389,21 @@ function placeNote(box, note, group) {
   const across = (0.5 - end(now.xanchor)) * (wide + grown) - (0.5 - end(note.xanchor)) * wide;
   const down = (end(note.yanchor) - end(now.yanchor)) * high;
   shift(box, group, delta("x") + now.xshift - note.xshift + across, delta("y") + note.yshift - now.yshift + down);
+  if (now.ax !== note.ax || now.ay !== note.ay) pointNote(box, note, now, group, [wide + grown, high]);
+}
+
+// A note stands elsewhere beside what it points at: its line goes from its border to there.
+function pointNote(box, note, now, group, [wide, high]) {
+  const [by, line] = [[now.ax - note.ax, now.ay - note.ay], group.querySelector(".annotation-arrow-g path")];
+  shift(box, group.querySelector(".annotation-text-g"), ...by);
+  if (!line) return;
+  const size = box._fullLayout._size;
+  const head = [size.l + pixels(box, note.xref, note.x), size.t + pixels(box, note.yref, note.y)];
+  const far = Math.hypot(now.ax, now.ay) || 1;
+  const share = Math.max(1 - Math.min(wide / 2 / (Math.abs(now.ax) || 1e-9), high / 2 / (Math.abs(now.ay) || 1e-9)), 0);
+  const at = (part) => `${head[0] + part * now.ax},${head[1] + part * now.ay}`;
+  line.setAttribute("d", `M${at(share)}L${at(Math.min((note.standoff ?? 0) / far, share))}`);
+  line.style.strokeDasharray = "none";
 }
 
 // A line or a rectangle: each of its ends by as much as it is elsewhere, from where plotly drew it.

@@ -47,7 +47,7 @@ def details(
 def ranks_over_topics(reader: Reader, scores: dict[str, pd.DataFrame], highlight: Highlight) -> None:
     """How sure the ranks by one of the two measures are; nothing where doubt is not shown."""
     text, frame = list(scores.items())[SIDES.index(reader.sure)]
-    found = doubted(frame)
+    found = doubted(frame, pairs=True)
     if found is None:
         return
     st.markdown(f"**How sure are the ranks by {markdown(text)}?**")

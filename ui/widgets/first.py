@@ -52,14 +52,17 @@ def remark(frame: pd.DataFrame | None) -> str:
     return f" ({markdown(said)})" if said else ""
 
 
-def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
-    """Ranks with their doubt over topics; kept for the next run. None where nothing says how sure, or doubt is off."""
+def doubted(frame: pd.DataFrame | None, pairs: bool = False) -> RankIntervals | None:
+    """Ranks with their doubt over topics; kept for the next run. None where nothing says how sure, or doubt is off.
+
+    With `pairs` also how far each system is behind the leader, and groups of systems that are not separable.
+    """
     if frame is None or not doubt.shown() or not quickly_resampled(frame):
         return None
     if sheet := recording.sheet():  # at another place of a slider: not kept
         sheet.left_out = not sheet.doubt
-        return _resampled(frame) if sheet.doubt else None
-    return _intervals(digest(frame), frame)
+        return _resampled(frame, pairs) if sheet.doubt else None
+    return _intervals(digest(frame), pairs, frame)
 
 
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
@@ -95,12 +98,12 @@ def code(frames: str, *shown: pd.DataFrame) -> list[str]:
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def _intervals(known_by: str, _frame: pd.DataFrame) -> RankIntervals:
-    return _resampled(_frame)
+def _intervals(known_by: str, pairs: bool, _frame: pd.DataFrame) -> RankIntervals:
+    return _resampled(_frame, pairs)
 
 
-def _resampled(frame: pd.DataFrame) -> RankIntervals:
-    return ec.rank_intervals(frame, counts=_counts(len(frame)) if len(frame) <= FEW_TOPICS else None)
+def _resampled(frame: pd.DataFrame, pairs: bool) -> RankIntervals:
+    return ec.rank_intervals(frame, counts=_counts(len(frame)) if len(frame) <= FEW_TOPICS else None, pairs=pairs)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
