@@ -25,15 +25,15 @@ templates.default = None
 
 # Never mounted: it only has our own server hand out the plotly.js that the installed package carries.
 _LIBRARY = v1.declare_component("plotlyjs", path=Path(plotly.__file__).parent / "package_data")
-# The box has plotly's class from the start, so that whoever waits for figures waits for this one too.
 _HERE = Path(__file__).parent
+# The box has plotly's class from the start, so that whoever waits for figures waits for this one too.
 _mount = v2.component(
     "plot",
     html='<div class="plot js-plotly-plot"></div>',
     js="".join((_HERE / name).read_text(encoding="utf-8") for name in ("plot.js", "save.js")),
     isolate_styles=False,
 )
-# Never mounted either: what a browser needs to write a PDF; see saving/README.md.
+# Never mounted either: what a browser needs to write a PDF or a PNG; see saving/README.md.
 _SAVING = v1.declare_component("saving", path=_HERE / "saving")
 _FILES = {"script": "jspdf.umd.min.js", "converter": "svg2pdf.umd.min.js", "font": "SourceSans3-Regular.ttf"}
 _SERVED = {name: f"component/{_SAVING.name}/{file}" for name, file in _FILES.items()}

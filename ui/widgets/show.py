@@ -84,7 +84,7 @@ def table(
     st.dataframe(shown, height=height, hide_index=not index, column_config={**formats, **(columns or {})})
     if shown is not frame:
         st.caption(f"The first {most:,} of {len(frame):,} rows; the files have all of them.")
-    report.showing(name, shown)
+    report.showing(", ".join([name, *_said(drawn)]), shown)
     with st.container(horizontal=True, gap="small"):
         full, indexed = (frame, index) if download is None else (download, False)
         _download("CSV", name, lambda: _csv(full.assign(**drawn or {}), indexed), "text/csv")
