@@ -88,6 +88,14 @@ def test_a_path_is_computed_from_coarse_to_fine_and_then_once_more_where_doubt_w
     assert path.complete
 
 
+def test_while_others_wait_a_path_has_no_more_places_than_to_move_smoothly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "others_wait", lambda: True)
+    path = paths.Path("rho", range(60), range(60), lambda value: None, {}, None)
+    path.go_on(5)
+    assert sorted(path.seen)[:: paths.SMOOTH - 1] == [0, 59]
+    assert len(path.seen) == paths.SMOOTH
+
+
 @pytest.mark.parametrize("count", [2, 3, 7, 50, 101])
 def test_every_place_comes_once(count: int) -> None:
     assert sorted(paths.coarse_to_fine(count)) == list(range(count))

@@ -179,6 +179,7 @@ function draw(control) {
 function show(path, value) {
   if (!path?.positions?.length) return false;
   const where = place(path, value);
+  document.body.classList.toggle("between-places", where.share > 0 && where.share < 1);
   let whole = true;
   for (const [key, tracks] of Object.entries(path.figures)) {
     const box = document.querySelector(`.${name(key)} .plot`);

@@ -31,9 +31,11 @@ from evalcore.figures.path import packed
 from ui.frame.limits import LIMITS
 from ui.widgets.recording import recording
 
+SMOOTH = 17  # places, between which marks are moved evenly
 FEW = 5  # places: a path of fewer is not shown...
 TRIED = 4  # ...and given up after this many answers
 _SECRET = secrets.token_bytes(16)
+_WAITING: list[Request] = []
 _WORKER = ThreadPoolExecutor(1, "path")
 
 Draw = Callable[[Any], None]
@@ -70,10 +72,15 @@ class Path:
         return self.dear or not self._left
 
     def go_on(self, seconds: float) -> None:
-        """Compute more of it, for so long of this thread's own time; a place that is begun is finished."""
+        """Compute more of it, for so long of this thread's own time; a place that is begun is finished.
+
+        Where others wait for theirs, no more than what moves smoothly: numbers are then pale between two places.
+        """
         begun = time.thread_time()  # where others work too, it is no dearer
         with _off_screen(self.run):
             while self._left and time.thread_time() - begun < seconds:
+                if others_wait() and len(self.seen) >= SMOOTH:
+                    break
                 at, doubt = self._left.pop()
                 self.seen[at], whole = self._drawn(self.values[at], doubt)
                 if whole and not doubt:
@@ -126,20 +133,29 @@ def offer(path: Path, known_by: object) -> tuple[str, Path]:
     return word, _OFFERED.setdefault(word, path)
 
 
+def others_wait() -> bool:
+    """Whether other paths are asked for."""
+    return bool(_WAITING)
+
+
 async def answer(request: Request) -> Response:
     """A path by its word; nothing where no page on the screen has it any more."""
     # One after the other, and not by the threads that send what a page is made of.
+    _WAITING.append(request)
     return await asyncio.get_running_loop().run_in_executor(_WORKER, answered, request.path_params["word"])
 
 
 def answered(word: str) -> Response:
     """Go on with the path of a word, and say what is known of it."""
+    if _WAITING:
+        _WAITING.pop()
     path = _OFFERED.get(word)
     if path is None:
         return Response(status_code=204, headers={"X-Path": "gone"})  # the page shows other settings by now
     if not path.complete:
         path.go_on(LIMITS.path)
-    state = "dear" if path.dear else "complete" if path.complete else "coarse" if path.enough else "begun"
+    smooth = path.complete or (others_wait() and len(path.seen) >= SMOOTH)
+    state = "dear" if path.dear else "complete" if smooth else "coarse" if path.enough else "begun"
     data = path.packed() if path.enough and not path.dear else b""
     headers = {"X-Path": state, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
     return Response(data, headers=headers, media_type="application/octet-stream")
