@@ -17,7 +17,7 @@ from ui.frame import paths
 from ui.widgets import recording
 
 VIEWS: list[tuple[str, dict[str, str]]] = [
-    ("understandability", {}),
+    ("understandability", {"doubt": "false"}),
     ("understandability", {"model": "smooth", "look": "τ by setting"}),
     ("home", {}),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -67,10 +68,15 @@ def doubted(frame: pd.DataFrame | None, pairs: bool = False) -> RankIntervals | 
 
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
     """The tables of rank intervals of some frames, for figures; none where one of the frames has none."""
-    if recording.sheet():  # seen under the mouse alone
-        return []
+    if recording.sheet():  # hovers, and bars that are away while a slider moves
+        return [_unsaid(one) for one in frames] if doubt.shown() and all(map(quickly_resampled, frames)) else []
     found = [one.table for one in map(doubted, frames) if one is not None]
     return found if len(found) == len(frames) else []
+
+
+def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table of rank intervals that says none."""
+    return pd.DataFrame(np.nan, index=best_first(frame.mean()).index, columns=["rank_low", "rank_high"])
 
 
 def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: str = "") -> pd.DataFrame:

@@ -121,9 +121,10 @@ def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
     """Topics x systems; kept for the next run. Not to be written to. Raises InputError where there are none (yet)."""
     if whole := parts.in_parts(collection):
         return parts.scores(whole, str(measure))
-    if recording.sheet():  # at another place of a slider: not kept for it
-        known = kept(_name(collection, str(measure)))
-        found = ec.evaluate(str(measure), collection) if known is None else known
+    if sheet := recording.sheet():  # at another place of a slider: kept for that place alone
+        name = _name(collection, str(measure))
+        known = sheet.scored.get(name, kept(name))
+        found = sheet.scored[name] = ec.evaluate(str(measure), collection) if known is None else known
     else:
         found = _all_scores(collection, [str(measure)])[str(measure)]
     if isinstance(found, InputError):
