@@ -95,6 +95,14 @@ def rank_trajectories(
     )
 
 
+def standing_at(figure: go.Figure | None, value: float | None) -> go.Figure:
+    """The figure with a line through it at a value, its first shape; the line alone where there is no figure."""
+    figure = go.Figure() if figure is None else figure
+    line = [] if value is None else [upright(value, 0.955, dash="solid", width=1.5)]
+    figure.layout.shapes = [*line, *(one.to_plotly_json() for one in figure.layout.shapes)]
+    return figure
+
+
 def tau_along(table: pd.DataFrame, at: float, title: str, *, height: int = 300) -> go.Figure:
     """tau of two measures along one number that both depend on, with its interval; a line is where it stands now.
 

@@ -16,7 +16,11 @@ export default function ({ data }) {
   const words = new Set(data.sliders.map(({ word }) => word));
   for (const word of known.keys()) words.has(word) || known.delete(word);
   if (held?.down) held.shown = undefined; // the answer to an earlier move: this one goes on
-  else settle();
+  else {
+    settle();
+    if (held?.keys) held.answered = true;
+    else held = undefined;
+  }
   for (const control of sliders.keys()) draw(control);
   clearTimeout(soon);
   soon = setTimeout(prefetch, QUIET);
@@ -45,8 +49,8 @@ function grasp(event) {
   if (!thumb) return;
   const following = held !== undefined;
   held = { ...(held?.control === control ? held : { begun: thumb.value, shown: thumb.value }), control, thumb };
-  if (event.type === "pointerdown") Object.assign(held, { down: true, begun: thumb.value });
-  else held.pressed = performance.now();
+  if (event.type === "pointerdown") Object.assign(held, { down: true, keys: false, begun: thumb.value });
+  else Object.assign(held, { keys: true, answered: false, pressed: performance.now() });
   if (!following) requestAnimationFrame(follow);
 }
 
@@ -62,6 +66,7 @@ function follow(now) {
   if (!held) return;
   const inHand = held.down || now - (held.pressed ?? -Infinity) < NEAR_A_KEY;
   if (!inHand || !held.thumb.isConnected) {
+    if (held.answered) settle(); // what came after the answer is its own
     held = undefined;
     return;
   }
