@@ -14,10 +14,12 @@ import evalcore as ec
 from evalcore.arrays import FloatArray
 from evalcore.data import Scale
 from evalcore.direction import directed
+from evalcore.explain.weightings import weightings
 from evalcore.measures import Aggregate, Measure
+from ui.frame import live
 from ui.frame.highlight import Highlight
-from ui.widgets import positive
-from ui.widgets.fields import Choice, Each, Field, Many, Number, help_of, values_of
+from ui.widgets import handles, positive
+from ui.widgets.fields import Choice, Each, Field, Many, Number, Slider, help_of, values_of
 from ui.widgets.measures import of_base
 from ui.widgets.settings import Make, Settings, setting
 from ui.widgets.text import markdown
@@ -28,6 +30,8 @@ MEANS: dict[str, Aggregate] = {
 }
 VIEWS = ("Scatter", "Leaderboard", "Zeros", "Upper bounds")
 MOST = 5
+DRAGGED = "aspect_weights.weights in the figure"  # what the figure's own thumb is known by
+FINE, COARSE = 100, 20  # steps of the weight that it takes in the strip, in the triangle
 
 
 def _aspects(page: Weighting) -> Field:
@@ -110,6 +114,26 @@ class Weighting(Settings):
         alone = name.removesuffix(" alone")
         return self._combined_by(name) if name in MEANS else self.parts[self.aspects.index(alone)]
 
+    @property
+    def offered(self) -> FloatArray:
+        """The weightings that the thumb in the figure goes to; none where there is no such figure."""
+        steps = {2: FINE, 3: COARSE}.get(len(self.aspects))
+        return weightings(len(self.aspects), steps).round(2) if steps else np.empty((0, len(self.aspects)))
+
+    def sliders(self) -> list[tuple[str, Slider]]:
+        values = [tuple(one) for one in self.offered.tolist()]
+        places = [first for first, _ in values] if len(self.aspects) == 2 else range(len(values))
+        thumb = [("weights", Slider(DRAGGED, places, values))] if values else []
+        return [*super().sliders(), *thumb]
+
+    def handle(self) -> dict[str, Any]:
+        """The line of the strip or the star of the triangle."""
+        shares = self.measure.shares.tolist()
+        title = "Drag to share the weight otherwise"
+        if len(shares) == 2:
+            return handles.line(DRAGGED, "x", shares[0], (0.0, 1.0), 1 / FINE, title)
+        return handles.point(DRAGGED, shares, self.offered, title)
+
     def _combined_by(self, mean: str) -> Aggregate:
         weights = self.weights if len(set(self.weights)) > 1 else ()
         return MEANS[mean].with_(base=self.of_each, aspects=self.aspects, weights=weights)
@@ -123,9 +147,13 @@ def draw(page: Weighting, highlight: Highlight) -> None:
     page.draw("mean", "weights")
     if not any(page.weights):
         st.caption("All weights are 0: equal weights are used.")
-    shares = zip(page.aspects, page.measure.shares, strict=True)
-    st.caption("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in shares))
+    live.follow(page, draw_shares)
     highlight.draw("systems")
+
+
+def draw_shares(page: Weighting) -> None:
+    shares = zip(page.aspects, page.measure.shares, strict=True)
+    live.said("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in shares), caption=True)
 
 
 def combined(page: Weighting, name: str, part_scores: FloatArray) -> pd.Series:

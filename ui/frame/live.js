@@ -9,12 +9,13 @@ let held; // the slider under the hand: its thumb, its path's word, what was sho
 let visited; // the page whose paths were asked for without a hand near
 let [soon, wait] = [];
 
-export default function ({ data }) {
+export default function ({ data, setTriggerValue }) {
   sliders = new Map(data.map(({ key, ...rest }) => [name(key), rest]));
   const words = new Set(data.map(({ word }) => word));
   for (const word of known.keys()) words.has(word) || known.delete(word);
   if (held?.down) held.shown = undefined; // the answer to an earlier move: this one goes on
   else settle();
+  offerHandles((told) => setTriggerValue("dragged", told));
   clearTimeout(soon);
   soon = setTimeout(prefetch, QUIET);
 }
@@ -30,6 +31,7 @@ function near({ target }) {
 
 function controlOf(target) {
   for (let at = target; at instanceof Element; at = at.parentElement) {
+    if (sliders.has(at.control)) return at.control; // a thumb in a figure; see handles.js
     for (const one of at.classList) if (sliders.has(one)) return one;
   }
 }
@@ -38,7 +40,7 @@ function grasp(event) {
   const control = controlOf(event.target);
   if (!control) return;
   near(event);
-  const thumb = document.querySelector(`.${control} input[type=range]`);
+  const thumb = event.target.thumb ?? document.querySelector(`.${control} input[type=range]`);
   if (!thumb) return;
   const following = held !== undefined;
   held = { ...(held?.control === control ? held : { begun: thumb.value, shown: thumb.value }), control, thumb };
@@ -66,7 +68,7 @@ function follow(now) {
   if (thumb.value !== held.shown && sliders.has(control)) {
     const { word, figures } = sliders.get(control);
     dim(known.get(word), figures);
-    if (show(known.get(word), Number(thumb.value))) held.shown = thumb.value;
+    if (show(known.get(word), Number(thumb.value), thumb.among)) held.shown = thumb.value;
   }
   requestAnimationFrame(follow);
 }
@@ -142,9 +144,9 @@ function at(track, { low, high, share }) {
 
 // --- what is shown ----------------------------------------------------------------------------------------------
 
-function show(path, value) {
+function show(path, value, among) {
   if (!path?.positions?.length) return false;
-  const where = place(path, value);
+  const where = place(path, among ? among(value, path.positions) : value);
   let whole = true;
   for (const [key, tracks] of Object.entries(path.figures)) {
     const box = document.querySelector(`.${name(key)} .plot`);
@@ -203,9 +205,11 @@ function moves(box, { keys, values }) {
   const [part, index, kind, ...rest] = keys;
   if (part === "data") {
     const trace = box._fullData[index];
+    if (trace?.type === "scatterternary") return !values && "abc".includes(kind) && rest.length === 0;
     if (trace?.type !== "scatter" || (trace.fill ?? "none") !== "none" || trace.error_x?.visible || trace.error_y?.visible) return false;
     if (!["linear", "hv", "vh", undefined].includes(trace.line?.shape)) return false;
     if (!values && rest.length === 0 && (kind === "x" || kind === "y")) return true;
+    if (!values && rest[0] === "color") return false; // numbers on a scale of colours
     return (kind === "marker" && ["color", "opacity"].includes(rest[0]));
   }
   if (part !== "layout") return false;
@@ -238,11 +242,24 @@ function move(box, { keys, value }) {
   const group = [...box.querySelectorAll(".scatterlayer > .trace")].find((one) => one.__data__?.[0]?.trace.index === index);
   if (!group) return false;
   if (kind === "marker") return recolour(group, attribute, value);
+  if (trace.type === "scatterternary") return moveInTriangle(box, trace, group, kind, value);
   const calc = box.calcdata[index];
   if (group.live?.calc !== calc) group.live = { calc, x: calc.map((point) => point.x), y: calc.map((point) => point.y) };
   group.live[kind] = value;
   if (trace.mode !== "lines" && group.live.x.length !== calc.length) return false;
   drawTrace(box, trace, group);
+  return true;
+}
+
+// Marks of a triangle, told by their three parts; each part comes by itself.
+function moveInTriangle(box, trace, group, part, value) {
+  const now = (group.live = { calc: box.calcdata[trace.index], a: [...trace.a], b: [...trace.b], c: [...trace.c], ...group.live, [part]: value });
+  const { xaxis, yaxis } = box._fullLayout.ternary._subplot;
+  for (const mark of group.querySelectorAll(".points > path.point")) {
+    const [a, b, c] = ["a", "b", "c"].map((one) => now[one][mark.__data__.i]);
+    const sum = a + b + c;
+    mark.setAttribute("transform", `translate(${xaxis.c2p((c - b) / sum)},${yaxis.c2p(a / sum)})`);
+  }
   return true;
 }
 
