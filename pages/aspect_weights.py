@@ -7,10 +7,8 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from evalcore import figures
 from evalcore.arrays import FloatArray
 from evalcore.explain.weightings import nearest_change
-from evalcore.figures.style import Styles
 from evalcore.meta import winner
 from ui.aspect_weights.as_python import code
 from ui.aspect_weights.controls import MEANS, Weighting, combined, combined_frame, draw
@@ -19,10 +17,14 @@ from ui.aspect_weights.tabs import details
 from ui.frame import live, open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
-from ui.widgets import handles, show
+from ui.widgets import show
 from ui.widgets.first import first_of
 from ui.widgets.text import markdown
 
+PICTURES = {
+    2: "Mean scores of the best systems under every weighting; a band shows who wins",
+    3: "Every weighting of three aspects, coloured by the system that wins",
+}
 HINTS = {
     2: "Drag the dotted line, or move the sliders.",
     3: "Drag the star, in steps of 5 %, or move the sliders.",
@@ -46,10 +48,9 @@ def main() -> None:
     with left:
         draw(page, highlight)
     before = pins.before(pins.bar(collection, [measure]), collection, 1)
-    ground, styles = Ground.of(page), open_collection.styles(collection)
-    in_front = ground.in_front
+    ground = Ground.of(page, open_collection.styles(collection))
     with right:
-        live.follow(page, lambda page: draw_winners(page, ground, styles, in_front))
+        live.follow(page, lambda page: draw_winners(page, ground))
         say_more(page, ground)
     show.explain(*explanation(page))
     with st.expander("The formula with the current values"):
@@ -60,24 +61,15 @@ def main() -> None:
     as_python(collection, *code(page, now), *pins.code(before, collection, "[means]"))
 
 
-def draw_winners(page: Weighting, ground: Ground, styles: Styles, in_front: list[str]) -> None:
-    """Who wins under which weights: a strip for two aspects, a triangle for three; for more, the headline only."""
-    aspects, current = page.aspects, page.measure.shares
+def draw_winners(page: Weighting, ground: Ground) -> None:
+    """Who wins under which weights."""
     frame = combined_frame(page, page.mean, ground.part_scores)
     first = page.collection.systems.index(winner(combined(page, page.mean, ground.part_scores)))
-    change = nearest_change(ground.grid, ground.firsts, current, first)
-    headline(frame, change, aspects, len(set(ground.firsts)))
-    if len(aspects) == 2:
-        shares = ground.grid[:, 0]
-        figure = figures.weight_strip(shares, ground.means, float(current[0]), styles, list(aspects), in_front)
-        alt = "Mean scores of the best systems under every weighting; a band shows who wins"
-    elif len(aspects) == 3:
-        figure = figures.weight_triangle(ground.grid, ground.means, current, styles, list(aspects))
-        alt = "Every weighting of three aspects, coloured by the system that wins"
-    else:
-        return
-    handles.give(figure, [page.handle()])
-    show.figure(figure, "weights", alt)
+    headline(
+        frame, nearest_change(ground.grid, ground.firsts, page.shares, first), page.aspects, len(set(ground.firsts))
+    )
+    if (figure := ground.figure_at(page)) is not None:
+        show.figure(figure, "weights", PICTURES[len(page.aspects)])
 
 
 def say_more(page: Weighting, ground: Ground) -> None:

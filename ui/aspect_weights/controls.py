@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,7 +14,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore.arrays import FloatArray
 from evalcore.data import Scale
-from evalcore.direction import directed
+from evalcore.direction import Good, directed
 from evalcore.explain.weightings import weightings
 from evalcore.measures import Aggregate, Measure
 from ui.frame import live
@@ -101,16 +102,32 @@ class Weighting(Settings):
         both = zip(self.aspects, self.found, strict=True)
         return tuple(base.with_(aspect=name, rel=border) for name, border in both)
 
-    @property
+    @cached_property
     def parts(self) -> tuple[Measure, ...]:
         return self.measure.parts
 
-    @property
+    @cached_property
     def measure(self) -> Aggregate:
         return self._combined_by(self.mean)
 
+    @cached_property
+    def shares(self) -> FloatArray:
+        """Of the weight, by aspect; the same for every mean."""
+        return self.measure.shares
+
+    @cached_property
+    def ends(self) -> set[Good]:
+        """Which ends of the scores of the aspects are good."""
+        return {part.good for part in self.parts}
+
+    def good_of(self, name: str) -> Good:
+        """Which end of the scores of a combination is good. Raises InputError where its parts differ."""
+        return next(iter(self.ends)) if len(self.ends) == 1 else self.named(name).good
+
     def named(self, name: str) -> Measure:
         """One of the combinations."""
+        if name == self.mean:
+            return self.measure
         alone = name.removesuffix(" alone")
         return self._combined_by(name) if name in MEANS else self.parts[self.aspects.index(alone)]
 
@@ -128,7 +145,7 @@ class Weighting(Settings):
 
     def handle(self) -> dict[str, Any]:
         """The line of the strip or the star of the triangle."""
-        shares = self.measure.shares.tolist()
+        shares = self.shares.tolist()
         title = "Drag to share the weight otherwise"
         if len(shares) == 2:
             return handles.line(DRAGGED, "x", shares[0], (0.0, 1.0), 1 / FINE, title)
@@ -152,7 +169,7 @@ def draw(page: Weighting, highlight: Highlight) -> None:
 
 
 def draw_shares(page: Weighting) -> None:
-    shares = zip(page.aspects, page.measure.shares, strict=True)
+    shares = zip(page.aspects, page.shares, strict=True)
     live.said("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in shares), caption=True)
 
 
@@ -160,13 +177,13 @@ def combined(page: Weighting, name: str, part_scores: FloatArray) -> pd.Series:
     """Mean scores per system of one of the means, or of one aspect alone."""
     rankings = page.collection.rankings
     means = rankings.topic_means(_scores_of(page, name, part_scores))
-    return directed(pd.Series(means, index=_systems(page), name=name), page.named(name).good)
+    return directed(pd.Series(means, index=_systems(page), name=name), page.good_of(name))
 
 
 def combined_frame(page: Weighting, name: str, part_scores: FloatArray) -> pd.DataFrame:
     """The same topic by topic: topics x systems."""
     found = _scores_of(page, name, part_scores).T
-    return directed(pd.DataFrame(found, columns=_systems(page)), page.named(name).good)
+    return directed(pd.DataFrame(found, columns=_systems(page)), page.good_of(name))
 
 
 def _systems(page: Weighting) -> Any:
@@ -175,7 +192,6 @@ def _systems(page: Weighting) -> Any:
 
 def _scores_of(page: Weighting, name: str, part_scores: FloatArray) -> FloatArray:
     """(S, T) scores by one of the means, or by one aspect alone."""
-    measure = page.named(name)
-    if isinstance(measure, Aggregate):
-        return measure.combine(part_scores, measure.shares)
-    return np.asarray(part_scores[page.parts.index(measure)])
+    if name in MEANS:
+        return MEANS[name].combine(part_scores, page.shares)
+    return np.asarray(part_scores[page.aspects.index(name.removesuffix(" alone"))])
