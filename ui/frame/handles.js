@@ -41,6 +41,7 @@ function handleOf(box, said) {
     event.preventDefault();
     element.setPointerCapture(event.pointerId);
     element.classList.add("held");
+    under(box, event, "mouseout");
     begun = element.thumb.value;
     const { x, y, width, height } = element.getBoundingClientRect();
     off = [event.clientX - x - width / 2, event.clientY - y - height / 2];

@@ -169,6 +169,10 @@ class TomaSettings(Settings):
         left = iter(self.positions)
         return tuple(tuple(next(left) for _ in one.parts) for one in self.aspects)
 
+    def key_of_position(self, part: str) -> str:
+        """The key of a position's control."""
+        return f"{self.key('positions')}.{part}"
+
     @property
     def embedding(self) -> Embedding:
         return self.embedding_of(agreeing(self, self.presets), self.knobs)
