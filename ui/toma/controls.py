@@ -174,6 +174,12 @@ class TomaSettings(Settings):
         return f"{self.key('positions')}.{part}"
 
     @property
+    def stride(self) -> float:
+        """By how much a line of the figure moves at a time, to places that its slider is followed at."""
+        position = Number("", 0.0, 2 * self.unit, 0.0, 0.01)
+        return round(position.step * position.stride, 2)
+
+    @property
     def embedding(self) -> Embedding:
         return self.embedding_of(agreeing(self, self.presets), self.knobs)
 

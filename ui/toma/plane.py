@@ -22,6 +22,7 @@ from ui.widgets.text import markdown
 
 MOST_LINES = 40  # of equal distance
 BINS = 24
+EXACT = 1e-9  # steps
 
 
 def draw_plane(view: View) -> None:
@@ -44,11 +45,15 @@ def lines(view: View, axis: str, one: Embedded) -> list[dict[str, Any]]:
     """The lines of an aspect's labels, each of which can be dragged from one neighbour to the other."""
     if one.bent:
         return []
-    places = view.positions[one.name]
+    places, step = view.positions[one.name], view.asked.stride
     ends = [0.0, *places, 2 * view.asked.unit]
+    between = [
+        (step * math.ceil(low / step - EXACT), step * math.floor(high / step + EXACT))
+        for low, high in zip(ends[:-2], ends[2:], strict=True)
+    ]
     return [
-        handles.line(view.asked.key_of_position(part), axis, at, (ends[k], ends[k + 2]), 0.01, f"Drag “{label}”")
-        for k, (part, label, at) in enumerate(zip(one.parts, one.labels, places, strict=True))
+        handles.line(view.asked.key_of_position(part), axis, at, room, step, f"Drag “{label}”")
+        for part, label, at, room in zip(one.parts, one.labels, places, between, strict=True)
     ]
 
 
