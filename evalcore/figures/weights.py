@@ -116,7 +116,7 @@ def _corners(shares: FloatArray) -> dict[str, list[float]]:
 
 def only_weights(figure: go.Figure, current: FloatArray) -> go.Figure:
     """A strip or a triangle at other weights, but for all that stays as it is: what a path is made of."""
-    traces: list[Trace] = [{} for _ in figure.data]
+    traces: list[Trace] = [{"type": one.type} for one in figure.data]
     if len(current) == 2:
         ground: list[Trace] = [{} for _ in figure.layout.shapes[1:]]
         return new_figure(data=traces, layout={"shapes": [*ground, upright(float(current[0]))]})

@@ -217,7 +217,7 @@ function moves(box, { keys, values }) {
     return (kind === "marker" && ["color", "opacity"].includes(rest[0]));
   }
   if (part !== "layout") return false;
-  if (/^[xy]axis\d*$/.test(index)) return (kind === "title" && rest[0] === "text") || kind === "tickvals" || kind === "ticktext";
+  if (/^[xy]axis\d*$/.test(index)) return (kind === "title" && rest[0] === "text") || kind === (values ? "ticktext" : "tickvals");
   if (index === "annotations") return typeof kind === "number" && ["x", "y", "text", "showarrow"].includes(rest[0]);
   return index === "shapes" && typeof kind === "number" && ["x0", "x1", "y0", "y1"].includes(rest[0]);
 }
@@ -438,7 +438,7 @@ function say(place, text) {
   const box = document.querySelector(`.${name(place)}`);
   if (!box) return;
   const number = box.querySelector('[data-testid="stMetricValue"]');
-  if (!number) return cover(box.querySelector('[data-testid="stMarkdownContainer"]'), (over) => write(over, text));
+  if (!number) return cover(box.querySelector('[data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]'), (over) => write(over, text));
   const [value, change] = text.split("\n");
   cover(number, (over) => { over.textContent = value; });
   cover(box.querySelector('[data-testid="stMetricDelta"]'), (over) => { over.textContent = change; });

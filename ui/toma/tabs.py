@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -146,7 +146,8 @@ def systems(view: View, at: At, highlight: Highlight, before: pd.Series | None) 
         return
     highlight.draw("systems")
     styles = open_collection.styles(view.collection)
-    live.follow(view.asked, lambda asked: draw_ranks(at(asked), highlight, before, styles))
+    doubt = tables(*view.scores.values())  # its bars answer on release
+    live.follow(view.asked, lambda asked: draw_ranks(at(asked), highlight, before, styles, doubt))
     for other in (rival(CAM, view.measure), rival(MM, view.measure)):
         site.moved(other, view.measure, f" from {type(other).__name__} to TOMA")
     table = pd.DataFrame({"TOMA": means["TOMA"], "CAM": means["CAM"], "MM": means["MM"]})
@@ -166,7 +167,9 @@ def systems(view: View, at: At, highlight: Highlight, before: pd.Series | None) 
         st.caption(f"Topics where no document has more than the worst label: {found}.{so}")
 
 
-def draw_ranks(view: View, highlight: Highlight, before: pd.Series | None, styles: Styles) -> None:
+def draw_ranks(
+    view: View, highlight: Highlight, before: pd.Series | None, styles: Styles, doubt: Sequence[pd.DataFrame]
+) -> None:
     """How alike the rankings are, and the ranks themselves."""
     means = view.means if before is None else {**view.means, "baseline": before}
     tau = {name: ec.tau(means[name], means["TOMA"]) for name in ("CAM", "MM")}
@@ -177,7 +180,6 @@ def draw_ranks(view: View, highlight: Highlight, before: pd.Series | None, style
         "then scores once. An aspect's importance is its weight in CAM and MM.",
         caption=True,
     )
-    doubt = tables(*view.scores.values())
     figure = figures.bump(means, styles, highlight.systems, doubt)
     alt = "Ranks of all systems by CAM, TOMA and MM; the values are in the table below"
     show.figure(figure, "toma bump", alt, on_select=highlight.take, modes=("points",))

@@ -57,6 +57,7 @@ def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
     if frame is None or not doubt.shown() or not quickly_resampled(frame):
         return None
     if sheet := recording.sheet():  # at another place of a slider: not kept
+        sheet.lacks_doubt |= not sheet.doubt
         return _resampled(frame) if sheet.doubt else None
     return _intervals(digest(frame), frame)
 
