@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore import figures
 from evalcore.arrays import FloatArray
-from evalcore.explain.weightings import means_by_weighting, nearest_change, weightings
-from evalcore.meta import best_first, winner, winners
+from evalcore.explain.weightings import nearest_change
+from evalcore.meta import winner
 from ui.aspect_weights.as_python import code
 from ui.aspect_weights.controls import MEANS, Weighting, combined, combined_frame, draw
+from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.tabs import details
-from ui.frame import open_collection, pins, site
+from ui.frame import live, open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.widgets import show
 from ui.widgets.beside import two_columns
 from ui.widgets.first import first_of
-from ui.widgets.measures import scores
 from ui.widgets.text import markdown
+
+PICTURES = {
+    2: "Mean scores of the best systems under every weighting; a band shows who wins",
+    3: "Every weighting of three aspects, coloured by the system that wins",
+}
+HINTS = {
+    2: "Drag the dotted line, or move the sliders.",
+    3: "Drag the star, in steps of 5 %, or move the sliders.",
+}
 
 
 def main() -> None:
@@ -42,45 +49,39 @@ def main() -> None:
     with left:
         draw(page, highlight)
     before = pins.before(pins.bar(collection, [measure]), collection, 1)
-    part_scores = np.array([scores(collection, part).to_numpy().T for part in page.parts])
+    ground = Ground.of(page, open_collection.styles(collection))
     with right:
-        draw_winners(page, part_scores)
+        live.follow(page, lambda page: draw_winners(page, ground))
+        say_more(page, ground)
     show.explain(*explanation(page))
     with st.expander("The formula with the current values"):
         st.latex(measure.latex(collection.assessments.scales))
     site.drill(measure, highlight.systems)
-    details(page, part_scores, highlight, before)
-    as_python(
-        collection, *code(page, combined_frame(page, page.mean, part_scores)), *pins.code(before, collection, "[means]")
-    )
+    details(page, ground.part_scores, highlight, before)
+    now = combined_frame(page, page.mean, ground.part_scores)
+    as_python(collection, *code(page, now), *pins.code(before, collection, "[means]"))
 
 
-def draw_winners(page: Weighting, part_scores: FloatArray) -> None:
-    """Who wins under which weights: a strip for two aspects, a triangle for three; for more, the headline only."""
-    collection, measure, aspects = page.collection, page.measure, page.aspects
-    styles, current = open_collection.styles(collection), measure.shares
-    means = combined(page, page.mean, part_scores)
-    current_winner = collection.systems.index(winner(means))
-    grid = weightings(len(aspects), page.steps)
-    by_weights = means_by_weighting(measure, collection.assessments, collection.rankings, grid, part_scores)
-    firsts = by_weights.columns.get_indexer(pd.Index(winners(by_weights)))
+def draw_winners(page: Weighting, ground: Ground) -> None:
+    """Who wins under which weights."""
+    frame = combined_frame(page, page.mean, ground.part_scores)
+    first = page.collection.systems.index(winner(combined(page, page.mean, ground.part_scores)))
     headline(
-        combined_frame(page, page.mean, part_scores),
-        nearest_change(grid, firsts, current, current_winner),
-        aspects,
-        len(set(firsts)),
+        frame, nearest_change(ground.grid, ground.firsts, page.shares, first), page.aspects, len(set(ground.firsts))
     )
-    if len(aspects) == 2:
-        shown = list(dict.fromkeys([*by_weights.columns[np.unique(firsts)], *best_first(means).index[:6]]))
-        figure = figures.weight_strip(grid[:, 0], by_weights, float(current[0]), styles, list(aspects), shown)
-        show.figure(figure, "weights", "Mean scores of the best systems under every weighting; a band shows who wins")
-    elif len(aspects) == 3:
-        figure = figures.weight_triangle(grid, by_weights, current, styles, list(aspects))
-        show.figure(figure, "weights", "Every weighting of three aspects, coloured by the system that wins")
-    else:
-        wins = pd.Series(by_weights.columns[firsts]).value_counts(normalize=True).rename("share of weightings won")
-        st.caption(f"{len(aspects)} aspects: how often each system wins among {len(grid):,} weightings.")
-        show.table(wins.rename_axis("system").to_frame(), "weightings won", decimals={"share of weightings won": 3})
+    if (figure := ground.figure_at(page)) is not None:
+        show.figure(figure, "weights", PICTURES[len(page.aspects)])
+
+
+def say_more(page: Weighting, ground: Ground) -> None:
+    """What can be dragged; of more aspects than a picture holds, who wins how often."""
+    count = len(page.aspects)
+    if count in HINTS:
+        st.caption(HINTS[count])
+        return
+    wins = pd.Series(ground.means.columns[ground.firsts]).value_counts(normalize=True).rename("share of weightings won")
+    st.caption(f"{count} aspects: how often each system wins among {len(ground.grid):,} weightings.")
+    show.table(wins.rename_axis("system").to_frame(), "weightings won", decimals={"share of weightings won": 3})
 
 
 def headline(

@@ -9,7 +9,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
-from ui.frame import open_collection, pins, site
+from ui.frame import live, open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.toma.as_python import code
@@ -40,14 +40,22 @@ def main() -> None:
     if view is None:
         return
     before = pins.before(pins.bar(collection, [view.measure]), collection, 1)
+    at = view.elsewhere()
     with right:
-        headline(view)
-        draw_plane(view)
-        written_order(view)
+        live.follow(asked, lambda asked: answer(at(asked)))
+        if not all(one.bent for one in view.aspects[:2]):
+            st.caption("Drag the line of a label in the figure, or move its slider.")
     show.explain(*explanation(view))
     formulas(view)
-    details(view, highlight, before[0] if before else None)
+    details(view, at, highlight, before[0] if before else None)
     as_python(collection, *code(view), *pins.code(before, collection, "[means['TOMA']]"))
+
+
+def answer(view: View) -> None:
+    """How many classes, how alike the rankings are, who is first; and the plane."""
+    headline(view)
+    draw_plane(view)
+    written_order(view)
 
 
 def prepared(asked: TomaSettings) -> View | None:

@@ -22,7 +22,7 @@ from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
 from evalcore.figures.topic import ranked_lists, running_sums, topic_map
 from evalcore.figures.topics import contributions, influences, left_out, shifts
 from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
-from evalcore.figures.weights import bound_boxes, weight_strip, weight_triangle
+from evalcore.figures.weights import bound_boxes, only_weights, weight_strip, weight_triangle
 
 __all__ = [
     "against_ideal",
@@ -50,6 +50,7 @@ __all__ = [
     "influences",
     "joint_grades",
     "label_plane",
+    "only_weights",
     "label_sum_lines",
     "left_out",
     "motion",

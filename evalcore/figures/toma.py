@@ -18,6 +18,7 @@ from evalcore.figures.style import HEIGHT, LINE, PALETTE, Trace, axis, figure_of
 Curve = tuple[FloatArray, FloatArray]
 CURVE = "rgba(70, 130, 220, 0.6)"
 MOST_BARS = 24
+NOTHING = "\u00a0"  # plotly takes an empty text out of the page, and never puts one back in its place
 WIDEST = 6  # nodes in a row that have room for their label beside them
 STEEPEST = 4.0  # how much longer than the other an axis may be and still share its unit
 
@@ -87,7 +88,7 @@ def _tuple_marks(marks: pd.DataFrame) -> Trace:
         x=marks["x"].to_numpy(),
         y=marks["y"].to_numpy(),
         mode="markers+text" if few else "markers",
-        text=marks["text"].tolist(),
+        text=[one or NOTHING for one in marks["text"]],
         textposition="top right",
         textfont={"size": 13},
         customdata=marks["hover"].tolist(),

@@ -17,6 +17,7 @@ from evalcore.figures.style import (
     Trace,
     axis,
     figure_of,
+    new_figure,
     plain,
     trace,
     upright,
@@ -91,9 +92,7 @@ def weight_triangle(
     ]
     here = trace(
         "scatterternary",
-        a=[current[0]],
-        b=[current[1]],
-        c=[current[2]],
+        **_corners(current),
         mode="markers",
         name="now",
         marker={"symbol": "star", "size": 17, "color": "#ffffff", "line": {"width": 2, "color": "#111111"}},
@@ -109,6 +108,19 @@ def weight_triangle(
         margin={"l": 90, "r": 90, "t": 40, "b": 40},
         ternary={"sum": 1, "bgcolor": "rgba(0,0,0,0)", "domain": {"y": [0, 0.93]}, **corners},
     )
+
+
+def _corners(shares: FloatArray) -> dict[str, list[float]]:
+    return {corner: [float(share)] for corner, share in zip("abc", shares, strict=True)}
+
+
+def only_weights(figure: go.Figure, current: FloatArray) -> go.Figure:
+    """A strip or a triangle at other weights, but for all that stays as it is: what a path is made of."""
+    traces: list[Trace] = [{"type": one.type} for one in figure.data]
+    if len(current) == 2:
+        ground: list[Trace] = [{} for _ in figure.layout.shapes[1:]]
+        return new_figure(data=traces, layout={"shapes": [*ground, upright(float(current[0]))]})
+    return new_figure(data=[*traces[1:], trace("scatterternary", **_corners(current))], layout={})
 
 
 def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styles) -> Trace:

@@ -80,7 +80,7 @@ def test_a_path_is_computed_from_coarse_to_fine_and_then_once_more_where_doubt_w
         asked.append(value)
         sheet = recording.sheet()
         assert sheet is not None
-        sheet.left_out = value % 2 == 1 and not sheet.doubt
+        sheet.lacks_doubt = value % 2 == 1 and not sheet.doubt
 
     path = paths.Path("rho", range(6), range(6), draw, {}, None)
     path.go_on(5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,11 +14,13 @@ import streamlit as st
 import evalcore as ec
 from evalcore.arrays import FloatArray
 from evalcore.data import Scale
-from evalcore.direction import directed
+from evalcore.direction import Good, directed
+from evalcore.explain.weightings import weightings
 from evalcore.measures import Aggregate, Measure
+from ui.frame import live
 from ui.frame.highlight import Highlight
-from ui.widgets import positive
-from ui.widgets.fields import Choice, Each, Field, Many, Number, help_of, values_of
+from ui.widgets import handles, positive, show
+from ui.widgets.fields import Choice, Each, Field, Many, Number, Slider, help_of, values_of
 from ui.widgets.measures import of_base
 from ui.widgets.settings import Make, Settings, setting
 from ui.widgets.text import markdown
@@ -28,6 +31,8 @@ MEANS: dict[str, Aggregate] = {
 }
 VIEWS = ("Scatter", "Leaderboard", "Zeros", "Upper bounds")
 MOST = 5
+DRAGGED = "aspect_weights.weights in the figure"  # what the figure's own thumb is known by
+FINE, COARSE = 100, 20  # steps of the weight that it takes in the strip, in the triangle
 
 
 def _aspects(page: Weighting) -> Field:
@@ -97,11 +102,11 @@ class Weighting(Settings):
         both = zip(self.aspects, self.found, strict=True)
         return tuple(base.with_(aspect=name, rel=border) for name, border in both)
 
-    @property
+    @cached_property
     def parts(self) -> tuple[Measure, ...]:
         return self.measure.parts
 
-    @property
+    @cached_property
     def measure(self) -> Aggregate:
         return self._combined_by(self.mean)
 
@@ -109,10 +114,46 @@ class Weighting(Settings):
     def measured_by(self) -> tuple[str, ...]:
         return (str(self.measure),)
 
+    @cached_property
+    def shares(self) -> FloatArray:
+        """Of the weight, by aspect; the same for every mean."""
+        return self.measure.shares
+
+    @cached_property
+    def ends(self) -> set[Good]:
+        """Which ends of the scores of the aspects are good."""
+        return {part.good for part in self.parts}
+
+    def good_of(self, name: str) -> Good:
+        """Which end of the scores of a combination is good. Raises InputError where its parts differ."""
+        return next(iter(self.ends)) if len(self.ends) == 1 else self.named(name).good
+
     def named(self, name: str) -> Measure:
         """One of the combinations."""
+        if name == self.mean:
+            return self.measure
         alone = name.removesuffix(" alone")
         return self._combined_by(name) if name in MEANS else self.parts[self.aspects.index(alone)]
+
+    @property
+    def offered(self) -> FloatArray:
+        """The weightings that the thumb in the figure goes to; none where there is no such figure."""
+        steps = {2: FINE, 3: COARSE}.get(len(self.aspects))
+        return weightings(len(self.aspects), steps).round(2) if steps else np.empty((0, len(self.aspects)))
+
+    def sliders(self) -> list[tuple[str, Slider]]:
+        values = [tuple(one) for one in self.offered.tolist()]
+        places = [first for first, _ in values] if len(self.aspects) == 2 else range(len(values))
+        thumb = [("weights", Slider(DRAGGED, places, values))] if values else []
+        return [*super().sliders(), *thumb]
+
+    def handle(self) -> dict[str, Any]:
+        """The line of the strip or the star of the triangle."""
+        shares = self.shares.tolist()
+        title = "Drag to share the weight otherwise"
+        if len(shares) == 2:
+            return handles.line(DRAGGED, "x", shares[0], (0.0, 1.0), 1 / FINE, title)
+        return handles.point(DRAGGED, shares, self.offered, title)
 
     def _combined_by(self, mean: str) -> Aggregate:
         weights = self.weights if len(set(self.weights)) > 1 else ()
@@ -127,22 +168,26 @@ def draw(page: Weighting, highlight: Highlight) -> None:
     page.draw("mean", "weights")
     if not any(page.weights):
         st.caption("All weights are 0: equal weights are used.")
-    shares = zip(page.aspects, page.measure.shares, strict=True)
-    st.caption("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in shares))
+    live.follow(page, draw_shares)
     highlight.draw("systems")
+
+
+def draw_shares(page: Weighting) -> None:
+    shares = zip(page.aspects, page.shares, strict=True)
+    show.said("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in shares), caption=True)
 
 
 def combined(page: Weighting, name: str, part_scores: FloatArray) -> pd.Series:
     """Mean scores per system of one of the means, or of one aspect alone."""
     rankings = page.collection.rankings
     means = rankings.topic_means(_scores_of(page, name, part_scores))
-    return directed(pd.Series(means, index=_systems(page), name=name), page.named(name).good)
+    return directed(pd.Series(means, index=_systems(page), name=name), page.good_of(name))
 
 
 def combined_frame(page: Weighting, name: str, part_scores: FloatArray) -> pd.DataFrame:
     """The same topic by topic: topics x systems."""
     found = _scores_of(page, name, part_scores).T
-    return directed(pd.DataFrame(found, columns=_systems(page)), page.named(name).good)
+    return directed(pd.DataFrame(found, columns=_systems(page)), page.good_of(name))
 
 
 def _systems(page: Weighting) -> Any:
@@ -151,7 +196,6 @@ def _systems(page: Weighting) -> Any:
 
 def _scores_of(page: Weighting, name: str, part_scores: FloatArray) -> FloatArray:
     """(S, T) scores by one of the means, or by one aspect alone."""
-    measure = page.named(name)
-    if isinstance(measure, Aggregate):
-        return measure.combine(part_scores, measure.shares)
-    return np.asarray(part_scores[page.parts.index(measure)])
+    if name in MEANS:
+        return MEANS[name].combine(part_scores, page.shares)
+    return np.asarray(part_scores[page.aspects.index(name.removesuffix(" alone"))])

@@ -10,10 +10,11 @@ from evalcore import figures
 from evalcore.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.explain import upper_bounds
+from evalcore.figures.style import Styles
 from evalcore.measures import MM
 from evalcore.meta import ranks
 from ui.aspect_weights.controls import MEANS, Weighting, combined, combined_frame
-from ui.frame import open_collection, pins, site
+from ui.frame import live, open_collection, pins, site
 from ui.frame.highlight import Highlight
 from ui.widgets import show
 from ui.widgets.first import decimals, tables, with_doubt
@@ -41,12 +42,19 @@ def draw_scatter(page: Weighting, part_scores: FloatArray, highlight: Highlight)
         page.draw("across")
     with up:
         page.draw("up")
+    styles = open_collection.styles(page.collection)
+    live.follow(page, lambda page: scattered(page, part_scores, highlight, styles))
+    site.moved(page.named(page.across), page.named(page.up))
+
+
+def scattered(page: Weighting, part_scores: FloatArray, highlight: Highlight, styles: Styles) -> None:
+    """The scatter and how alike the two rankings are."""
     x, y = (combined(page, name, part_scores) for name in (page.across, page.up))
     across_frame, up_frame = (combined_frame(page, name, part_scores) for name in (page.across, page.up))
     figure = figures.scatter(
         x,
         {page.up: y},
-        open_collection.styles(page.collection),
+        styles,
         selected=highlight.systems,
         x_title=figures.plain(page.across),
         y_title=figures.plain(page.up),
@@ -54,11 +62,11 @@ def draw_scatter(page: Weighting, part_scores: FloatArray, highlight: Highlight)
     )
     alt = f"Scatter of {len(x)} systems, {page.across} across and {page.up} up"
     show.figure(figure, "combined", alt, on_select=highlight.take)
-    st.caption(
+    show.said(
         f"Kendall's tau_b of the two rankings: **{ec.tau(x, y):.3f}**; "
-        f"τ_AP with reference {markdown(page.across)}: **{ec.tau_ap(y, x):.3f}**."
+        f"τ_AP with reference {markdown(page.across)}: **{ec.tau_ap(y, x):.3f}**.",
+        caption=True,
     )
-    site.moved(page.named(page.across), page.named(page.up))
     intervals_said({"τ": ("tau", up_frame, across_frame), "τ_AP": ("tau_ap", up_frame, across_frame)})
 
 

@@ -10,7 +10,7 @@ let held; // the slider under the hand: its thumb, its path's word, what was sho
 let visited; // the page whose paths were asked for without a hand near
 let [soon, wait] = [];
 
-export default function ({ data }) {
+export default function ({ data, setTriggerValue }) {
   sliders = new Map(data.sliders.map(({ key, ...rest }) => [name(key), rest]));
   unmoved = data.unmoved;
   const words = new Set(data.sliders.map(({ word }) => word));
@@ -22,6 +22,7 @@ export default function ({ data }) {
     else held = undefined;
   }
   for (const control of sliders.keys()) draw(control);
+  offerHandles((told) => setTriggerValue("dragged", told));
   clearTimeout(soon);
   soon = setTimeout(prefetch, QUIET);
 }
@@ -37,6 +38,7 @@ function near({ target }) {
 
 function controlOf(target) {
   for (let at = target; at instanceof Element; at = at.parentElement) {
+    if (sliders.has(at.control)) return at.control; // a thumb in a figure; see handles.js
     for (const one of at.classList) if (sliders.has(one)) return one;
   }
 }
@@ -45,7 +47,7 @@ function grasp(event) {
   const control = controlOf(event.target);
   if (!control) return;
   near(event);
-  const thumb = document.querySelector(`.${control} input[type=range]`);
+  const thumb = event.target.thumb ?? document.querySelector(`.${control} input[type=range]`);
   if (!thumb) return;
   const following = held !== undefined;
   held = { ...(held?.control === control ? held : { begun: thumb.value, shown: thumb.value }), control, thumb };
@@ -74,7 +76,7 @@ function follow(now) {
   if (thumb.value !== held.shown && sliders.has(control)) {
     const { word, figures } = sliders.get(control);
     dim(known.get(word), figures);
-    if (show(known.get(word), Number(thumb.value))) held.shown = thumb.value;
+    if (show(known.get(word), Number(thumb.value), thumb.among)) held.shown = thumb.value;
   }
   requestAnimationFrame(follow);
 }
@@ -181,9 +183,9 @@ function draw(control) {
 
 // --- what is shown ----------------------------------------------------------------------------------------------
 
-function show(path, value) {
+function show(path, value, among) {
   if (!path?.positions?.length) return false;
-  const where = place(path, value);
+  const where = place(path, among ? among(value, path.positions) : value);
   document.body.classList.toggle("between-places", where.share > 0 && where.share < 1);
   let whole = true;
   for (const [key, tracks] of Object.entries(path.figures)) {
@@ -231,7 +233,10 @@ function redraw(box, changes) {
   drawnAt.set(box, { busy: true });
   box.dispatchEvent(new CustomEvent("show", { detail: {
     changes: changes.map(({ keys, value, track }) => ({ keys, value: track.values || track.length > 1 || isList(box, keys) ? value : value[0] })),
-    done: () => drawnAt.set(box, { until: 2 * performance.now() - now }),
+    done: () => {
+      forget(box);
+      drawnAt.set(box, { until: 2 * performance.now() - now });
+    },
   } }));
   return true;
 }
@@ -246,13 +251,16 @@ function moves(box, { keys, values }) {
   if (part === "data") {
     const trace = box._fullData[index];
     if (trace?.type === "bar") return !values && kind === "y" && rest.length === 0 && standsAlone(box, trace);
+    if (trace?.type === "scatterternary") return !values && "abc".includes(kind) && rest.length === 0;
     if (trace?.type !== "scatter" || (trace.fill ?? "none") !== "none" || trace.error_x?.visible || trace.error_y?.visible) return false;
     if (!["linear", "hv", "vh", undefined].includes(trace.line?.shape)) return false;
     if (!values && rest.length === 0 && (kind === "x" || kind === "y")) return true;
+    if (kind === "text" && values) return rest.length === 0;
+    if (!values && rest[0] === "color") return false; // numbers on a scale of colours
     return (kind === "marker" && ["color", "opacity"].includes(rest[0]));
   }
   if (part !== "layout") return false;
-  if (/^[xy]axis\d*$/.test(index)) return kind === "title" && rest[0] === "text";
+  if (/^[xy]axis\d*$/.test(index)) return (kind === "title" && rest[0] === "text") || kind === (values ? "ticktext" : "tickvals");
   if (index === "annotations") return typeof kind === "number" && NOTES.has(rest[0]);
   return index === "shapes" && typeof kind === "number" && ["x0", "x1", "y0", "y1"].includes(rest[0]);
 }
@@ -260,7 +268,10 @@ function moves(box, { keys, values }) {
 const touched = new WeakMap(); // the elements of a figure that were moved by a style, which outlives drawing
 
 function forget(box) {
-  for (const one of touched.get(box) ?? []) one.style.translate = "";
+  for (const one of touched.get(box) ?? []) {
+    one.style.translate = "";
+    one.asBefore?.();
+  }
   touched.delete(box);
 }
 
@@ -274,6 +285,8 @@ function move(box, { keys, value }) {
   const [part, index, kind, attribute] = keys;
   if (part === "layout") {
     if (index === "annotations") return moveNote(box, kind, attribute, value);
+    if (kind === "tickvals") return moveTicks(box, index, value);
+    if (kind === "ticktext") return nameTicks(box, index, value);
     return index === "shapes" ? moveShape(box, kind, attribute, value) : retitle(box, index, value);
   }
   const trace = box._fullData[index];
@@ -282,11 +295,25 @@ function move(box, { keys, value }) {
   if (!group) return false;
   if (trace.type === "bar") return stretch(box, trace, group, value);
   if (kind === "marker") return recolour(group, attribute, value);
+  if (kind === "text") return renameMarks(box, group, value);
+  if (trace.type === "scatterternary") return moveInTriangle(box, trace, group, kind, value);
   const calc = box.calcdata[index];
   if (group.live?.calc !== calc) group.live = { calc, x: calc.map((point) => point.x), y: calc.map((point) => point.y) };
   group.live[kind] = value;
   if (trace.mode !== "lines" && group.live.x.length !== calc.length) return false;
   drawTrace(box, trace, group);
+  return true;
+}
+
+// Marks of a triangle, told by their three parts; each part comes by itself.
+function moveInTriangle(box, trace, group, part, value) {
+  const now = (group.live = { calc: box.calcdata[trace.index], a: [...trace.a], b: [...trace.b], c: [...trace.c], ...group.live, [part]: value });
+  const { xaxis, yaxis } = box._fullLayout.ternary._subplot;
+  for (const mark of group.querySelectorAll(".points > path.point")) {
+    const [a, b, c] = ["a", "b", "c"].map((one) => now[one][mark.__data__.i]);
+    const sum = a + b + c;
+    mark.setAttribute("transform", `translate(${xaxis.c2p((c - b) / sum)},${yaxis.c2p(a / sum)})`);
+  }
   return true;
 }
 
@@ -343,8 +370,57 @@ function outline(places, finite, shape) {
 function recolour(group, attribute, value) {
   const style = attribute === "color" ? "fill" : "opacity";
   for (const mark of group.querySelectorAll(".points > path.point")) {
+    if (attribute === "color") mark.style.fillOpacity = 1; // the colour has its own
     mark.style[style] = typeof value === "string" || value.length === 1 ? [value].flat()[0] : value[mark.__data__.i];
   }
+  return true;
+}
+
+// The words beside marks; a mark without words from the start has no place for them.
+function renameMarks(box, group, value) {
+  if (!Array.isArray(value)) return false;
+  const elements = new Map([...group.querySelectorAll(".text > g.textpoint")].map((one) => [one.__data__.i, one]));
+  return value.every((text, i) => (elements.has(i) ? rewrite(box, elements.get(i), text) : !text));
+}
+
+// Ticks that stand at places of their own: label and grid line.
+function moveTicks(box, key, value) {
+  const own = box._fullLayout[key];
+  return everyTick(box, key, value, (tick, i) => {
+    const by = own.r2p(value[i]) - own.r2p(tick.__data__.x);
+    shift(box, tick, key[0] === "x" ? by : 0, key[0] === "y" ? by : 0);
+    return true;
+  });
+}
+
+const nameTicks = (box, key, value) => everyTick(box, key, value, (tick, i) => !tick.querySelector("text") || rewrite(box, tick, value[i]));
+
+function everyTick(box, key, value, change) {
+  const ticks = box._fullLayout[key]._vals;
+  if (!ticks || ticks.length !== value.length || value.some(Number.isNaN)) return false;
+  const id = key.replace("axis", "");
+  return [...box.querySelectorAll(`g.${id}tick, path.${id}grid`)].every((tick) => {
+    const i = ticks.findIndex(({ x }) => x === tick.__data__.x);
+    return i >= 0 && change(tick, i);
+  });
+}
+
+// Other words in the same lines.
+function rewrite(box, element, said) {
+  const text = element.querySelector("text");
+  const [lines, parts] = [[...text.querySelectorAll("tspan.line")], said.split("<br>")];
+  const places = lines.length ? lines : [text];
+  if (places.length !== parts.length || /</.test(parts.join(""))) return false;
+  if (!element.asBefore) {
+    const before = places.map((one) => one.textContent);
+    element.asBefore = () => {
+      places.forEach((one, i) => { one.textContent = before[i]; });
+      delete element.asBefore;
+    };
+  }
+  places.forEach((one, i) => { one.textContent = unescaped(parts[i]); });
+  if (!touched.has(box)) touched.set(box, new Set());
+  touched.get(box).add(element);
   return true;
 }
 

@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path as File
 from typing import Any, TypeVar
 
+import numpy as np
 import streamlit as st
 from streamlit.components import v2
 
 from ui.frame import paths, report
 from ui.widgets import fields, recording, score_tables
+from ui.widgets.callback import callback
 from ui.widgets.fields import Slider
 from ui.widgets.settings import Settings, address
 
-_SCRIPT = File(__file__).with_suffix(".js").read_text(encoding="utf-8")
+_SCRIPT = "".join(File(__file__).with_name(name).read_text(encoding="utf-8") for name in ("live.js", "handles.js"))
 _mount = v2.component("live", html="<div></div>", js=_SCRIPT, isolate_styles=False)
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
 
@@ -80,7 +82,25 @@ def box() -> None:
     every = {slider.key: (name, slider) for one in followed for name, slider in one.page.sliders()}
     offered = [_offer(name, slider, followed) for key, (name, slider) in every.items() if fields.on_screen(key)]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
-    _mount(key="live", data={"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED]})
+
+    @callback
+    def dragged() -> None:
+        _move(followed, **st.session_state["live"]["dragged"])
+
+    told = {"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED]}
+    _mount(key="live", data=told, on_dragged_change=dragged)
+
+
+def _move(followed: list[Followed], key: str, place: float) -> None:
+    """A thumb in a figure was let go: what it moves is set."""
+    found = ((one.page, name, slider) for one in followed for name, slider in one.page.sliders() if slider.key == key)
+    page, name, slider = next(found)
+    if key in st.session_state:  # as if the control had been moved
+        st.session_state[key] = type(st.session_state[key])(place)
+        field, value = page.field(name), getattr(page, name)
+        page.change(**{name: field.taken(page.key(name), value) if field else value})
+    else:
+        page.change(**{name: slider.values[int(np.argmin(np.abs(np.array(slider.places) - place)))]})
 
 
 def _offer(name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[str, Any], paths.Path]:

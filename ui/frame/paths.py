@@ -105,7 +105,7 @@ class Path:
                 self.draw(value)
             except InputError:
                 return None, True
-        return sheet.seen(), not sheet.left_out
+        return sheet.seen(), not sheet.lacks_doubt
 
 
 def coarse_to_fine(count: int) -> list[int]:

@@ -169,6 +169,16 @@ class TomaSettings(Settings):
         left = iter(self.positions)
         return tuple(tuple(next(left) for _ in one.parts) for one in self.aspects)
 
+    def key_of_position(self, part: str) -> str:
+        """The key of a position's control."""
+        return f"{self.key('positions')}.{part}"
+
+    @property
+    def stride(self) -> float:
+        """By how much a line of the figure moves at a time, to places that its slider is followed at."""
+        position = Number("", 0.0, 2 * self.unit, 0.0, 0.01)
+        return round(position.step * position.stride, 2)
+
     @property
     def embedding(self) -> Embedding:
         return self.embedding_of(agreeing(self, self.presets), self.knobs)

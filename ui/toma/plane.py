@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,11 +17,12 @@ from evalcore.measures.labels import distinct, occurrences
 from ui.toma.controls import MOST_TUPLES
 from ui.toma.embedding import Embedded
 from ui.toma.view import View
-from ui.widgets import show
+from ui.widgets import handles, show
 from ui.widgets.text import markdown
 
 MOST_LINES = 40  # of equal distance
 BINS = 24
+EXACT = 1e-9  # steps
 
 
 def draw_plane(view: View) -> None:
@@ -30,12 +32,29 @@ def draw_plane(view: View) -> None:
         levels = np.linspace(0, view.order.distances[0], 11)[1:]
     sides = [axis_of(view, one) for one in view.aspects[:2]]
     figure = figures.label_plane(marks, level_curves(view, levels), *sides)
+    handles.give(figure, [*lines(view, "x", view.aspects[0]), *lines(view, "y", view.aspects[1])])
     x, y = (one.name for one in view.aspects[:2])
     show.figure(figure, "plane", f"Tuples of {x} and {y} where they lie, their classes beside them; see Order for both")
     if len(view.aspects) > 2:
         places = zip(view.aspects[2:], view.asked.held_places, strict=True)
         at = ", ".join(f"{markdown(one.name)} “{markdown(one.labels[place])}”" for one, place in places)
         st.caption(f"Classes and lines are drawn for {at}; the size of a mark counts documents with any.")
+
+
+def lines(view: View, axis: str, one: Embedded) -> list[dict[str, Any]]:
+    """The lines of an aspect's labels, each of which can be dragged from one neighbour to the other."""
+    if one.bent:
+        return []
+    places, step = view.positions[one.name], view.asked.stride
+    ends = [0.0, *places, 2 * view.asked.unit]
+    between = [
+        (step * math.ceil(low / step - EXACT), step * math.floor(high / step + EXACT))
+        for low, high in zip(ends[:-2], ends[2:], strict=True)
+    ]
+    return [
+        handles.line(view.asked.key_of_position(part), axis, at, room, step, f"Drag “{label}”")
+        for part, label, at, room in zip(one.parts, one.labels, places, between, strict=True)
+    ]
 
 
 def axis_of(view: View, one: Embedded) -> tuple[str, list[float], list[str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -12,12 +14,14 @@ from evalcore.arrays import BoolArray, IntArray
 from evalcore.data import Assessments
 from evalcore.explain.partial_order import covers, open_pairs
 from evalcore.figures import plain
+from evalcore.figures.style import Styles
 from evalcore.measures import CAM, MM, TOMA, ByClass, Measure, nDCG
 from evalcore.measures.labels import distinct, pair_changes, places_in, share_better
 from evalcore.measures.tuple_orders import Distance
 from evalcore.meta import best_first, ranks
-from ui.frame import open_collection, pins, site
+from ui.frame import live, open_collection, pins, site
 from ui.frame.highlight import Highlight
+from ui.toma.controls import TomaSettings
 from ui.toma.view import MOST_CLASSES, View, classwise, rival
 from ui.widgets import show
 from ui.widgets.fields import values_of
@@ -29,18 +33,20 @@ MOST_NAMED = 16  # in the written order; more have their grades
 OPEN = ": one document is better on one aspect, the other on another. A distance decides them so:"
 PERCENT = {"% better before": 1, "% better now": 1}
 
+At = Callable[[TomaSettings], View]  # the view of settings at another place of a slider
 
-def details(view: View, highlight: Highlight, before: pd.Series | None) -> None:
+
+def details(view: View, at: At, highlight: Highlight, before: pd.Series | None) -> None:
     """One of four closer looks; only the open one is computed."""
     view.asked.draw("look")
     if view.asked.look == "Order":
-        order_and_weights(view)
+        order_and_weights(view, at)
     elif view.asked.look == "Partial order":
-        partial_order(view)
+        partial_order(view, at)
     elif view.asked.look == "Systems":
-        systems(view, highlight, before)
+        systems(view, at, highlight, before)
     else:
-        what_changed(view)
+        what_changed(view, at)
 
 
 def written_order(view: View) -> None:
@@ -50,16 +56,13 @@ def written_order(view: View) -> None:
     aspects = ", ".join(markdown(one.name) for one in view.aspects)
     st.caption(f"({aspects}) from the best tuple; > between classes, = within one, as in Table 1 of the paper:")
     names = (view.names if len(view.tuples) <= MOST_NAMED else view.grades)(view.tuples)
-    st.markdown(" **>** ".join(map(markdown, classwise(names, view.rank_of(view.tuples)))))
+    show.said(" **>** ".join(map(markdown, classwise(names, view.rank_of(view.tuples)))))
 
 
-def order_and_weights(view: View) -> None:
+def order_and_weights(view: View, at: At) -> None:
     chart, numbers = st.columns([0.4, 0.6], gap="medium")
     with chart:
-        weights = view.measure.weights.of(view.order)[::-1]
-        shares = view.share_of(np.arange(1, len(weights) + 1))
-        drawn = figures.class_weights(weights, shares)
-        show.figure(drawn, "class weights", "The weight of each class; the values are in the table beside it")
+        live.follow(view.asked, lambda asked: draw_weights(at(asked)))
     with numbers:
         written = {"weight": st.column_config.NumberColumn(format="%.6g")}
         show.table(view.classes, "classes", columns=written, height=320 if len(view.classes) > 7 else "auto")
@@ -67,6 +70,12 @@ def order_and_weights(view: View) -> None:
         f"{markdown(view.asked.base)} reads the weight as a grade{counted(view.measure.base)}."
         + (f" The table has the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else "")
     )
+
+
+def draw_weights(view: View) -> None:
+    weights = view.measure.weights.of(view.order)[::-1]
+    drawn = figures.class_weights(weights, view.share_of(np.arange(1, len(weights) + 1)))
+    show.figure(drawn, "class weights", "The weight of each class; the values are in the table beside it")
 
 
 def counted(base: Measure) -> str:
@@ -77,8 +86,8 @@ def counted(base: Measure) -> str:
     return ": it counts a document whose class weighs " + ("more than 0" if rel is None else f"{rel:g} or more")
 
 
-def partial_order(view: View) -> None:
-    draw_hasse(view)
+def partial_order(view: View, at: At) -> None:
+    live.follow(view.asked, lambda asked: draw_hasse(at(asked)))
     distances = {str(one): one for one in (*values_of(Distance).values(), view.measure.distance)}
     measures = [view.measure.with_(distance=one, weights=ByClass(), base=nDCG()) for one in distances.values()]
     table = pair_table(view.collection.fingerprint, tuple(map(str, measures)), measures, view.pool)
@@ -129,24 +138,16 @@ def draw_hasse(view: View) -> None:
     )
 
 
-def systems(view: View, highlight: Highlight, before: pd.Series | None) -> None:
+def systems(view: View, at: At, highlight: Highlight, before: pd.Series | None) -> None:
     """Ranks by CAM, TOMA and MM, and by the pinned measure where there is one."""
     means = view.means if before is None else {**view.means, "baseline": before}
     if len(view.collection.systems) < 2:
         st.info("A ranking takes two systems; open more runs.", icon=":material/info:")
         return
     highlight.draw("systems")
-    tau = {name: ec.tau(means[name], means["TOMA"]) for name in ("CAM", "MM")}
-    both = ec.tau(means["CAM"], means["MM"])
-    st.caption(
-        f"τ of TOMA with CAM {tau['CAM']:.3f}, with MM {tau['MM']:.3f}, of CAM with MM {both:.3f}. All three with "
-        f"{markdown(view.asked.base)}: CAM and MM score each aspect and average the scores; TOMA joins the labels, "
-        "then scores once. An aspect's importance is its weight in CAM and MM."
-    )
-    doubt = tables(*view.scores.values())
-    figure = figures.bump(means, open_collection.styles(view.collection), highlight.systems, doubt)
-    alt = "Ranks of all systems by CAM, TOMA and MM; the values are in the table below"
-    show.figure(figure, "toma bump", alt, on_select=highlight.take, modes=("points",))
+    styles = open_collection.styles(view.collection)
+    doubt = tables(*view.scores.values())  # its bars answer on release
+    live.follow(view.asked, lambda asked: draw_ranks(at(asked), highlight, before, styles, doubt))
     for other in (rival(CAM, view.measure), rival(MM, view.measure)):
         site.moved(other, view.measure, f" from {type(other).__name__} to TOMA")
     table = pd.DataFrame({"TOMA": means["TOMA"], "CAM": means["CAM"], "MM": means["MM"]})
@@ -166,6 +167,24 @@ def systems(view: View, highlight: Highlight, before: pd.Series | None) -> None:
         st.caption(f"Topics where no document has more than the worst label: {found}.{so}")
 
 
+def draw_ranks(
+    view: View, highlight: Highlight, before: pd.Series | None, styles: Styles, doubt: Sequence[pd.DataFrame]
+) -> None:
+    """How alike the rankings are, and the ranks themselves."""
+    means = view.means if before is None else {**view.means, "baseline": before}
+    tau = {name: ec.tau(means[name], means["TOMA"]) for name in ("CAM", "MM")}
+    both = ec.tau(means["CAM"], means["MM"])
+    show.said(
+        f"τ of TOMA with CAM {tau['CAM']:.3f}, with MM {tau['MM']:.3f}, of CAM with MM {both:.3f}. All three with "
+        f"{markdown(view.asked.base)}: CAM and MM score each aspect and average the scores; TOMA joins the labels, "
+        "then scores once. An aspect's importance is its weight in CAM and MM.",
+        caption=True,
+    )
+    figure = figures.bump(means, styles, highlight.systems, doubt)
+    alt = "Ranks of all systems by CAM, TOMA and MM; the values are in the table below"
+    show.figure(figure, "toma bump", alt, on_select=highlight.take, modes=("points",))
+
+
 def topics_without(view: View) -> dict[str, int]:
     """For each aspect, how many topics have no document above its worst label."""
     filled = np.diff(view.pool.topic_start) > 0
@@ -177,9 +196,10 @@ def topics_without(view: View) -> dict[str, int]:
     return {name: count for name, count in none.items() if count}
 
 
-def what_changed(view: View) -> None:
+def what_changed(view: View, at: At) -> None:
     """Documents by class now and under a reference setting."""
     draw_reference(view)
+    live.follow(view.asked, lambda asked: say_changed(at(asked)))
     before = reference(view).order(view.pool)
     tuples, documents = distinct(view.documents, view.shape)
     old, new = before.n_classes - before.class_of(tuples), view.rank_of(tuples)
@@ -195,11 +215,6 @@ def what_changed(view: View) -> None:
     )
     shift = changed["% better now"] - changed["% better before"]
     moved = shift.abs().to_numpy() > 1e-10
-    pairs = ", ".join(f"{n:,} {kind}" for kind, n in pair_changes(old, new).items()) if len(tuples) <= 1000 else ""
-    st.markdown(
-        f"**{documents[moved].sum():,}** of {documents.sum():,} documents changed place: {before.n_classes:,} "
-        f"classes before, {view.order.n_classes:,} now. " + (f"Pairs of tuples: {pairs}." if pairs else "")
-    )
     if not moved.any():
         st.caption("Nothing changed: move a label, or choose another distance, in the controls above.")
     elif view.asked.listed == "labels":
@@ -209,6 +224,19 @@ def what_changed(view: View) -> None:
         listed = of_documents(view, tuples, changed, shift, moved)
         show.table(listed, "changed documents", decimals=PERCENT, index=False, height=320)
     st.caption("% better: the share of all assessed documents in a better class; smaller means that a document rose.")
+
+
+def say_changed(view: View) -> None:
+    """How many documents and pairs of tuples are placed otherwise."""
+    before = reference(view).order(view.pool)
+    tuples, documents = distinct(view.documents, view.shape)
+    old, new = before.n_classes - before.class_of(tuples), view.rank_of(tuples)
+    moved = np.abs(share_better(new, documents) - share_better(old, documents)) > 1e-12
+    pairs = ", ".join(f"{n:,} {kind}" for kind, n in pair_changes(old, new).items()) if len(tuples) <= 1000 else ""
+    show.said(
+        f"**{documents[moved].sum():,}** of {documents.sum():,} documents changed place: {before.n_classes:,} "
+        f"classes before, {view.order.n_classes:,} now. " + (f"Pairs of tuples: {pairs}." if pairs else "")
+    )
 
 
 def draw_reference(view: View) -> None:

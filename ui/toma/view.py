@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ from ui.toma.embedding import Embedded
 from ui.widgets.measures import scores
 
 MOST_CLASSES = 300  # in the table
+NOTHING: Mapping[str, pd.DataFrame] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -34,12 +36,26 @@ class View:
     scores: dict[str, pd.DataFrame]  # by CAM, TOMA, MM, topics x systems
 
     @classmethod
-    def of(cls, asked: TomaSettings) -> View:
+    def of(cls, asked: TomaSettings, known: Mapping[str, pd.DataFrame] = NOTHING) -> View:
+        """`known` are scores by the text of their measure."""
         collection, measure = asked.collection, asked.measure()
         order = measure.order(collection.assessments)
         refuse_left_out(collection.assessments, measure, asked.aspects)
         kinds = {"CAM": rival(CAM, measure), "TOMA": measure, "MM": rival(MM, measure)}
-        return cls(collection, asked, measure, order, {name: scores(collection, one) for name, one in kinds.items()})
+        found = {name: known.get(str(one)) for name, one in kinds.items()}
+        all_scores = {name: scores(collection, kinds[name]) if one is None else one for name, one in found.items()}
+        return cls(collection, asked, measure, order, all_scores)
+
+    def elsewhere(self) -> Callable[[TomaSettings], View]:
+        """The view of settings that differ in a slider; the last one is kept, as several parts of the page need it."""
+        rivals = {"CAM": rival(CAM, self.measure), "MM": rival(MM, self.measure)}
+        known = {str(one): self.scores[name] for name, one in rivals.items()}
+
+        @lru_cache(maxsize=1)
+        def at(asked: TomaSettings) -> View:
+            return self if asked is self.asked else View.of(asked, known)
+
+        return at
 
     @cached_property
     def means(self) -> dict[str, pd.Series]:

@@ -10,6 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from itertools import count
 from types import UnionType
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
@@ -24,7 +25,7 @@ from ui.frame.limits import LIMITS
 from ui.widgets.text import markdown
 
 NONE = "none"
-PLACES = 101  # of a slider that are looked at, at most
+PLACES = 125  # of a slider that are looked at, at most
 _DRAWN = "fields drawn"
 _ON_SCREEN = "fields on the screen"
 _NOTHING = object()
@@ -184,9 +185,16 @@ class Number(Field):
         if self.none or not self.low < self.high:
             return []
         steps = round((self.high - self.low) / self.step)
-        at = np.unique(np.linspace(0, steps, min(PLACES, steps + 1)).round())
+        at = np.unique([*range(0, steps, self.stride), steps])
         places = [self._as_stepped(min(one, self.high)) for one in np.round(self.low + at * self.step, 10).tolist()]
         return [Slider(key, places, places)]
+
+    @property
+    def stride(self) -> int:
+        """How many steps lie between two places that are looked at, so that round numbers are among them."""
+        steps = round((self.high - self.low) / self.step)
+        found = (n * int(10**power) for power in count() for n in (1, 2, 5))
+        return next(stride for stride in found if steps < PLACES * stride)
 
     def _as_stepped(self, value: float) -> float | int:
         return int(value) if self.whole else float(value)

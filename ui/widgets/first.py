@@ -61,7 +61,7 @@ def doubted(frame: pd.DataFrame | None, pairs: bool = False) -> RankIntervals | 
     if frame is None or not doubt.shown() or not quickly_resampled(frame):
         return None
     if sheet := recording.sheet():  # at another place of a slider: not kept
-        sheet.left_out = not sheet.doubt
+        sheet.lacks_doubt |= not sheet.doubt
         return _resampled(frame, pairs) if sheet.doubt else None
     return _intervals(digest(frame), pairs, frame)
 

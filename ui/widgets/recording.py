@@ -21,7 +21,7 @@ class Sheet:
 
     address: Mapping[str, Sequence[str]]  # of the page: the settings that are shown elsewhere
     doubt: bool = True  # whether how sure a rank is, which takes longest, is to be said
-    left_out: bool = False  # whether it would have been said
+    lacks_doubt: bool = False  # whether it would have been said
     figures: dict[str, Any] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)  # taken already, and by what

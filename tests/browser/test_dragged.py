@@ -1,0 +1,67 @@
+"""What a hand drags, a slider's thumb or a figure's own, shows in the browser what the server then answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page
+
+from browser_support import SECONDS, rerun, visit
+
+SAID = """() => [...document.querySelectorAll('[class*="st-key-said"]')]
+    .map(one => one.innerText.trim().replace(/\\s+/g, ' '))"""
+MARKS = """() => [...document.querySelectorAll('.plot .points path.point')].map(one => one.getAttribute('transform'))"""
+
+
+def places(page: Page) -> list[float]:
+    """Where every mark of every figure stands, in pixels."""
+    return [float(one) for text in page.evaluate(MARKS) for one in re.findall(r"-?[\d.]+(?:e-?\d+)?", text)]
+
+
+@contextmanager
+def held(page: Page, thumb: Locator, across: float, up: float = 0.0) -> Iterator[None]:
+    """A thumb is dragged, once all of its path is there, and let go at the end of the block."""
+    answers: list[str | None] = []
+    page.on("response", lambda one: answers.append(one.headers.get("x-path")))
+    box = thumb.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    waited = 0
+    while "complete" not in answers:
+        assert waited < 1000 * SECONDS, f"the path was {answers}"
+        page.wait_for_timeout(50)
+        waited += 50
+    page.mouse.down()
+    for share in (0.3, 0.6, 1):
+        page.mouse.move(x + share * across, y + share * up)
+    page.wait_for_timeout(100)
+    yield
+    page.mouse.up()
+
+
+@pytest.mark.parametrize(
+    ("address", "slider", "handle", "by"),
+    [
+        ("/aspect_weights?doubt=false", "aspect_weights-weights-relevance", ".handle.point", (70, 40)),
+        ("/toma?doubt=false&toma.look=Systems", "toma-positions-understandability-1", ".handle.x >> nth=1", (50, 0)),
+    ],
+)
+def test_what_is_dragged_is_what_the_server_answers(
+    page: Page, address: str, slider: str, handle: str, by: tuple[float, float]
+) -> None:
+    visit(page, address)
+    thumb = page.locator(f".st-key-{slider} input[type=range]").locator("xpath=../..")
+    for one, (across, up) in ((thumb, (-40, 0)), (page.locator(handle), by)):
+        before, entries = places(page), page.evaluate("history.length")
+        with rerun(page), held(page, one, across, up):
+            marks, said = places(page), page.evaluate(SAID)
+        assert marks != before
+        assert marks == pytest.approx(places(page), abs=0.5)
+        assert said == page.evaluate(SAID)
+        assert page.evaluate("history.length") == entries + 1
+        assert len(parse_qs(urlsplit(page.url).query)) > 2

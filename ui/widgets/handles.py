@@ -1,0 +1,26 @@
+"""Thumbs in a figure: what can be dragged there by mouse or finger. Keys stay with the sliders; see handles.js."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from evalcore.arrays import FloatArray
+
+
+def line(key: str, axis: str, at: float, between: tuple[float, float], step: float, title: str) -> dict[str, Any]:
+    """A line across an axis, "x" or "y", that moves the slider known by a key; `title` says what it is."""
+    low, high = between
+    return {"key": key, "axis": axis, "at": at, "low": low, "high": high, "step": step, "title": title}
+
+
+def point(key: str, at: Sequence[float], points: FloatArray, title: str) -> dict[str, Any]:
+    """A point of a triangle that moves over some of its points; the slider counts them."""
+    return {"key": key, "at": list(at), "points": points.tolist(), "title": title}
+
+
+def give(figure: go.Figure, handles: Sequence[dict[str, Any]]) -> None:
+    """Have a figure offer these."""
+    figure.layout["meta"] = {"handles": list(handles)}
