@@ -52,7 +52,7 @@ def about(drawn: Mapping[str, float] | None = None) -> str:
     pages = [one for one in here if one.PAGE and one.collection is not None]
     data = (pages or here)[-1].collection if here else None
     of = f"{data.title}, {counted(len(data.systems), 'system')}, {counted(len(data.topics), 'topic')}" if data else ""
-    measures = dict.fromkeys(text for one in pages for text in one.measured_by)
+    measures = dict.fromkeys(text for one in pages for text in one.measured())
     told = {plain(label): words for one in here for label, words in one.words_beside()}
     return caption("", of, list(measures), told.items(), drawn)
 

@@ -20,7 +20,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.data import Collection
-from evalcore.errors import shorten
+from evalcore.errors import InputError, shorten
 from ui.widgets import recording
 from ui.widgets.callback import callback, called
 from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn
@@ -169,9 +169,16 @@ class Settings:
         named = [value for _, field, value in self.items() if isinstance(field, Measures | OneMeasure)]
         return () if not named else (named[0],) if isinstance(named[0], str) else tuple(named[0])
 
+    def measured(self) -> tuple[str, ...]:
+        """`measured_by`; none where what is set makes no measure."""
+        try:
+            return self.measured_by
+        except InputError:
+            return ()
+
     def words_beside(self) -> list[tuple[str, str]]:
         """In words what is not at its default, beside the measures and the data, which captions name anyway."""
-        said = set(self.measured_by)
+        said = set(self.measured())
         shown = (item for item in self.items() if item[0] not in UNSAID and item[2] != item[1].usual)
         return [
             (field.label, field.words(value)) for _, field, value in shown if not said.issuperset(field.write(value))
