@@ -209,15 +209,17 @@ function widen(box, changes) {
     const trace = part === "data" && box._fullData[index];
     if (!trace || !["x", "y"].includes(kind) || trace.mode === "lines" || !Array.isArray(value)) continue;
     const id = trace[`${kind}axis`];
-    const { range, type } = (id && axis(box, id)) ?? {};
+    const { range, type, autorange } = (id && axis(box, id)) ?? {};
     if (type !== "linear" || trace.visible !== true) continue;
+    const name = `${id[0]}axis${id.slice(1)}`;
+    if (!autorange && String(range) !== box.kept?.[name]) continue; // a reader's choice, or the figure's own
     const [low, high] = [Math.min(...range), Math.max(...range)];
     const places = value.filter(Number.isFinite);
     const [least, most] = [Math.min(...places), Math.max(...places)];
     if (least >= low && most <= high) continue;
     const room = STEP * (Math.max(most, high) - Math.min(least, low));
     const wide = [least < low ? least - room : low, most > high ? most + room : high];
-    box.held = { ...box.held, [`${id[0]}axis${id.slice(1)}`]: range[0] <= range[1] ? wide : wide.reverse() };
+    box.held[name] = range[0] <= range[1] ? wide : wide.reverse();
     return true;
   }
   return false;
@@ -506,7 +508,7 @@ function moveShape(box, at, attribute, value) {
 
 function hold(box) {
   box.held ??= {};
-  for (const key of axes(box)) box.held[key] ??= [...box._fullLayout[key].range];
+  for (const key of axes(box)) box.held[key] ??= null;
 }
 
 // Another control than a slider may show another figure: its axes are its own.

@@ -90,8 +90,12 @@ async function draw(box) {
 
 // Axes hold still while a slider moves, and after; see live.js.
 function keepAxes(box, layout) {
-  for (const [name, range] of Object.entries(box.held ?? {})) {
-    layout[name] = { ...layout[name], range: [...range], autorange: false, uirevision: String(range) };
+  for (const [name, wider] of Object.entries(box.held ?? {})) {
+    const range = [...(wider ?? box._fullLayout[name]?.range ?? [])];
+    if (!range.length) continue;
+    layout[name] = { ...layout[name], range, autorange: false, uirevision: String(range) };
+    box.held[name] = null;
+    (box.kept ??= {})[name] = String(range);
   }
 }
 
