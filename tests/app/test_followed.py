@@ -21,8 +21,7 @@ def thumbs(app: AppTest) -> dict[str, tuple[Settings, str, Path]]:
     """By the key of each slider: the settings that it moves, the name of the one, and its path."""
     followed = app.session_state["what follows sliders"]
     found = {slider.key: (one.page, name) for one in followed for name, slider in one.page.sliders()}
-    paths = app.session_state["paths offered"]
-    return {key: (*both, path) for (key, both), path in zip(found.items(), paths, strict=True)}
+    return {path.key: (*found[path.key], path) for path in app.session_state["paths offered"]}
 
 
 def said_by(app: AppTest) -> set[str]:

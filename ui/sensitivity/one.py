@@ -88,12 +88,13 @@ def _numbers(found: Trajectory) -> None:
     show.metric(lowest, "lowest τ", "none" if known.empty else f"{known.min():.3f}", help=markdown(help) or None)
 
 
-def _headline(found: Trajectory, wanted: float | None) -> str:
-    """Who is first around a value and who is beyond, and how alike the order is to that of the default."""
+def _headline(found: Trajectory, wanted: float | None = None) -> str:
+    """Who is first around a value, the default or the last, and beyond; and the value's tau with the default."""
     path, values, own = markdown(found.parameter.path), found.means.index.to_numpy(dtype=float), found.parameter.value
-    at = wanted if wanted is not None and values[0] <= wanted <= values[-1] else float(values[-1])
-    tau = found.tau.get(at, np.nan)
-    alike = f" At {at:.4g}, τ with the default is **{tau:.3f}**." if at != own and not np.isnan(tau) else ""
+    known = (one for one in (wanted, own) if one is not None and values[0] <= one <= values[-1])
+    at = next(known, float(values[-1]))
+    tau = np.nan if wanted is None or at == own else found.tau.get(at, np.nan)
+    alike = "" if np.isnan(tau) else f" At {at:.4g}, τ with the default is **{tau:.3f}**."
     rows = found.changes[["low", "high", "before", "after"]].values.tolist()
     below, above = [row for row in rows if row[1] <= at], [row for row in rows if row[0] >= at]
     if not rows:

@@ -93,9 +93,9 @@ function keepAxes(box, layout) {
   for (const [name, wider] of Object.entries(box.held ?? {})) {
     const range = [...(wider ?? box._fullLayout[name]?.range ?? [])];
     if (!range.length) continue;
+    if (wider || box._fullLayout[name]?.autorange) (box.kept ??= {})[name] = String(range); // else it is a reader's
     layout[name] = { ...layout[name], range, autorange: false, uirevision: String(range) };
     box.held[name] = null;
-    (box.kept ??= {})[name] = String(range);
   }
 }
 

@@ -1,0 +1,92 @@
+"""Sliders that are followed: what a browser shows along a path is what the server says at each place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app_support import address_of, go_by, open_app
+from evalcore.figures import path as figure_paths
+from evalcore.notation.values import Value
+from ui.frame import paths
+
+# Page, its link, the slider, and what it is moved to.
+MOVED: list[tuple[str, dict[str, Any], str, float]] = [
+    ("guided_path", {"step": "1 Reader"}, "rho", 0.5),
+    ("guided_path", {"step": "6 Correlation"}, "place", 2),
+    ("discriminative_power", {"measures": ["AP", "RBP", "nDCG"], "resamples": "1,000"}, "alpha", 0.1),
+    ("measures", {}, "discount.rho", 0.5),
+    ("correlations", {"vary": "RBP(rho=0.8)"}, "at", 0.5),
+    ("sensitivity", {"measure": "RBP(rho=0.8)"}, "at", 0.3),
+]
+
+
+@pytest.mark.parametrize(("page", "link", "name", "value"), MOVED)
+def test_the_path_of_a_slider_is_what_the_page_shows_there(
+    page: str, link: dict[str, Any], name: str, value: float
+) -> None:
+    app = open_app(page, **link)
+    path = path_of(app, f"{page}.{name}")
+    here = next(one.value for one in (*app.slider, *app.select_slider) if one.key == f"{page}.{name}")
+    sheets = [at_place(path, float(at)) for at in (here, value)]
+    followed = {key: figure for key, figure in figures(app).items() if key in sheets[0]["figures"]}
+    move(app, f"{page}.{name}", value)
+    assert not app.exception
+    assert {text.strip() for text in sheets[1]["texts"].values()} <= said(app)
+    changes = {key: figure_paths._differing((), [one["figures"][key] for one in sheets]) for key in followed}
+    assert any(changes.values())
+    for key, figure in followed.items():
+        for keys, (_, now) in changes[key]:
+            put(figure, keys, now)
+        assert figure_paths._differing((), [figure, figures(app)[key]]) == []
+
+
+def path_of(app: AppTest, key: str) -> paths.Path:
+    """The path that was offered for a slider."""
+    offered: list[paths.Path] = app.session_state["paths offered"]
+    return next(path for path in offered if path.key == key)
+
+
+def at_place(path: paths.Path, value: float) -> dict[str, Any]:
+    """What is shown at one place of a path."""
+    known = dict(zip(path.places, path.values, strict=True))  # of a slider in steps, places are numbered
+    values = [known[value] if isinstance(known.get(value), Value) else value]
+    one = paths.Path(path.key, [0], values, path.draw, path.address, path.run)
+    one.go_on(60)
+    sheet = one.seen[0]
+    assert sheet is not None
+    return sheet
+
+
+def move(app: AppTest, key: str, value: float) -> None:
+    control = next(one for one in (*app.slider, *app.select_slider) if one.key == key)
+    if type(control).__name__ == "SelectSlider":
+        go_by(app, {**address_of(app), key: [f"{value:g}"]})
+        app.run()
+    else:
+        control.set_value(type(control.min)(value)).run()
+
+
+def said(app: AppTest) -> set[str]:
+    """The texts of the page, and its numbers as a path has them."""
+    texts = {str(one.value).strip() for one in (*app.markdown, *app.caption)}
+    return texts | {f"{one.value}\n{one.delta or ''}".strip() for one in app.metric}
+
+
+def figures(app: AppTest) -> dict[str, dict[str, Any]]:
+    """The figures of the page by their keys."""
+    drawn = [one for _, one in app.session_state["on the screen"] if isinstance(one, go.Figure)]
+    return {
+        key: {"data": [one.to_plotly_json() for one in figure.data], "layout": figure.layout.to_plotly_json()}
+        for key, figure in zip(app.session_state["figures on the screen"], drawn, strict=True)
+    }
+
+
+def put(figure: dict[str, Any], keys: figure_paths.Keys, value: Any) -> None:
+    part: Any = figure
+    for key in keys[:-1]:
+        part = part.setdefault(key, {}) if isinstance(part, dict) else part[key]
+    part[keys[-1]] = value

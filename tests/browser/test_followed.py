@@ -1,0 +1,75 @@
+"""A slider is followed while it moves: what is shown under the hand is what the server answers on release."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from browser_support import SECONDS, move_on, rerun, visit
+
+# Page, the key of the slider, the key of a figure that follows it, how far the thumb is dragged.
+DRAGGED = [
+    ("guided_path?guided_path.step=3 Thresholds", "guided_path-threshold", "path-thresholds", -40),
+    ("measures", "measures-discount-rho", "discount", -40),
+    ("discriminative_power?discriminative_power.resamples=1%2C000", "discriminative_power-alpha", "asl", 60),
+    ("correlations?correlations.vary=RBP(rho%3D0.8)", "correlations-at", "matrix", -60),
+    ("sensitivity?sensitivity.measure=RBP(rho%3D0.8)", "sensitivity-at", "trajectories", -60),
+]
+# Where everything in a figure is, what is written in it, how its cells are coloured; and what is said on the page.
+SEEN = """figure => {
+    const box = document.querySelector(`.st-key-${figure} .plot`);
+    const main = document.querySelector('[data-testid=stMain]');
+    const drawn = '.scatterlayer path, .annotation-text, .shapelayer path, .textpoint text, .xtick text';
+    const rectangles = of => [...box.querySelectorAll(of)].map(e => e.getBoundingClientRect());
+    const places = rectangles(drawn).filter(r => r.width + r.height);
+    const told = e => e.querySelector('[data-testid=stMetricValue]') ?? e;
+    const bare = e => (e.querySelector('.live-text') ?? e).textContent.replace(/\\s+/g, '');
+    return {
+        places: places.flatMap(r => [r.x, r.y, r.width, r.height]),
+        bars: rectangles('.barlayer path').map(r => r.height),
+        words: [...box.querySelectorAll('text')].map(e => e.textContent),
+        cells: [...box.querySelectorAll('.heatmaplayer image')].map(e => e.href.baseVal),
+        said: [...main.querySelectorAll('[class*=st-key-said]')].map(e => bare(told(e))),
+    };
+}"""
+
+THUMB = """e => {
+    const { x, y, width, height } = e.parentElement.parentElement.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+}"""
+
+
+def test_what_is_dragged_is_what_the_server_answers(page: Page) -> None:
+    asked: list[Request] = []
+    page.on("request", lambda one: asked.append(one) if "/path/" in one.url else None)
+    for end in ("requestfinished", "requestfailed"):
+        page.on(end, lambda one: asked.remove(one) if one in asked else None)  # type: ignore[call-overload]
+    for at, (path, key, figure, far) in enumerate(DRAGGED):
+        (move_on if at else visit)(page, f"/{path}")
+        thumb = page.locator(f".st-key-{key} input[type=range]").first
+        before, (x, y) = page.evaluate(SEEN, figure), thumb.evaluate(THUMB)
+        page.mouse.move(x, y)
+        quiet(page, asked)  # a path is asked for until it is whole
+        with rerun(page):
+            page.mouse.down()
+            for step in range(1, 11):
+                page.mouse.move(x + far * step / 10, y)
+            quiet(page, asked)
+            dragged = page.evaluate(SEEN, figure)
+            page.mouse.up()
+        expect(page.locator(".live-text")).to_have_count(0)
+        answered = page.evaluate(SEEN, figure)
+        assert dragged != before, path
+        for kind, found in dragged.items():
+            near = pytest.approx(answered[kind], abs=1.5) if kind in ("places", "bars") else answered[kind]
+            assert found == near, (path, kind)
+
+
+def quiet(page: Page, asked: list[Request]) -> None:
+    """Wait until nothing is asked for beside the page, and a moment longer."""
+    still, end = 0, time.monotonic() + SECONDS
+    while still < 20 and time.monotonic() < end:
+        page.wait_for_timeout(20)
+        still = 0 if asked else still + 1
