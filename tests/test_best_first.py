@@ -24,7 +24,7 @@ DOWNWARDS = {
     "ui/toma/tabs.py": {"shift[moved].abs()"},
     "ui/toma/plane.py": {"documents"},
     "evalcore/figures/discrimination.py": {"differences"},
-    "evalcore/figures/trajectory.py": {"ranks.min()"},
+    "evalcore/figures/trajectory.py": {"ranks.min()", "(known.max() - known.min()).drop(_chosen(ranks, selected))"},
     "evalcore/cli/exports.py": {"document"},
 }
 

@@ -38,7 +38,7 @@ def figures_of(app: AppTest) -> dict[str, Any]:
 def plain(value: Any) -> Any:
     if isinstance(value, dict) and "bdata" in value:
         return np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"]).tolist()
-    return value
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def within(part: Any, whole: Any) -> bool:

@@ -38,6 +38,7 @@ class Slider:
     key: str
     places: Sequence[float]  # ascending, as the control counts them
     values: Sequence[Any]  # of the whole setting
+    in_figure: bool = False  # whether it is no control but something that is dragged in a figure
 
 
 class MisfitError(ValueError):
