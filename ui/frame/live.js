@@ -2,6 +2,7 @@
 
 const NEAR_A_KEY = 600; // ms after a key in which a slider's new value is the hand's
 const QUIET = 200; // ms after the last run in which nothing is asked for
+const RESTS = 300; // ms after which a hand that holds a thumb rests
 const LEFT = 5000; // ms after which an answer of the server is no longer waited for
 const known = new Map(); // a path by its word; while it is asked for, nothing but `asked`
 let sliders = new Map(); // by the class of the control: the word of the path, and the figures that it moves
@@ -65,6 +66,7 @@ function follow(now) {
     return;
   }
   const { thumb, control } = held;
+  if (thumb.value !== held.last) Object.assign(held, { last: thumb.value, moved: now });
   if (thumb.value !== held.shown && sliders.has(control)) {
     const { word, figures } = sliders.get(control);
     dim(known.get(word), figures);
@@ -100,7 +102,7 @@ async function ask(word, whole) {
   known.set(word, { ...before, asked: true });
   let state = "coarse";
   do {
-    while (known.get(word)?.positions && held?.down) await new Promise((resolve) => setTimeout(resolve, 100));
+    while (known.get(word)?.positions && held?.down && performance.now() < held.moved + RESTS) await new Promise((resolve) => setTimeout(resolve, 100));
     const answer = await fetch(new URL(`path/${word}`, document.baseURI)).catch(() => undefined);
     if (!known.has(word)) return;
     state = answer?.headers.get("X-Path");
