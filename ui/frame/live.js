@@ -205,7 +205,7 @@ function redraw(box, changes) {
 
 const isList = (box, keys) => Array.isArray(keys.reduce((part, key) => part?.[key], { data: box.data, layout: box.layout }));
 
-// What of a figure can be moved in place: places, colours and names of marks, lines and notes; the titles of axes.
+// What of a figure can be moved in place: places, colours and names of marks, lines and notes; titles and ticks of axes.
 function moves(box, { keys, values }) {
   const [part, index, kind, ...rest] = keys;
   if (part === "data") {
@@ -265,7 +265,10 @@ function move(box, { keys, value }) {
 
 // Marks of a triangle, told by their three parts; each part comes by itself.
 function moveInTriangle(box, trace, group, part, value) {
-  const now = (group.live = { calc: box.calcdata[trace.index], a: [...trace.a], b: [...trace.b], c: [...trace.c], ...group.live, [part]: value });
+  const calc = box.calcdata[trace.index];
+  if (group.live?.calc !== calc) group.live = { calc, a: trace.a, b: trace.b, c: trace.c };
+  group.live[part] = value;
+  const now = group.live;
   const { xaxis, yaxis } = box._fullLayout.ternary._subplot;
   for (const mark of group.querySelectorAll(".points > path.point")) {
     const [a, b, c] = ["a", "b", "c"].map((one) => now[one][mark.__data__.i]);
