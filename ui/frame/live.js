@@ -176,13 +176,19 @@ function widen(box, changes) {
     const [low, high] = [Math.min(...range), Math.max(...range)];
     const places = value.filter(Number.isFinite);
     const [least, most] = [Math.min(...places), Math.max(...places)];
-    if (least >= low && most <= high) continue;
+    if ((least >= low && most <= high) || zoomed(box, id, kind, low, high)) continue;
     const room = STEP * (Math.max(most, high) - Math.min(least, low));
     const wide = [least < low ? least - room : low, most > high ? most + room : high];
     box.held = { ...box.held, [`${id[0]}axis${id.slice(1)}`]: range[0] <= range[1] ? wide : wide.reverse() };
     return true;
   }
   return false;
+}
+
+// Whether marks were out of sight already as the figure was drawn: a hand has chosen the part that is seen.
+function zoomed(box, id, kind, low, high) {
+  return box._fullData.some((trace) => trace[`${kind}axis`] === id && trace.visible === true && trace.mode !== "lines"
+    && Array.from(trace[kind] ?? []).some((one) => one < low || one > high));
 }
 
 const drawnAt = new WeakMap(); // when a figure that cannot be moved in place was drawn last, and for how long
@@ -349,6 +355,7 @@ function everyTick(box, key, value, change) {
 // Other words in the same lines.
 function rewrite(box, element, said) {
   const text = element.querySelector("text");
+  if (!text) return false;
   const [lines, parts] = [[...text.querySelectorAll("tspan.line")], said.split("<br>")];
   const places = lines.length ? lines : [text];
   if (places.length !== parts.length || /</.test(parts.join(""))) return false;
@@ -376,7 +383,7 @@ const unescaped = (text) => text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").rep
 
 function moveNote(box, at, attribute, value) {
   const [note, group] = [box._fullLayout.annotations[at], box.querySelector(`.infolayer .annotation[data-index="${at}"]`)];
-  if (!note || !group) return false;
+  if (!note || !group?.querySelector(".annotation-text")) return false; // out of sight it has no text
   if (attribute === "showarrow") {
     group.querySelector(".annotation-arrow-g")?.setAttribute("visibility", value ? "visible" : "hidden");
     return true;
