@@ -16,25 +16,27 @@ def main() -> None:
     # Not before a server runs: components say to it that they are there.
     from evalcore import InputError
     from ui.collection import label_table
-    from ui.frame import doubt, gone, live, open_collection, parts, present, report, saved_views, site, work
-    from ui.widgets import settings
+    from ui.frame import doubt, gone, live, open_collection, palette, parts, present, report, saved_views, site, work
+    from ui.widgets import folds, settings
     from ui.widgets.show import show_error
 
     st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
     st.html(UI / "style.css")
     sections = site.pages()
     page = st.navigation(sections, position="hidden")
-    settings.begin(page.url_path)
+    settings.begin(page.url_path or "home")
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
     work.above(st.container(key="work"))
     collection = open_collection.pick()
     with menu:
         site.menu(sections, page, collection)
+        palette.box(collection)
     messages = st.container()
     if not open_collection.gone():
         settings.misfits_in(messages)
     report.begin(page.title)
     live.begin()
+    folds.begin()
     with open_collection.in_the_app():
         try:
             page.run()

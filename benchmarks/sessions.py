@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 from benchmarks.data import Place, plain
 from benchmarks.tables import Table, number
@@ -31,6 +32,7 @@ FORGOTTEN = 125  # seconds after which Streamlit lets a session go whose browser
 UPLOADED = 70  # files of about 4 MB
 TEXTS = (255, 510, 2040)  # MiB of one run, gzipped; 2048 is the limit
 LONGEST = 120.0  # seconds to wait for an answer
+WORD = re.compile(rb'"key": ?"understandability\.rho", ?"word": ?"([0-9a-f]+)"')
 SLIDER = re.compile(rb"\$\$ID-[0-9a-f]+-understandability\.rho(?![\w-])")
 # All files have arrived and may be opened.
 READY = """() => {
@@ -81,6 +83,9 @@ class Person:
     slider: str = ""
     page_hash: str = ""
     query: str = ""
+    drags: bool = False  # whether the path of the slider is asked for before each move, as by a hand that comes near
+    word: str = ""  # by which it is...
+    had: str = ""  # ...and that of the path that is had already
     took: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
@@ -119,6 +124,8 @@ class Person:
             frame = await self.socket.recv()
             if not self.slider and (found := SLIDER.search(frame)):
                 self.slider = found.group().decode()
+            if found := WORD.search(frame):
+                self.word = found.group(1).decode()
             message = ForwardMsg.FromString(frame)
             kind = message.WhichOneof("type")
             drawn = drawn or b"-scatter" in frame or kind == "ref_hash"  # a figure sent before is only named
@@ -138,6 +145,10 @@ class Person:
         for _ in range(count):
             begun = time.perf_counter()
             try:
+                if self.drags and self.had != self.word:
+                    self.had = self.word
+                    await asyncio.to_thread(_path, self.address, self.word)
+                    begun = time.perf_counter()
                 await self.run_script(round(random.uniform(0.3, 0.95), 2))
             except Exception as error:
                 self.errors.append(repr(error))
@@ -146,8 +157,18 @@ class Person:
             await asyncio.sleep(random.uniform(0.5 * pace, 1.5 * pace))
 
 
-async def _opened(address: str, count: int) -> list[Person]:
-    people = [Person(address) for _ in range(count)]
+def _path(address: str, word: str) -> None:
+    """Ask for a path until all of it is there."""
+    state = "coarse"
+    while state in ("begun", "coarse"):
+        with urlopen(f"{address}/path/{word}", timeout=LONGEST) as answer:
+            state = answer.headers["X-Path"]
+            answer.read()
+
+
+async def opened(address: str, count: int, views: bool = False) -> list[Person]:
+    """So many people who have opened the page; all see the same, or each has a view of their own."""
+    people = [Person(address, query=f"understandability.cutoff={at + 1}" if views else "") for at in range(count)]
     for person in people:
         await person.open()
     return people
@@ -160,21 +181,21 @@ async def _leave(people: list[Person]) -> None:
 
 async def _waves(address: str, server: int, place: Place) -> list[Table]:
     say(f"sessions: {PEOPLE} people")
-    first = await _opened(address, 1)
+    first = await opened(address, 1)
     memory = [("server with the data open, 1 session", _megabytes(server))]
-    people = await _opened(address, PEOPLE)
+    people = await opened(address, PEOPLE)
     memory.append((f"{PEOPLE} sessions opened", _megabytes(server)))
     rows = [await _paced(people, server, pace) for pace in PACES]
     memory.append(("after all their moves", _megabytes(server)))
     await _leave(people)
     for wave in ("they left, and were forgotten", "other 50 came, moved, left, and were forgotten"):
         if wave.startswith("other"):
-            others = await _opened(address, PEOPLE)
+            others = await opened(address, PEOPLE)
             await _paced(others, server, PACES[-1])
             memory.append(("other 50 sessions, after their moves", _megabytes(server)))
             await _leave(others)
         await asyncio.sleep(FORGOTTEN)
-        await _leave(await _opened(address, 1))
+        await _leave(await opened(address, 1))
         memory.append((wave, _megabytes(server)))
     await _leave(first)
     return [

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from benchmarks.data import Place
 from benchmarks.tables import Table, number
@@ -84,7 +84,7 @@ TRACK = ".st-key-understandability-rho [role=group]"
 def run(place: Place) -> Iterator[Table]:
     """What a person waits for, by keyboard and by mouse, and the server's part of it."""
     with _opened(place) as page:
-        keyboard = _moves(page, "keydown", _press)
+        keyboard = _moves(page, "keydown", press)
         yield _browser_table(f"Slider by keyboard ({MOVES} arrow keys), {place.description}", keyboard)
         mouse = _moves(page, "pointerup", _drag)
         yield _browser_table(f"Slider by mouse ({MOVES} drags, from release), {place.description}", mouse)
@@ -112,23 +112,48 @@ def _row(label: str, milliseconds: Sequence[float]) -> list[str]:
 @contextmanager
 def _opened(place: Place) -> Iterator[Any]:
     """The Understandability page in a Chromium, on the place's files."""
+    with served(place.folder, place.scratch) as address, chromium() as browser:
+        page = new_page(browser)
+        page.goto(address + PAGE)
+        settle(page)
+        yield page
+
+
+def served(folder: Path, scratch: Path) -> AbstractContextManager[str]:
+    """The app on a folder; its address."""
     sys.path.insert(0, str(ROOT / "tests"))
+    from browser_support import running_app
+
+    return running_app(scratch / "app.log", folder)
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A headless browser."""
     from playwright.sync_api import sync_playwright
 
-    from browser_support import CHROMIUM_FLAGS, SECONDS, find_chromium, running_app
+    from browser_support import CHROMIUM_FLAGS, find_chromium
 
-    with running_app(place.scratch / "app.log", place.folder) as address, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS)
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.set_default_timeout(SECONDS * 1000)
-        page.add_init_script(PROBE)
-        page.goto(address + PAGE)
-        _settle(page)
-        yield page
+        yield browser
         browser.close()
 
 
-def _settle(page: Any) -> None:
+def new_page(browser: Any, theme: Literal["light", "dark"] = "light") -> Any:
+    """A page of which the moments of a move are known."""
+    from browser_support import SECONDS
+
+    page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme=theme)
+    page.set_default_timeout(SECONDS * 1000)
+    page.add_init_script(PROBE)
+    # The answer of the server: marks that follow the thumb before it are measured by benchmarks/drags.py.
+    page.route("**/path/**", lambda route: route.abort())
+    return page
+
+
+def settle(page: Any) -> None:
+    """Wait until the page has done what it was asked for."""
     page.wait_for_function(IDLE)
     page.wait_for_function(STILL)  # what the page still does after a run must not meet the next move
 
@@ -137,12 +162,18 @@ def _moves(page: Any, event: str, move: Callable[[Any, int], None]) -> list[dict
     taken = []
     for at in range(-WARM_UP, MOVES):
         say(f"slider, {event} {at + 1} of {MOVES}")
-        page.evaluate("kind => bench.arm(kind)", event)
-        move(page, at)
-        taken.append(_finished(page, at))
-        _settle(page)
+        taken.append(moved(page, event, move, at))
     say("")
     return taken[WARM_UP:]
+
+
+def moved(page: Any, event: str, move: Callable[[Any, int], None], at: int) -> dict[str, float]:
+    """The moments of one move, after which the page has settled."""
+    page.evaluate("kind => bench.arm(kind)", event)
+    move(page, at)
+    moments = _finished(page, at)
+    settle(page)
+    return moments
 
 
 def _finished(page: Any, at: int) -> dict[str, float]:
@@ -158,7 +189,7 @@ def _finished(page: Any, at: int) -> dict[str, float]:
     return moments
 
 
-def _press(page: Any, at: int) -> None:
+def press(page: Any, at: int) -> None:
     """One step to the left: always to a new value, as the server sends what was shown just before by reference only."""
     page.locator(INPUT).focus()
     page.keyboard.press("ArrowLeft")

@@ -18,6 +18,7 @@ from ui.frame import live, open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.first import first_of
 from ui.widgets.text import markdown
 
@@ -44,7 +45,7 @@ def main() -> None:
         return
     page, highlight = Weighting.now(collection), Highlight.now(collection)
     measure = page.measure
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     with left:
         draw(page, highlight)
     before = pins.before(pins.bar(collection, [measure]), collection, 1)

@@ -21,8 +21,9 @@ from ui.claim.judged import judged
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python, text_lines, where
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.callback import callback
-from ui.widgets.text import counted, markdown
+from ui.widgets.text import counted, markdown, plain
 
 DECIDED = {"holds": "holds", "undecided": "is undecided", "fails": "is reversed"}
 TOML = "specs.toml"
@@ -37,7 +38,7 @@ def main() -> None:
         st.info(lack, icon=":material/info:")
         return
     page = ClaimSettings.now(collection)
-    left, right = st.columns([0.29, 0.71], gap="medium")
+    left, right = two_columns(0.29)
     with left:
         controls(page)
     if page.form == BEATS and page.a == page.b:
@@ -168,7 +169,7 @@ def beneath(page: ClaimSettings, study: Study) -> None:
         if places and places[1] - places[0] == 1:
             one_specification(page, study, frame.iloc[places[0]], places[0])
         else:
-            options_of(study, frame, places)
+            options_of(page, study, frame, places)
     with sources:
         st.markdown("**Which choice matters**")
         table = study.choices()[["source", "share", "turns", "holds least", "holds most", "options"]]
@@ -178,14 +179,16 @@ def beneath(page: ClaimSettings, study: Study) -> None:
             "holds least": st.column_config.NumberColumn(format="percent"),
             "holds most": st.column_config.NumberColumn(format="percent"),
         }
-        show.table(table, "what the claim depends on", columns=columns, index=False, height=320)
+        said = study.caption(f"What the effect depends on. {study.sentence}", page.collection.title)
+        show.table(table, "what the claim depends on", columns=columns, index=False, height=320, caption=said)
         st.caption(
             "Choices and topics side by side: would more topics settle it, or another measure? *Choices together*: "
             "what only their combinations explain. Holds least, most: the shares of specifications that hold, by "
             "option, from the worst to the best."
         )
     with st.expander(f"All {counted(len(frame), 'specification')}", icon=":material/table_rows:"):
-        show.table(frame, "specifications", index=False, height=320)
+        said = study.caption(f'The effect of the claim "{study.claim}" in every specification', page.collection.title)
+        show.table(frame, "specifications", index=False, height=320, caption=said)
     for_the_paper(study)
     for note in dict.fromkeys((*study.multiverse.design.notes, *study.multiverse.problems)):
         st.caption(markdown(note))
@@ -210,7 +213,7 @@ def one_specification(page: ClaimSettings, study: Study, row: pd.Series, place: 
         st.caption(f"There unassessed documents are worth 0, here: {markdown(design.unassessed[at])}.")
 
 
-def options_of(study: Study, frame: pd.DataFrame, places: tuple[int, int] | None) -> None:
+def options_of(page: ClaimSettings, study: Study, frame: pd.DataFrame, places: tuple[int, int] | None) -> None:
     """The options behind a stretch; behind the failures, or what is undecided, where none is chosen."""
     which, words = _looked_at(study, frame, places)
     st.markdown(f"**Which options are behind {words}**")
@@ -219,7 +222,9 @@ def options_of(study: Study, frame: pd.DataFrame, places: tuple[int, int] | None
         "share": st.column_config.ProgressColumn(min_value=0.0, max_value=1.0),
         "share of all": st.column_config.NumberColumn("of all", format="percent"),
     }
-    show.table(table, "options behind", index=False, height=320, columns=columns, decimals={"lift": 2})
+    said = study.caption(f'The options behind {plain(words)}, of the claim "{study.claim}"', page.collection.title)
+    decimals = {"lift": 2}
+    show.table(table, "options behind", index=False, height=320, columns=columns, decimals=decimals, caption=said)
     st.caption("Lift: how much more often than in all specifications. 1: as often.")
 
 

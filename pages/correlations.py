@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore import figures
+from evalcore import InputError, figures
 from evalcore.data import Collection
-from evalcore.meta import CorrelationMatrix, equivalent_groups
+from evalcore.meta import CorrelationMatrix, correlation_matrix, equivalent_groups
 from ui.correlations.as_python import code
-from ui.correlations.controls import Comparison, computed, number
+from ui.correlations.controls import NOTHING, Comparison, computed, number
 from ui.correlations.tabs import details
-from ui.frame import open_collection, site
+from ui.frame import live, open_collection, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.compared import compared
 from ui.widgets.text import counted, markdown
 
@@ -28,22 +31,27 @@ def main() -> None:
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     with left:
         page, highlight = compared(Comparison, collection), Highlight.now(collection)
-        page.draw("correlation", "over", "threshold", "intervals")
+        page.draw("correlation", "over", "threshold", "intervals", "vary", "parameter", "at")
     if len(page.scores) < 2:
         right.info("Choose at least two measures that have systems and topics in common.", icon=":material/info:")
         return
     with right:
-        matrix = computed(page)
+        matrix, order = computed(page), order_of(page)
     with left:
         page.draw("test", "reference")
     if matrix is None:
         return
+
+    @cache
+    def matrix_of(other: Comparison) -> CorrelationMatrix:
+        return matrix if other is page else elsewhere(other, page)
+
     with right:
-        draw_matrix(matrix, page)
-    details(page, matrix, highlight)
+        live.follow(page, lambda one: draw_matrix(matrix_of(one), one, order), "at", "threshold")
+    details(page, matrix_of, highlight)
     show.explain(*explanation(page))
     as_python(collection, *code(page))
 
@@ -65,9 +73,26 @@ def without_numbers(page: Comparison) -> list[str]:
     return [markdown(name) for name, frame in page.scores.items() if np.isinf(frame.to_numpy()).any()]
 
 
-def draw_matrix(matrix: CorrelationMatrix, page: Comparison) -> None:
+def order_of(page: Comparison) -> list[str]:
+    """The measures, such that those that agree stand together, whichever number of one varies; by the chosen texts."""
+    found = computed(page.with_(vary=NOTHING)) if page.at is not None else None
+    return (
+        [] if found is None else [name for group in equivalent_groups(found.values, page.threshold) for name in group]
+    )
+
+
+def elsewhere(page: Comparison, shown: Comparison) -> CorrelationMatrix:
+    """The matrix at another place of a slider, without intervals. Raises InputError where it is of other measures."""
+    if page.kept != shown.kept:
+        raise InputError("expected the same measures, found that one cannot be answered or is another one here")
+    return correlation_matrix(page.scores, page.correlation, page.over)
+
+
+def draw_matrix(matrix: CorrelationMatrix, page: Comparison, held: list[str]) -> None:
+    """The matrix, its measures in the order that is held, if any."""
     groups = equivalent_groups(matrix.values, page.threshold)
-    order = [name for group in groups for name in group]
+    order = [page.varied.get(name, name) for name in held] or [name for group in groups for name in group]
+    order = [name for name in dict.fromkeys(order) if name in matrix.measures]
     show.headline(headline(matrix, page, groups))
     label = page.kind.label
     if infinite := without_numbers(page):
@@ -79,6 +104,7 @@ def draw_matrix(matrix: CorrelationMatrix, page: Comparison) -> None:
         threshold=page.threshold,
         directed=not page.kind.symmetric,
         groups=groups,
+        order=order,
         chosen=page.pair,
         notes=notes(matrix),
     )
@@ -101,7 +127,7 @@ def take_cell(page: Comparison, cells: list[str], order: list[str]) -> None:
     """The cell that was clicked becomes the pair."""
     if cells:
         row, column = map(int, cells[0].split())
-        page.change(test=order[row], reference=order[column])
+        page.change(test=page.chosen(order[row]), reference=page.chosen(order[column]))
 
 
 def headline(matrix: CorrelationMatrix, page: Comparison, groups: list[list[str]]) -> str:

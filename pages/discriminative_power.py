@@ -15,14 +15,15 @@ from ui.discriminative_power import controls, pairs
 from ui.discriminative_power.anova import analysis_of_variance
 from ui.discriminative_power.as_python import code
 from ui.discriminative_power.baselines import against_baselines
-from ui.discriminative_power.changed import changed_decisions, say_changed
+from ui.discriminative_power.changed import changed_decisions, say_changed, tests_before
 from ui.discriminative_power.controls import Power
 from ui.discriminative_power.interval_scale import say_refused
 from ui.discriminative_power.top_systems import top_systems
 from ui.discriminative_power.topics_needed import topics_needed
-from ui.frame import open_collection, site
+from ui.frame import live, open_collection, site
 from ui.frame.as_python import as_python
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.compared import compared
 from ui.widgets.text import counted, markdown
 
@@ -33,7 +34,7 @@ def main() -> None:
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     with left:
         page = compared(Power, collection)
         page.draw("alpha", "on_scale", "first")
@@ -47,10 +48,12 @@ def main() -> None:
         tests = pairs.bootstraps(page)
         if not tests:
             return
-        changed = changed_decisions(page, tests)
-        draw_curves(page, tests, changed)
+        before = tests_before(page, tests)
+        curves = {page.names[text]: one.curve() for text, one in tests.items()}
+        # Of the figure alpha moves the level alone: elsewhere on its way the lines are left away.
+        live.follow(page, lambda one: draw_curves(one, tests, before, curves if one is page else {}), "alpha")
     with left:
-        power_table(page, tests, changed)
+        power_table(page, tests, changed_decisions(before, tests, page.alpha))
     show.explain(*EXPLANATION)
     formulas(page)
     page.draw("look")
@@ -67,7 +70,13 @@ def what_is_missing(collection: Collection) -> str:
     return f"Pairs take two systems, tests two topics; the open collection has {counts}."
 
 
-def draw_curves(page: Power, tests: Mapping[str, PairedBootstrap], changed: Mapping[str, int]) -> None:
+def draw_curves(
+    page: Power,
+    tests: Mapping[str, PairedBootstrap],
+    before: Mapping[str, PairedBootstrap],
+    curves: Mapping[str, pd.DataFrame],
+) -> None:
+    """How many pairs are told apart, in words and as lines; some of the lines may be left away."""
     powers = {text: one.power(page.alpha) for text, one in tests.items()}
     best, worst = max(powers, key=powers.__getitem__), min(powers, key=powers.__getitem__)
     count = len(tests[best].pairs)
@@ -75,12 +84,11 @@ def draw_curves(page: Power, tests: Mapping[str, PairedBootstrap], changed: Mapp
     if powers[worst] < powers[best]:
         line += f", **{markdown(page.names[worst])}** {powers[worst]:.1%}"
     show.headline(f"{line} at α = {page.alpha:g}.")
-    say_changed(page, changed, count)
+    say_changed(page, changed_decisions(before, tests, page.alpha), count)
     for text, one in tests.items():
         if said := pairs.untested(one):
             st.caption(f"{markdown(page.names[text])}:{said}")
-    curves = {page.names[text]: one.curve() for text, one in tests.items()}
-    figure = figures.asl_curves(curves, page.alpha, page.resamples, page.pair)
+    figure = figures.asl_curves(curves, page.alpha, page.resamples, page.pair if curves else None)
     alt = f"ASL curves of {len(curves)} measures over {count} pairs of systems; power is in the table beside them"
     show.figure(figure, "asl", alt, on_select=partial(pairs.take, page), modes=("points",), drawn=page.drawn)
 

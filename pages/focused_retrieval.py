@@ -22,6 +22,7 @@ from ui.focused_retrieval.reading import read_documents
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.first import code as first_code
 from ui.widgets.first import decimals, with_doubt
 from ui.widgets.tau import code as tau_code
@@ -42,7 +43,7 @@ def main() -> None:
         )
     view = FocusedSettings.now(collection)
     draw_choices(view)
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     with left:
         draw_settings(view)
     with right:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from ui.frame import open_collection, site
+from ui.frame import live, open_collection, site
 from ui.frame.as_python import as_python
 from ui.guided_path import LESSONS, Lesson, LessonContent
 from ui.guided_path.base import STEPS, LessonSettings
 from ui.widgets import show
 from ui.widgets.callback import callback
+from ui.widgets.fields import Switch
 from ui.widgets.settings import address
 from ui.widgets.text import markdown
 
@@ -25,10 +27,12 @@ def main() -> None:
         st.subheader(lesson.title, anchor=False)
         st.markdown(lesson.text)
         what_it_works_on(page)
-        shown = lesson.show(page)
-        ask(lesson, shown)
+        draw_controls(lesson, page)
+        answer = ask(lesson)
+    styles = open_collection.styles(page.data)
+    shown = lesson.show(page, styles)
     with right:
-        draw(shown)
+        live.follow(page, lambda other: draw(shown if other is page else lesson.show(other, styles), answer))
         go_on(lesson, shown)
         as_python(page.data, *shown.code)
 
@@ -75,13 +79,24 @@ def what_it_works_on(page: LessonSettings) -> None:
         page.draw("own")
 
 
-def ask(lesson: Lesson, shown: LessonContent) -> None:
+def draw_controls(lesson: Lesson, page: LessonSettings) -> None:
+    """The settings of the step, side by side."""
+    switched = any(isinstance(page.field(name), Switch) for name in lesson.controls)  # it has no line above it
+    places = st.columns(list(lesson.controls.values()), vertical_alignment="bottom" if switched else "top")
+    for place, name in zip(places, lesson.controls, strict=True):
+        with place:
+            page.draw(name)
+
+
+def ask(lesson: Lesson) -> DeltaGenerator:
+    """The question, and the place of its answer."""
     st.markdown(f"**{lesson.question}**")
-    with st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}"):
-        st.markdown(shown.answer)
+    return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
 
 
-def draw(shown: LessonContent) -> None:
+def draw(shown: LessonContent, answer: DeltaGenerator) -> None:
+    """The numbers, the figures and the answer of a step."""
+    show.said(shown.answer, answer)
     if shown.numbers:
         widths = [max(len(label), len(value)) for label, value, _ in shown.numbers]
         for place, (label, value, help) in zip(st.columns(widths), shown.numbers, strict=True):
@@ -90,7 +105,7 @@ def draw(shown: LessonContent) -> None:
         st.markdown(shown.above)
     for picture in shown.pictures:
         show.figure(picture.figure, picture.key, picture.alt)
-    st.caption(shown.caption)
+    show.said(shown.caption, caption=True)
 
 
 def go_on(lesson: Lesson, shown: LessonContent) -> None:

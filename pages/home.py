@@ -1,11 +1,15 @@
-"""Home: what this is, five pictures to step into, what is loaded, what to do next."""
+"""Home: what this is, a ranking to move, pictures to step into, what is loaded, what to do next."""
 
 from __future__ import annotations
+
+from functools import partial
 
 import streamlit as st
 
 from evalcore.data import Collection
-from ui.frame import open_collection, site
+from ui.frame import live, open_collection, site
+from ui.home.first_card import first_card
+from ui.home.first_card import fits as first_card_fits
 from ui.home.gallery import GALLERY, fits, show_picture
 from ui.widgets.text import markdown
 
@@ -18,12 +22,20 @@ def main() -> None:
         "Which system is best then depends on the measure and its parameters. Move a slider, and the scatter of "
         "systems, their ranking and the correlations answer at once."
     )
-    drawn = [picture for picture in GALLERY if fits(picture, collection)]
-    cells = [*st.columns(3, gap="small"), *st.columns(3, gap="small")]
-    for place, picture in zip(cells, drawn, strict=False):
-        with place, st.container(border=True):
-            show_picture(picture, collection)
-    with cells[len(drawn)]:
+    cards = [partial(show_picture, picture) for picture in GALLERY if fits(picture, collection)]
+    if first_card_fits(collection):
+        large, small = st.columns([2, 1], gap="small")
+        with large, st.container(border=True):
+            first_card(collection)
+        places = [small, *st.columns(3, gap="small")]
+    else:
+        places = [*st.columns(3, gap="small"), *st.columns(3, gap="small")]
+    last = places[0] if first_card_fits(collection) else places[len(cards)]
+    with live.unmoved():
+        for place, card in zip(places, cards, strict=False):
+            with place, st.container(border=True):
+                card(collection)
+    with last:
         next_steps(collection)
 
 

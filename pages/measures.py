@@ -8,11 +8,13 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.figures.style import Styles
 from evalcore.measures import GainDiscount
-from ui.frame import open_collection, pins, site
+from ui.frame import live, open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.measures.controls import KNOWN, Built, parts_of
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.first import tables
 from ui.widgets.measures import scores
 from ui.widgets.presets import draw_presets
@@ -27,15 +29,17 @@ def main() -> None:
     collection = open_collection.current()
     site.title("measures")
     page = Built.now(collection)
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     with left:
         draw_presets(page, "start", {name: parts_of(one) for name, one in KNOWN.items()})
         page.draw("aspect", "gain", "discount", "normaliser", "cutoff", "other")
     measure, other = page.measure, ec.parse(page.other)
     before = pins.before(pins.bar(collection, [other, measure]), collection, 2)
+    styles = open_collection.styles(collection)
     with right, show.errors():
-        draw_parts(page)
-        compare(page, before)
+        live.follow(page, lambda page: answer(page, before, styles))
+        if len(collection.systems) > 1:
+            site.moved(other, measure)
     show.explain(
         "Left above, what a document gains by its grade; right above, what a rank still counts. The score of a ranking "
         "is the sum of gain times discount, divided by the normaliser. Below, the systems by this measure and by "
@@ -64,6 +68,12 @@ def main() -> None:
     )
 
 
+def answer(page: Built, before: list[pd.Series] | None, styles: Styles) -> None:
+    """The parts of the measure, and the systems by it."""
+    draw_parts(page)
+    compare(page, before, styles)
+
+
 def draw_parts(page: Built) -> None:
     scale, measure = page.scale, page.measure
     gain, discount = st.columns(2)
@@ -82,7 +92,7 @@ def depth_of(measure: GainDiscount) -> int:
     return min(measure.cutoff or SHOWN_RANKS, SHOWN_RANKS)
 
 
-def compare(page: Built, before: list[pd.Series] | None) -> None:
+def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> None:
     """The systems by both measures, and how alike the rankings are."""
     collection, other = page.collection, page.other
     first, second = (scores(collection, one) for one in (other, page.measure))
@@ -93,7 +103,7 @@ def compare(page: Built, before: list[pd.Series] | None) -> None:
     figure = figures.scatter(
         x,
         {"built": y},
-        open_collection.styles(collection),
+        styles,
         before=(before[0], before[1]) if before else None,
         x_title=figures.plain(other),
         y_title="the measure built here",
@@ -103,11 +113,11 @@ def compare(page: Built, before: list[pd.Series] | None) -> None:
     show.figure(figure, "built", f"Scatter of {len(x)} systems, {other} across, the measure built here up")
     same = bool(np.allclose(first, second, rtol=0, atol=1e-12))
     words = "**The two are one measure**: every score is equal." if same else ""
-    st.caption(
+    show.said(
         f"Kendall's tau_b **{ec.tau(x, y):.3f}**, τ_AP with reference {markdown(other)} "
-        f"**{ec.tau_ap(y, x):.3f}**. {words}"
+        f"**{ec.tau_ap(y, x):.3f}**. {words}",
+        caption=True,
     )
-    site.moved(other, page.measure)
     intervals_said({"τ": ("tau", second, first), "τ_AP": ("tau_ap", second, first)})
 
 

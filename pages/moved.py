@@ -13,6 +13,7 @@ from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
 from ui.moved.controls import MovedSettings
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.ranked import document_at, read_down
 from ui.widgets.text import counted, markdown
 
@@ -26,7 +27,7 @@ def main() -> None:
         st.info(lack, icon=":material/info:")
         return
     page = MovedSettings.now(collection)
-    left, right = st.columns([0.27, 0.73], gap="medium")
+    left, right = two_columns(0.27)
     with left:
         page.draw("x", "y", "system", "topic")
         if page.topic:

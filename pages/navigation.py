@@ -16,6 +16,7 @@ from ui.navigation.computed import WALKERS, both_scores, places_of, walked
 from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LINKS, PAPER, WALKS, NavigationSettings, draw
 from ui.navigation.tabs import details
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of
 from ui.widgets.tau import code as tau_code
@@ -35,7 +36,7 @@ def main() -> None:
     view = NavigationSettings.now(collection)
     # The systems of a sample that is not open are no other page's.
     highlight = Highlight.now(collection) if collection is opened else Highlight.read(collection, {})
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     with left:
         draw(view)
         if collection is opened:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection
+from evalcore.latex import caption
 from evalcore.papers import EXHIBITS, Exhibit
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
@@ -122,7 +123,8 @@ def show_values(collection: Collection, exhibit: Exhibit) -> None:
         st.markdown(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
     shown = table if exhibit.same_data(collection) else table.drop(columns=["difference", "agrees"])
     height: show.Height = 380 if len(shown) > 9 else "auto"
-    show.table(shown.rename_axis("value"), exhibit.key, height=height, drawn=exhibit.drawn)
+    said = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)
+    show.table(shown.rename_axis("value"), exhibit.key, height=height, drawn=exhibit.drawn, caption=said)
 
 
 @st.cache_data(max_entries=64, show_spinner="Recomputing")

@@ -13,6 +13,7 @@ from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.pins.controls import PinsSettings
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.first import code as first_code
 from ui.widgets.first import decimals, first_of, tables, with_doubt
 from ui.widgets.settings import LINK_ICON
@@ -27,7 +28,7 @@ def main() -> None:
     collection = open_collection.current()
     site.title("pins")
     page, highlight = PinsSettings.now(collection), Highlight.now(collection)
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     with left:
         page.draw("keep")
         highlight.draw("systems")

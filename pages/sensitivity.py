@@ -10,6 +10,7 @@ from ui.frame.highlight import Highlight
 from ui.sensitivity import many, motion, one, topics, two
 from ui.sensitivity.controls import LOOKS, TOPICS, SensitivitySettings
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.embedding_note import embedding_note
 from ui.widgets.text import markdown
 
@@ -24,7 +25,7 @@ def main() -> None:
         return
     page, highlight = SensitivitySettings.now(collection), Highlight.now(collection)
     page.draw("look")
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     with left:
         page.draw("measure")
         embedding_note(collection, [page.measure], lambda texts: page.change(measure=texts[0]))

@@ -19,6 +19,7 @@ from ui.toma.plane import draw_plane
 from ui.toma.tabs import details, written_order
 from ui.toma.view import View
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.first import first_of
 from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
@@ -30,7 +31,7 @@ def main() -> None:
     if lack := what_is_missing(collection):
         st.info(lack, icon=":material/info:")
         return
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     asked, highlight = TomaSettings.now(collection), Highlight.now(collection)
     with left:
         draw(asked)

@@ -15,6 +15,7 @@ from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
 from ui.topic.controls import DIFFERENCE, MAP, RANKS, TopicSettings
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.measures import scores
 from ui.widgets.ranked import document_at, read_down
 from ui.widgets.text import markdown
@@ -48,7 +49,7 @@ def main() -> None:
     collection = open_collection.current()
     site.title("topic")
     page = TopicSettings.now(collection)
-    left, right = st.columns([0.27, 0.73], gap="medium")
+    left, right = two_columns(0.27)
     with left:
         draw_controls(page)
     with right, show.errors():

@@ -16,11 +16,11 @@ from ui.frame import live, open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.understandability.controls import Reader, columns, draw, question, setting_of
-from ui.understandability.tabs import details, look_code
+from ui.understandability.tabs import details, look_code, scored
 from ui.widgets import show
+from ui.widgets.beside import two_columns
 from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of, tables
-from ui.widgets.measures import scores
 from ui.widgets.tau import code as tau_code
 from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
@@ -34,7 +34,7 @@ def main() -> None:
         return
     reader, highlight = Reader.now(collection), Highlight.now(collection)
     st.title(question(reader.column), anchor=False)
-    left, right = st.columns([0.3, 0.7], gap="medium")
+    left, right = two_columns()
     with left:
         draw(reader, highlight)
     baseline, variants = reader.baseline, reader.variants
@@ -42,7 +42,7 @@ def main() -> None:
     before = pins.before(pins.bar(collection, [baseline, variants[0]]), collection, 2)
     styles = open_collection.styles(collection)
     with right:
-        live.follow(reader, lambda reader: answer(reader, highlight, before, styles))
+        live.follow(reader, lambda reader: answer(reader, highlight, before, styles), curve="τ")
         site.moved(baseline, variants[0])
         site.drill(variants[0], highlight.systems)
     with left:
@@ -51,11 +51,6 @@ def main() -> None:
     formulas(collection, baseline, variants[0])
     details(reader, frames, highlight, before)
     as_python(collection, *code(reader, frames, before))
-
-
-def scored(reader: Reader) -> dict[str, pd.DataFrame]:
-    """Topics x systems by RBP, then by each variant."""
-    return {str(one): scores(reader.collection, one) for one in (reader.baseline, *reader.variants)}
 
 
 def answer(reader: Reader, highlight: Highlight, before: list[pd.Series] | None, styles: Styles) -> None:

@@ -44,7 +44,9 @@ def test_numbers_and_plain_names_stay_as_they_are() -> None:
 
 def test_names_are_escaped_in_latex() -> None:
     text = _latex(FRAME.reset_index(), False, {}, {}).decode()
-    body = re.sub(r"\\[$&%#_{}]|\\text(ascii\w+|backslash)(\{\}| )?|\\(begin|end)\{tabular\}(\{\w+\})?", "", text)
+    text = re.sub(r"\$-[\d.]+\$|\{[\[\]*]\}|-\{\}(?=-)", "", text)  # numbers; what tables would take for their own
+    escaped = r"\\[$&%#_{}]|\\text(ascii\w+|backslash|less|greater|bar)(\{\}| )?"
+    body = re.sub(rf"{escaped}|\\(begin|end)\{{tabular\}}(\{{\w+\}})?", "", text)
     body = re.sub(r" & |\\\\|\\(top|mid|bottom)rule", "", body)
     assert not re.search(r"[\\$&%#_{}^~]", body), re.findall(r".{9}[\\$&%#_{}^~].{9}", body)
 

@@ -11,7 +11,7 @@ from evalcore.claims.choices import (
 from evalcore.claims.curve import Curve, specification_curve
 from evalcore.claims.design import Design, Specification, design_of
 from evalcore.claims.joint import JointTest, joint_test
-from evalcore.claims.paper import latex_table, latex_text, methods_paragraph
+from evalcore.claims.paper import methods_paragraph
 from evalcore.claims.scoring import Multiverse, growing, multiverse
 from evalcore.claims.sensible import sensible
 from evalcore.claims.sources import Sources, Turn, options_behind, sources_of
@@ -19,6 +19,7 @@ from evalcore.claims.statement import Claim, parse_claim
 from evalcore.claims.study import Study, claim, specifications
 from evalcore.claims.text import digest, parse_specifications, write_specifications
 from evalcore.claims.verdict import Verdict, verdict_of
+from evalcore.latex import latex_table, latex_text
 
 __all__ = [
     "Choice",

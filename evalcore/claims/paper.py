@@ -1,10 +1,8 @@
-"""What a paper says of a claim: tables in LaTeX, and a paragraph of methods."""
+"""What a paper says of a claim: a paragraph of methods."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-import pandas as pd
 
 from evalcore.claims.choices import Choice
 from evalcore.errors import either
@@ -13,50 +11,7 @@ from evalcore.rounding import percent
 if TYPE_CHECKING:
     from evalcore.claims.study import Study
 
-_ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    **{mark: f"\\{mark}" for mark in "&%$#_{}"},
-}
-DIGITS = 4
 MOST_OPTIONS = 12  # that a paragraph lists
-
-
-def latex_table(frame: pd.DataFrame, caption: str = "") -> str:
-    r"""A table with the rules of booktabs; numbers to the right, to four digits.
-
-    >>> print(latex_table(pd.DataFrame({"a_b": [0.5]})))
-    \begin{tabular}{r}
-    \toprule
-    a\_b \\
-    \midrule
-    0.5 \\
-    \bottomrule
-    \end{tabular}
-    <BLANKLINE>
-    """
-    columns = "".join("r" if pd.api.types.is_numeric_dtype(kind) else "l" for kind in frame.dtypes)
-    heading = " & ".join(map(latex_text, frame.columns))
-    rows = [" & ".join(map(latex_text, row)) + r" \\" for row in frame.itertuples(index=False, name=None)]
-    rules = [rf"{heading} \\", r"\midrule", *rows, r"\bottomrule", r"\end{tabular}"]
-    table = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *rules]
-    if caption:
-        table = [r"\begin{table}", rf"\caption{{{latex_text(caption)}}}", r"\centering", *table, r"\end{table}"]
-    return "\n".join(table) + "\n"
-
-
-def latex_text(value: object) -> str:
-    r"""A value as LaTeX: text with its special marks escaped, numbers to four digits.
-
-    >>> latex_text("50 % of a_b"), latex_text(0.123456), latex_text(float("nan"))
-    ('50 \\% of a\\_b', '0.1235', '--')
-    """
-    if isinstance(value, float):
-        return "--" if pd.isna(value) else f"{value:.{DIGITS}g}"
-    return "".join(_ESCAPES.get(mark, mark) for mark in str(value))
 
 
 def methods_paragraph(study: Study) -> str:

@@ -12,7 +12,7 @@ from evalcore.claims.choices import Specifications
 from evalcore.claims.curve import LEVEL, RESAMPLES, Curve, EffectKind, specification_curve
 from evalcore.claims.design import Design
 from evalcore.claims.joint import PERMUTATIONS, JointTest, joint_test
-from evalcore.claims.paper import latex_table, methods_paragraph
+from evalcore.claims.paper import methods_paragraph
 from evalcore.claims.scoring import Multiverse, multiverse
 from evalcore.claims.sensible import sensible
 from evalcore.claims.sources import Sources, sources_of
@@ -20,6 +20,7 @@ from evalcore.claims.statement import Claim, parse_claim
 from evalcore.claims.text import digest, parse_specifications
 from evalcore.claims.verdict import Verdict, verdict_of
 from evalcore.errors import InputError
+from evalcore.latex import caption, latex_table
 from evalcore.measures.base import HasPoolAndRankings
 from evalcore.progress import Tell
 
@@ -109,10 +110,26 @@ class Study:
         return pd.DataFrame([row])
 
     def latex(self) -> str:
-        """The choices as a LaTeX table, with the verdict as its caption."""
+        """The choices as a LaTeX table, under the verdict."""
         shown = self.choices().drop(columns=["holds least", "holds most"])
         shown["share"] = [f"{100 * share:.1f} %" for share in shown["share"]]
-        return latex_table(shown, caption=self.sentence)
+        return latex_table(shown, self.caption(f"What the effect depends on. {self.sentence}"), label="choices")
+
+    def latex_specifications(self) -> str:
+        """Every specification as a LaTeX table."""
+        what = f'The effect of the claim "{self.claim}" in every specification'
+        return latex_table(self.frame(), self.caption(what), label="specifications")
+
+    def caption(self, what: str, collection: str = "") -> str:
+        """A caption of what is shown of this claim: over which data, by which measures, how drawn."""
+        made, design = self.multiverse, self.multiverse.design
+        data = [collection, f"{len(made.systems):,} systems", f"{len(made.topics):,} topics"]
+        print_of = [f"fingerprint {made.fingerprint[:12]}"] if made.fingerprint else []
+        choices = design.specifications.choices
+        measures = [one.name for choice in choices if choice.name == "measure" for one in choice.options]
+        set_to = [("effect", self.kind), ("specifications", f"{len(design):,} (digest {self.digest})")]
+        drawn = {"seed": self.seed, "resamples": self.resamples}
+        return caption(what, ", ".join(filter(None, [*data, *print_of])), measures, set_to, drawn)
 
     def methods(self) -> str:
         """A paragraph for the methods section of a paper."""

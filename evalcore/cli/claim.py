@@ -131,7 +131,7 @@ def _write(
 
 
 def _methods(study: Study, form: str) -> str:
-    from evalcore.claims import latex_text
+    from evalcore.latex import latex_text
 
     text = study.methods()
     return fill(latex_text(text) if form == "latex" else text, WIDTH) + "\n"
@@ -144,9 +144,7 @@ def _frame(study: Study, what: str) -> pd.DataFrame:
 
 
 def _latex(study: Study, what: str) -> str:
-    from evalcore.claims import latex_table
-
-    return latex_table(study.frame()) if what == "specifications" else study.latex()
+    return study.latex_specifications() if what == "specifications" else study.latex()
 
 
 def _verdict(study: Study, options: argparse.Namespace) -> str:

@@ -21,7 +21,7 @@ from evalcore.figures.toma import class_weights, hasse, label_plane
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
 from evalcore.figures.topic import ranked_lists, running_sums, topic_map
 from evalcore.figures.topics import contributions, influences, left_out, shifts
-from evalcore.figures.trajectory import rank_trajectories, tau_along
+from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
 from evalcore.figures.weights import bound_boxes, only_weights, weight_strip, weight_triangle
 
 __all__ = [
@@ -63,6 +63,7 @@ __all__ = [
     "rank_curves",
     "rank_intervals",
     "rank_trajectories",
+    "standing_at",
     "ranked_lists",
     "ranks_over_topics",
     "reading_depth",

@@ -2,35 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.arrays import IntArray
-from evalcore.direction import good_of
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.direction import good_of, upwards
 from evalcore.figures.doubt import rank_bounds
 from evalcore.figures.endless import Ends, score_text
+from evalcore.figures.labels import HEIGHT as ROOM_HEIGHT
+from evalcore.figures.labels import WIDTH, placed, pushed_apart
 from evalcore.figures.style import (
+    BESIDE,
     BLUE,
     FADED,
     HEIGHT,
     LINE,
+    MANY,
+    PALE,
     RED,
     SYMBOLS,
     Styles,
+    SystemStyle,
     Trace,
     axis,
     by_family,
     figure_of,
     plain,
+    shown_groups,
     trace,
 )
-from evalcore.meta import ranks, winner
+from evalcore.meta import ranks
+from evalcore.meta.order import ahead
 
-NAMED = 3  # systems named at the top of each axis
+NAMED = 12  # selected systems that are named
+ROOM = 0.06  # beyond the outermost marks, as a share of what they span
+LEADERS = MOVERS = 10  # of many systems, in colour and named
+TALL, LETTERS = 720, 14  # of a figure of many ranks; pixels from one name to the next
+Heights: TypeAlias = Callable[[Any], FloatArray]  # of ranks
+Window: TypeAlias = tuple[Sequence[float], Sequence[float]]  # ends of the axis across, of the one up
 
 
 def scatter(
@@ -44,6 +57,7 @@ def scatter(
     doubt: Sequence[pd.DataFrame] = (),
     x_title: str = "",
     y_title: str = "",
+    window: Window | None = None,
 ) -> go.Figure:
     """Systems as marks, one measure across and one (or several, told apart by mark) up, with the identity line.
 
@@ -52,31 +66,80 @@ def scatter(
     systems (columns system_a, system_b), joined by a blue and a red line. `before`: where the systems stood under a
     baseline, drawn as hollow marks from which an arrow leads to the first of `ys`. `doubt`: the tables of
     `rank_intervals` of x and of each of `ys`, whose bounds a mark names. What is not selected fades.
+
+    Of MANY systems the selected, the first ten by the first of `ys` and the ten that move most to there are in colour
+    and named, where there is room; the others are pale. The axes go from the least to the largest score, with some
+    room, or where `window` says. Other scores of the same systems make a figure of the same traces, points and names.
     """
     top = next(iter(ys.values()))
     across, up = Ends.of(x, *(before or ())[:1]), Ends.of(*ys.values(), *(before or ())[1:])
-    drawn_x, drawn_y = across.place(x), up.place(top)
+    drawn_x, drawn_ys = across.place(x), {label: up.place(y) for label, y in ys.items()}
+    drawn_y = drawn_ys[next(iter(ys))]
     pairs = [
         _pairs(listed, drawn_x, drawn_y, plain(name), colour)
         for (name, listed), colour in zip((apart or {}).items(), (BLUE, RED), strict=False)
     ]
     same = [_identity(x, ys)] if good_of(x) == good_of(top) else []
-    then = []
-    if before is not None:
-        then = _ghosts(across.place(before[0]), up.place(before[1]), drawn_x, drawn_y, styles, selected)
+    then_x, then_y = ([across.place(before[0])], [up.place(before[1])]) if before is not None else ([], [])
+    then = [*_ghosts(then_x[0], then_y[0], drawn_x, drawn_y, styles, selected)] if before is not None else []
+    seen = window or _spans([drawn_x, *then_x], [*drawn_ys.values(), *then_y])
+    named = _named(x, top, selected)
     return figure_of(
-        [*same, *pairs, *then, *_marks(x, ys, styles, selected, across, up, doubt)],
-        xaxis=axis(_titled(x_title or plain(x.name), x), tickformat=".2f"),
-        yaxis=axis(_titled(y_title, top), tickformat=".2f"),
+        [*same, *pairs, *then, *_marks(x, ys, drawn_x, drawn_ys, styles, selected, named, doubt)],
+        xaxis=axis(_titled(x_title or plain(x.name), x), tickformat=".2f", **_ends(seen[0], window)),
+        yaxis=axis(_titled(y_title, top), tickformat=".2f", **_ends(seen[1], window)),
         clickmode="event+select",
         dragmode="lasso",
         shapes=[*across.lines("x"), *up.lines("y")],
         annotations=[
-            *_names(drawn_x, drawn_y, list(dict.fromkeys(selected)) or [winner(x), winner(top)]),
+            *_names(drawn_x, drawn_ys, named, len(_of(selected, x)), seen),
             *across.names("x"),
             *up.names("y"),
         ],
+        **BESIDE,
     )
+
+
+def _spans(x: Sequence[pd.Series], y: Sequence[pd.Series]) -> Window:
+    """From the least to the largest on each axis, with room for marks at the ends."""
+    found = []
+    for side in (x, y):
+        values = np.concatenate([one.to_numpy(dtype=np.float64) for one in side])
+        low, high = float(np.nanmin(values)), float(np.nanmax(values))
+        room = ROOM * (high - low or abs(high) or 1.0)
+        found.append([low - room, high + room])
+    return found[0], found[1]
+
+
+def _ends(ends: Sequence[float], window: Window | None) -> dict[str, Any]:
+    """The ends of an axis: given, or as the browser's own choice, for only then a reader's zoom outlives a move."""
+    if window is not None:
+        return {"range": list(ends)}
+    return {"autorange": True, "autorangeoptions": {"minallowed": ends[0], "maxallowed": ends[1]}}
+
+
+def _of(selected: Collection[str], x: pd.Series) -> list[str]:
+    return [name for name in dict.fromkeys(selected) if name in x.index][:NAMED]
+
+
+def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
+    """Who is named, always as many: the selected; of many systems the first ten and the ten that move most as well.
+
+    Of few, where none is selected, the first of each axis, and the next one up where that is one and the same.
+    """
+    chosen = _of(selected, x)
+    if len(x) < MANY and selected:
+        return chosen
+    names = [str(name) for name in x.index]
+    by_y = ahead(upwards(_in_order(y, x)).to_numpy(dtype=np.float64))
+    by_x = ahead(upwards(x).to_numpy(dtype=np.float64))
+    best = np.argsort(by_y, kind="stable").tolist()
+    if len(x) < MANY:
+        return list(dict.fromkeys(names[at] for at in [int(by_x.argmin()), *best[:2]]))[:2]
+    left = [names[at] for at in best if names[at] not in chosen]
+    moved = [names[at] for at in np.lexsort((by_y, -np.abs(by_x - by_y))).tolist()]
+    leaders = left[:LEADERS]
+    return [*chosen, *leaders, *[name for name in moved if name not in {*chosen, *leaders}][:MOVERS]]
 
 
 def _titled(title: str, scores: pd.Series) -> str:
@@ -150,31 +213,77 @@ def _ghosts(
 def _marks(
     x: pd.Series,
     ys: Mapping[str, pd.Series],
+    drawn_x: pd.Series,
+    drawn_ys: Mapping[str, pd.Series],
     styles: Styles,
     selected: Collection[str],
-    across: Ends,
-    up: Ends,
+    named: Collection[str],
     doubt: Sequence[pd.DataFrame] = (),
 ) -> list[Trace]:
-    """One trace per family, or per measure where there are several."""
+    """One trace for each family that is shown, or for each measure where there are several."""
     systems, traces = list(x.index), []
+    groups = shown_groups(systems, styles)
+    ys = {label: _in_order(y, x) for label, y in ys.items()}
+    by_x, text_x, places_x = _ranks_said(x, systems, doubt[:1]), _texts(x), drawn_x.tolist()
     for at, (label, y) in enumerate(ys.items()):
-        places = (across.place(x).tolist(), up.place(y)[systems].tolist())
-        ranked = (_ranks_said(x, systems, doubt[:1]), _ranks_said(y, systems, doubt[at + 1 : at + 2]))
-        texts = ([score_text(value) for value in one] for one in (x, y[systems]))
-        rows = list(zip(systems, *places, *ranked, *texts, strict=True))
+        said = (by_x, _ranks_said(y, systems, doubt[at + 1 : at + 2]), text_x, _texts(y))
+        rows = list(zip(systems, places_x, _in_order(drawn_ys[label], x).tolist(), *said, strict=True))
         if len(ys) > 1:
-            traces.append(_mark_trace(rows, styles, selected, plain(label), SYMBOLS[at % len(SYMBOLS)]))
+            look = _look(systems, styles, selected, named, "" in groups, len(x) >= MANY)
+            traces.append(_mark_trace(rows, {**look, "symbol": SYMBOLS[at % len(SYMBOLS)]}, plain(label)))
             continue
-        for name, members in by_family(systems, styles).items():
-            own = [row for row in rows if row[0] in members]
-            traces.append(_mark_trace(own, styles, selected, plain(name), styles[members[0]].symbol))
+        by_name = dict(zip(systems, rows, strict=True))
+        for name, members in groups.items():
+            look = _look(members, styles, selected, named, name == "", len(x) >= MANY)
+            traces.append(_mark_trace([by_name[one] for one in members], look, plain(name)))
     return traces
+
+
+def _in_order(scores: pd.Series, x: pd.Series) -> pd.Series:
+    """Scores of the systems of x, in its order."""
+    return scores if scores.index.equals(x.index) else scores.reindex(x.index)
+
+
+def _texts(scores: pd.Series) -> list[str]:
+    values = scores.to_numpy(dtype=np.float64)
+    if np.isfinite(values).all():
+        return [f"{value:.4f}" for value in values.tolist()]
+    return [score_text(value) for value in values.tolist()]
+
+
+def _look(
+    systems: Sequence[str],
+    styles: Styles,
+    selected: Collection[str],
+    named: Collection[str],
+    grey: bool,
+    many: bool,
+) -> dict[str, Any]:
+    """Marks of few systems, each in its own colour; of many, those that are named, and the others pale: darker where
+    they overlap, `grey` where no families are shown. What is not selected fades.
+    """
+    if not many:
+        return {
+            "symbol": [styles[name].symbol for name in systems],
+            "size": 10,
+            "color": [styles[name].colour for name in systems],
+            "opacity": [1.0 if not selected or name in selected else FADED for name in systems],
+        }
+    chosen, faint = set(selected), FADED if selected else 0.4
+    vivid = chosen | set(named)
+    return {
+        "symbol": [styles[name].symbol if name in vivid else "circle" for name in systems],
+        "size": [11 if name in vivid else 8 for name in systems],
+        "color": [styles[name].colour if name in vivid or not grey else PALE for name in systems],
+        "opacity": [
+            1.0 if name in chosen else (0.5 if selected else 1.0) if name in vivid else faint for name in systems
+        ],
+    }
 
 
 def _ranks_said(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFrame]) -> list[Any]:
     """The rank of each system and, where a table of rank intervals is given, from where to where it goes."""
-    found: list[Any] = ranks(scores)[systems].tolist()
+    found: list[Any] = ranks(scores).tolist()
     if not doubt:
         return found
     bounds = rank_bounds(doubt[0])
@@ -182,7 +291,7 @@ def _ranks_said(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFr
     return [f"{rank} (over topics {bounds[name]})" if name in bounds else f"{rank}" for name, rank in both]
 
 
-def _mark_trace(rows: list[tuple[Any, ...]], styles: Styles, selected: Collection[str], name: str, mark: str) -> Trace:
+def _mark_trace(rows: list[tuple[Any, ...]], look: Mapping[str, Any], name: str) -> Trace:
     """Marks from rows of (system, x, y, rank by x, rank by y, score by x, score by y)."""
     hover = (
         "<b>%{customdata[1]}</b><br>across %{customdata[4]}, rank %{customdata[2]}"
@@ -193,37 +302,43 @@ def _mark_trace(rows: list[tuple[Any, ...]], styles: Styles, selected: Collectio
         x=[row[1] for row in rows],
         y=[row[2] for row in rows],
         mode="markers",
-        name=name,
+        name=name or "systems",
+        showlegend=bool(name),
         customdata=[[row[0], plain(row[0]), *row[3:]] for row in rows],
         hovertemplate=hover,
-        marker={
-            "symbol": mark,
-            "size": 10,
-            "color": [styles[row[0]].colour for row in rows],
-            "opacity": [1.0 if not selected or row[0] in selected else FADED for row in rows],
-            "line": {"width": 1, "color": "rgba(255, 255, 255, 0.6)"},
-        },
+        marker={**look, "line": {"width": 1, "color": "rgba(255, 255, 255, 0.6)"}},
         selected={"marker": {"opacity": 1.0}},
         unselected={"marker": {"opacity": FADED}},
     )
 
 
-def _names(x: pd.Series, y: pd.Series, named: Sequence[str]) -> list[dict[str, Any]]:
-    """Names beside systems, which stand at x and y."""
+def _names(
+    x: pd.Series, ys: Mapping[str, pd.Series], named: Sequence[str], chosen: int, window: Window
+) -> list[dict[str, Any]]:
+    """Names beside the marks of the first measure up; those without room are there and cannot be seen."""
+    (left, right), (low, high) = window
+    across = WIDTH * (x.to_numpy(dtype=np.float64) - left) / (right - left)
+    ups = [ROOM_HEIGHT * (high - _in_order(y, x).to_numpy(dtype=np.float64)) / (high - low) for y in ys.values()]
+    marks = np.column_stack([np.tile(across, len(ups)), np.concatenate(ups)])
+    at = x.index.get_indexer(pd.Index(named))
+    places = placed(named, marks[at], marks, needed=chosen or 2 * (len(x) < MANY))
+    y = next(iter(ys.values()))
     return [
         {
-            "x": float(x[name]),
+            "x": float(x.iloc[number]),
             "y": float(y[name]),
-            "text": plain(name) if name not in named[:at] else "",
-            "showarrow": name not in named[:at],
+            "text": plain(name),
+            "showarrow": True,
             "arrowwidth": 1,
             "arrowcolor": LINE,
             "arrowhead": 0,
-            "ax": -30,
-            "ay": (34, -30, 46, -42)[at % 4],
+            "standoff": 5,
+            "ax": place[0] if place else 0,
+            "ay": place[1] if place else 0,
+            "opacity": 1 if place else 0,
+            "captureevents": False,
         }
-        for at, name in enumerate(named[:12])
-        if name in x.index
+        for number, name, place in zip(at.tolist(), named, places, strict=True)
     ]
 
 
@@ -236,33 +351,49 @@ def bump(
     """Ranks of all systems under each measure, joined by lines: what crosses has swapped.
 
     `doubt`: the tables of `rank_intervals` of the first columns, whose rank intervals a line names. Bars show those of
-    the selected systems; where none is selected, of the first in each column.
+    the selected systems; where none is selected, of the first in each column. Of MANY systems the selected, the first
+    ten of the last column and the ten that move most are in colour and named; the top has more room.
     """
     labels = [plain(label) for label in columns]
     shared = pd.DataFrame({at: ranks(scores) for at, scores in enumerate(columns.values())})
     systems = [str(name) for name in shared.index]
     ranked = shared.to_numpy()
     rows = dict(zip(systems, _places(ranked), strict=True))
-    sides = {"overlaying": "y", "side": "right"}
-    families = by_family(systems, styles).items()
+    many = len(systems) >= MANY
+    chosen = [name for name in selected if name in rows]
+    vivid = [*chosen, *_telling(rows, chosen)] if many else chosen
+    heights = np.sqrt if many else np.asarray
+    height = TALL if many else max(HEIGHT, 18 * len(systems) + 60)
     hovers = _bump_hovers(rows, labels, doubt)
+    groups = {"": systems} if many else by_family(systems, styles)
     lines = [
-        _bump_lines({one: rows[one] for one in members}, styles, selected, name, hovers) for name, members in families
+        _bump_lines({one: rows[one] for one in members}, styles, bool(selected), name, hovers, heights)
+        for name, members in groups.items()
     ]
-    chosen = [_bump_line(rows[name], styles[name].colour) for name in selected if name in rows]
+    strong = [_bump_line(rows[name], styles[name], not many or name in chosen, heights) for name in vivid]
     # Plotly draws an axis only where some trace uses it.
     unseen = trace("scatter", x=[0], y=[1], yaxis="y2", mode="markers", opacity=0, hoverinfo="skip")
     places = list(range(len(labels)))
     ends = [-0.02, len(labels) - 0.98]
+    named = {name: rows[name] for name in (vivid if many else rows)}
+    sides = [_named_ranks(named, shared, at, styles if many else None, height) for at in (0, -1)]
     return figure_of(
-        [*_rank_bars(list(selected), doubt, styles), *lines, *chosen, unseen],
-        max(HEIGHT, 18 * len(systems) + 60),
+        [*_rank_bars(chosen, doubt, styles, heights), *lines, *strong, unseen],
+        height,
         xaxis=axis("", side="top", showgrid=False, range=ends, tickvals=places, ticktext=labels),
-        yaxis=_named_ranks(rows, ranked, 0, "{name}  {rank}"),
-        yaxis2=_named_ranks(rows, ranked, -1, "{rank}  {name}") | sides,
+        yaxis=sides[0],
+        yaxis2=sides[1] | {"overlaying": "y", "side": "right"},
         showlegend=False,
         clickmode="event+select",
     )
+
+
+def _telling(rows: Mapping[str, IntArray], chosen: Collection[str]) -> list[str]:
+    """Of many systems those that are in colour beside the chosen ones, always as many."""
+    left = [name for name in rows if name not in chosen]
+    leaders = sorted(left, key=lambda name: int(rows[name][-1]))[:LEADERS]
+    moved = sorted(left, key=lambda name: int(rows[name].min() - rows[name].max()))
+    return [*leaders, *[name for name in moved if name not in leaders][:MOVERS]]
 
 
 def _places(ranked: IntArray) -> IntArray:
@@ -276,11 +407,22 @@ def _places(ranked: IntArray) -> IntArray:
     return places
 
 
-def _named_ranks(rows: Mapping[str, IntArray], ranked: IntArray, column: int, form: str) -> dict[str, Any]:
-    """The systems down one side, each with the rank that it may share."""
-    named = sorted(zip(rows, ranked[:, column].tolist(), strict=True), key=lambda one: rows[one[0]][column])
-    texts = [form.format(name=plain(name), rank=rank) for name, rank in named]
-    ends, places = [len(rows) + 0.7, 0.3], list(range(1, len(rows) + 1))
+def _named_ranks(
+    rows: Mapping[str, IntArray], ranked: pd.DataFrame, column: int, styles: Styles | None, height: int
+) -> dict[str, Any]:
+    """Systems down one side, each with the rank that it may share; in their colours, a few of many on a spread axis."""
+    form = "{name}  {rank}" if column == 0 else "{rank}  {name}"
+    named = sorted(rows, key=lambda name: rows[name][column])
+    rank = ranked.iloc[:, column]
+    texts = [form.format(name=plain(name), rank=rank[name]) for name in named]
+    places = np.array([rows[name][column] for name in named], dtype=np.float64)
+    ends = [len(ranked) + 0.7, 0.3]
+    if styles is not None:
+        ends = np.sqrt(ends).tolist()
+        places = pushed_apart(np.sqrt(places), LETTERS * (ends[0] - ends[1]) / (height - 60), ends[1], ends[0])
+        texts = [
+            f"<span style='color:{styles[name].colour}'>{text}</span>" for name, text in zip(named, texts, strict=True)
+        ]
     return axis("", range=ends, tickvals=places, ticktext=texts, showgrid=False, tickfont={"size": 11})
 
 
@@ -299,7 +441,7 @@ def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Seq
     }
 
 
-def _rank_bars(selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: Styles) -> list[Trace]:
+def _rank_bars(selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: Styles, heights: Heights) -> list[Trace]:
     """From where to where ranks go over topics, of a few systems: those of all would hide each other."""
     bars = []
     for column, table in enumerate(doubt):
@@ -309,47 +451,50 @@ def _rank_bars(selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: S
                 line = {"color": styles[str(system)].colour, "width": 9}
                 bars.append(
                     trace(
-                        "scatter", x=[column] * 2, y=[low, high], mode="lines", line=line, opacity=0.3, hoverinfo="skip"
+                        "scatter",
+                        x=[column] * 2,
+                        y=heights([low, high]),
+                        mode="lines",
+                        line=line,
+                        opacity=0.3,
+                        hoverinfo="skip",
                     )
                 )
     return bars
 
 
 def _bump_lines(
-    rows: Mapping[str, IntArray],
-    styles: Styles,
-    selected: Collection[str],
-    name: str,
-    hovers: Mapping[str, str],
+    rows: Mapping[str, IntArray], styles: Styles, faded: bool, name: str, hovers: Mapping[str, str], heights: Heights
 ) -> Trace:
-    """The lines of one family, with a gap after each."""
+    """The lines of one family, or the pale ones of all systems, with a gap after each."""
     systems, table = list(rows), np.array(list(rows.values()))
     points = table.shape[1] + 1
-    moved = np.column_stack([table.astype(float), np.full(len(table), np.nan)])
-    style = styles[systems[0]]
+    moved = np.column_stack([heights(table.astype(float)), np.full(len(table), np.nan)])
+    many, style = len(systems) >= MANY, styles[systems[0]]
+    marks = [styles[system].symbol for system in systems for _ in range(points)]
+    colours = [styles[system].colour for system in systems for _ in range(points)]
     return trace(
         "scatter",
         x=np.tile(np.append(np.arange(points - 1.0), np.nan), len(table)),
         y=moved.ravel(),
         mode="lines+markers",
-        line={"color": style.colour, "width": 1.6},
-        marker={"size": 6, "symbol": style.symbol, "color": style.colour},
-        opacity=FADED * 1.6 if selected else 0.85,
+        line={"color": PALE, "width": 1} if many else {"color": style.colour, "width": 1.6},
+        marker={"size": 3, "color": PALE} if many else {"size": 6, "symbol": marks, "color": colours},
+        opacity=0.4 if many else FADED * 1.6 if faded else 0.85,
         customdata=[[system] for system in systems for _ in range(points)],
         text=[hovers[system] for system in systems for _ in range(points)],
         hovertemplate="%{text}<extra></extra>",
-        name=plain(name),
+        name=plain(name) or "systems",
     )
 
 
-def _bump_line(row: IntArray, colour: str) -> Trace:
-    line = {"color": colour, "width": 3.5}
+def _bump_line(row: IntArray, style: SystemStyle, strong: bool, heights: Heights) -> Trace:
     return trace(
         "scatter",
         x=list(range(len(row))),
-        y=row.tolist(),
+        y=heights(row).tolist(),
         mode="lines+markers",
-        line=line,
-        marker={"size": 9},
+        line={"color": style.colour, "width": 3.5 if strong else 1.8},
+        marker={"size": 9 if strong else 6},
         hoverinfo="skip",
     )

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import IntArray
-from evalcore.figures.intervals import interval_lines
+from evalcore.figures.intervals import Rows, interval_lines
 from evalcore.figures.style import FADED, HEIGHT, Styles, Trace, axis, figure_of, plain, trace
 
 BAND = "rgba(128, 138, 150, 0.10)"
@@ -21,28 +21,25 @@ def ranks_over_topics(
     """Ranks of the systems with their intervals over topics, best first; the bars are chances of being first.
 
     `table` is that of `evalcore.meta.rank_intervals`. A filled dot is a system that is not separable from the leader,
-    an open one is separable; the band is behind the systems of the leader's group.
+    an open one is separable; the band is behind the systems of the leader's group. Of MANY systems the first ten and
+    the selected are named and in colour.
     """
     shown = table.iloc[::-1]
-    places = np.arange(len(shown))
-    opacity = [1.0 if not selected or name in selected else FADED for name in shown.index]
     count = len(shown)
+    places = np.arange(count)
+    opacity = [1.0 if not selected or name in selected else FADED for name in shown.index]
+    rows = Rows.of(list(shown.index), selected, height)
+    styles = rows.styles(styles)
     return figure_of(
         [
-            interval_lines(shown["rank_low"], shown["rank_high"], places),
-            _rank_dots(shown, places, styles, opacity),
+            interval_lines(shown["rank_low"], shown["rank_high"], places, rows.line),
+            _rank_dots(shown, places, styles, opacity, rows.mark(10)),
             _chance_bars(shown, places, styles, opacity),
         ],
-        max(height, 60 + 23 * count // 2),
+        rows.height,
         xaxis=axis("rank", domain=[0, 0.72], side="top", range=[0.3, count + 0.7], tickvals=_ticks(count)),
         xaxis2=axis("chance of first", domain=[0.76, 1.0], side="top", range=[0, 1.02], tickformat=".0%", nticks=4),
-        yaxis=axis(
-            "",
-            tickvals=places,
-            ticktext=[plain(name) for name in shown.index],
-            tickfont={"size": 11 if count <= 30 else 10},
-            range=[-0.8, count - 0.2],
-        ),
+        yaxis=rows.axis(),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         shapes=_leaders_band(shown),
         bargap=0.35,
@@ -81,7 +78,7 @@ def _leaders_band(shown: pd.DataFrame) -> list[dict[str, object]]:
     ]  # fmt: skip
 
 
-def _rank_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> Trace:
+def _rank_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float], size: float) -> Trace:
     styled = [styles[name] for name in table.index]
     symbols = [
         f"{style.symbol}-open" if separable else style.symbol
@@ -92,10 +89,12 @@ def _rank_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: S
         x=table["rank"],
         y=places,
         mode="markers",
-        customdata=[[name, plain(name), _words(table.loc[name], table.index[-1])] for name in table.index],
+        customdata=[
+            [row[0], plain(row[0]), words] for row, words in zip(table.itertuples(), _words(table), strict=True)
+        ],
         hovertemplate="<b>%{customdata[1]}</b><br>%{customdata[2]}<extra></extra>",
         marker={
-            "size": 10,
+            "size": size,
             "color": [style.colour for style in styled],
             "symbol": symbols,
             "opacity": list(opacity),
@@ -104,18 +103,21 @@ def _rank_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: S
     )
 
 
-def _words(row: pd.Series, leader: object) -> str:
-    """What a dot says when it is pointed at."""
-    shared = f", shared by {row['shared']:.0f}" if row["shared"] > 1 else ""
-    lines = [f"mean {row['mean']:.4f}, rank {row['rank']:.0f}{shared}"]
-    if not np.isnan(row["rank_low"]):
-        lines.append(f"rank {row['rank_low']:.0f} to {row['rank_high']:.0f} over topics")
-        lines.append(f"first in {row['chance_first']:.1%} of the resamples")
-    if not np.isnan(row["behind_low"]) and row["behind_low"] != row["behind_high"]:
-        apart = "separable" if row["separable"] else "not separable"
-        bounds = f"{row['behind']:.4f} ({row['behind_low']:.4f} to {row['behind_high']:.4f})"
-        lines.append(f"behind {plain(leader)} by {bounds}: {apart}")
-    return "<br>".join(lines)
+def _words(table: pd.DataFrame) -> list[str]:
+    """What each dot says when it is pointed at; the leader stands last."""
+    names = ("mean", "rank", "shared", "rank_low", "rank_high", "chance_first")
+    leader, columns = plain(table.index[-1]), [table[name].tolist() for name in names]
+    behind = [table[name].tolist() for name in ("behind", "behind_low", "behind_high", "separable")]
+    texts = []
+    for mean, rank, shared, low, high, chance, lead, least, most, apart in zip(*columns, *behind, strict=True):
+        lines = [f"mean {mean:.4f}, rank {rank:.0f}{f', shared by {shared:.0f}' if shared > 1 else ''}"]
+        if not np.isnan(low):
+            lines += [f"rank {low:.0f} to {high:.0f} over topics", f"first in {chance:.1%} of the resamples"]
+        if not np.isnan(least) and least != most:
+            said = "separable" if apart else "not separable"
+            lines.append(f"behind {leader} by {lead:.4f} ({least:.4f} to {most:.4f}): {said}")
+        texts.append("<br>".join(lines))
+    return texts
 
 
 def _chance_bars(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> Trace:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.figures.labels import pushed_apart
 from evalcore.figures.style import (
     FADED,
     HEIGHT,
     LINE,
+    MANY,
+    PALE,
     PALETTE,
     Styles,
     Trace,
@@ -22,6 +27,9 @@ from evalcore.figures.style import (
     trace,
 )
 
+TALL = 900  # of a figure with a row for each of many systems
+LEADERS, LETTERS = 10, 13  # how many of many are named; pixels from one name to the next
+
 
 def rank_intervals(
     table: pd.DataFrame, styles: Styles, *, selected: Collection[str] = (), height: int = HEIGHT
@@ -29,25 +37,26 @@ def rank_intervals(
     """Ranks of the systems over many settings: the line from low to high, the dot the median, the ring the default.
 
     `table` has the columns rank, share first, share top N, rank low, rank median and rank high; the bars beside it say
-    in which share of the settings a system is first, the paler ones in the top.
+    in which share of the settings a system is first, the paler ones in the top. Of MANY systems the first ten and the
+    selected are named and in colour.
     """
     shown = table.iloc[::-1]
     places = np.arange(len(shown))
-    names = [plain(name) for name in shown.index]
+    rows = Rows.of(list(shown.index), selected, height)
+    styles = rows.styles(styles)
     top = next(column for column in table.columns if column.startswith("share top"))
     opacity = [1.0 if not selected or name in selected else FADED for name in shown.index]
-    size = 11 if len(shown) <= 30 else 10
     return figure_of(
         [
-            interval_lines(shown["rank low"], shown["rank high"], places),
-            _interval_dots(shown, places, styles, opacity),
-            _default_rings(shown, places),
+            interval_lines(shown["rank low"], shown["rank high"], places, rows.line),
+            _interval_dots(shown, places, styles, opacity, rows.mark(9)),
+            _default_rings(shown, places, rows.mark(13)),
             *_share_bars(shown, places, (top, "share first"), styles, opacity),
         ],
-        max(height, 60 + 23 * len(shown) // 2),
+        rows.height,
         xaxis=axis("rank", domain=[0, 0.66], side="top", range=[0.3, len(shown) + 0.7], tickvals=_ticks(len(shown))),
         xaxis2=axis(f"{top}, and first", domain=[0.7, 1.0], side="top", range=[0, 1.02], tickformat=".0%"),
-        yaxis=axis("", tickvals=places, ticktext=names, tickfont={"size": size}, range=[-0.8, len(shown) - 0.2]),
+        yaxis=rows.axis(),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         barmode="overlay",
         bargap=0.35,
@@ -56,20 +65,78 @@ def rank_intervals(
     )
 
 
+@dataclass(frozen=True)
+class Rows:
+    """A row for each system, the best on top; many rows are thin, and a few of them named."""
+
+    systems: list[str]  # from below
+    named: list[int]  # the rows that have names
+    height: int
+
+    @classmethod
+    def of(cls, systems: list[str], selected: Collection[str], height: int) -> Rows:
+        """The rows of a figure of at least this height."""
+        count = len(systems)
+        if count < MANY:
+            return cls(systems, list(range(count)), max(height, 60 + 23 * count // 2))
+        return cls(
+            systems,
+            [at for at, name in enumerate(systems) if at >= count - LEADERS or name in selected],
+            max(height, TALL),
+        )
+
+    @property
+    def many(self) -> bool:
+        return len(self.systems) >= MANY
+
+    @property
+    def line(self) -> float:
+        """The width of the line in each row."""
+        return 1 if self.many else 3
+
+    def mark(self, usual: float) -> float:
+        """The size of the mark in each row."""
+        return 5 if self.many else usual
+
+    def styles(self, styles: Styles) -> Styles:
+        """Those without a name are pale."""
+        if not self.many:
+            return styles
+        named = {self.systems[at] for at in self.named}
+        return {name: styles[name] if name in named else replace(styles[name], colour=PALE) for name in self.systems}
+
+    def axis(self) -> dict[str, Any]:
+        """The axis with the names, which stand apart even where their rows do not."""
+        count, places = len(self.systems), np.array(self.named, dtype=np.float64)
+        ends = -0.8, count - 0.2
+        if self.many:
+            places = pushed_apart(places, LETTERS * count / (self.height - 60), *ends)
+        return axis(
+            "",
+            tickvals=places,
+            ticktext=[plain(self.systems[at]) for at in self.named],
+            tickfont={"size": 11 if count <= 30 else 10},
+            range=list(ends),
+            showgrid=not self.many,
+        )
+
+
 def _ticks(count: int) -> list[int]:
     step = 5 if count <= 30 else 10 if count <= 100 else 50
     return [1, *range(step, count + 1, step)]
 
 
-def interval_lines(low: pd.Series, high: pd.Series, places: IntArray | FloatArray) -> Trace:
+def interval_lines(low: pd.Series, high: pd.Series, places: IntArray | FloatArray, width: float = 3) -> Trace:
     """A line from low to high at each place, with a gap after each."""
     gap = np.full(len(places), np.nan)
     x = np.column_stack([low, high, gap]).ravel()
     y = np.column_stack([places, places, gap]).ravel()
-    return trace("scatter", x=x, y=y, mode="lines", line={"color": LINE, "width": 3}, hoverinfo="skip")
+    return trace("scatter", x=x, y=y, mode="lines", line={"color": LINE, "width": width}, hoverinfo="skip")
 
 
-def _interval_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> Trace:
+def _interval_dots(
+    table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float], size: float
+) -> Trace:
     columns = ("rank", "rank low", "rank median", "rank high")
     rows = table[list(columns)].astype(int).values.tolist()
     hover = (
@@ -84,7 +151,7 @@ def _interval_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacit
         customdata=[[name, plain(name), *row] for name, row in zip(table.index, rows, strict=True)],
         hovertemplate=hover,
         marker={
-            "size": 9,
+            "size": size,
             "color": [styles[name].colour for name in table.index],
             "symbol": [styles[name].symbol for name in table.index],
             "opacity": list(opacity),
@@ -92,8 +159,8 @@ def _interval_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacit
     )
 
 
-def _default_rings(table: pd.DataFrame, places: IntArray) -> Trace:
-    mark = {"symbol": "circle-open", "size": 13, "color": LINE, "line": {"width": 1.5}}
+def _default_rings(table: pd.DataFrame, places: IntArray, size: float) -> Trace:
+    mark = {"symbol": "circle-open", "size": size, "color": LINE, "line": {"width": 1.5}}
     return trace("scatter", x=table["rank"], y=places, mode="markers", marker=mark, hoverinfo="skip")
 
 

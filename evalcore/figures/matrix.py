@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -40,16 +40,17 @@ def correlation_heatmap(
     threshold: float,
     directed: bool = False,
     groups: Sequence[Sequence[str]] = (),
+    order: Sequence[str] = (),
     chosen: tuple[str, str] | None = None,
     notes: pd.DataFrame | None = None,
 ) -> go.Figure:
-    """Correlations of every two measures, in the order of `groups`: rows the test, columns the reference.
+    """Correlations of every two measures, in an order (that of `groups`): rows the test, columns the reference.
 
-    Above the threshold a value is bold and dark, with a sign where there is room. Groups of measures are framed; so is
-    the `chosen` cell. `notes` are shown where one points at a cell. The first customdata of a cell is its row and
-    column in that order ("0 2"). The sides are named where they differ (`directed`).
+    Above the threshold a value is bold and dark, with a sign where there is room. Groups of measures are framed as far
+    as they stand together; so is the `chosen` cell. `notes` are shown where one points at a cell. The first customdata
+    of a cell is its row and column in that order ("0 2"). The sides are named where they differ (`directed`).
     """
-    order = [name for group in groups for name in group] or list(values.index)
+    order = list(order) or [name for group in groups for name in group] or list(values.index)
     values = values.loc[order, order]
     heat = trace(
         "heatmap",
@@ -69,7 +70,7 @@ def correlation_heatmap(
         int(min(max(160 + 30 * len(order), 400), 560)),
         xaxis=_side(order, names, "reference" if directed else "", tickangle=-35, range=ends),
         yaxis=_side(order, names, "test" if directed else "", range=ends[::-1]),
-        shapes=[*_frames(groups), *_chosen(order, chosen)],
+        shapes=[*_frames(groups, order), *_chosen(order, chosen)],
         showlegend=False,
         dragmode=False,
         clickmode="event+select",
@@ -105,6 +106,7 @@ def _numbers(values: FloatArray, threshold: float, hovers: Sequence[Sequence[str
         x=columns,
         y=rows,
         mode="markers+text",
+        meta={"cells": True},  # what stands in a cell must fit it when the figure is saved in another size
         marker={"symbol": "square", "size": 22, "opacity": 0},
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
@@ -142,9 +144,11 @@ def _shortened(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[:half]}…{name[-half + 1 :]}"
 
 
-def _frames(groups: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
-    ends = list(accumulate((len(group) for group in groups), initial=0))
-    return [_frame((start, end - 1), (start, end - 1), FRAME, 3) for start, end in pairwise(ends) if end - start > 1]
+def _frames(groups: Sequence[Sequence[str]], order: Sequence[str]) -> list[dict[str, Any]]:
+    group_of = {name: at for at, group in enumerate(groups) for name in group}
+    runs = [list(run) for _, run in groupby(range(len(order)), key=lambda at: group_of.get(order[at]))]
+    ends = [(run[0], run[-1]) for run in runs if len(run) > 1 and order[run[0]] in group_of]
+    return [_frame(both, both, FRAME, 3) for both in ends]
 
 
 def _chosen(order: Sequence[str], chosen: tuple[str, str] | None) -> list[dict[str, Any]]:

@@ -102,7 +102,7 @@ def _of_parts(value: Any) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+    if hasattr(one, "__array__") or hasattr(other, "__array__"):
         a, b = np.asarray(one), np.asarray(other)
         return a.shape == b.shape and bool(((a == b) | ((a != a) & (b != b))).all())
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
@@ -149,7 +149,7 @@ def _occurring(values: list[Any]) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     """What JSON has no word for: arrays and their numbers; a gap is null."""
-    if isinstance(value, np.ndarray | np.generic):
+    if hasattr(value, "tolist"):
         return _plain(value.tolist())
     if isinstance(value, list | tuple):
         return [_plain(one) if isinstance(one, float | list | tuple) else one for one in value]

@@ -5,6 +5,7 @@ Figures stay interactive. The file asks no host for anything, and says so to the
 
 from __future__ import annotations
 
+import base64
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from evalcore import figures
 from evalcore.claims.study import Study
 from evalcore.data.averages import lacked_text
 from evalcore.figures.endless import score_text
+from evalcore.latex import caption, latex_table
 from evalcore.measures import Measure, evaluate, short_names
 from evalcore.meta import (
     RankIntervals,
@@ -36,6 +38,7 @@ Shown = Sequence[tuple[str, go.Figure | pd.DataFrame]]
 HOW_SURE = "How sure the ranks are"
 PACKAGES = ("numpy", "scipy", "pandas", "plotly")
 DECIMALS = 4
+MOST_ROWS = 200  # of a table that is there as LaTeX too
 SEEDS = "start from seed 0, unless a setting above names another"
 # Nothing may be fetched; what is in the file may run and be shown.
 POLICY = (
@@ -52,7 +55,7 @@ th, td { padding: 0.2rem 0.7rem; text-align: right; } thead th { border-bottom: 
 tbody th, td.text { text-align: left; font-weight: normal; } tbody tr:nth-child(even) { background: #f3f6f9; }
 dt { font-weight: 600; } dd { margin: 0 0 0.3rem 1rem; overflow-wrap: anywhere; }
 pre { overflow-x: auto; font-size: 0.85rem; }
-@media print { .wide { max-height: none; } h2 { break-before: page; } }
+@media print { .file { display: none; } .wide { max-height: none; } h2 { break-before: page; } }
 """
 
 
@@ -60,7 +63,8 @@ pre { overflow-x: auto; font-size: 0.85rem; }
 class View:
     """One screen: its title, what it said, what was set, the link that opens it again, what it showed, with captions.
 
-    `note` is what the person who kept it has to say; `headline` has a line for each sentence of the page.
+    `note` is what the person who kept it has to say; `headline` has a line for each sentence of the page; `about` says
+    on which data, by which measures and set how, and ends every caption.
     """
 
     title: str
@@ -69,6 +73,7 @@ class View:
     shown: Sequence[tuple[str, go.Figure | pd.DataFrame]] = ()
     headline: Sequence[str] = ()
     note: str = ""
+    about: str = ""
 
 
 def write_report(views: Sequence[View], collection: Collection, title: str = "Report", made: str = "") -> str:
@@ -113,8 +118,9 @@ def comparison(measures: Sequence[Measure], collection: Collection) -> list[View
     means = {name: frame.mean() for name, frame in tables.items()}
     shown = pd.DataFrame(means).loc[best_first(next(iter(means.values()))).index]
     settings = {"Measures": ", ".join(scores)}
+    about = caption("", collection.title, list(scores))
     if len(collection.systems) < 2 or len(means) < 2:
-        return [View("Scores", settings, shown=[("Mean scores over topics", shown)])]
+        return [View("Scores", settings, shown=[("Mean scores over topics", shown)], about=about)]
     styles = figures.system_styles(collection.systems)
     (x_name, x), (y_name, y) = list(means.items())[:2]
     taus = correlation_matrix(tables).values
@@ -129,11 +135,14 @@ def comparison(measures: Sequence[Measure], collection: Collection) -> list[View
             f"{x_name} against {y_name}",
             settings,
             shown=[("Each mark is a system; on the line nothing changes", scatter)],
+            about=about,
         ),
-        View("Ranks", shown=[("Ranks of the systems; lines that cross have swapped", bump)], headline=said),
-        *([View(HOW_SURE, shown=_how_sure(*next(iter(found.items())), styles))] if found else []),
-        View("Which measures agree", shown=[("Kendall's tau_b of every two measures", taus)]),
-        View("Scores", shown=[("Mean scores over topics", shown)]),
+        View(
+            "Ranks", shown=[("Ranks of the systems; lines that cross have swapped", bump)], headline=said, about=about
+        ),
+        *([View(HOW_SURE, shown=_how_sure(*next(iter(found.items())), styles), about=about)] if found else []),
+        View("Which measures agree", shown=[("Kendall's tau_b of every two measures", taus)], about=about),
+        View("Scores", shown=[("Mean scores over topics", shown)], about=about),
     ]
 
 
@@ -156,7 +165,7 @@ def versions() -> dict[str, str]:
 
 
 def _view(view: View, number: int) -> str:
-    shown = [_shown(caption, item) for caption, item in view.shown]
+    shown = [_shown(f"{caption(said)} {view.about}".strip() if view.about else said, item) for said, item in view.shown]
     # A link that is not http could run script when clicked.
     link = f'<p><a href="{escape(view.link)}">Open this view again</a></p>' if view.link.startswith("http") else ""
     said = "<br>".join(map(escape, view.headline))
@@ -172,24 +181,39 @@ def of_claim(study: Study) -> View:
         ("What the effect depends on.", study.choices().set_index("source")),
     ]
     settings = {"Claim": str(study.claim), "Specifications": study.digest, "Seed": str(study.seed)}
-    return View("Claim", settings, shown=shown, headline=[study.sentence], note=study.methods())
+    return View(
+        "Claim", settings, shown=shown, headline=[study.sentence], note=study.methods(), about=study.caption("")
+    )
 
 
 def _paragraphs(text: str) -> str:
     return "".join(f'<p class="note">{escape(part)}</p>' for part in text.split("\n") if part.strip())
 
 
-def _shown(caption: str, item: go.Figure | pd.DataFrame) -> str:
+def _shown(said: str, item: go.Figure | pd.DataFrame) -> str:
     body = _table(item) if isinstance(item, pd.DataFrame) else _figure(item)
-    return f"<figure>{body}<figcaption>{escape(caption)}</figcaption></figure>"
+    again = _latex(item, said) if isinstance(item, pd.DataFrame) and len(item) <= MOST_ROWS else ""
+    return f"<figure>{body}<figcaption>{escape(said)}</figcaption>{again}</figure>"
+
+
+def _latex(frame: pd.DataFrame, said: str) -> str:
+    """The table once more, as a file that this one carries."""
+    index = not isinstance(frame.index, pd.RangeIndex)
+    text = latex_table(frame, said, label=said.partition(".")[0], index=index, decimals={})
+    content = base64.b64encode(text.encode()).decode()
+    return (
+        f'<p><a class="file" download="table.tex" href="data:text/x-tex;base64,{content}">This table as LaTeX</a></p>'
+    )
 
 
 def _figure(figure: go.Figure) -> str:
     shown = go.Figure(figure)
     shown.update_layout(template="plotly_white", font={"family": "inherit"})
-    text: str = to_html(
-        shown, full_html=False, include_plotlyjs=False, config={"displaylogo": False, "responsive": True}
-    )
+    if shown.layout.colorway is None:
+        shown.update_layout(colorway=figures.style.PALETTE)
+    # What its button saves is for a paper: vector, on white.
+    config = {"displaylogo": False, "responsive": True, "toImageButtonOptions": {"format": "svg"}}
+    text: str = to_html(shown, full_html=False, include_plotlyjs=False, config=config)
     return text
 
 

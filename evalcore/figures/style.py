@@ -19,8 +19,14 @@ SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star", "trian
 GRID = "rgba(128, 138, 150, 0.18)"
 LINE = "rgba(128, 138, 150, 0.75)"
 FADED = 0.18
+MANY = 60  # from so many systems on a figure colours a few of them, and the others are pale
+FEW_FAMILIES = 8  # that a legend of many systems names at most
+PALE = "#8a94a0"
 BLUES, RED_TO_BLUE = get_colorscale("Blues"), get_colorscale("RdBu")  # by these names the browser knows others
 BLUE, RED = "#2f6fd0", "#d1495b"  # the two cases of Zuccon 2016, Figure 2
+
+# The buttons stand upright in a margin of their own, so that they cover neither legend nor marks.
+BESIDE: dict[str, Any] = {"margin": {"l": 8, "r": 36, "t": 28, "b": 8}, "modebar": {"orientation": "v"}}
 
 Trace = dict[str, Any]
 
@@ -29,7 +35,7 @@ Trace = dict[str, Any]
 class SystemStyle:
     """How one system looks in every figure."""
 
-    family: str
+    family: str  # "" where systems have none
     colour: str
     symbol: str
 
@@ -38,24 +44,55 @@ Styles: TypeAlias = Mapping[str, SystemStyle]
 
 
 def system_styles(systems: Sequence[str], families: Mapping[str, str] | None = None) -> dict[str, SystemStyle]:
-    """A colour and a mark for each system: families share hue and mark, members differ in lightness.
+    """A colour and a mark for each system: families share a hue, members differ in lightness and mark.
 
-    `families` says which family each system is of (a column of `systems.csv`); without it their names do. More families
-    than marks begin anew with another mark.
+    `families` says which family each system is of (a column of `systems.csv`), an empty one that they have none.
+    Without it their names do; those of many systems only where that makes a few families of several (`few_families`).
 
     >>> styles = system_styles(["run1", "run2", "mine"], {"run1": "Porter", "run2": "none", "mine": "Porter"})
-    >>> styles["run1"].symbol == styles["mine"].symbol, styles["run2"].family
+    >>> styles["run1"].symbol != styles["mine"].symbol, styles["run2"].family
     (True, 'none')
     """
+    if families is None:
+        families = by_names(systems)
+        families = families if len(systems) < MANY or few_families(families) else {}
     members: dict[str, list[str]] = {}
     for system in systems:
-        members.setdefault(family(system) if families is None else families[system], []).append(system)
+        members.setdefault(families[system] if families else system, []).append(system)
     styles = {}
     for at, name in enumerate(sorted(members, key=str.lower)):
-        hue, mark = PALETTE[at % len(PALETTE)], SYMBOLS[(at + at // len(PALETTE)) % len(SYMBOLS)]
+        hue, mark = PALETTE[at % len(PALETTE)], at + at // len(PALETTE)
         for place, system in enumerate(members[name]):
-            styles[system] = SystemStyle(name, _shade(hue, place, len(members[name])), mark)
+            colour, symbol = _shade(hue, place, len(members[name])), SYMBOLS[(mark + place) % len(SYMBOLS)]
+            styles[system] = SystemStyle(name if families else "", colour, symbol)
     return styles
+
+
+def by_names(systems: Iterable[str]) -> dict[str, str]:
+    """The family that each name says."""
+    return {system: family(system) for system in systems}
+
+
+def few_families(families: Mapping[str, str]) -> bool:
+    """Whether so few families have members that their names say more than those of the systems.
+
+    >>> few_families({"bm25_a": "bm25", "bm25_b": "bm25"}), few_families({"ann": "ann", "ben": "ben"})
+    (True, False)
+    """
+    return len(set(families.values())) <= min(FEW_FAMILIES, len(families) - 1)
+
+
+def shown_groups(systems: Sequence[str], styles: Styles) -> dict[str, list[str]]:
+    """Systems by the families that a legend names; all of them under "" where it would name none, or too many.
+
+    >>> alone = [f"run{at}x" for at in range(9)]
+    >>> list(shown_groups(alone, system_styles(alone))), list(shown_groups(alone[:2], system_styles(alone)))
+    ([''], ['run0x', 'run1x'])
+    """
+    groups = by_family(systems, styles)
+    have_members, few = len(groups) < len(systems), len(groups) <= FEW_FAMILIES
+    shown = have_members and few if len(systems) >= MANY else have_members or few
+    return groups if shown else {"": list(systems)}
 
 
 def by_family(systems: Iterable[str], styles: Styles) -> dict[str, list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,13 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures.endless import score_text
+from evalcore.figures.labels import pushed_apart
 from evalcore.figures.style import (
     FADED,
     HEIGHT,
     LINE,
+    MANY,
+    PALE,
     PALETTE,
     Styles,
     SystemStyle,
@@ -28,6 +31,9 @@ from evalcore.figures.style import (
 
 RANKS = (1, 2, 3, 5, 10, 20, 40, 80, 160, 320)  # named on an axis of ranks
 NAMED = 8  # systems named at the end of their lines
+MOVERS = 10  # of many systems, in colour and named
+LETTERS = 12  # pixels from one name to the next
+PALE_VALUES = 40  # at most, at which the pale lines of many systems have points
 SEVERAL = "#8a94a0"  # nobody is first alone
 PANEL = 0.24  # share of the height that tau has under the ranks
 
@@ -47,28 +53,37 @@ def rank_trajectories(
     """Ranks of all systems while one parameter moves (spread out at the top), and tau with the default under them.
 
     `ranks` and `means` are values x systems, `tau` is by value, `changes` has the columns low, high, before, after: a
-    band on top says who is first, a dotted line where that changes.
+    band on top says who is first, a dotted line where that changes. Of MANY systems the selected and the ten that move
+    most are in colour and named, the selected with a band from their best to their worst rank; the others are pale.
     """
-    lines = [
-        _rank_line(ranks[name], means[name], styles[name], name, selected) for name in _drawn_last(ranks, selected)
-    ]
+    many = ranks.shape[1] >= MANY
+    vivid = [*_chosen(ranks, selected), *(_movers(ranks, selected) if many else [])]
+    drawn = _drawn_last(ranks[vivid] if many else ranks, selected)
+    lines = [_rank_line(ranks[name], means[name], styles[name], name, selected) for name in drawn]
     marks = [*changes["low"].tolist(), *changes["high"].tolist()]
     last = ranks.iloc[-1].sort_values(kind="stable")
-    named = [name for at, name in enumerate(last.index) if at < NAMED or name in selected]
+    named = [name for at, name in enumerate(last.index) if name in vivid or (at < NAMED and not many)]
     top = float(ranks.to_numpy().max())
-    rank_axis = {"range": [_spread(top + 0.9), _spread(0.75)], "domain": [PANEL + 0.03, 0.955], "showgrid": False}
-    shown = [rank for rank in RANKS if rank <= top]
-    right = {"overlaying": "y", "side": "right", "tickfont": {"size": 10}}
+    ends = [_spread(top + 0.9), _spread(0.75)]
+    rank_axis: dict[str, Any] = {"range": ends, "domain": [PANEL + 0.03, 0.955], "showgrid": False}
+    room = LETTERS * (ends[0] - ends[1]) / ((0.955 - PANEL - 0.03) * (height - 70))
+    shown = _legible([rank for rank in RANKS if rank <= top], room if many else 0.0)
+    right: dict[str, Any] = {"overlaying": "y", "side": "right", "tickfont": {"size": 10}}
+    right |= {"tickvals": _apart(last[named]), "ticktext": [plain(name) for name in named]}
+    if many:
+        places = pushed_apart(np.sqrt(last[named].to_numpy(dtype=float)), room, ends[1], ends[0])
+        right |= {"tickvals": places, "ticktext": [_coloured(name, styles) for name in named]}
     # Plotly draws an axis only where some trace uses it.
     unseen = trace("scatter", x=[ranks.index[0]], y=[1], yaxis="y3", mode="markers", opacity=0, hoverinfo="skip")
     return figure_of(
-        [*lines, _tau_line(tau), unseen],
+        [*([_pale_lines(ranks, bool(selected))] if many else []), *lines, _tau_line(tau), unseen],
         height,
         xaxis=axis(title, range=_ends(ranks.index.to_numpy(dtype=float)), anchor="y2", showgrid=False),
         yaxis=axis("rank", tickvals=[_spread(rank) for rank in shown], ticktext=shown, **rank_axis),
         yaxis2=axis("τ", domain=[0, PANEL - 0.03], tickformat=".2f", nticks=4, range=_tau_range(tau)),
-        yaxis3=axis("", tickvals=_apart(last[named]), ticktext=[plain(name) for name in named], **rank_axis) | right,
+        yaxis3=axis("", **rank_axis) | right,
         shapes=[
+            *(_reach(ranks[name], styles[name]) for name in (_chosen(ranks, selected) if many else [])),
             *_bands(ranks, changes, styles),
             *(upright(at, 0.96) for at in marks[: len(changes)]),
             *_default_line(default),
@@ -78,6 +93,14 @@ def rank_trajectories(
         clickmode="event+select",
         hovermode="closest",
     )
+
+
+def standing_at(figure: go.Figure | None, value: float | None) -> go.Figure:
+    """The figure with a line through it at a value, its first shape; the line alone where there is no figure."""
+    figure = go.Figure() if figure is None else figure
+    line = [] if value is None else [upright(value, 0.955, dash="solid", width=1.5)]
+    figure.layout.shapes = [*line, *(one.to_plotly_json() for one in figure.layout.shapes)]
+    return figure
 
 
 def tau_along(table: pd.DataFrame, at: float, title: str, *, height: int = 300) -> go.Figure:
@@ -120,12 +143,74 @@ def _spread(rank: float) -> float:
     return float(np.sqrt(rank))
 
 
+def _legible(listed: Sequence[int], room: float) -> list[int]:
+    """The ranks of a list whose names have room on the axis, the last of them always."""
+    shown: list[int] = []
+    for rank in reversed(listed):
+        if not shown or _spread(shown[0]) - _spread(rank) >= room:
+            shown.insert(0, rank)
+    return shown
+
+
 def _apart(ranks: pd.Series) -> list[float]:
     """Places of names: tied systems one under the other."""
     places = np.maximum.accumulate(ranks.to_numpy(dtype=float))
     for at in range(1, len(places)):
         places[at] = max(places[at], places[at - 1] + 1)
     return [_spread(place) for place in places]
+
+
+def _coloured(name: str, styles: Styles) -> str:
+    """A name in the colour of its line, from which it may stand apart."""
+    return f"<span style='color:{styles[name].colour}'>{plain(name)}</span>"
+
+
+def _chosen(ranks: pd.DataFrame, selected: Collection[str]) -> list[str]:
+    return [name for name in selected if name in ranks]
+
+
+def _movers(ranks: pd.DataFrame, selected: Collection[str]) -> list[str]:
+    """Who moves most between its best and its worst rank, beside the selected."""
+    known = ranks.where(ranks > 0)  # 0: the measure is undefined there
+    reach = (known.max() - known.min()).drop(_chosen(ranks, selected)).sort_values(ascending=False, kind="stable")
+    return [str(name) for name in reach.index[:MOVERS]]
+
+
+def _reach(ranks: pd.Series, style: SystemStyle) -> dict[str, Any]:
+    """A band from the best to the worst rank of one system."""
+    ranks = ranks[ranks > 0]
+    return {
+        "type": "rect",
+        "xref": "paper",
+        "x0": 0,
+        "x1": 1,
+        "y0": _spread(float(ranks.min())),
+        "y1": _spread(float(ranks.max())),
+        "line": {"width": 0},
+        "fillcolor": style.colour,
+        "opacity": 0.12,
+        "layer": "below",
+    }
+
+
+def _pale_lines(ranks: pd.DataFrame, faded: bool) -> Trace:
+    """The lines of all systems as one, with a gap after each, at some of the values."""
+    thin = ranks.iloc[np.unique(np.linspace(0, len(ranks) - 1, PALE_VALUES).round().astype(int))]
+    table = thin.where(thin > 0).to_numpy(dtype=float).T
+    gap = np.full((len(table), 1), np.nan)
+    rows = [[name, plain(name)] for name in ranks]
+    return trace(
+        "scatter",
+        x=np.tile(np.append(thin.index.to_numpy(dtype=float), np.nan), len(table)),
+        y=np.hstack([np.sqrt(table), gap]).ravel(),
+        mode="lines",
+        line={"color": PALE, "width": 1},
+        opacity=FADED if faded else 0.35,
+        name="systems",
+        customdata=[row for row in rows for _ in range(len(thin) + 1)],
+        text=[text for row in table.tolist() for text in (*(f"{rank:.0f}" for rank in row), "")],
+        hovertemplate="<b>%{customdata[1]}</b><br>at %{x:.4g}: rank %{text}<extra></extra>",
+    )
 
 
 def _drawn_last(ranks: pd.DataFrame, selected: Collection[str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, product
 
 import numpy as np
@@ -167,6 +168,7 @@ def short_names(texts: Iterable[str]) -> dict[str, str]:
     return {text: name if taken.count(name) == 1 else text for text, name in names.items()}
 
 
+@lru_cache(maxsize=256)
 def _parsed(text: str) -> Measure | None:
     try:
         return parse(text)

@@ -13,6 +13,7 @@ from evalcore.rounding import TIE as TIE  # for all that compares scores
 from evalcore.rounding import apart
 
 _PAIRS_AT_ONCE = 1_000_000
+_SCORES_AT_ONCE = 1 << 14  # that stay in the processor's cache while they are ordered
 
 
 def ahead(scores: FloatArray) -> IntArray:
@@ -24,14 +25,30 @@ def ahead(scores: FloatArray) -> IntArray:
     >>> ahead(np.array([0.4, 0.9, 0.4, 0.1])).tolist()
     [1, 0, 1, 3]
     """
-    costs = -scores
-    order = np.argsort(costs, axis=-1)
-    best_first = np.take_along_axis(costs, order, -1)
-    group_start = np.zeros_like(order)
-    group_start[..., 1:] = np.maximum.accumulate(apart(best_first) * np.arange(1, scores.shape[-1]), axis=-1)
-    result = np.empty_like(order)
-    np.put_along_axis(result, order, group_start, -1)
+    systems = scores.shape[-1]
+    result = np.empty(scores.shape, dtype=np.intp)
+    if not result.size:
+        return result
+    costs, places = (-scores).reshape(-1, systems), result.reshape(-1, systems)
+    step = max(1, _SCORES_AT_ONCE // systems)
+    for start in range(0, len(costs), step):
+        _place(costs[start : start + step], places[start : start + step])
     return result
+
+
+def _place(costs: FloatArray, places: IntArray) -> None:
+    """Write into each row of places (B, S) how many of its costs are lower."""
+    rows, systems = costs.shape
+    order = np.argsort(costs, axis=1)
+    order += np.arange(0, rows * systems, systems)[:, None]
+    different = apart(np.take(costs, order))
+    listed = np.arange(systems)
+    if different.all():  # nobody is tied
+        places.reshape(-1)[order] = listed
+        return
+    group_start = np.zeros_like(order)
+    group_start[:, 1:] = np.maximum.accumulate(different * listed[1:], axis=1)
+    places.reshape(-1)[order] = group_start
 
 
 def reverse(places: IntArray) -> IntArray:

@@ -71,6 +71,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("topic", {"both": "true", "topic": "q03", "depth": "10", "compared": ["bm25_base"]}),
     ("topic", {"look": "All topics and systems"}),
     ("topic", {"look": "Difference of two measures", "less": "P@5"}),
+    ("correlations", {"vary": "RBP(rho=0.8)", "at": "0.5", "test": "RBP(rho=0.8)"}),
     ("correlations", {}),
     ("correlations", {"correlation": "τ_AP", "intervals": "true", "test": "AP"}),
     ("correlations", {"measures": ["P@1", "RBP"], "correlation": "τ_a", "test": "P@1"}),

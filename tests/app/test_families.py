@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from python_support import snippet
 
 from app_support import SAMPLE, open_app, snapshot
 
@@ -37,10 +38,26 @@ def test_without_a_table_nothing_is_to_choose() -> None:
 def test_colours_say_what_the_table_says() -> None:
     app = open_app(colour="stemmer")
     assert not app.exception
-    assert app.selectbox(key="colour").options == ["their names", "stemmer", "size"]
+    assert app.selectbox(key="colour").options == ["their names", "stemmer", "size", "none"]
     legend = {trace["name"] for trace in json.loads(snapshot(app)["figures"][0])["data"] if trace.get("name")}
     assert {"Porter", "none", "not said"} <= legend
     assert "bm25" not in legend
+
+
+@pytest.mark.usefixtures("with_table")
+def test_without_families_each_system_has_its_own_colour_and_the_legend_none() -> None:
+    app = open_app(colour="none")
+    assert not app.exception
+    traces = json.loads(snapshot(app)["figures"][0])["data"]
+    (marks,) = (one for one in traces if one["mode"] == "markers")
+    assert not marks["showlegend"]
+    assert len(set(zip(marks["marker"]["color"], marks["marker"]["symbol"], strict=True))) == len(marks["customdata"])
+
+
+@pytest.mark.usefixtures("with_table")
+def test_python_makes_the_same_colours() -> None:
+    for colour, said in (("none", "(c.systems, {})"), ("stemmer", "in_words"), ("their names", "(c.systems)")):
+        assert said in snippet(open_app("sensitivity", look="Motion", colour=colour))
 
 
 @pytest.mark.usefixtures("with_table")

@@ -14,11 +14,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, open_app
+from app_support import ROOT, address_of, open_app
 from evalcore.figures.style import LINE
 from evalcore.measures.catalogue import suggestions
 from ui.frame import report, saved_views, site
-from ui.home.gallery import reading_pair
+from ui.home.first_card import Card
 from ui.widgets import settings
 
 
@@ -157,11 +157,18 @@ def test_the_first_card_asks_of_what_it_plots(aspects, question, column, shown, 
     assert not page.exception
     assert page.selectbox(key="understandability.column").value == column
     collection = app.session_state["open collection"]
-    pair = reading_pair(collection)
-    assert pair is not None
-    for axis, measure in zip("xy", pair, strict=True):
+    for axis, measure in zip("xy", Card.read(collection, {}).pair, strict=True):
         plotted = np.concatenate([one[axis] for one in figure.data if one.customdata is not None])
         assert sorted(plotted) == sorted(ec.evaluate(measure, collection).mean())
+
+
+def test_its_slider_moves_the_ranking_of_the_first_card():
+    app = open_app("home")
+    app.slider(key="home.rho").set_value(0.5).run()
+    c = ec.load(ROOT / "sample_data" / "health")
+    x, y = (ec.evaluate(text, c).mean() for text in ("RBP(rho=0.5)", "uRBPgr(rho=0.5)"))
+    assert any(f"**{ec.tau(x, y):.3f}**" in one.value for one in app.markdown)
+    assert address_of(app)["home.rho"] == ["0.5"]
 
 
 def test_a_foreign_name_in_the_question_is_no_markdown(tmp_path, monkeypatch):

@@ -28,6 +28,14 @@ def test_a_view_says_its_settings_in_words_and_the_headline() -> None:
     assert any(line.startswith("τ: 0.") for line in view.headline)
 
 
+def test_a_view_says_its_collection_measures_and_settings_in_its_captions() -> None:
+    view = kept_views(keep(open_app("sensitivity", measure="RBP(rho=0.5)", like="bm25*")))[0]
+    assert view.about.startswith(
+        "Collection: Consumer health (synthetic), 6 systems, 40 topics. Measure: RBP(rho=0.5)."
+    )
+    assert view.about.endswith("Settings: Systems named bm25*.")
+
+
 def test_a_note_of_ones_own_goes_with_the_view() -> None:
     app = keep(open_app())
     app.text_area[0].set_value("See how *they* move").run()

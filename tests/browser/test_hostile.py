@@ -164,6 +164,19 @@ def test_the_links_of_a_page_hold_no_paths(opened: Opened, tmp_path: Path) -> No
     assert not any(str(tmp_path.parent) in href for href in [*hrefs, opened.page.url])
 
 
+def test_the_box_that_finds_names_shows_them_as_text(opened: Opened) -> None:
+    page, seen = opened.page, set[str]()
+    visit(page, f"/glossary?{urlencode({'data': FOLDERS['documents']})}")
+    page.keyboard.press("Control+k")
+    for kind in ("Mk", "Mt", "Mq"):
+        page.get_by_role("combobox", name="Find", exact=True).fill(kind)
+        markers, wrong = page.evaluate(LOOK, MARKED_HERE)
+        seen |= {marker for marker in markers if marker.startswith(kind)}
+        assert [wrong, opened.dialogs] == [[], []]
+    page.keyboard.press("Escape")
+    assert len(seen) >= 12, sorted(seen)
+
+
 def test_a_report_of_hostile_names_runs_nothing(browser: Browser, tmp_path: Path) -> None:
     collection = ec.load(hostile_documents(tmp_path / "data"), use_cache=False)
     measures = [ec.parse("P@5"), ec.parse(f"nDCG(aspect={json.dumps(collection.aspects[1])})")]

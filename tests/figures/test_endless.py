@@ -34,7 +34,7 @@ def test_scatter_names_the_least_effort_and_says_what_a_mark_scores() -> None:
     drawn = figures.scatter(EFFORT, {"gain": GAIN}, STYLES, x_title="effort", y_title="gain")
     rows = {row[0]: (x, row[2], row[4]) for mark in drawn.data for x, row in zip(mark.x, mark.customdata, strict=True)}
     assert rows == {"a": (4.0, 2, "4.0000"), "b": (2.0, 1, "2.0000"), "c": (4.2, 3, "∞")}
-    assert [one.text for one in drawn.layout.annotations] == ["b", "∞"]
+    assert [one.text for one in drawn.layout.annotations] == ["b", "a", "∞"]
     assert drawn.layout.xaxis.title.text == "effort (less is better)"
     assert not any(mark.mode == "lines" for mark in drawn.data)  # on no line is an effort what a gain is
 

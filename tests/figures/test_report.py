@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 
 import pandas as pd
@@ -50,6 +51,15 @@ def test_a_table_is_shown_to_four_decimals(collection):
     html = report(collection, shown=[("scores", pd.DataFrame({"RBP": [1 / 3]}, index=["bm25"]))])
     assert "<td>0.3333</td>" in html
     assert "<figcaption>scores</figcaption>" in html
+
+
+def test_every_caption_says_what_it_rests_on_and_a_table_is_there_as_latex(collection):
+    frame = pd.DataFrame({"τ": [0.5]}, index=["bm25_a"])
+    html = outside_scripts(report(collection, shown=[("Scores", frame)], about="Collection: Health. Measure: τ."))
+    assert "<figcaption>Scores. Collection: Health. Measure: τ.</figcaption>" in html
+    text = base64.b64decode(re.findall(r"data:text/x-tex;base64,([\w+/=]+)", html)[0]).decode()
+    assert r"\caption{Scores. Collection: Health. Measure: $\tau$.}" in text
+    assert r"bm25\_a & 0.5000 \\" in text
 
 
 def test_a_figure_stays_interactive_and_plotly_is_in_once(collection):

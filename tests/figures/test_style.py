@@ -1,4 +1,4 @@
-"""How systems look: families share a hue, members differ in lightness, whoever stands beside them."""
+"""How systems look: families share a hue, members differ in lightness and mark, whoever stands beside them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import colorsys
 
 import pytest
 
-from evalcore.figures.style import PALETTE, SYMBOLS, family, plain, system_styles
+from evalcore.figures.style import MANY, PALETTE, SYMBOLS, family, plain, system_styles
 
 
 def lightness(colour: str) -> float:
@@ -20,7 +20,7 @@ def test_members_of_a_family_go_from_dark_to_light_around_its_colour():
     assert len(set(shades)) == 5
     assert shades[2] == pytest.approx(lightness(PALETTE[0]), abs=0.01)
     assert shades[4] - shades[0] == pytest.approx(0.24, abs=0.01)
-    assert {(style.family, style.symbol) for style in styles.values()} == {("bm25", SYMBOLS[0])}
+    assert [(style.family, style.symbol) for style in styles.values()] == [("bm25", mark) for mark in SYMBOLS[:5]]
 
 
 def test_a_system_alone_has_the_colour_of_its_family():
@@ -51,4 +51,20 @@ def test_foreign_text_is_text():
 def test_families_can_be_said():
     styles = system_styles(["a_1", "a_2", "b"], {"a_1": "Porter", "a_2": "none", "b": "Porter"})
     assert [styles[name].family for name in ("a_1", "a_2", "b")] == ["Porter", "none", "Porter"]
-    assert styles["a_1"].symbol == styles["b"].symbol != styles["a_2"].symbol
+    assert styles["a_1"].symbol != styles["b"].symbol
+
+
+def test_many_systems_are_of_families_where_these_are_few_and_have_members():
+    def families(*names):
+        return {style.family for style in system_styles(names).values()}
+
+    assert families(*(f"{team}_{at}" for team in "abcdefgh" for at in range(8))) == set("abcdefgh")
+    assert families(*(f"{team}_{at}" for team in "abcdefghi" for at in range(8))) == {""}
+    assert families(*(f"t{at}x" for at in range(MANY))) == {""}
+    assert len(families(*(f"t{at}x" for at in range(MANY - 1)))) == MANY - 1
+
+
+def test_without_families_each_system_has_a_look_of_its_own():
+    styles = system_styles(["a_1", "a_2", "b"], {})
+    assert {style.family for style in styles.values()} == {""}
+    assert len({(style.colour, style.symbol) for style in styles.values()}) == 3

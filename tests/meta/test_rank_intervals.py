@@ -132,6 +132,16 @@ def test_a_system_with_an_infinite_score_has_its_rank_and_is_not_separable():
     assert not table.loc["b", "separable"]
 
 
+@pytest.mark.parametrize("lacking", [[], [(0, "s0")], [(2, "s3"), (4, "s3")]])
+def test_without_pairs_the_rest_is_the_same(lacking):
+    frame = random_frame(4)
+    for topic, system in lacking:
+        frame.loc[f"t{topic}", system] = np.nan
+    brief, whole = rank_intervals(frame, 300, pairs=False), rank_intervals(frame, 300)
+    assert set(whole.table) - set(brief.table) == {"behind", "behind_low", "behind_high", "groups"}
+    pd.testing.assert_frame_equal(brief.table, whole.table[brief.table.columns], check_exact=True)
+
+
 def test_the_same_resamples_serve_the_same_seed():
     frame = random_frame(1)
     pd.testing.assert_frame_equal(rank_intervals(frame, seed=3).table, rank_intervals(frame, seed=3).table)

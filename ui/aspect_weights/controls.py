@@ -19,7 +19,7 @@ from evalcore.explain.weightings import weightings
 from evalcore.measures import Aggregate, Measure
 from ui.frame import live
 from ui.frame.highlight import Highlight
-from ui.widgets import handles, positive
+from ui.widgets import handles, positive, show
 from ui.widgets.fields import Choice, Each, Field, Many, Number, Slider, help_of, values_of
 from ui.widgets.measures import of_base
 from ui.widgets.settings import Make, Settings, setting
@@ -110,6 +110,10 @@ class Weighting(Settings):
     def measure(self) -> Aggregate:
         return self._combined_by(self.mean)
 
+    @property
+    def measured_by(self) -> tuple[str, ...]:
+        return (str(self.measure),)
+
     @cached_property
     def shares(self) -> FloatArray:
         """Of the weight, by aspect; the same for every mean."""
@@ -170,7 +174,7 @@ def draw(page: Weighting, highlight: Highlight) -> None:
 
 def draw_shares(page: Weighting) -> None:
     shares = zip(page.aspects, page.shares, strict=True)
-    live.said("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in shares), caption=True)
+    show.said("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in shares), caption=True)
 
 
 def combined(page: Weighting, name: str, part_scores: FloatArray) -> pd.Series:

@@ -62,7 +62,7 @@ def scattered(page: Weighting, part_scores: FloatArray, highlight: Highlight, st
     )
     alt = f"Scatter of {len(x)} systems, {page.across} across and {page.up} up"
     show.figure(figure, "combined", alt, on_select=highlight.take)
-    live.said(
+    show.said(
         f"Kendall's tau_b of the two rankings: **{ec.tau(x, y):.3f}**; "
         f"τ_AP with reference {markdown(page.across)}: **{ec.tau_ap(y, x):.3f}**.",
         caption=True,

@@ -18,7 +18,7 @@ def code(page: Comparison) -> tuple[str, ...]:
         *intervals,
         f"equivalent = ec.meta.equivalent_groups(matrix.values, {page.threshold!r})",
         "n_equivalent = sum(len(group) for group in equivalent if len(group) > 1)",
-        f"test, reference = {page.test!r}, {page.reference!r}",
+        f"test, reference = {page.pair[0]!r}, {page.pair[1]!r}",
         "value = matrix.values.loc[test, reference]",
         *_LOOKS.get(page.look, _of_aspects)(page),
     )

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Literal
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
-from evalcore.measures import ERR, RBP, TOMA, P, nDCG
+from evalcore import InputError, figures
+from evalcore.data import Collection
+from evalcore.measures import ERR, RBP, TOMA, P, nDCG, short_names
 from evalcore.measures.catalogue import BASES
+from evalcore.measures.paths import with_path
 from evalcore.meta import CORRELATIONS, EQUIVALENT, Correlation, CorrelationMatrix, correlation_matrix
 from evalcore.progress import Tell, telling
+from evalcore.sensitivity import Parameter, parameters_of
+from evalcore.sensitivity.parameters import written_out
 from ui.frame.work import digest, results
 from ui.widgets.compared import Compared, OneOf
 from ui.widgets.embedding_note import OTHER, label_counts
-from ui.widgets.fields import Choice, Many, Measures, Number, Switch
+from ui.widgets.fields import Choice, Many, Measures, Number, Stepped, Switch
+from ui.widgets.measures import answered
 from ui.widgets.settings import setting
 from ui.widgets.tau import RESAMPLES
+from ui.widgets.text import markdown
 
 LOOKS = ("Scatter", "Rank changes", "Topics", "All pairs", "Measures of aspects", "Aspects")
 OVER = {"means": "system means", "topics": "topic by topic"}
@@ -34,6 +43,40 @@ INTERVALS_HELP = (
     "value itself."
 )
 MORE_BASES = [str(one) for one in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
+
+
+VARY_HELP = "One of the measures, of which a number moves: its cells follow the slider. Rows keep the order of before."
+NOTHING = "nothing"
+PLACES = 100  # of the number that moves, at most
+
+
+def _vary(page: Comparison) -> OneOf:
+    short = {NOTHING: NOTHING, **short_names(page.measures)}
+    return OneOf("Vary", list(short), names=short.__getitem__, help=VARY_HELP)
+
+
+def _parameter(page: Comparison) -> Choice | None:
+    known = [one.path for one in page.parameters]
+    return Choice("its", known) if known else None
+
+
+def _at(page: Comparison) -> Stepped | None:
+    if page.parameter is None:
+        return None
+    one = page.moved
+    values = one.round_values(PLACES)
+    own = one.value if one.value in values else values[-1]
+    return Stepped(figures.plain(one.path), values, own, help=markdown(one.help) or None)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _parameters(fingerprint: str, text: str, _collection: Collection) -> list[Parameter]:
+    """The numbers of a measure that can move, those first that do so freely; none where it cannot be answered."""
+    try:
+        known = parameters_of(text, _collection)
+    except InputError:
+        return []
+    return sorted((one for one in known if len(one.round_values(PLACES)) > 1), key=lambda one: bool(one.levels))
 
 
 def _looks(page: Comparison) -> Choice:
@@ -64,6 +107,9 @@ class Comparison(Compared):
 
     PAGE: ClassVar[str] = "correlations"
 
+    vary: str = setting(_vary)
+    parameter: str | None = setting(_parameter)
+    at: float | None = setting(_at)
     correlation: str = setting(
         Choice("Correlation", list(CORRELATIONS), names=lambda one: CORRELATIONS[one].label, help=CORRELATION_HELP)
     )
@@ -83,6 +129,55 @@ class Comparison(Compared):
     )
     embedding: str | None = setting(_embedding)
 
+    @cached_property
+    def parameters(self) -> list[Parameter]:
+        """The numbers of the measure that varies."""
+        return [] if self.vary == NOTHING else _parameters(self.collection.fingerprint, self.vary, self.collection)
+
+    @property
+    def moved(self) -> Parameter:
+        """The number that moves."""
+        return next(one for one in self.parameters if one.path == self.parameter)
+
+    @cached_property
+    def varied(self) -> dict[str, str]:
+        """The text under which each chosen measure is compared: its own, or with the number that moves elsewhere."""
+        texts = {text: text for text in self.measures}
+        if self.at is not None and self.parameter is not None and self.at != self.moved.value:
+            texts[self.vary] = str(with_path(written_out(self.vary, self.collection), self.parameter, self.at))
+        return texts
+
+    @cached_property
+    def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
+        """Scores of the chosen measures, one of them varied, and why some have none."""
+        return answered(self.collection, list(dict.fromkeys(self.varied.values())))
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Short names of the measures that are compared; the one that varies says where it is."""
+        names = short_names(self.scores)
+        varied = self.varied.get(self.vary, "")
+        if varied in names and self.at is not None:
+            name = short_names([self.vary, *(text for text in names if text != varied)])[self.vary]
+            names[varied] = f"{name}, {self.parameter} = {self.at:g}"
+        return names
+
+    @property
+    def kept(self) -> list[str]:
+        """The measures that are compared, by the texts by which they were chosen, which do not move."""
+        return [self.chosen(text) for text in self.scores]
+
+    def chosen(self, text: str) -> str:
+        """The text by which a measure was chosen, of that under which it is compared."""
+        return next((own for own, now in self.varied.items() if now == text), text)
+
+    def one(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
+        """The field of one of the measures that are compared, by the text by which it was chosen."""
+        listed = self.kept
+        usual = listed[min(at, len(listed) - 1)] if listed else None
+        names = dict(zip(listed, map(self.names.__getitem__, self.scores), strict=True))
+        return OneOf(label, listed, usual, names=names.__getitem__, help=help) if listed else None
+
     @property
     def kind(self) -> Correlation:
         return CORRELATIONS[self.correlation]
@@ -92,7 +187,7 @@ class Comparison(Compared):
         """Test and reference."""
         assert self.test is not None
         assert self.reference is not None
-        return self.test, self.reference
+        return self.varied.get(self.test, self.test), self.varied.get(self.reference, self.reference)
 
 
 def computed(page: Comparison) -> CorrelationMatrix | None:

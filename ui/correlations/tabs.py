@@ -7,17 +7,19 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.data import Collection
+from evalcore.figures.style import Styles
 from evalcore.measures import GainMeasure, short_names
 from evalcore.measures.toma import EQUAL_RANGES
 from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs
 from evalcore.papers import maistro2021_table4 as printed
 from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations
 from ui.correlations.controls import DRAWN, Comparison, cell, number
-from ui.frame import open_collection, site
+from ui.frame import live, open_collection, site
 from ui.frame.highlight import Highlight
 from ui.widgets import show
 from ui.widgets.first import first_of, tables
@@ -30,35 +32,55 @@ PRINTED = (
 )
 
 
-def details(page: Comparison, matrix: CorrelationMatrix, highlight: Highlight) -> None:
+MatrixOf = Callable[[Comparison], CorrelationMatrix]
+
+
+def details(page: Comparison, matrix_of: MatrixOf, highlight: Highlight) -> None:
     """One of six closer looks; only the open one is computed."""
     page.draw("look")
     if page.look == "Scatter":
-        draw_pair(page, matrix, highlight)
+        draw_pair(page, matrix_of, highlight)
     elif page.look == "Rank changes":
         rank_changes(page, highlight)
     elif page.look == "Topics":
         topics(page)
     elif page.look == "All pairs":
-        all_pairs(matrix, page)
+        all_pairs(matrix_of(page), page)
     elif page.look == "Measures of aspects":
         measures_of_aspects(page)
     else:
         aspects(page)
 
 
-def draw_pair(page: Comparison, matrix: CorrelationMatrix, highlight: Highlight) -> None:
-    test, reference = page.pair
-    x, y = page.scores[reference].mean(), page.scores[test].mean()
-    left, right = st.columns([0.3, 0.7], gap="medium")
+def draw_pair(page: Comparison, matrix_of: MatrixOf, highlight: Highlight) -> None:
+    styles, (left, right) = open_collection.styles(page.collection), st.columns([0.3, 0.7], gap="medium")
     with left:
         highlight.draw("systems")
+    live.follow(page, lambda one: pair_content(one, matrix_of(one), highlight, styles, (left, right)), "at")
+    test, reference = page.pair
+    if {test, reference} <= set(page.varied.values()):  # not scores of other tools
+        with right:
+            site.moved(reference, test)
+
+
+def pair_content(
+    page: Comparison,
+    matrix: CorrelationMatrix,
+    highlight: Highlight,
+    styles: Styles,
+    places: tuple[DeltaGenerator, DeltaGenerator],
+) -> None:
+    """The numbers of the pair, and the systems by both measures."""
+    test, reference = page.pair
+    x, y = page.scores[reference].mean(), page.scores[test].mean()
+    left, right = places
+    with left:
         numbers_of_pair(page, matrix, x, y)
     with right:
         figure = figures.scatter(
             x,
             {test: y},
-            open_collection.styles(page.collection),
+            styles,
             selected=highlight.systems,
             x_title=figures.plain(reference),
             y_title=figures.plain(test),
@@ -67,8 +89,6 @@ def draw_pair(page: Comparison, matrix: CorrelationMatrix, highlight: Highlight)
         figure.update_layout(height=400)
         alt = f"Scatter of {len(x)} systems, {reference} across and {test} up; the values are under Rank changes"
         show.figure(figure, "pair", alt, on_select=highlight.take)
-        if {test, reference} <= set(page.measures):  # not scores of other tools
-            site.moved(reference, test)
 
 
 def numbers_of_pair(page: Comparison, matrix: CorrelationMatrix, x: pd.Series, y: pd.Series) -> None:

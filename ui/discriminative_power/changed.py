@@ -21,8 +21,8 @@ from ui.widgets.text import counted, markdown
 SAME = DECISIONS[0], DECISIONS[-1]  # told apart with the same winner, or by neither
 
 
-def changed_decisions(page: Power, tests: Mapping[str, PairedBootstrap]) -> dict[str, int]:
-    """For each measure of ours on an interval scale, how many pairs its scores of the same documents decide otherwise.
+def tests_before(page: Power, tests: Mapping[str, PairedBootstrap]) -> dict[str, PairedBootstrap]:
+    """For each measure of ours on an interval scale, the test of its scores of the same documents as they are.
 
     Nothing where scores are as they are.
     """
@@ -34,12 +34,18 @@ def changed_decisions(page: Power, tests: Mapping[str, PairedBootstrap]) -> dict
     jobs: dict[Hashable, work.Job[PairedBootstrap]]
     jobs = {keys[text]: partial(_tested, page, one) for text, one in frames.items()}
     found = work.results("changed", "Resampling scores as they are", jobs, page.asked(len(jobs)))
-    both = {text: (found[key], tests[text]) for text, key in keys.items() if key in found}
-    return {text: changes(before, after, page.alpha) for text, (before, after) in both.items()}
+    return {text: found[key] for text, key in keys.items() if key in found}
 
 
 def _tested(page: Power, frame: pd.DataFrame, progress: Tell) -> PairedBootstrap:
     return ec.paired_bootstrap(frame, counts=page.draws, progress=progress)
+
+
+def changed_decisions(
+    before: Mapping[str, PairedBootstrap], tests: Mapping[str, PairedBootstrap], alpha: float
+) -> dict[str, int]:
+    """For each measure that was tested before, how many pairs are decided otherwise now."""
+    return {text: changes(one, tests[text], alpha) for text, one in before.items()}
 
 
 def changes(before: PairedBootstrap, after: PairedBootstrap, alpha: float) -> int:

@@ -221,7 +221,7 @@ class Power(Compared):
             return ()
         return tuple(name for name in grouping_columns(table.reindex(self.systems)) if name not in (TOPIC, ERROR))
 
-    @property
+    @cached_property
     def best(self) -> list[str]:
         """The systems, best first by the first measure."""
         return [str(name) for name in best_first(next(iter(self.scores.values())).mean()).index]

@@ -133,6 +133,10 @@ class FocusedSettings(Settings):
         return self.given if self.n is None else Task(self.task, EntryScreen(n=int(self.n)))
 
     @property
+    def measured_by(self) -> tuple[str, ...]:
+        return (str(self.scored.official),)
+
+    @property
     def by_part(self) -> bool:
         """Whether parts are read, one by one; else documents."""
         return self.task == FOCUSED

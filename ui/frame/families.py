@@ -9,17 +9,29 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.data.system_table import grouping_columns, in_words
-from evalcore.figures.style import SystemStyle, system_styles
+from evalcore.figures.style import MANY, SystemStyle, by_names, few_families, system_styles
 from ui.widgets.fields import Choice, Field
 from ui.widgets.settings import Settings, address, setting
 
-NAMES = "their names"
-HELP = "Systems of one colour: those whose names begin alike, or those that systems.csv says the same of"
+NAMES, NOTHING = "their names", "none"
+HELP = (
+    "Systems of one colour: those whose names begin alike, or those that systems.csv says the same of; with none, each "
+    "has its own"
+)
 
 
 def _colour(families: Families) -> Field | None:
-    columns = [name for name in grouping_columns(families.collection.system_table) if name != NAMES]
-    return Choice("Colour systems by", [NAMES, *columns], help=HELP) if columns else None
+    """Offered where there is a column to choose, or where the names of many systems make families of several."""
+    systems = families.collection.systems
+    columns = [name for name in grouping_columns(families.collection.system_table) if name not in (NAMES, NOTHING)]
+    if not columns and (len(systems) < MANY or len(set(by_names(systems).values())) == len(systems)):
+        return None
+    return Choice("Colour systems by", [NAMES, *columns, NOTHING], _usual(systems), help=HELP)
+
+
+def _usual(systems: Sequence[str]) -> str:
+    """By names; of many systems only where these make few families."""
+    return NAMES if len(systems) < MANY or few_families(by_names(systems)) else NOTHING
 
 
 @dataclass(frozen=True)
@@ -36,27 +48,39 @@ def box(collection: Collection) -> None:
 
 def styles(collection: Collection) -> dict[str, SystemStyle]:
     """Colours and marks of all systems of a collection."""
-    column, table = _column(collection), collection.system_table
-    said = in_words(table[column]) if column is not None and table is not None else {}
-    return _styles(collection.systems, tuple(said.items()))
+    chosen, table = _chosen(collection), collection.system_table
+    if chosen is None:
+        return _styles(collection.systems, None)
+    if chosen in (NAMES, NOTHING):
+        return _styles(collection.systems, tuple(by_names(collection.systems).items()) if chosen == NAMES else ())
+    assert table is not None
+    return _styles(collection.systems, tuple(in_words(table[chosen]).items()))
 
 
 def code(collection: Collection) -> list[str]:
     """What makes these colours in Python."""
-    if (column := _column(collection)) is None:
+    chosen = _chosen(collection)
+    if chosen is None:
         return ["styles = figures.system_styles(c.systems)"]
+    if chosen == NOTHING:
+        return ["styles = figures.system_styles(c.systems, {})"]
+    if chosen == NAMES:
+        return [
+            "from evalcore.figures.style import by_names",
+            "styles = figures.system_styles(c.systems, by_names(c.systems))",
+        ]
     return [
         "from evalcore.data.system_table import in_words",
-        f"styles = figures.system_styles(c.systems, in_words(c.system_table[{column!r}]))",
+        f"styles = figures.system_styles(c.systems, in_words(c.system_table[{chosen!r}]))",
     ]
 
 
-def _column(collection: Collection) -> str | None:
-    """The column of the table of systems that colours them; None where their names do."""
-    column = Families.read(collection, address()).colour
-    return None if column == NAMES else column
+def _chosen(collection: Collection) -> str | None:
+    """What colours systems; None where that is what is usual for them."""
+    chosen = Families.read(collection, address()).colour
+    return None if chosen == _usual(collection.systems) else chosen
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _styles(systems: Sequence[str], said: tuple[tuple[str, str], ...]) -> dict[str, SystemStyle]:
-    return system_styles(systems, dict(said) or None)
+def _styles(systems: Sequence[str], said: tuple[tuple[str, str], ...] | None) -> dict[str, SystemStyle]:
+    return system_styles(systems, None if said is None else dict(said))

@@ -6,16 +6,23 @@ const RESTS = 300; // ms after which a hand that holds a thumb rests
 const LEFT = 5000; // ms after which an answer of the server is no longer waited for
 const known = new Map(); // a path by its word; while it is asked for, nothing but `asked`
 let sliders = new Map(); // by the class of the control: the word of the path, and the figures that it moves
+let unmoved = []; // the figures that no slider moves
 let held; // the slider under the hand: its thumb, its path's word, what was shown last, when a key was pressed
 let visited; // the page whose paths were asked for without a hand near
 let [soon, wait] = [];
 
 export default function ({ data, setTriggerValue }) {
-  sliders = new Map(data.map(({ key, ...rest }) => [name(key), rest]));
-  const words = new Set(data.map(({ word }) => word));
+  sliders = new Map(data.sliders.map(({ key, ...rest }) => [name(key), rest]));
+  unmoved = data.unmoved;
+  const words = new Set(data.sliders.map(({ word }) => word));
   for (const word of known.keys()) words.has(word) || known.delete(word);
   if (held?.down) held.shown = undefined; // the answer to an earlier move: this one goes on
-  else settle();
+  else {
+    settle();
+    if (held?.keys) held.answered = true;
+    else held = undefined;
+  }
+  for (const control of sliders.keys()) draw(control);
   offerHandles((told) => setTriggerValue("dragged", told));
   clearTimeout(soon);
   soon = setTimeout(prefetch, QUIET);
@@ -45,8 +52,8 @@ function grasp(event) {
   if (!thumb) return;
   const following = held !== undefined;
   held = { ...(held?.control === control ? held : { begun: thumb.value, shown: thumb.value }), control, thumb };
-  if (event.type === "pointerdown") Object.assign(held, { down: true, begun: thumb.value });
-  else held.pressed = performance.now();
+  if (event.type === "pointerdown") Object.assign(held, { down: true, keys: false, begun: thumb.value });
+  else Object.assign(held, { keys: true, answered: false, pressed: performance.now() });
   if (!following) requestAnimationFrame(follow);
 }
 
@@ -62,6 +69,7 @@ function follow(now) {
   if (!held) return;
   const inHand = held.down || now - (held.pressed ?? -Infinity) < NEAR_A_KEY;
   if (!inHand || !held.thumb.isConnected) {
+    if (held.answered) settle(); // what came after the answer is its own
     held = undefined;
     return;
   }
@@ -91,8 +99,9 @@ addEventListener("drawn", ({ target }) => { forget(target); if (held) held.shown
 async function prefetch() {
   const first = visited !== location.pathname;
   visited = location.pathname;
-  const wanted = first ? sliders.values() : [sliders.get(held?.control)].filter(Boolean);
-  for (const { word } of [...wanted]) await ask(word, !first);
+  const here = [...sliders].filter(([control]) => document.querySelector(`.${control}`)).map(([, one]) => one);
+  const wanted = first ? here : [sliders.get(held?.control)].filter(Boolean);
+  for (const { word } of wanted) await ask(word, !first);
 }
 
 // Ask for a path, for all of it where a hand is near; while the hand moves, only where nothing of it is there.
@@ -100,16 +109,18 @@ async function ask(word, whole) {
   const before = known.get(word);
   if (before?.asked || before?.state === "complete" || before?.dear || (before && !whole)) return;
   known.set(word, { ...before, asked: true });
-  let state = "coarse";
+  let state;
   do {
     while (known.get(word)?.positions && held?.down && performance.now() < held.moved + RESTS) await new Promise((resolve) => setTimeout(resolve, 100));
     const answer = await fetch(new URL(`path/${word}`, document.baseURI)).catch(() => undefined);
     if (!known.has(word)) return;
     state = answer?.headers.get("X-Path");
-    if (state !== "coarse" && state !== "complete") known.set(word, { dear: state === "dear" });
+    if (state === "begun") known.set(word, { asked: true });
+    else if (state !== "coarse" && state !== "complete") known.set(word, { dear: state === "dear" });
     else known.set(word, { ...read(await answer.arrayBuffer()), state, asked: state === "coarse" && whole });
     if (held) held.shown = undefined;
-  } while (state === "coarse" && whole);
+    for (const [control, slider] of sliders) if (slider.word === word) draw(control);
+  } while (state === "begun" || (state === "coarse" && whole));
 }
 
 function read(data) {
@@ -144,11 +155,40 @@ function at(track, { low, high, share }) {
   });
 }
 
+// --- along a slider's track ---------------------------------------------------------------------------------------
+
+// A number of the headline at every place of a slider, drawn under its track: where along it the answer changes.
+function draw(control) {
+  const { word, curves } = sliders.get(control);
+  document.querySelector(`.${control}`)?.setAttribute("data-path", known.get(word)?.state ?? "");
+  const [path, track] = [known.get(word), document.querySelector(`.${control} [data-testid="stSlider"] [role="group"] > div`)];
+  const found = track && path?.texts?.find(({ place }) => place in curves);
+  const heights = found && found.at.map((at) => parseFloat(found.values[at]));
+  const old = track?.querySelector(".along-track");
+  const label = document.querySelector(`.${control} [data-testid="stWidgetLabel"] p`);
+  if (!heights?.some(Number.isFinite) || path.positions.length < 3) {
+    label?.removeAttribute("data-along");
+    return old?.remove();
+  }
+  const [low, high] = [Math.min(...heights.filter(Number.isFinite)), Math.max(...heights.filter(Number.isFinite))];
+  const [first, last] = [path.positions[0], path.positions.at(-1)];
+  const places = path.positions.map((position, i) => [100 * (position - first) / (last - first), high > low ? 18 - 16 * (heights[i] - low) / (high - low) : 10]);
+  label?.setAttribute("data-along", `${curves[found.place]} ${low.toFixed(3)} to ${high.toFixed(3)}`);
+  const svg = old ?? track.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
+  svg.setAttribute("class", "along-track");
+  svg.setAttribute("viewBox", "0 0 100 20");
+  svg.setAttribute("preserveAspectRatio", "none");
+  svg.setAttribute("aria-hidden", "true");
+  const line = svg.firstChild ?? svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
+  line.setAttribute("d", outline(places.filter(([, y]) => Number.isFinite(y)), () => true));
+}
+
 // --- what is shown ----------------------------------------------------------------------------------------------
 
 function show(path, value, among) {
   if (!path?.positions?.length) return false;
   const where = place(path, among ? among(value, path.positions) : value);
+  document.body.classList.toggle("between-places", where.share > 0 && where.share < 1);
   let whole = true;
   for (const [key, tracks] of Object.entries(path.figures)) {
     const box = document.querySelector(`.${name(key)} .plot`);
@@ -171,24 +211,20 @@ function widen(box, changes) {
     const trace = part === "data" && box._fullData[index];
     if (!trace || !["x", "y"].includes(kind) || trace.mode === "lines" || !Array.isArray(value)) continue;
     const id = trace[`${kind}axis`];
-    const { range, type } = (id && axis(box, id)) ?? {};
+    const { range, type, autorange } = (id && axis(box, id)) ?? {};
     if (type !== "linear" || trace.visible !== true) continue;
+    const name = `${id[0]}axis${id.slice(1)}`;
+    if (!autorange && String(range) !== box.kept?.[name]) continue; // a reader's choice, or the figure's own
     const [low, high] = [Math.min(...range), Math.max(...range)];
     const places = value.filter(Number.isFinite);
     const [least, most] = [Math.min(...places), Math.max(...places)];
-    if ((least >= low && most <= high) || zoomed(box, id, kind, low, high)) continue;
+    if (least >= low && most <= high) continue;
     const room = STEP * (Math.max(most, high) - Math.min(least, low));
     const wide = [least < low ? least - room : low, most > high ? most + room : high];
-    box.held = { ...box.held, [`${id[0]}axis${id.slice(1)}`]: range[0] <= range[1] ? wide : wide.reverse() };
+    box.held[name] = range[0] <= range[1] ? wide : wide.reverse();
     return true;
   }
   return false;
-}
-
-// Whether marks were out of sight already as the figure was drawn: a hand has chosen the part that is seen.
-function zoomed(box, id, kind, low, high) {
-  return box._fullData.some((trace) => trace[`${kind}axis`] === id && trace.visible === true && trace.mode !== "lines"
-    && Array.from(trace[kind] ?? []).some((one) => one < low || one > high));
 }
 
 const drawnAt = new WeakMap(); // when a figure that cannot be moved in place was drawn last, and for how long
@@ -211,11 +247,14 @@ function redraw(box, changes) {
 
 const isList = (box, keys) => Array.isArray(keys.reduce((part, key) => part?.[key], { data: box.data, layout: box.layout }));
 
+const NOTES = new Set(["x", "y", "ax", "ay", "xshift", "yshift", "xanchor", "yanchor", "text", "showarrow", "opacity"]);
+
 // What of a figure can be moved in place: places, colours and names of marks, lines and notes; titles and ticks of axes.
 function moves(box, { keys, values }) {
   const [part, index, kind, ...rest] = keys;
   if (part === "data") {
     const trace = box._fullData[index];
+    if (trace?.type === "bar") return !values && kind === "y" && rest.length === 0 && standsAlone(box, trace);
     if (trace?.type === "scatterternary") return !values && "abc".includes(kind) && rest.length === 0;
     if (trace?.type !== "scatter" || (trace.fill ?? "none") !== "none" || trace.error_x?.visible || trace.error_y?.visible) return false;
     if (!["linear", "hv", "vh", undefined].includes(trace.line?.shape)) return false;
@@ -226,7 +265,7 @@ function moves(box, { keys, values }) {
   }
   if (part !== "layout") return false;
   if (/^[xy]axis\d*$/.test(index)) return (kind === "title" && rest[0] === "text") || kind === (values ? "ticktext" : "tickvals");
-  if (index === "annotations") return typeof kind === "number" && ["x", "y", "text", "showarrow"].includes(rest[0]);
+  if (index === "annotations") return typeof kind === "number" && NOTES.has(rest[0]);
   return index === "shapes" && typeof kind === "number" && ["x0", "x1", "y0", "y1"].includes(rest[0]);
 }
 
@@ -256,8 +295,9 @@ function move(box, { keys, value }) {
   }
   const trace = box._fullData[index];
   if (trace.visible !== true) return true;
-  const group = [...box.querySelectorAll(".scatterlayer > .trace")].find((one) => one.__data__?.[0]?.trace.index === index);
+  const group = [...box.querySelectorAll(".scatterlayer > .trace, .barlayer > .trace")].find((one) => one.__data__?.[0]?.trace.index === index);
   if (!group) return false;
+  if (trace.type === "bar") return stretch(box, trace, group, value);
   if (kind === "marker") return recolour(group, attribute, value);
   if (kind === "text") return renameMarks(box, group, value);
   if (trace.type === "scatterternary") return moveInTriangle(box, trace, group, kind, value);
@@ -301,6 +341,26 @@ function drawTrace(box, trace, group) {
   if (!line) return;
   line.setAttribute("d", outline(places, finite, trace.line?.shape));
   for (const other of others) other.setAttribute("d", "");
+}
+
+// Whether the bars of a trace stand on the axis and on no others.
+const standsAlone = (box, { index, orientation, yaxis }) =>
+  (orientation ?? "v") === "v" &&
+  (box._fullLayout.barmode !== "stack" || !box._fullData.some((one) => one.type === "bar" && one.yaxis === yaxis && one.index !== index));
+
+function stretch(box, trace, group, heights) {
+  const [xa, ya] = [axis(box, trace.xaxis), axis(box, trace.yaxis)];
+  const bars = [...group.querySelectorAll(".points > .point")];
+  if (bars.length !== heights.length) return false;
+  for (const bar of bars) {
+    const { i, p0, p1, b } = bar.__data__;
+    const path = bar.querySelector("path");
+    const drawn = path.getAttribute("d").match(/^M([-\d.]+),[-\d.]+V[-\d.]+H([-\d.]+)/);
+    const [left, right] = drawn?.slice(1) ?? [xa.c2p(p0), xa.c2p(p1)];
+    const [foot, top] = [ya.c2p(b), ya.c2p(b + heights[i])];
+    path.setAttribute("d", Number.isFinite(top) && top !== foot ? `M${left},${foot}V${top}H${right}V${foot}Z` : "M0,0Z");
+  }
+  return true;
 }
 
 function outline(places, finite, shape) {
@@ -388,32 +448,73 @@ function moveNote(box, at, attribute, value) {
     group.querySelector(".annotation-arrow-g")?.setAttribute("visibility", value ? "visible" : "hidden");
     return true;
   }
-  if (attribute === "text") {
-    const text = group.querySelector(".annotation-text");
-    if (/<(?!\/?b>)/.test(value)) return false;
-    text.textContent = unescaped(value.replace(/<\/?b>/g, ""));
+  if (attribute === "opacity") {
+    group.style.opacity = value[0];
     return true;
   }
-  const moved = { x: 0, y: 0, ...group.live, [attribute]: pixels(box, note[`${attribute}ref`], value[0]) - pixels(box, note[`${attribute}ref`], note[attribute]) };
-  group.live = moved;
-  shift(box, group, moved.x, moved.y);
+  if (attribute === "text") {
+    const text = group.querySelector(".annotation-text");
+    group.drawn ??= text.getBBox().width;
+    if (/<(?!\/?b>)/.test(value)) return false;
+    text.textContent = unescaped(value.replace(/<\/?b>/g, ""));
+    placeNote(box, note, group);
+    return true;
+  }
+  group.live = { ...group.live, [attribute]: typeof value === "string" ? value : value[0] };
+  placeNote(box, note, group);
   return true;
 }
 
-// A shape is moved as a whole: both of its ends by the same.
+// Where a note is now: its place, how far beside it, and which of its ends is there.
+const ENDS = { left: 0, top: 0, right: 1, bottom: 1 };
+
+function placeNote(box, note, group) {
+  const now = { ...note, ...group.live };
+  const [frame, text] = [group.querySelector(".bg"), group.querySelector(".annotation-text")];
+  const end = (anchor) => ENDS[anchor] ?? 0.5;
+  const delta = (letter) => pixels(box, note[`${letter}ref`], now[letter]) - pixels(box, note[`${letter}ref`], note[letter]);
+  const [wide, high] = [Number(frame.getAttribute("width")), Number(frame.getAttribute("height"))];
+  group.drawn ??= text.getBBox().width;
+  const grown = text.getBBox().width - group.drawn;
+  const across = (0.5 - end(now.xanchor)) * (wide + grown) - (0.5 - end(note.xanchor)) * wide;
+  const down = (end(note.yanchor) - end(now.yanchor)) * high;
+  shift(box, group, delta("x") + now.xshift - note.xshift + across, delta("y") + note.yshift - now.yshift + down);
+  if (now.ax !== note.ax || now.ay !== note.ay) pointNote(box, note, now, group, [wide + grown, high]);
+}
+
+// A note stands elsewhere beside what it points at: its line goes from its border to there.
+function pointNote(box, note, now, group, [wide, high]) {
+  const [by, line] = [[now.ax - note.ax, now.ay - note.ay], group.querySelector(".annotation-arrow-g path")];
+  shift(box, group.querySelector(".annotation-text-g"), ...by);
+  if (!line) return;
+  const size = box._fullLayout._size;
+  const head = [size.l + pixels(box, note.xref, note.x), size.t + pixels(box, note.yref, note.y)];
+  const far = Math.hypot(now.ax, now.ay) || 1;
+  const share = Math.max(1 - Math.min(wide / 2 / (Math.abs(now.ax) || 1e-9), high / 2 / (Math.abs(now.ay) || 1e-9)), 0);
+  const at = (part) => `${head[0] + part * now.ax},${head[1] + part * now.ay}`;
+  line.setAttribute("d", `M${at(share)}L${at(Math.min((note.standoff ?? 0) / far, share))}`);
+  line.style.strokeDasharray = "none";
+}
+
+// A line or a rectangle: each of its ends by as much as it is elsewhere, from where plotly drew it.
+const SHAPE = /^M([-\d.]+),([-\d.]+)(?:L|H)([-\d.]+)[,V]([-\d.]+)/;
+
 function moveShape(box, at, attribute, value) {
   const [shape, path] = [box._fullLayout.shapes[at], box.querySelector(`.shapelayer path[data-index="${at}"]`)];
   if (!shape || !path) return false;
-  const kind = attribute[0];
-  path.live = { ...path.live, [attribute]: pixels(box, shape[`${kind}ref`], value[0]) - pixels(box, shape[`${kind}ref`], shape[attribute]) };
-  const of = (letter) => path.live[`${letter}0`] ?? path.live[`${letter}1`] ?? 0;
-  shift(box, path, of("x"), of("y"));
+  path.live ??= { drawn: path.getAttribute("d").match(SHAPE)?.slice(1).map(Number), by: {} };
+  const { drawn, by } = path.live;
+  if (!drawn || !["line", "rect"].includes(shape.type)) return false;
+  const ref = shape[`${attribute[0]}ref`];
+  by[attribute] = pixels(box, ref, value[0], "shape") - pixels(box, ref, shape[attribute], "shape");
+  const [x0, y0, x1, y1] = ["x0", "y0", "x1", "y1"].map((end, i) => drawn[i] + (by[end] ?? 0));
+  path.setAttribute("d", shape.type === "line" ? `M${x0},${y0}L${x1},${y1}` : `M${x0},${y0}H${x1}V${y1}H${x0}Z`);
   return true;
 }
 
 function hold(box) {
   box.held ??= {};
-  for (const key of axes(box)) box.held[key] ??= [...box._fullLayout[key].range];
+  for (const key of axes(box)) box.held[key] ??= null;
 }
 
 // Another control than a slider may show another figure: its axes are its own.
@@ -437,10 +538,11 @@ function fit(event) {
 const axes = (box) => Object.keys(box._fullLayout).filter((key) => /^[xy]axis\d*$/.test(key) && box._fullLayout[key].type === "linear");
 const axis = (box, id) => box._fullLayout[`${id[0]}axis${id.slice(1)}`];
 
-function pixels(box, ref, value) {
-  if (ref !== "paper") return axis(box, ref).r2p(value);
-  const size = box._fullLayout._size;
-  return value * (ref === "paper" ? size.w : 1);
+// Across a figure; on a logarithmic axis notes are told by the logarithm, shapes by the number itself.
+function pixels(box, ref, value, kind) {
+  if (ref === "paper") return value * box._fullLayout._size.w;
+  const along = axis(box, ref);
+  return kind === "shape" && along.type === "log" ? along.d2p(value) : along.r2p(value);
 }
 
 // --- words ------------------------------------------------------------------------------------------------------
@@ -468,23 +570,41 @@ function cover(element, fill) {
   fill(over);
 }
 
-// Markdown as headlines have it: lines, bold words, escaped signs.
+// Markdown as headlines and answers have it: lines, bold and slanted words, links, escaped signs.
 function write(over, text) {
-  const lines = text.split("  \n").map((line) => line.split(/(?<!\\)\*\*/).map((part, i) => {
-    const words = part.replace(/\\(.)/g, "$1");
-    return i % 2 ? Object.assign(document.createElement("strong"), { textContent: words }) : words;
-  }));
   const paragraph = document.createElement("p");
-  lines.forEach((line, i) => paragraph.append(...(i ? [document.createElement("br")] : []), ...line));
+  text.split("  \n").forEach((line, i) => paragraph.append(...(i ? [document.createElement("br")] : []), ...inline(line)));
   over.replaceChildren(paragraph);
+}
+
+const INLINE = /\\([^A-Za-z0-9\s])|\*\*((?:\\.|[^\\])+?)\*\*|\*((?:\\.|[^\\*])+?)\*|\[((?:\\.|[^\\\]])*)\]\((\/[^\s)]*)(?: "[^"]*")?\)/g;
+
+function inline(text) {
+  const parts = [];
+  let done = 0;
+  const element = (name, words, more) => {
+    const made = Object.assign(document.createElement(name), more);
+    made.append(...inline(words));
+    return made;
+  };
+  for (const { 0: whole, index, 1: sign, 2: bold, 3: slanted, 4: label, 5: href } of text.matchAll(INLINE)) {
+    parts.push(text.slice(done, index));
+    done = index + whole.length;
+    if (sign) parts.push(sign);
+    else if (bold) parts.push(element("strong", bold));
+    else if (slanted) parts.push(element("em", slanted));
+    else parts.push(element("a", label, { href }));
+  }
+  return [...parts, text.slice(done)];
 }
 
 // Figures that a path is too dear for, and what nobody follows: they answer on release.
 function dim(path, figures) {
   document.body.classList.add("slider-moves");
   for (const box of document.querySelectorAll('[data-testid="stMain"] .plot')) {
-    const followed = figures.some((key) => box.closest(`.${name(key)}`));
-    box.classList.toggle("waits", !followed || Boolean(path?.dear));
+    const among = (keys) => keys.some((key) => box.closest(`.${name(key)}`));
+    const followed = among(figures);
+    box.classList.toggle("waits", followed ? Boolean(path?.dear) : !among(unmoved));
     box.classList.toggle("says-so", followed && Boolean(path?.dear));
   }
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path as File
 from typing import Any, TypeVar
@@ -12,14 +13,14 @@ import streamlit as st
 from streamlit.components import v2
 
 from ui.frame import paths, report
-from ui.widgets import recording
+from ui.widgets import fields, recording, score_tables
 from ui.widgets.callback import callback
 from ui.widgets.fields import Slider
 from ui.widgets.settings import Settings, address
 
 _SCRIPT = "".join(File(__file__).with_name(name).read_text(encoding="utf-8") for name in ("live.js", "handles.js"))
 _mount = v2.component("live", html="<div></div>", js=_SCRIPT, isolate_styles=False)
-_FOLLOWED, _OFFERED = "what follows sliders", "paths offered"
+_FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
 
 Page = TypeVar("Page", bound=Settings)
 
@@ -31,13 +32,21 @@ class Followed:
     page: Settings
     draw: Callable[[Any], None]
     figures: list[str]
+    names: Collection[str]
+    curves: dict[str, str]  # the places of the numbers that are drawn along a slider, and their labels
+
+    def thumbs(self) -> set[str]:
+        """The keys of the sliders that it follows."""
+        return {one.key for name, one in self.page.sliders() if not self.names or name in self.names}
 
 
-def follow(page: Page, draw: Callable[[Page], None]) -> None:
-    """Draw a part of a page, and have it follow the sliders of the page's settings.
+def follow(page: Page, draw: Callable[[Page], None], *names: str, curve: str = "") -> None:
+    """Draw a part of a page, and have it follow the sliders of the page's settings, or of those named.
 
     `draw` shows what its settings say by `ui.widgets.show` and reads no state: it is called again, off the screen, with
-    the settings at other places of a slider. What it needs of others is its own from the start.
+    the settings at other places of a slider. What it needs of others is its own from the start; what other sliders move
+    it shows on release. `curve`: the label of a metric in it; each slider shows along its track what that number is at
+    its other places.
     """
     before, shown = dict(recording.places()), len(report.figures())
     draw(page)
@@ -48,34 +57,38 @@ def follow(page: Page, draw: Callable[[Page], None]) -> None:
             sheet.places = dict(before)
         draw(other)
 
-    st.session_state[_FOLLOWED].append(Followed(page, again, figures))
+    curved = {place: name for place, name in recording.places().items() if name == curve and place not in before}
+    st.session_state[_FOLLOWED].append(Followed(page, again, figures, names, curved))
 
 
-def said(text: str, *, caption: bool = False) -> None:
-    """What is said beside a figure, in Markdown, and follows sliders."""
-    if slot := recording.said("said", text):
-        with st.container(key=slot):
-            (st.caption if caption else st.markdown)(text)
+@contextmanager
+def unmoved() -> Iterator[None]:
+    """What is drawn in here no slider of the page moves; other figures are pale while one moves and they do not."""
+    shown = len(report.figures())
+    yield
+    st.session_state[_UNMOVED] += report.figures()[shown:]
 
 
 def begin() -> None:
     """A run of a page begins: nothing is followed yet."""
-    st.session_state[_FOLLOWED] = []
+    st.session_state[_FOLLOWED], st.session_state[_UNMOVED] = [], []
+    fields.begin()
     recording.begin()
 
 
 def box() -> None:
     """After the page: tell the browser what to ask for when a hand comes near a slider."""
     followed: list[Followed] = st.session_state[_FOLLOWED]
-    thumbs = {slider.key: (name, slider) for one in followed for name, slider in one.page.sliders()}
-    offered = [_offer(name, slider, followed) for name, slider in thumbs.values()]
+    every = {slider.key: (name, slider) for one in followed for name, slider in one.page.sliders()}
+    offered = [_offer(name, slider, followed) for key, (name, slider) in every.items() if fields.on_screen(key)]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
 
     @callback
     def dragged() -> None:
         _move(followed, **st.session_state["live"]["dragged"])
 
-    _mount(key="live", data=[said for said, _ in offered], on_dragged_change=dragged)
+    told = {"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED]}
+    _mount(key="live", data=told, on_dragged_change=dragged)
 
 
 def _move(followed: list[Followed], key: str, place: float) -> None:
@@ -93,16 +106,19 @@ def _move(followed: list[Followed], key: str, place: float) -> None:
 
 
 def _offer(name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[str, Any], paths.Path]:
-    """What the browser is told of a slider, and its path."""
-    moved = [one for one in followed if any(slider.key == other.key for _, other in one.page.sliders())]
-    first = moved[0].page
+    """What the browser is told of a slider, and its path; where nothing follows it, that is known to be too dear."""
+    first = next(one.page for one in followed if any(slider.key == other.key for _, other in one.page.sliders()))
+    moved = [one for one in followed if slider.key in one.thumbs()]
 
     def draw(value: Any) -> None:
         for one in moved:
             one.draw(one.page.with_(**{name: value}))
 
     elsewhere = {**address(), **first.with_(**{name: slider.values[0]}).address()}
-    known_by = (slider.key, sorted(elsewhere.items()), first.collection.fingerprint)
-    path = paths.Path(slider.places, slider.values, draw, address(), paths.nowhere())
+    known_by = (slider.key, sorted(elsewhere.items()), first.collection.fingerprint, score_tables.known_by())
+    run = paths.nowhere(score_tables.state())
+    path = paths.Path(slider.key, slider.places, slider.values, draw, address(), run, dear=not moved)
     word, path = paths.offer(path, known_by)
-    return {"key": slider.key, "word": word, "figures": [key for one in moved for key in one.figures]}, path
+    figures = [key for one in moved or followed for key in one.figures]
+    curves = {place: label for one in moved for place, label in one.curves.items()}
+    return {"key": slider.key, "word": word, "figures": figures, "curves": curves}, path

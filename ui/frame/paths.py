@@ -6,12 +6,14 @@ is computed from coarse to fine, for at most `LIMITS.path` seconds an answer, an
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -29,9 +31,12 @@ from evalcore.figures.path import packed
 from ui.frame.limits import LIMITS
 from ui.widgets.recording import recording
 
-FEW = 5  # places: of a path that has fewer after an answer's time nothing is shown
+SMOOTH = 17  # places, between which marks are moved evenly
+FEW = 5  # places: a path of fewer is not shown...
+TRIED = 4  # ...and given up after this many answers
 _SECRET = secrets.token_bytes(16)
-_ONE_AT_A_TIME = threading.Lock()
+_WAITING: list[Request] = []
+_WORKER = ThreadPoolExecutor(1, "path")
 
 Draw = Callable[[Any], None]
 
@@ -40,6 +45,7 @@ Draw = Callable[[Any], None]
 class Path:
     """A slider of a page, and what is known of what it shows."""
 
+    key: str  # of the slider
     places: Sequence[float]
     values: Sequence[Any]
     draw: Draw  # what is shown at a value
@@ -47,13 +53,18 @@ class Path:
     run: ScriptRunContext | None  # to draw in
     seen: dict[int, dict[str, Any] | None] = field(default_factory=dict)  # by place; None where nothing can be shown
     dear: bool = False
-    spent: float = 0.0  # seconds of computing
+    _spent: float = 0.0  # seconds of this machine's work
     _left: list[tuple[int, bool]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        # First all places, then once more with the doubt of ranks, which takes longer than all else.
+        # First all places, then once more with the doubt of ranks, where there is any: it takes longer than all else.
         order = coarse_to_fine(len(self.places))
         self._left = [(at, doubt) for doubt in (True, False) for at in reversed(order)]
+
+    @property
+    def enough(self) -> bool:
+        """Whether it can be shown."""
+        return len(self.seen) >= min(FEW, len(self.places))
 
     @property
     def complete(self) -> bool:
@@ -61,29 +72,40 @@ class Path:
         return self.dear or not self._left
 
     def go_on(self, seconds: float) -> None:
-        """Compute more of it, for so long; a place that is begun is finished."""
-        begun, spent = time.perf_counter(), time.thread_time()
+        """Compute more of it, for so long of this thread's own time; a place that is begun is finished.
+
+        Where others wait for theirs, no more than what moves smoothly: numbers are then pale between two places.
+        """
+        begun = time.thread_time()  # where others work too, it is no dearer
         with _off_screen(self.run):
-            while self._left and time.perf_counter() - begun < seconds:
+            while self._left and time.thread_time() - begun < seconds:
+                if others_wait() and len(self.seen) >= SMOOTH:
+                    break
                 at, doubt = self._left.pop()
-                self.seen[at] = self._drawn(at, doubt)
-        self.spent += time.thread_time() - spent  # what others compute meanwhile is not this path's
-        self.dear = len(self.seen) < min(FEW, len(self.places)) and self.spent >= seconds
+                self.seen[at], whole = self._drawn(self.values[at], doubt)
+                if whole and not doubt:
+                    self._left.remove((at, True))
+        self._spent += time.thread_time() - begun
+        self.dear = not self.enough and self._spent > TRIED * seconds
 
     def packed(self) -> bytes:
         """What is known, for the browser."""
         found = [(self.places[at], sheet) for at, sheet in sorted(self.seen.items()) if sheet is not None]
         return packed([place for place, _ in found], [sheet for _, sheet in found])
 
-    def _drawn(self, at: int, doubt: bool) -> dict[str, Any] | None:
+    def at(self, place: int) -> dict[str, Any] | None:
+        """All that is shown at a place by its number; None where nothing can be."""
+        with _off_screen(self.run):
+            return self._drawn(self.values[place], doubt=True)[0]
+
+    def _drawn(self, value: Any, doubt: bool) -> tuple[dict[str, Any] | None, bool]:
+        """What is shown at a value, and whether that is all: without doubt, there may be more to say."""
         with recording(self.address, doubt) as sheet:
             try:
-                self.draw(self.values[at])
+                self.draw(value)
             except InputError:
-                return None
-        if not doubt and not sheet.lacks_doubt:
-            self._left.remove((at, True))  # which would say the same
-        return sheet.seen()
+                return None, True
+        return sheet.seen(), not sheet.lacks_doubt
 
 
 def coarse_to_fine(count: int) -> list[int]:
@@ -111,16 +133,30 @@ def offer(path: Path, known_by: object) -> tuple[str, Path]:
     return word, _OFFERED.setdefault(word, path)
 
 
-def answer(request: Request) -> Response:
+def others_wait() -> bool:
+    """Whether other paths are asked for."""
+    return bool(_WAITING)
+
+
+async def answer(request: Request) -> Response:
     """A path by its word; nothing where no page on the screen has it any more."""
-    path = _OFFERED.get(request.path_params["word"])
+    # One after the other, and not by the threads that send what a page is made of.
+    _WAITING.append(request)
+    return await asyncio.get_running_loop().run_in_executor(_WORKER, answered, request.path_params["word"])
+
+
+def answered(word: str) -> Response:
+    """Go on with the path of a word, and say what is known of it."""
+    if _WAITING:
+        _WAITING.pop()
+    path = _OFFERED.get(word)
     if path is None:
         return Response(status_code=204, headers={"X-Path": "gone"})  # the page shows other settings by now
-    with _ONE_AT_A_TIME:
-        if not path.complete:
-            path.go_on(LIMITS.path)
-        state = "dear" if path.dear else "complete" if path.complete else "coarse"
-        data = b"" if path.dear else path.packed()
+    if not path.complete:
+        path.go_on(LIMITS.path)
+    smooth = path.complete or (others_wait() and len(path.seen) >= SMOOTH)
+    state = "dear" if path.dear else "complete" if smooth else "coarse" if path.enough else "begun"
+    data = path.packed() if path.enough and not path.dear else b""
     headers = {"X-Path": state, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
     return Response(data, headers=headers, media_type="application/octet-stream")
 
@@ -128,10 +164,10 @@ def answer(request: Request) -> Response:
 ROUTES = (Route("/path/{word}", answer),)
 
 
-def nowhere() -> ScriptRunContext | None:
-    """A run like this one, whose screen and session are nobody's; None outside of Streamlit."""
+def nowhere(known: Mapping[str, Any]) -> ScriptRunContext | None:
+    """A run like this one, whose screen is nobody's and whose session knows only this; None outside of Streamlit."""
     run = get_script_run_ctx()
-    state = SafeSessionState(SessionState(), lambda: None)
+    state = SafeSessionState(SessionState(dict(known)), lambda: None)
     return run and replace(run, _enqueue=lambda _: None, session_state=state, cursors={}, script_requests=None)
 
 

@@ -73,6 +73,7 @@ function show() {
 const redraw = () => dispatchEvent(new Event("stage"));
 
 function press(event) {
+  if (event.target.closest?.(".save-menu")) return; // a menu over the figure has keys of its own
   const typing = event.target.closest?.("input, textarea, select, [role=slider], [role=combobox]");
   const steps = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 };
   if (event.key === "Escape") {

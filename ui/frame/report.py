@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -11,10 +12,11 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.figures.report import View, write_report
+from evalcore.latex import caption
 from ui.frame import kept
 from ui.widgets import settings
 from ui.widgets.callback import callback
-from ui.widgets.text import plain
+from ui.widgets.text import counted, plain
 
 MOST = 20
 _SCREEN, _VIEWS, _TITLE = "on the screen", "views of the report", "title on the screen"
@@ -27,9 +29,9 @@ def begin(title: str) -> None:
     st.session_state[_TITLE] = title
 
 
-def showing(caption: str, item: go.Figure | pd.DataFrame, key: str = "") -> None:
+def showing(said: str, item: go.Figure | pd.DataFrame, key: str = "") -> None:
     """A figure or table is on the screen now; a figure has a key."""
-    st.session_state[_SCREEN].append((caption, item))
+    st.session_state[_SCREEN].append((said, item))
     if key:
         st.session_state[_FIGURES].append(key)
 
@@ -37,6 +39,22 @@ def showing(caption: str, item: go.Figure | pd.DataFrame, key: str = "") -> None
 def saying(*sentences: str) -> None:
     """The page says this now."""
     st.session_state[_SAID].extend(sentences)
+
+
+def title() -> str:
+    """The title of the page on the screen."""
+    return str(st.session_state.get(_TITLE, ""))
+
+
+def about(drawn: Mapping[str, float] | None = None) -> str:
+    """Of what is on the screen, in words: the collection, the measures, what is set; what was drawn at random how."""
+    here = settings.on_screen()
+    pages = [one for one in here if one.PAGE and one.collection is not None]
+    data = (pages or here)[-1].collection if here else None
+    of = f"{data.title}, {counted(len(data.systems), 'system')}, {counted(len(data.topics), 'topic')}" if data else ""
+    measures = dict.fromkeys(text for one in pages for text in one.measured())
+    told = {plain(label): words for one in here for label, words in one.words_beside()}
+    return caption("", of, list(measures), told.items(), drawn)
 
 
 def figures() -> list[str]:
@@ -81,7 +99,7 @@ def _listed(at: int, view: View) -> None:
 
 def _view() -> View:
     shown, said = (tuple(st.session_state.get(key, ())) for key in (_SCREEN, _SAID))
-    return View(st.session_state.get(_TITLE, ""), _settings(), st.context.url or "", shown, said)
+    return View(title(), _settings(), st.context.url or "", shown, said, about=about())
 
 
 def _settings() -> dict[str, str]:

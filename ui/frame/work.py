@@ -122,6 +122,11 @@ def results(
     return {name: found[name] for name in jobs}
 
 
+def kept(name: Hashable) -> Any:
+    """The result of a name that is there already; None where it is not."""
+    return _kept().find({name: None}).get(name)
+
+
 def _say_held(key: str, why: str, names: list[Hashable], place: Any) -> None:
     """Why the work is not gone on with, and a way to have it done."""
     st.session_state.get(_ABOVE, (st, set()))[1].add(key)

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import pandas as pd
-import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP
 from evalcore.meta import winner
-from ui.frame import open_collection
 from ui.glossary.words import term
 from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture, lacks_an_aspect, second_aspect
 from ui.widgets.fields import Choice, Field
@@ -58,19 +57,14 @@ class Understood(LessonSettings):
         return {name: pairs.iloc[[at]] for at, name in enumerate(names)}
 
 
-def show(page: Understood) -> LessonContent:
+def show(page: Understood, styles: Styles) -> LessonContent:
     collection, rbp, urbp = page.data, RBP(), page.urbp
-    left, right = st.columns([0.38, 0.62])
-    with left:
-        page.draw("understood")
-    with right:
-        page.draw("alike")
     x, y, pair = scores(collection, rbp), scores(collection, urbp), page.pairs[page.alike]
     a, b = str(pair["system_a"].iloc[0]), str(pair["system_b"].iloc[0])
     figure = figures.scatter(
         x.mean(),
         {"uRBP": y.mean()},
-        open_collection.styles(collection),
+        styles,
         selected=[b, a],  # the lower one first: it is named below its mark
         apart={"the two": pair},
         x_title=figures.plain(rbp),
@@ -129,6 +123,7 @@ LESSON = Lesson(
     ),
     question="RBP cannot tell these two systems apart. Which one would you give to a patient, and why?",
     settings=Understood,
+    controls={"understood": 0.38, "alike": 0.62},
     show=show,
     page="understandability",
     page_label="On your own data: Understandability",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import plotly.graph_objects as go
 
 from evalcore.data import Collection
+from evalcore.figures.style import Styles
 from ui.frame import open_collection
 from ui.widgets.fields import Choice, Field, Switch
 from ui.widgets.settings import Settings, setting
@@ -33,7 +35,7 @@ class LessonSettings(Settings):
     step: str = setting(Choice("Step", STEPS, segmented=True, hide_label=True))
     own: bool | None = setting(_own)
 
-    @property
+    @cached_property
     def sample(self) -> Collection:
         return open_collection.sample(open_collection.SAMPLE_NAME)
 
@@ -77,14 +79,15 @@ class LessonContent:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One step. `show` draws the controls of its settings where it is called."""
+    """One step. `show` reads nothing but its settings: it is called for other places of a slider too."""
 
     name: str  # in the step bar and in the link
     title: str
     text: str
     question: str
     settings: type[LessonSettings]
-    show: Callable[[Any], LessonContent]
+    controls: Mapping[str, float]  # the settings side by side, each with its share of the width
+    show: Callable[[Any, Styles], LessonContent]
     page: str  # where to go on with one's own data, its file stem
     page_label: str
 

@@ -19,6 +19,7 @@ from evalcore.claims import (
     write_specifications,
 )
 from evalcore.data import Collection
+from evalcore.figures.style import Styles
 from evalcore.measures import AP, RBP, Measure, nDCG, uRBP
 from evalcore.meta import best_first
 from evalcore.rounding import percent
@@ -49,8 +50,7 @@ class TwoSystems(LessonSettings):
     pair: tuple[str, str] = setting(_pair)
 
 
-def show(page: TwoSystems) -> LessonContent:
-    page.draw("pair")
+def show(page: TwoSystems, _: Styles) -> LessonContent:
     collection, specifications = page.data, ways(page.data)
     text = write_specifications(specifications)
     study = Study(Claim(page.pair), _scored(collection.fingerprint, text, specifications, collection))
@@ -129,6 +129,7 @@ LESSON = Lesson(
     ),
     question="Pick two systems. May we say that the first is better?",
     settings=TwoSystems,
+    controls={"pair": 1},
     show=show,
     page="claim",
     page_label="On your own data, with your own choices: Claim",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pandas as pd
-import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.small import small_collection
+from evalcore.figures.style import Styles
 from evalcore.measures import CAM, MM, TOMA, AboveWorst, CustomWeights, Measure, P, Product
 from evalcore.measures.parts.gains import Gain, relevant
 from evalcore.meta import winner
@@ -44,13 +44,8 @@ class Combined(LessonSettings):
     good: str = setting(Choice("Good for TOMA is", list(GOOD), segmented=True, help=GOOD_HELP))
 
 
-def show(page: Combined) -> LessonContent:
+def show(page: Combined, _: Styles) -> LessonContent:
     weight, good = page.weight, page.good
-    left, right = st.columns(2)
-    with left:
-        page.draw("weight")
-    with right:
-        page.draw("good")
     example, measures = small_collection(LABELS, RANKINGS), measures_of(weight, good)
     table = pd.DataFrame({name: ec.evaluate(one, example).iloc[0] for name, one in measures.items()}).T[[A, B]]
     return LessonContent(
@@ -131,6 +126,7 @@ LESSON = Lesson(
     ),
     question="With which weight do CAM or MM see that A is better?",
     settings=Combined,
+    controls={"weight": 0.5, "good": 0.5},
     show=show,
     page="toma",
     page_label="On your own data: TOMA",

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.direction import directed
+from evalcore.figures.style import Styles
 from evalcore.measures import RBP, nDCG
 from evalcore.meta import best_first, winner
-from ui.frame import open_collection
 from ui.glossary.words import term
 from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture, lacks_relevance
 from ui.widgets.fields import Choice, Number
@@ -41,20 +40,13 @@ class Neighbours(LessonSettings):
     place: int = setting(_place)
 
 
-def show(page: Neighbours) -> LessonContent:
+def show(page: Neighbours, styles: Styles) -> LessonContent:
     collection, event, place = page.data, page.event, page.place
     means = best_first(scores(collection, RBP()).mean())[:BEST]
-    left, right = st.columns([0.38, 0.62])
-    with left:
-        page.draw("event")
-    with right:
-        page.draw("place")
     before = directed(pd.Series(np.arange(len(means), 0, -1, dtype=float), index=means.index), "high")
     after, curve = changed(before, place, event), curves(before, event)
     verb = "tied" if event == TIE else "swapped"
-    lists = figures.bump(
-        {"by RBP": before, f"{place} and {place + 1} {verb}": after}, open_collection.styles(collection)
-    )
+    lists = figures.bump({"by RBP": before, f"{place} and {place + 1} {verb}": after}, styles)
     places = figures.by_place(curve, place, f"place of the two that are {verb}", 160)
     return LessonContent(
         (
@@ -143,6 +135,7 @@ LESSON = Lesson(
     ),
     question="One pair changes. Which of the two numbers can tell whether it was the winner?",
     settings=Neighbours,
+    controls={"event": 0.38, "place": 0.62},
     show=show,
     page="correlations",
     page_label="On your own data: Correlations",

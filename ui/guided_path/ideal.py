@@ -12,9 +12,9 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.explain import upper_bounds
+from evalcore.figures.style import Styles
 from evalcore.measures import CAM, DCG, MM, RBP, Measure, nDCG
 from evalcore.meta import winner
-from ui.frame import open_collection
 from ui.glossary.words import term
 from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture, lacks_an_aspect, second_aspect
 from ui.widgets.fields import Choice, Switch
@@ -39,14 +39,9 @@ class Reachable(LessonSettings):
     divided: bool = setting(Switch("Divide by the best", help="By the best attainable score: each topic counts alike"))
 
 
-def show(page: Reachable) -> LessonContent:
+def show(page: Reachable, styles: Styles) -> LessonContent:
     collection, name, divided = page.data, page.measure, page.divided
     aspect = second_aspect(collection)
-    left, right = st.columns([0.56, 0.44], vertical_alignment="bottom")
-    with left:
-        page.draw("measure")
-    with right:
-        page.draw("divided")
     measure = measures(aspect)[name]
     best = best_scores(collection.fingerprint, str(measure), ("relevance", aspect), collection).sort_values(
         kind="stable"
@@ -57,7 +52,7 @@ def show(page: Reachable) -> LessonContent:
     table = (shares if divided else raw)[winners]
     table.insert(0, "ideal", best.gt(0).astype(float) if divided else best)
     title = name + (" / best attainable" if divided else "")
-    figure = figures.against_ideal(table, open_collection.styles(collection), title, 440)
+    figure = figures.against_ideal(table, styles, title, 440)
     shown = "before and the one after dividing" if len(winners) > 1 else "before and after dividing"
     return LessonContent(
         (
@@ -129,6 +124,7 @@ LESSON = Lesson(
     ),
     question="On which topic is the winner lowest: its own fault, or the topic's? Does it win once divided?",
     settings=Reachable,
+    controls={"measure": 0.56, "divided": 0.44},
     show=show,
     page="aspect_weights",
     page_label="Upper bounds on your own data: Aspect weights",

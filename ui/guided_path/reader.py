@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 from evalcore import figures
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
+from evalcore.figures.style import Styles
 from evalcore.measures import RBP
 from evalcore.meta import winner
 from ui.glossary.words import term
@@ -36,13 +36,8 @@ class Reader(LessonSettings):
     topic: str = setting(_topic)
 
 
-def show(page: Reader) -> LessonContent:
+def show(page: Reader, _: Styles) -> LessonContent:
     collection, rho, topic = page.data, page.rho, page.topic
-    left, right = st.columns(2)
-    with left:
-        page.draw("rho")
-    with right:
-        page.draw("topic")
     measure = RBP(rho=rho)
     system = winner(scores(collection, measure).mean())
     places = collection.systems.index(system), collection.topics.index(topic)
@@ -117,6 +112,7 @@ LESSON = Lesson(
     ),
     question="How many of the first ranks decide half of the score? Guess, then move ρ and guess again.",
     settings=Reader,
+    controls={"rho": 0.5, "topic": 0.5},
     show=show,
     page="measures",
     page_label="Other discounts: Measures",

@@ -12,9 +12,9 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.arrays import FloatArray
 from evalcore.data import Collection
+from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP1, uRBP2
 from evalcore.meta import ranks, swapped_pairs, winner, winners
-from ui.frame import open_collection
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
@@ -64,14 +64,9 @@ class Border(LessonSettings):
         return thresholds(self.data.assessments.column(self.signal))
 
 
-def show(page: Border) -> LessonContent:
+def show(page: Border, styles: Styles) -> LessonContent:
     collection, signal, name, at, grid = page.data, page.signal, page.border, page.threshold, page.grid
     scale, values = collection.assessments.scale(signal), collection.assessments.column(signal)
-    left, right = st.columns([0.38, 0.62])
-    with left:
-        page.draw("border")
-    with right:
-        page.draw("threshold")
     sweeps = {one: swept(collection.fingerprint, one, signal, tuple(grid.tolist()), collection) for one in MODELS}
     reference = scores(collection, RBP()).mean()
     positions = np.linspace(grid[0], grid[-1], 241)
@@ -80,10 +75,10 @@ def show(page: Border) -> LessonContent:
     figure = figures.border_and_ranks(
         (positions, gains),
         values,
-        sweeps[name].apply(ranks, axis=1),
+        ranked(collection.fingerprint, name, signal, tuple(grid.tolist()), sweeps[name]),
         leaders(sweeps[name], reference),
         at,
-        open_collection.styles(collection),
+        styles,
         figures.plain(signal) + (f" ({figures.plain(scale.unit)})" if scale.unit else ""),
     )
     return LessonContent(
@@ -143,6 +138,12 @@ def swept(fingerprint: str, model: str, signal: str, grid: tuple[float, ...], _c
     return ec.sweep(MODELS[model](aspect=signal), "threshold", list(grid), _collection)
 
 
+@st.cache_resource(max_entries=16, show_spinner=False)
+def ranked(fingerprint: str, model: str, signal: str, grid: tuple[float, ...], _means: pd.DataFrame) -> pd.DataFrame:
+    """Ranks at every threshold, thresholds x systems. Not to be written to."""
+    return _means.apply(ranks, axis=1)
+
+
 def leaders(means: pd.DataFrame, reference: pd.Series) -> list[str]:
     """Who is first by RBP, then who is first at the most thresholds."""
     often = winners(means).value_counts()
@@ -182,6 +183,7 @@ LESSON = Lesson(
     ),
     question="Move the threshold a little. Which border, step or smooth, changes the ranking less, and why?",
     settings=Border,
+    controls={"border": 0.38, "threshold": 0.62},
     show=show,
     page="understandability",
     page_label="On your own data: Understandability",

@@ -1,4 +1,4 @@
-"""The pictures of the page Home: a question each, a small figure, and where it leads."""
+"""The pictures of the page Home: a question each, a small figure, and where it leads; the first one moves."""
 
 from __future__ import annotations
 
@@ -11,16 +11,13 @@ import plotly.graph_objects as go
 
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.data.names import readability_first
 from evalcore.direction import directed, upwards
-from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names, uRBP
+from evalcore.measures import CAM, MM, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED
 from evalcore.meta import best_first, correlation_matrix, ranks, winners
 from evalcore.rounding import less
 from ui.frame import open_collection, site
-from ui.understandability.controls import question
 from ui.widgets import show
-from ui.widgets.first import tables as rank_tables
 from ui.widgets.measures import scores, suggested
 
 HEIGHT = 230
@@ -32,7 +29,7 @@ class Picture:
     """One entry of the gallery: the question, where it leads, and a small figure with its text alternative."""
 
     key: str
-    question: Callable[[Collection], str]
+    question: str
     page: str
     settings: dict[str, str | list[str]]
     draw: Callable[[Collection], tuple[go.Figure, str]]
@@ -41,16 +38,23 @@ class Picture:
 def fits(picture: Picture, collection: Collection) -> bool:
     if picture.key == "toma" and COMBINED not in suggested(collection):
         return False
-    if picture.key == "urbp" and reading_pair(collection) is None:
-        return False
     return len(collection.systems) > 1 and (len(collection.aspects) > 1 or picture.key in ("agree", "apart"))
 
 
 def show_picture(picture: Picture, collection: Collection) -> None:
-    site.link(picture.page, picture.question(collection), ":material/arrow_forward:", **picture.settings)
-    figure, alt = picture.draw(collection)
-    figure.update_layout(height=HEIGHT, showlegend=False, dragmode=False, margin={"t": 8})
-    show.figure(figure, f"home {picture.key}", alt)
+    lead(picture.page, picture.question, picture.settings)
+    show_small(*picture.draw(collection), picture.key)
+
+
+def lead(page: str, question: str, settings: Mapping[str, str | list[str]]) -> None:
+    """What a card asks, and the way to the page that answers."""
+    site.link(page, question, ":material/arrow_forward:", **settings)
+
+
+def show_small(figure: go.Figure, alt: str, key: str, height: int = HEIGHT) -> None:
+    """A figure as small as a card."""
+    figure.update_layout(height=height, showlegend=False, dragmode=False, margin={"t": 8})
+    show.figure(figure, f"home {key}", alt)
 
 
 def tables(collection: Collection, measures: Sequence[Measure]) -> dict[str, pd.DataFrame]:
@@ -61,32 +65,6 @@ def tables(collection: Collection, measures: Sequence[Measure]) -> dict[str, pd.
 
 def first_look(collection: Collection) -> list[Measure]:
     return next(iter(suggested(collection).values()))
-
-
-def reading_pair(collection: Collection) -> list[Measure] | None:
-    """RBP, and uRBP by what the page Understandability begins with; None where it has nothing to begin with."""
-    columns = readability_first(name for name in (*collection.aspects, *collection.signals) if name != "relevance")
-    listed = suggested(collection).get("RBP and uRBP", [])
-    biased = next((one for one in listed if columns and one.columns == ("relevance", columns[0])), None)
-    return None if biased is None else [RBP(), biased]
-
-
-def who_wins(collection: Collection) -> str:
-    """The question of the scatter, in the words of what is plotted."""
-    _, biased = reading_pair(collection) or [RBP(), uRBP()]
-    return question(biased.columns[1])
-
-
-def scatter(collection: Collection) -> tuple[go.Figure, str]:
-    listed = reading_pair(collection) or []
-    column = listed[1].columns[1]
-    both = [scores(collection, one) for one in listed]
-    x, y = (one.mean() for one in both)
-    names = [type(one).__name__ for one in listed]
-    up = figures.plain(f"{names[1]} of {column}")
-    styles, doubt = open_collection.styles(collection), rank_tables(*both)
-    figure = figures.scatter(x, {names[1]: y}, styles, doubt=doubt, x_title=names[0], y_title=up)
-    return figure, f"Scatter of {len(x)} systems, {names[0]} across, {names[1]} of {column} up"
 
 
 def weights(collection: Collection) -> tuple[go.Figure, str]:
@@ -150,15 +128,9 @@ def apart(collection: Collection) -> tuple[go.Figure, str]:
     return figure, f"Difference of the two best systems, {first} and {second}, on every topic"
 
 
-def always(question: str) -> Callable[[Collection], str]:
-    """The same question whatever the collection."""
-    return lambda collection: question
-
-
 GALLERY = (
-    Picture("urbp", who_wins, "understandability", {"rho": "0.8"}, scatter),
-    Picture("weights", always("How much should an aspect count?"), "aspect_weights", {"mean": "MM"}, weights),
-    Picture("toma", always("Which document is better?"), "toma", {"look": "Systems"}, bump),
-    Picture("agree", always("Which measures agree?"), "correlations", {}, agreement),
-    Picture("apart", always("Which systems differ?"), "discriminative_power", {}, apart),
+    Picture("weights", "How much should an aspect count?", "aspect_weights", {"mean": "MM"}, weights),
+    Picture("toma", "Which document is better?", "toma", {"look": "Systems"}, bump),
+    Picture("agree", "Which measures agree?", "correlations", {}, agreement),
+    Picture("apart", "Which systems differ?", "discriminative_power", {}, apart),
 )

@@ -63,3 +63,7 @@ class Built(Settings):
     def measure(self) -> GainDiscount:
         parts = {name: getattr(self, name) for name in ("gain", "discount", "normaliser", "aspect")}
         return GainDiscount(**parts, cutoff=self.cutoff or None)
+
+    @property
+    def measured_by(self) -> tuple[str, ...]:
+        return (str(self.measure), self.other)

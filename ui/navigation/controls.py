@@ -143,6 +143,10 @@ class NavigationSettings(Settings):
         return self.measure.with_(navigation=Stay())
 
     @property
+    def measured_by(self) -> tuple[str, ...]:
+        return (str(self.baseline), str(self.measure))
+
+    @property
     def single(self) -> str | None:
         """The topic whose curves are drawn; none for their mean."""
         return None if self.of == MEAN else self.of

@@ -22,7 +22,7 @@ from evalcore.meta import best_first, swapped_pairs
 from evalcore.sensitivity import Parameter, parameters_of
 from ui.frame.limits import LIMITS
 from ui.frame.work import Job, Result, results
-from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span
+from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span, Stepped
 from ui.widgets.measures import of_measure, scores, suggested
 from ui.widgets.settings import Settings, setting
 from ui.widgets.text import markdown
@@ -35,6 +35,7 @@ TELLING_HELP = "most telling: the nearest setting to the default with another wi
 FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
 FINENESS_HELP = "At most 25 × 15, 60 × 40 or 102 × 52 settings, at round values"
 SAMPLES = {200: 32, 1_000: 128, 4_000: 512}  # random settings -> base points of the Sobol indices
+VALUES = 100  # of one parameter, at most
 MOST = 5  # parameters varied at first
 HEIGHT = 490
 # What people vary first; the rest follows in the order of the measure's fields.
@@ -80,6 +81,18 @@ def _of_parameter(page: SensitivitySettings, label: str, known: Sequence[Paramet
     meanings = [f"{markdown(one.path)}: {markdown(one.help)}" for one in known if one.help]
     first = usual(known)[0].path
     return Choice(label, [one.path for one in known], first, help="  \n".join(meanings[:12]))
+
+
+def _at(page: SensitivitySettings) -> Field | None:
+    """A value of the parameter; at first its own, else the last."""
+    one = next((one for one in page.known if one.path == page.path), None)
+    values = one.round_values(VALUES) if one else []
+    if one is None or len(values) < 2:
+        return None
+    own = one.value if one.value in values else values[-1]
+    return Stepped(
+        f"Look at {markdown(one.path)}", values, own, help="The line through the figure; the headline is of it"
+    )
 
 
 def _across(page: SensitivitySettings) -> Field | None:
@@ -158,6 +171,7 @@ class SensitivitySettings(Settings):
     look: str = setting(Choice("What varies", LOOKS, segmented=True))
     measure: str = setting(lambda page: _of_measure(page, "Measure", default_text(page.collection)))
     path: str | None = setting(lambda page: _of_parameter(page, "Parameter", page.known))
+    at: float | None = setting(_at)
     across: str | None = setting(_across)
     up: str | None = setting(_up)
     fineness: str = setting(_fineness)

@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError, figures
 from evalcore.sensitivity import Trajectory, trajectory
-from ui.frame import open_collection
+from ui.frame import live, open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.frame.parts import in_parts
-from ui.sensitivity.controls import HEIGHT, SensitivitySettings, are_first, computed, shorter
+from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, computed, shorter
 from ui.widgets import show
 from ui.widgets.first import code as first_code
 from ui.widgets.first import doubted, first_of
 from ui.widgets.measures import scores
 from ui.widgets.text import markdown
 
-VALUES = 100  # at most
-
 
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The look One parameter."""
     with left:
-        page.draw("path")
+        page.draw("path", "at")
         highlight.draw("systems")
     found = _followed(page)
     if found is None:
         return
     with left:
         _numbers(found)
+    sure, lines = _how_sure(page, found), _lines(page, found, highlight)
     with right:
-        show.headline(_headline(found) + _how_sure(page, found))
-        _draw_lines(page, found, highlight)
+        # Of the figure the setting moves one line alone: elsewhere on its way the others are left away.
+        live.follow(page, lambda one: _look(one, found, sure, lines if one is page else None, highlight), "at")
     show.explain(
         "Each line is a system: its rank while one number of the measure moves. The band on top says who is first; "
         "below, how alike the order of all systems is to that of the default setting.",
@@ -57,6 +58,7 @@ def _code(page: SensitivitySettings) -> list[str]:
         f"found = ec.trajectory({page.measure!r}, {page.path!r}, parameter.round_values({VALUES}), c)",
         "changes, ranks, means, tau = found.changes, found.ranks, found.means, found.tau",
         "n_changes, lowest = len(changes), tau.min()",
+        f"tau_here = found.tau.get({page.at!r})",
         "first_somewhere = means.columns[found.outcomes.first.any(axis=0)]",
     ]
 
@@ -86,15 +88,17 @@ def _numbers(found: Trajectory) -> None:
     show.metric(lowest, "lowest τ", "none" if known.empty else f"{known.min():.3f}", help=markdown(help) or None)
 
 
-def _headline(found: Trajectory) -> str:
-    """Who is first around the default, and who is beyond; without a default, around the last value."""
+def _headline(found: Trajectory, wanted: float | None) -> str:
+    """Who is first around a value and who is beyond, and how alike the order is to that of the default."""
     path, values, own = markdown(found.parameter.path), found.means.index.to_numpy(dtype=float), found.parameter.value
-    at = own if own is not None and values[0] <= own <= values[-1] else float(values[-1])
+    at = wanted if wanted is not None and values[0] <= wanted <= values[-1] else float(values[-1])
+    tau = found.tau.get(at, np.nan)
+    alike = f" At {at:.4g}, τ with the default is **{tau:.3f}**." if at != own and not np.isnan(tau) else ""
     rows = found.changes[["low", "high", "before", "after"]].values.tolist()
     below, above = [row for row in rows if row[1] <= at], [row for row in rows if row[0] >= at]
     if not rows:
         first = ", ".join(found.ranks.columns[found.ranks.iloc[0] == 1])
-        return f"{are_first(first)} at every value of {path} looked at."
+        return f"{are_first(first)} at every value of {path} looked at.{alike}"
     first, ends, sides = below[-1][3] if below else above[0][2], [], []
     if below:
         ends.append(f"from {below[-1][1]:.4g}")
@@ -102,7 +106,7 @@ def _headline(found: Trajectory) -> str:
     if above:
         ends.append(f"up to {above[0][0]:.4g}")
         sides.append(f"above, {_bold(above[0][3])}")
-    return f"At {path} = {at:.4g} {are_first(first)}, and so {' '.join(ends)}; {', '.join(sides)}."
+    return f"At {path} = {at:.4g} {are_first(first)}, and so {' '.join(ends)}; {', '.join(sides)}.{alike}"
 
 
 def _how_sure(page: SensitivitySettings, found: Trajectory) -> str:
@@ -126,8 +130,8 @@ def _bold(names: str) -> str:
     return f"**{markdown(shorter(names))}**"
 
 
-def _draw_lines(page: SensitivitySettings, found: Trajectory, highlight: Highlight) -> None:
-    figure = figures.rank_trajectories(
+def _lines(page: SensitivitySettings, found: Trajectory, highlight: Highlight) -> go.Figure:
+    return figures.rank_trajectories(
         found.ranks,
         found.means,
         found.tau,
@@ -138,6 +142,14 @@ def _draw_lines(page: SensitivitySettings, found: Trajectory, highlight: Highlig
         selected=highlight.systems,
         height=HEIGHT,
     )
+
+
+def _look(
+    page: SensitivitySettings, found: Trajectory, sure: str, lines: go.Figure | None, highlight: Highlight
+) -> None:
+    """What stands at the value that is looked at, and where it is in the figure, whose lines may be left away."""
+    show.headline(_headline(found, page.at) + sure)
+    figure = figures.standing_at(lines, page.at)
     count, path = len(found.ranks.columns), found.parameter.path
     alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
     show.figure(figure, "trajectories", alt, on_select=highlight.take, modes=("points",))

@@ -230,6 +230,10 @@ class TomaSettings(Settings):
     def measure(self) -> TOMA:
         return self.unweighted().with_(weights=self.weights if self.own is None else own_weights(self.own))
 
+    @property
+    def measured_by(self) -> tuple[str, ...]:
+        return (str(self.measure()),)
+
 
 def draw(page: TomaSettings) -> None:
     """The controls beside the figure."""

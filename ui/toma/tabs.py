@@ -56,7 +56,7 @@ def written_order(view: View) -> None:
     aspects = ", ".join(markdown(one.name) for one in view.aspects)
     st.caption(f"({aspects}) from the best tuple; > between classes, = within one, as in Table 1 of the paper:")
     names = (view.names if len(view.tuples) <= MOST_NAMED else view.grades)(view.tuples)
-    live.said(" **>** ".join(map(markdown, classwise(names, view.rank_of(view.tuples)))))
+    show.said(" **>** ".join(map(markdown, classwise(names, view.rank_of(view.tuples)))))
 
 
 def order_and_weights(view: View, at: At) -> None:
@@ -174,7 +174,7 @@ def draw_ranks(
     means = view.means if before is None else {**view.means, "baseline": before}
     tau = {name: ec.tau(means[name], means["TOMA"]) for name in ("CAM", "MM")}
     both = ec.tau(means["CAM"], means["MM"])
-    live.said(
+    show.said(
         f"τ of TOMA with CAM {tau['CAM']:.3f}, with MM {tau['MM']:.3f}, of CAM with MM {both:.3f}. All three with "
         f"{markdown(view.asked.base)}: CAM and MM score each aspect and average the scores; TOMA joins the labels, "
         "then scores once. An aspect's importance is its weight in CAM and MM.",
@@ -233,7 +233,7 @@ def say_changed(view: View) -> None:
     old, new = before.n_classes - before.class_of(tuples), view.rank_of(tuples)
     moved = np.abs(share_better(new, documents) - share_better(old, documents)) > 1e-12
     pairs = ", ".join(f"{n:,} {kind}" for kind, n in pair_changes(old, new).items()) if len(tuples) <= 1000 else ""
-    live.said(
+    show.said(
         f"**{documents[moved].sum():,}** of {documents.sum():,} documents changed place: {before.n_classes:,} "
         f"classes before, {view.order.n_classes:,} now. " + (f"Pairs of tuples: {pairs}." if pairs else "")
     )

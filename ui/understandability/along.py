@@ -12,7 +12,7 @@ from evalcore import figures
 from evalcore.measures import Measure
 from evalcore.progress import Tell
 from evalcore.sensitivity import tau_between, with_path
-from ui.frame import open_collection
+from ui.frame import live, open_collection
 from ui.frame.work import results
 from ui.understandability.controls import Reader
 from ui.widgets import show
@@ -36,7 +36,9 @@ def along(reader: Reader) -> None:
     names = followed(reader)
     for name, place in zip(names, st.columns(len(names), gap="medium"), strict=True):
         with place:
-            _curve(reader, name)
+            if (found := _followed(reader, name)) is not None:
+                live.follow(reader, partial(_curve, found, name), name)
+                show.table(found.rename_axis(name), f"tau along {name}", height=200, drawn=DRAWN)
 
 
 def code(reader: Reader) -> list[str]:
@@ -72,19 +74,16 @@ def values(reader: Reader, name: str) -> list[float]:
     return [float(one) for one in np.round(field.low + at * field.step, 10)]
 
 
-def _curve(reader: Reader, name: str) -> None:
-    found = _followed(reader, name)
-    if found is None:
-        return
+def _curve(found: pd.DataFrame, name: str, reader: Reader) -> None:
+    """The curve, and where on it the slider stands."""
     taus = found["tau"]
     if taus.notna().any():
         least = f"least alike at {taus.idxmin():.4g}, τ {taus.min():.3f}"
-        st.markdown(f"**{LABELS[name]}**: {least if taus.nunique() > 1 else f'alike everywhere, τ {taus.min():.3f}'}")
+        show.headline(f"**{LABELS[name]}**: {least if taus.nunique() > 1 else f'alike everywhere, τ {taus.min():.3f}'}")
     figure = figures.tau_along(found, float(getattr(reader, name)), LABELS[name])
     alt = f"τ of RBP and uRBP along {LABELS[name]}; the values are in the table below"
     take = partial(_set, reader, name)
     show.figure(figure, f"along {name}", alt, on_select=take, modes=("points",), drawn=DRAWN)
-    show.table(found.rename_axis(name), f"tau along {name}", height=200, drawn=DRAWN)
 
 
 def _set(reader: Reader, name: str, clicked: list[str]) -> None:

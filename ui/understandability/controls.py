@@ -144,6 +144,10 @@ class Reader(Settings):
         return [kind(aspect=self.column, threshold=at, **self.common) for at in each]
 
     @property
+    def measured_by(self) -> tuple[str, ...]:
+        return (str(self.baseline), *map(str, self.variants))
+
+    @property
     def limits(self) -> dict[str, float]:
         """Of differences of means, for the red and blue pairs."""
         return {"same": self.same, "apart": self.apart}

@@ -8,46 +8,59 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
+from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure, uRBP2, uRBPgr
 from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import best_first, ranks
-from ui.frame import open_collection, pins
+from ui.frame import live, open_collection, pins
 from ui.frame.highlight import Highlight
 from ui.understandability import along
 from ui.understandability.controls import SIDES, Reader, setting_of, step_model, threshold_of
 from ui.widgets import show
 from ui.widgets.first import COLUMNS, DRAWN, decimals, doubted, tables
+from ui.widgets.measures import scores
 from ui.widgets.tau import RESAMPLES
 from ui.widgets.text import markdown
 
 
 def details(
-    reader: Reader, scores: dict[str, pd.DataFrame], highlight: Highlight, before: list[pd.Series] | None
+    reader: Reader, frames: dict[str, pd.DataFrame], highlight: Highlight, before: list[pd.Series] | None
 ) -> None:
     """One of five closer looks; only the open one is computed."""
     reader.draw("look")
     if reader.look == "Ranking":
-        means = {text: frame.mean() for text, frame in ascending(scores, reader.variants)}
         st.caption("Ranks from best (top) to worst; a line that crosses another is a pair of systems that swapped.")
-        doubt = tables(*(frame for _, frame in ascending(scores, reader.variants)))
-        figure = figures.bump(means, open_collection.styles(reader.collection), highlight.systems, doubt)
-        alt = "Ranks of all systems under each measure; the values are in the table under Scores"
-        show.figure(figure, "bump", alt, on_select=highlight.take, modes=("points",))
-        ranks_over_topics(reader, scores, highlight)
+        styles = open_collection.styles(reader.collection)
+        live.follow(reader, lambda reader: ranking(reader, styles, highlight))
+        ranks_over_topics(reader, frames, highlight)
     elif reader.look == "τ by setting":
         along.along(reader)
     elif reader.look == "Correlation":
         correlations(reader)
     elif reader.look == "Told apart":
-        distinguished_pairs(reader, scores)
+        distinguished_pairs(reader, frames)
     else:
-        score_table(reader.collection, scores, reader.baseline, before)
+        score_table(reader.collection, frames, reader.baseline, before)
 
 
-def ranks_over_topics(reader: Reader, scores: dict[str, pd.DataFrame], highlight: Highlight) -> None:
+def scored(reader: Reader) -> dict[str, pd.DataFrame]:
+    """Topics x systems by RBP, then by each variant."""
+    return {str(one): scores(reader.collection, one) for one in (reader.baseline, *reader.variants)}
+
+
+def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> None:
+    """Who is where by each measure, and who swaps."""
+    ordered = ascending(scored(reader), reader.variants)
+    means, doubt = {text: frame.mean() for text, frame in ordered}, tables(*(frame for _, frame in ordered))
+    alt = "Ranks of all systems under each measure; the values are in the table under Scores"
+    figure = figures.bump(means, styles, highlight.systems, doubt)
+    show.figure(figure, "bump", alt, on_select=highlight.take, modes=("points",))
+
+
+def ranks_over_topics(reader: Reader, frames: dict[str, pd.DataFrame], highlight: Highlight) -> None:
     """How sure the ranks by one of the two measures are; nothing where doubt is not shown."""
-    text, frame = list(scores.items())[SIDES.index(reader.sure)]
-    found = doubted(frame)
+    text, frame = list(frames.items())[SIDES.index(reader.sure)]
+    found = doubted(frame, pairs=True)
     if found is None:
         return
     st.markdown(f"**How sure are the ranks by {markdown(text)}?**")
@@ -95,10 +108,10 @@ def look_code(reader: Reader) -> list[str]:
     return []
 
 
-def ascending(scores: dict[str, pd.DataFrame], variants: list[GainMeasure]) -> list[tuple[str, pd.DataFrame]]:
+def ascending(frames: dict[str, pd.DataFrame], variants: list[GainMeasure]) -> list[tuple[str, pd.DataFrame]]:
     """RBP first, then the variants by ascending threshold."""
     ordered = sorted(variants, key=lambda variant: threshold_of(variant) or 0.0)
-    return [next(iter(scores.items())), *((str(variant), scores[str(variant)]) for variant in ordered)]
+    return [next(iter(frames.items())), *((str(variant), frames[str(variant)]) for variant in ordered)]
 
 
 def compared_models(reader: Reader) -> list[GainMeasure]:
@@ -154,9 +167,9 @@ def correlation_table(
     return pd.DataFrame(rows, columns=names)
 
 
-def distinguished_pairs(reader: Reader, scores: dict[str, pd.DataFrame]) -> None:
+def distinguished_pairs(reader: Reader, frames: dict[str, pd.DataFrame]) -> None:
     """The blue and red cases of Figure 2, found."""
-    (x_text, x), (y_text, y) = list(scores.items())[:2]
+    (x_text, x), (y_text, y) = list(frames.items())[:2]
     left, right = st.columns(2)
     with left:
         reader.draw("same")
@@ -184,9 +197,9 @@ def distinguished_pairs(reader: Reader, scores: dict[str, pd.DataFrame]) -> None
 
 
 def score_table(
-    collection: Collection, scores: dict[str, pd.DataFrame], baseline: RBP, before: list[pd.Series] | None
+    collection: Collection, frames: dict[str, pd.DataFrame], baseline: RBP, before: list[pd.Series] | None
 ) -> None:
-    means = {text: frame.mean() for text, frame in scores.items()}
+    means = {text: frame.mean() for text, frame in frames.items()}
     table = pd.DataFrame(means)
     for at, text in enumerate(means):
         table[f"rank by {text}"] = ranks(means[text]).astype(int)

@@ -92,10 +92,27 @@ class Compared(Settings):
 
     @cached_property
     def _shared(self) -> dict[str, pd.DataFrame] | ValueError:
-        try:
-            return shared_part(self.answers[0] | score_tables.imported(self.collection))
-        except ValueError as error:
-            return error
+        return _cut(self.answers[0] | score_tables.imported(self.collection))
+
+
+_LATEST: list[tuple[dict[str, pd.DataFrame], dict[str, pd.DataFrame] | ValueError]] = []
+
+
+def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | ValueError:
+    """The part that all frames share, or why there is none; not computed anew for the very frames of the last time."""
+    for known, shared in _LATEST[:]:
+        if list(known) == list(frames) and all(known[text] is frame for text, frame in frames.items()):
+            return shared
+    shared = _shared_part(frames)
+    _LATEST[:] = [(frames, shared)]
+    return shared
+
+
+def _shared_part(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | ValueError:
+    try:
+        return shared_part(frames)
+    except ValueError as error:
+        return error.with_traceback(None)
 
 
 def compared(kind: type[Page], collection: Collection) -> Page:

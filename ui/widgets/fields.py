@@ -27,6 +27,7 @@ from ui.widgets.text import markdown
 NONE = "none"
 PLACES = 125  # of a slider that are looked at, at most
 _DRAWN = "fields drawn"
+_ON_SCREEN = "fields on the screen"
 _NOTHING = object()
 
 
@@ -86,6 +87,7 @@ class Field(ABC):
         """Show a value and call back when a person changes it."""
         # Setting a state sends it to the browser, where it could overtake a hand: only where it is another one, or
         # where the control offers other things, which makes it a new one for Streamlit.
+        st.session_state.setdefault(_ON_SCREEN, set()).add(key)
         drawn, offers, state = _drawn(), self.offers(value), self.shown(value)
         if drawn.get(key) != offers or st.session_state.get(key, _NOTHING) != state:
             st.session_state[key] = state
@@ -113,6 +115,16 @@ def _drawn() -> dict[str, list[Any]]:
     if drawn is None:
         drawn = st.session_state[_DRAWN] = {}
     return drawn
+
+
+def begin() -> None:
+    """A run of a page begins: no control is on the screen yet."""
+    st.session_state[_ON_SCREEN] = set()
+
+
+def on_screen(key: str) -> bool:
+    """Whether a control is on the screen in this run."""
+    return key in st.session_state.get(_ON_SCREEN, ())
 
 
 def forget_drawn() -> None:

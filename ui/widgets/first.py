@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -52,22 +53,30 @@ def remark(frame: pd.DataFrame | None) -> str:
     return f" ({markdown(said)})" if said else ""
 
 
-def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
-    """Ranks with their doubt over topics; kept for the next run. None where nothing says how sure, or doubt is off."""
+def doubted(frame: pd.DataFrame | None, pairs: bool = False) -> RankIntervals | None:
+    """Ranks with their doubt over topics; kept for the next run. None where nothing says how sure, or doubt is off.
+
+    With `pairs` also how far each system is behind the leader, and groups of systems that are not separable.
+    """
     if frame is None or not doubt.shown() or not quickly_resampled(frame):
         return None
     if sheet := recording.sheet():  # at another place of a slider: not kept
         sheet.lacks_doubt |= not sheet.doubt
-        return _resampled(frame) if sheet.doubt else None
-    return _intervals(digest(frame), frame)
+        return _resampled(frame, pairs) if sheet.doubt else None
+    return _intervals(digest(frame), pairs, frame)
 
 
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
     """The tables of rank intervals of some frames, for figures; none where one of the frames has none."""
-    if recording.sheet():  # seen under the mouse alone
-        return []
+    if recording.sheet():  # hovers, and bars that are away while a slider moves
+        return [_unsaid(one) for one in frames] if doubt.shown() and all(map(quickly_resampled, frames)) else []
     found = [one.table for one in map(doubted, frames) if one is not None]
     return found if len(found) == len(frames) else []
+
+
+def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table of rank intervals that says none."""
+    return pd.DataFrame(np.nan, index=best_first(frame.mean()).index, columns=["rank_low", "rank_high"])
 
 
 def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: str = "") -> pd.DataFrame:
@@ -95,12 +104,12 @@ def code(frames: str, *shown: pd.DataFrame) -> list[str]:
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def _intervals(known_by: str, _frame: pd.DataFrame) -> RankIntervals:
-    return _resampled(_frame)
+def _intervals(known_by: str, pairs: bool, _frame: pd.DataFrame) -> RankIntervals:
+    return _resampled(_frame, pairs)
 
 
-def _resampled(frame: pd.DataFrame) -> RankIntervals:
-    return ec.rank_intervals(frame, counts=_counts(len(frame)) if len(frame) <= FEW_TOPICS else None)
+def _resampled(frame: pd.DataFrame, pairs: bool) -> RankIntervals:
+    return ec.rank_intervals(frame, counts=_counts(len(frame)) if len(frame) <= FEW_TOPICS else None, pairs=pairs)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -15,7 +15,7 @@ from evalcore.errors import shorten
 from evalcore.measures import GainMeasure, Measure, nDCG, suggestions
 from evalcore.progress import Tell, telling
 from ui.frame import parts
-from ui.frame.work import Job, results
+from ui.frame.work import Job, kept, results
 from ui.widgets import recording
 from ui.widgets.fields import Measures, OneMeasure, values_of
 from ui.widgets.settings import LINK_ICON, Settings
@@ -121,9 +121,12 @@ def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
     """Topics x systems; kept for the next run. Not to be written to. Raises InputError where there are none (yet)."""
     if whole := parts.in_parts(collection):
         return parts.scores(whole, str(measure))
-    if recording.sheet():  # at another place of a slider: not kept
-        return ec.evaluate(str(measure), collection)
-    found = _all_scores(collection, [str(measure)])[str(measure)]
+    if sheet := recording.sheet():  # at another place of a slider: kept for that place alone
+        name = _name(collection, str(measure))
+        known = sheet.scored.get(name, kept(name))
+        found = sheet.scored[name] = ec.evaluate(str(measure), collection) if known is None else known
+    else:
+        found = _all_scores(collection, [str(measure)])[str(measure)]
     if isinstance(found, InputError):
         raise found
     return found
@@ -131,12 +134,16 @@ def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
 
 def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame | InputError]:
     """The scores under each measure, or why there are none."""
-    names = {text: ("scores", collection.fingerprint, text) for text in texts}
+    names = {text: _name(collection, text) for text in texts}
     jobs: dict[Hashable, Job[pd.DataFrame | InputError]]
     jobs = {name: partial(_scored, collection, text) for text, name in names.items()}
     label = f"Scoring by {markdown(shorten(texts[0]) if len(texts) == 1 else counted(len(texts), 'measure'))}"
     found = results("scores", label, jobs, above=True)
     return {text: found.get(name, InputError(NOT_YET)) for text, name in names.items()}
+
+
+def _name(collection: Collection, text: str) -> Hashable:
+    return ("scores", collection.fingerprint, text)
 
 
 def _scored(collection: Collection, text: str, tell: Tell) -> pd.DataFrame | InputError:

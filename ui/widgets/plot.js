@@ -90,8 +90,12 @@ async function draw(box) {
 
 // Axes hold still while a slider moves, and after; see live.js.
 function keepAxes(box, layout) {
-  for (const [name, range] of Object.entries(box.held ?? {})) {
-    layout[name] = { ...layout[name], range: [...range], autorange: false, uirevision: String(range) };
+  for (const [name, wider] of Object.entries(box.held ?? {})) {
+    const range = [...(wider ?? box._fullLayout[name]?.range ?? [])];
+    if (!range.length) continue;
+    layout[name] = { ...layout[name], range, autorange: false, uirevision: String(range) };
+    box.held[name] = null;
+    (box.kept ??= {})[name] = String(range);
   }
 }
 
@@ -111,9 +115,10 @@ function variables(box) {
   return (name) => style.getPropertyValue(`--st-${name}`).trim();
 }
 
-// The theme as a template of plotly's; what a figure sets itself wins over it.
-function theme(box) {
-  const st = variables(box);
+const theme = (box) => template(variables(box));
+
+// A theme, given by its variables, as a template of plotly's; what a figure sets itself wins over it.
+function template(st) {
   const [back, border, faint] = [st("background-color"), st("border-color"), st("border-color-light")];
   const font = { family: st("font"), color: st("text-color") };
   // Transparent, but of the page's colour: plotly looks at it to draw the box of a zoom dark or light.
@@ -172,21 +177,6 @@ function listen(box, plot) {
 // What a point stands for; in a map whose columns stand for something, its column.
 const told = ({ customdata, data, x }) => customdata?.[0] ?? data.meta?.[x];
 
-function withDownloads(Plotly, config) {
-  const button = (format, icon, scale) => ({
-    name: format,
-    title: `Save as ${format.toUpperCase()}`,
-    icon,
-    click: (box) => {
-      const layout = { paper_bgcolor: variables(box)("background-color"), ...box.layout }; // not transparent
-      const size = { width: box.clientWidth, height: box.clientHeight };
-      Plotly.downloadImage({ data: box.data, layout }, { format, scale, ...size, filename: plots.get(box).name + settings(plots.get(box).name) });
-    },
-  });
-  const buttons = [button("png", Plotly.Icons.camera, 2), button("svg", Plotly.Icons.disk, 1)];
-  return { ...config, modeBarButtonsToAdd: buttons };
-}
-
 function load(url) {
   library ??= new Promise((resolve, reject) => {
     const script = Object.assign(document.createElement("script"), { src: url });
@@ -210,16 +200,4 @@ function end(box) {
   plot?.observer.disconnect();
   removeEventListener("stage", plot?.staged);
   window.Plotly?.purge(box);
-}
-
-// What is set stands in the address. It is asked for when a picture is saved: in the figure it would make every figure of
-// the page another one at every move.
-function settings(name) {
-  const said = {};
-  for (const [key, text] of new URLSearchParams(location.search)) {
-    const short = key.split(".").at(-1);
-    if (key !== "on" && !name.includes(`${short} `)) (said[short] ??= []).push(text);
-  }
-  const texts = Object.entries(said).map(([key, values]) => `, ${key}=${values.join(",")}`);
-  return texts.join("").replace(/[^\p{L}\p{N}_ .,()=@-]+/gu, "_").slice(0, 80);
 }

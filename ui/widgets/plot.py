@@ -1,12 +1,13 @@
 """A plotly figure that is updated in place, so that zoom, hidden legend entries and hover outlive a rerun.
 
 `st.plotly_chart` takes a figure with other data for another element and mounts it anew. Here the element is named by
-its key alone, and plot.js hands every new figure to `Plotly.react`.
+its key alone, and plot.js hands every new figure to `Plotly.react`. save.js hands it out as a file, in light colours.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import streamlit as st
 from plotly.io import templates, to_json
 from streamlit.components import v1, v2
 
+from evalcore.figures import style
 from ui.widgets.callback import callback
 
 # Making a figure then costs no template, which would be dropped here: Streamlit's theme stands in its place.
@@ -23,13 +25,18 @@ templates.default = None
 
 # Never mounted: it only has our own server hand out the plotly.js that the installed package carries.
 _LIBRARY = v1.declare_component("plotlyjs", path=Path(plotly.__file__).parent / "package_data")
+_HERE = Path(__file__).parent
 # The box has plotly's class from the start, so that whoever waits for figures waits for this one too.
 _mount = v2.component(
     "plot",
     html='<div class="plot js-plotly-plot"></div>',
-    js=Path(__file__).with_suffix(".js").read_text(encoding="utf-8"),
+    js="".join((_HERE / name).read_text(encoding="utf-8") for name in ("plot.js", "save.js")),
     isolate_styles=False,
 )
+# Never mounted either: what a browser needs to write a PDF or a PNG; see saving/README.md.
+_SAVING = v1.declare_component("saving", path=_HERE / "saving")
+_FILES = {"script": "jspdf.umd.min.js", "converter": "svg2pdf.umd.min.js", "font": "SourceSans3-Regular.ttf"}
+_SERVED = {name: f"component/{_SAVING.name}/{file}" for name, file in _FILES.items()}
 
 
 def plot(
@@ -48,6 +55,7 @@ def plot(
     """
     spec = figure.to_dict()
     spec |= {"alt": alt, "name": name, "config": config, "library": f"component/{_LIBRARY.name}/plotly.min.js"}
+    spec |= {"light": _light(), "saving": _SERVED}
     if on_select is None:
         _mount(key=key, data=_encoded({**spec, "selections": None}))
         return
@@ -59,6 +67,19 @@ def plot(
         on_select(st.session_state[key]["selected"])
 
     _mount(key=key, data=_encoded({**spec, "selections": st.session_state.get(count, 0)}), on_selected_change=selected)
+
+
+@cache
+def _light() -> dict[str, str]:
+    """The light theme, by the names of the variables that the browser has for the theme on the screen."""
+    return {
+        "text-color": st.get_option("theme.light.textColor") or "#000000",
+        "background-color": st.get_option("theme.light.backgroundColor") or "#ffffff",
+        "secondary-background-color": st.get_option("theme.light.secondaryBackgroundColor") or "#ffffff",
+        "border-color": st.get_option("theme.light.borderColor") or style.LINE,
+        "border-color-light": style.GRID,
+        "chart-categorical-colors": ",".join(st.get_option("theme.chartCategoricalColors") or style.PALETTE),
+    }
 
 
 def _encoded(spec: dict[str, Any]) -> bytes:

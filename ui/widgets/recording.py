@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -25,6 +25,7 @@ class Sheet:
     figures: dict[str, Any] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)  # taken already, and by what
+    scored: dict[Hashable, Any] = field(default_factory=dict)  # by measures, for all that is drawn
 
     def seen(self) -> dict[str, Any]:
         """All of it, as one value."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -41,6 +42,18 @@ def imported(collection: Collection) -> dict[str, pd.DataFrame]:
         return {}
     chosen = st.session_state.get(_CHOSEN, list(scores)[:MOST])
     return {name + MARK: frame for name, frame in scores.items() if name in chosen}
+
+
+def state() -> dict[str, Any]:
+    """What of a session says which scores are imported: for who draws off its screen, and to be known by."""
+    _take_up()
+    keys = (_FILES, _DIGEST, _MISSING, _CHOSEN, _LOW, _READ)
+    return {_FILES: [], **{key: st.session_state[key] for key in keys if key in st.session_state}}
+
+
+def known_by() -> tuple[str, ...]:
+    """What tells the imported scores that are compared from others."""
+    return digest(), *st.session_state.get(_CHOSEN, ())
 
 
 def digest() -> str:

@@ -20,10 +20,10 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.data import Collection
-from evalcore.errors import shorten
+from evalcore.errors import InputError, shorten
 from ui.widgets import recording
 from ui.widgets.callback import callback, called
-from ui.widgets.fields import Field, InParts, MisfitError, Slider, forget_drawn
+from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn
 from ui.widgets.text import markdown
 
 Address = Mapping[str, Sequence[str]]
@@ -31,8 +31,9 @@ Make = Callable[[Any], Field | None]
 LINK_ICON = ":material/link_off:"
 MADE_ON = "on"  # the key that says on which data an address was made
 LONGEST = 300  # characters of what a message says was expected
+UNSAID = {"data", "present", "look"}  # names of settings that change no number
 FEW = 5  # keys that a message names
-OVERRIDDEN = {"PAGE", "change", "now", "sliders", "__doc__"}  # what a page may say in its own way
+OVERRIDDEN = {"PAGE", "change", "measured_by", "now", "sliders", "__doc__"}  # what a page may say in its own way
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
 _KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose address is known"
@@ -161,6 +162,27 @@ class Settings:
         """Each setting that applies, or that is not at its default, in words: its label and what it is set to."""
         shown = (item for item in self.items() if all or item[2] != item[1].usual)
         return [(field.label, field.words(value)) for _, field, value in shown]
+
+    @property
+    def measured_by(self) -> tuple[str, ...]:
+        """The texts of the measures that the page is about, for captions; a page that makes its own says so."""
+        named = [value for _, field, value in self.items() if isinstance(field, Measures | OneMeasure)]
+        return () if not named else (named[0],) if isinstance(named[0], str) else tuple(named[0])
+
+    def measured(self) -> tuple[str, ...]:
+        """`measured_by`; none where what is set makes no measure."""
+        try:
+            return self.measured_by
+        except InputError:
+            return ()
+
+    def words_beside(self) -> list[tuple[str, str]]:
+        """In words what is not at its default, beside the measures and the data, which captions name anyway."""
+        said = set(self.measured())
+        shown = (item for item in self.items() if item[0] not in UNSAID and item[2] != item[1].usual)
+        return [
+            (field.label, field.words(value)) for _, field, value in shown if not said.issuperset(field.write(value))
+        ]
 
     def field(self, name: str) -> Field | None:
         """The field of a setting on these settings."""
@@ -296,6 +318,12 @@ def begin(page: str = "") -> None:
     if st.session_state.get(_PAGE) != page:
         st.session_state[_PAGE] = page
         forget_drawn()
+
+
+def page() -> str:
+    """The page that runs, by its place in a link; the first one has none."""
+    here: str = st.session_state.get(_PAGE, "")
+    return here
 
 
 def on_screen() -> list[Settings]:

@@ -12,10 +12,10 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import InputError
+from evalcore import InputError, latex
 from ui.frame import report
 from ui.frame.limits import LIMITS
-from ui.widgets import recording, settings
+from ui.widgets import folds, recording, settings
 from ui.widgets.plot import plot
 from ui.widgets.text import markdown, plain
 
@@ -45,7 +45,9 @@ def figure(
     hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
     config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
     if sheet := recording.sheet():
-        sheet.figures[key] = figure.to_plotly_json()
+        # Part by part: of a whole figure plotly encodes the numbers, which takes time and hides what they are.
+        traces, layout = [one.to_plotly_json() for one in figure.data], figure.layout.to_plotly_json()
+        sheet.figures[key] = {"data": traces, "layout": layout}
         return
     report.showing(alt, figure, key)
     name = _plain(", ".join([key, *_said(drawn)]))  # plot.js adds what is set
@@ -62,11 +64,13 @@ def table(
     columns: dict[str, Any] | None = None,
     download: pd.DataFrame | None = None,
     drawn: Mapping[str, float] | None = None,
+    caption: str = "",
 ) -> None:
     """Show a frame with its numbers to 4 decimals (or as `decimals` says) and offer it as CSV at full precision.
 
     `download` is a frame to offer instead of the one shown. `drawn` is the seed of what was drawn at random, and how
-    much was: the files say it, so that they can be made again.
+    much was: the files say it, so that they can be made again. `caption` is that of the LaTeX, where `name`, the page
+    and its settings do not say it.
     """
     if recording.sheet():
         return
@@ -80,11 +84,12 @@ def table(
     st.dataframe(shown, height=height, hide_index=not index, column_config={**formats, **(columns or {})})
     if shown is not frame:
         st.caption(f"The first {most:,} of {len(frame):,} rows; the files have all of them.")
-    report.showing(name, shown)
+    report.showing(", ".join([name, *_said(drawn)]), shown)
     with st.container(horizontal=True, gap="small"):
         full, indexed = (frame, index) if download is None else (download, False)
         _download("CSV", name, lambda: _csv(full.assign(**drawn or {}), indexed), "text/csv")
-        _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}, drawn or {}), "text/x-tex")
+        said = caption or _caption(name, drawn)  # now: a file is made outside of this run
+        _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}, drawn or {}, name, said), "text/x-tex")
 
 
 def headline(text: str, place: DeltaGenerator | None = None) -> None:
@@ -96,6 +101,14 @@ def headline(text: str, place: DeltaGenerator | None = None) -> None:
         report.saying(*map(plain, text.split("  \n")))
 
 
+def said(text: str, place: DeltaGenerator | None = None, *, caption: bool = False) -> None:
+    """What is said beside a figure, in Markdown: it follows sliders."""
+    slot = recording.said("said", text)
+    if slot:
+        with (place or st).container(key=slot):
+            (st.caption if caption else st.markdown)(text)
+
+
 def metric(place: Any, label: str, value: object, change: str | None = None, *, help: str | None = None) -> None:
     """A number of the headline."""
     slot = recording.said(plain(label), f"{value}\n{change or ''}")
@@ -105,7 +118,7 @@ def metric(place: Any, label: str, value: object, change: str | None = None, *, 
 
 
 def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> None:
-    at = {"CSV": "at full precision", "LaTeX": "as booktabs, to the decimals shown"}[kind]
+    at = {"CSV": "at full precision", "LaTeX": "as booktabs, to the decimals shown, with a caption"}[kind]
     st.download_button(
         kind,
         content,
@@ -119,14 +132,25 @@ def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> 
     )
 
 
-def _latex(frame: pd.DataFrame, index: bool, decimals: Mapping[str, int], drawn: Mapping[str, float]) -> bytes:
-    formatters: Any = {
-        column: f"{{:.{decimals.get(str(column), 4)}f}}".format
-        for column in frame.columns
-        if pd.api.types.is_float_dtype(frame[column])
-    }
-    text: str = frame.to_latex(index=index, escape=True, formatters=formatters, na_rep="")
-    return (f"% {', '.join(_said(drawn))}\n{text}" if drawn else text).encode()
+def _latex(
+    frame: pd.DataFrame,
+    index: bool,
+    decimals: Mapping[str, int],
+    drawn: Mapping[str, float],
+    name: str = "",
+    said: str = "",
+) -> bytes:
+    table = latex.latex_table(frame, said, label=name, index=index, decimals=decimals, comment=", ".join(_said(drawn)))
+    return table.encode()
+
+
+def _caption(name: str, drawn: Mapping[str, float] | None) -> str:
+    """What a table is, of which collection, by which measures, with what set: `name` and the page in words."""
+    title = report.title()
+    # A name may begin with that of a system, which keeps its letters.
+    what = name.capitalize() if name.isascii() and name.replace(" ", "").isalpha() and name.islower() else name
+    what += f", of the page {title}" if title and title.lower() != name.lower() else ""
+    return f"{latex.caption(what)} {report.about(drawn)}".strip()
 
 
 def _said(drawn: Mapping[str, float] | None) -> list[str]:
@@ -160,11 +184,11 @@ def _plain(name: str) -> str:
 
 
 def explain(see: str, read: str, next: str) -> None:
-    """The three short texts under a figure."""
-    columns = st.columns(3)
+    """The three short texts under a figure; from the second visit to the page on they are folded."""
     parts = (("What you see", see), ("How to read it", read), ("What to try next", next))
-    for column, (title, text) in zip(columns, parts, strict=True):
-        column.markdown(f"**{title}**  \n{text}")
+    with folds.folding():
+        for column, (title, text) in zip(st.columns(3), parts, strict=True):
+            column.markdown(f"**{title}**  \n{text}")
 
 
 @contextmanager

@@ -52,7 +52,7 @@ def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.Delta
         "Each term is r · u · ρᵏ⁻¹ (RBP: without u). r is 1 for a relevant document; u is 1 for easy and very easy "
         "(uRBP), or 0, 0.4, 0.8, 1 from very hard to very easy (uRBPgr): Zuccon 2016, Eqs. 3 and 4, section 4.1."
     )
-    show.table(credit_table(parts), "rbp by hand")
+    show.table(credit_table(parts), "rbp by hand", caption=f"RBP, uRBP and uRBPgr by hand, rank by rank, ρ = {rho:g}.")
     err_against_errlike()
     python(code(judged, list(map(str, measures.values()))))
 

@@ -256,7 +256,7 @@ def draw_classes(measure: TOMA, pool: ec.Assessments) -> None:
             W=("weight", "first"),
         )
     )
-    show.table(table, "classes")
+    show.table(table, "classes", caption=f"The classes of label tuples and their weights, of {measure}.")
 
 
 def weights_latex(measure: TOMA, pool: ec.Assessments) -> str:

@@ -1,0 +1,180 @@
+"""A slider under the thumb, in Chromium: from the thumb to the marks, and what that asks of the server.
+
+Every drag is many moves of the mouse, and each of these is a moment at which the marks are behind. The release is the
+server's answer, once with paths and once with none to be had, so that what they cost it is seen in the same run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from benchmarks.data import Place
+from benchmarks.sessions import HEADING as SESSIONS_HEADING
+from benchmarks.sessions import moved, opened, served
+from benchmarks.slider import INPUT, PAGE, THUMB, TRACK
+from benchmarks.tables import Table, number
+from benchmarks.timing import ROOT, say, share_below
+
+DRAGS = 30
+STEPS = 25  # moves of the mouse in a drag
+MANY = (425, 50)  # systems and topics of a large track
+PEOPLE, MOVES, PACE = 50, 8, 2.0
+HEADING = ("", "median ms", "95 % ms", "longest ms")
+
+# From each move of the mouse that moves the thumb to the frame in which the marks have followed; and all frames.
+PROBE = """() => {
+    const [box, input] = [document.querySelector('.st-key-scatter .plot'), document.querySelector('INPUT')];
+    const bench = window.drags = {late: [], frames: [], drawn: []};
+    let [since, value, last] = [undefined, input.value, undefined];
+    addEventListener('pointermove', event => { since ??= event.timeStamp; }, {capture: true});
+    addEventListener('pointerup', event => { bench.released = event.timeStamp; bench.dragging = false; }, true);
+    addEventListener('pointerdown', () => { bench.dragging = true; }, {capture: true});
+    box.addEventListener('drawn', () => requestAnimationFrame(() => requestAnimationFrame(() => {
+        if (bench.released) bench.drawn.push(performance.now() - bench.released);
+        bench.released = undefined;
+    })));
+    new MutationObserver(() => {
+        const begun = since;
+        since = undefined;
+        if (begun && bench.dragging) requestAnimationFrame(() => bench.late.push(performance.now() - begun));
+    }).observe(box, {subtree: true, attributes: true, attributeFilter: ['transform']});
+    const frame = now => {
+        if (bench.dragging && last) bench.frames.push(now - last);
+        last = now;
+        requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+}""".replace("INPUT", INPUT)
+
+
+def run(place: Place) -> Iterator[Table]:
+    """Real runs and a large invented track; then a class that drags."""
+    folders = {place.description: place.folder, f"{MANY[0]} invented systems, {MANY[1]} topics": _many(place)}
+    for name, folder in folders.items():
+        yield from _dragged(place, folder, name)
+    yield _class(place)
+
+
+def _many(place: Place) -> Path:
+    """A collection as large as that of a track, written once."""
+    from benchmarks import synthetic
+
+    return synthetic.write(place.scratch / "track", *MANY)
+
+
+def _dragged(place: Place, folder: Path, name: str) -> Iterator[Table]:
+    with _page(place, folder) as page:
+        asked: list[Any] = []
+        page.on("requestfinished", lambda request: asked.append(request))
+        _settle(page)
+        page.mouse.move(*_thumb(page))
+        page.wait_for_selector(".st-key-understandability-rho[data-path=complete]", timeout=300_000)
+        paths = [one.sizes()["responseBodySize"] for one in asked if "/path/" in one.url]
+        took = [one.timing["responseEnd"] for one in asked if "/path/" in one.url]
+        page.evaluate(PROBE)
+        during = _drags(page, asked)
+        found: Mapping[str, list[float]] = page.evaluate("window.drags")
+        rows = [_row("mouse moved to marks moved", found["late"]), _row("between two frames", found["frames"])]
+        rows.append(_row("release to painted", found["drawn"]))
+        page.route("**/path/**", lambda route: route.abort())
+        page.evaluate("() => { window.drags.drawn = []; window.drags.late = []; }")
+        page.reload()
+        _settle(page)
+        page.evaluate(PROBE)
+        _drags(page, asked)
+        rows.append(_row("release to painted, with no path to be had", page.evaluate("window.drags.drawn")))
+    frames = 1000 * len(found["frames"]) / sum(found["frames"])
+    remarks = (
+        f"{DRAGS} drags of {STEPS} moves of the mouse; {frames:.0f} frames a second; {during} requests while dragging.",
+        f"The path of rho: {paths[-1] / 1000:.0f} KB, asked for {len(paths)} times on the page's way to all paths that "
+        f"it needs, {sum(took) / 1000:.1f} s in all, {max(took):.0f} ms the longest.",
+    )
+    yield Table(f"Dragging rho, {name}", HEADING, rows, remarks)
+
+
+def _row(label: str, milliseconds: Sequence[float]) -> list[str]:
+    shown = (share_below(milliseconds, 0.5), share_below(milliseconds, 0.95), max(milliseconds))
+    return [label, *(number(value) for value in shown)]
+
+
+@contextmanager
+def _page(place: Place, folder: Path) -> Iterator[Any]:
+    sys.path.insert(0, str(ROOT / "tests"))
+    from playwright.sync_api import sync_playwright
+
+    from browser_support import CHROMIUM_FLAGS, SECONDS, find_chromium, running_app
+
+    with running_app(place.scratch / "app.log", folder) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.set_default_timeout(SECONDS * 1000)
+        page.goto(address + PAGE)
+        yield page
+        browser.close()
+
+
+def _settle(page: Any) -> None:
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"
+        " && document.querySelector('.st-key-scatter .js-plotly-plot')?._fullData"
+    )
+    page.wait_for_timeout(700)
+
+
+def _thumb(page: Any) -> tuple[float, float]:
+    box = page.locator(THUMB).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def _drags(page: Any, asked: list[Any]) -> int:
+    """Take the thumb to and fro; how many requests were made while it was held."""
+    during = 0
+    for at in range(DRAGS):
+        say(f"drags: {at + 1} of {DRAGS}")
+        x, y = _thumb(page)
+        track = page.locator(TRACK).bounding_box()
+        target = track["x"] + track["width"] * (0.3 + 0.005 * at if at % 2 else 0.8 - 0.005 * at)
+        page.mouse.move(x, y)
+        page.mouse.down()
+        before = len(asked)
+        for step in range(1, STEPS + 1):
+            page.mouse.move(x + (target - x) * step / STEPS, y)
+            page.wait_for_timeout(16)
+        during += len(asked) - before
+        page.mouse.up()
+        page.wait_for_function("() => window.drags.released === undefined")
+        _settle(page)
+    say("")
+    return during
+
+
+# --- a class ------------------------------------------------------------------------------------------------------
+
+
+def _class(place: Place) -> Table:
+    with served(place.folder) as (address, server):
+        return asyncio.run(_paced(address, server, place))
+
+
+async def _paced(address: str, server: int, place: Place) -> Table:
+    rows = []
+    for label, views, drags in (
+        ("they release a slider", False, False),
+        ("they drag it, all on one view", False, True),
+        ("they release it, each on a view of their own", True, False),
+        ("they drag it, each on a view of their own", True, True),
+    ):
+        say(f"drags: {PEOPLE} people, {label}")
+        people = await opened(address, PEOPLE, views)
+        for person in people:
+            person.drags = drags
+        rows.append(await moved(people, server, PACE, MOVES, label))
+        for person in people:
+            await person.socket.close()
+    remarks = ("Who drags asks for the path of rho first, once: it is the same wherever rho stands.",)
+    return Table(f"{PEOPLE} people, {PACE:g} s to think, {place.description}", SESSIONS_HEADING, rows, remarks)

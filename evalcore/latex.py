@@ -1,0 +1,256 @@
+"""Tables and words as LaTeX that plain pdflatex compiles: ASCII only, and nothing but booktabs to load.
+
+Foreign text (names from files) is text: none of it is obeyed. A sign that LaTeX has no name for stands as its number,
+`[U+6F22]`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral, Real
+from typing import Any
+
+import pandas as pd
+
+DIGITS = 4
+NEEDS = r"% needs \usepackage{booktabs}"
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': "''",
+    # After \\ and \midrule a bracket would begin their argument, and a star belong to them.
+    **{mark: f"{{{mark}}}" for mark in "[]*"},
+    **{mark: f"\\{mark}" for mark in "&%$#_{}"},
+}
+_LOWER = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho varsigma sigma tau upsilon"
+_CAPITALS = "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
+_GREEK = dict(zip("αβγδεζηθικλμνξπρςστυ", _LOWER.split(), strict=True)) | {
+    **{"φ": "varphi", "ϕ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega"},
+    **{"ϑ": "vartheta", "ϱ": "varrho", "ϵ": "varepsilon", "µ": "mu"},
+    **dict(zip("ΓΔΘΛΞΠΣΥΦΨΩ", _CAPITALS.split(), strict=True)),
+    **{"∆": "Delta", "∑": "sum", "∏": "prod", "Ω": "Omega"},
+}
+_GREEK_AS_LATIN = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo")
+_MATHS = {
+    **{"≤": r"\le", "≥": r"\ge", "≠": r"\ne", "≈": r"\approx", "≡": r"\equiv", "∼": r"\sim", "≪": r"\ll", "≫": r"\gg"},
+    **{"×": r"\times", "·": r"\cdot", "⋅": r"\cdot", "±": r"\pm", "∓": r"\mp", "÷": r"\div", "−": "-", "√": r"\surd"},
+    **{
+        "→": r"\to",
+        "←": r"\leftarrow",
+        "↑": r"\uparrow",
+        "↓": r"\downarrow",
+        "↔": r"\leftrightarrow",
+        "⇒": r"\Rightarrow",
+    },
+    **{"∞": r"\infty", "∈": r"\in", "∉": r"\notin", "∅": r"\emptyset", "∩": r"\cap", "∪": r"\cup", "∝": r"\propto"},
+    **{"⊂": r"\subset", "⊆": r"\subseteq", "∧": r"\wedge", "∨": r"\vee", "¬": r"\neg", "∂": r"\partial"},
+    **{"≺": r"\prec", "≻": r"\succ", "⪯": r"\preceq", "⪰": r"\succeq", "∀": r"\forall", "∃": r"\exists"},
+    **{"•": r"\bullet", "◦": r"\circ", "★": r"\star", "☆": r"\star", "✓": r"\surd", "°": r"{}^{\circ}", "′": "{}'"},
+    **{"«": r"\ll", "»": r"\gg", "|": r"\mid", "ℓ": r"\ell"},
+    **{sign: f"{{}}_{{{digit}}}" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+    **{sign: f"{{}}^{{{digit}}}" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+}
+_TEXT = {
+    **{"–": "--", "—": "---", "…": r"\ldots{}", "‘": "`", "’": "'", "‚": ",", "“": "``", "”": "''", "„": ",,"},
+    **{"‐": "-", "‑": "-", "\xad": r"\-", "\xa0": "~", "\u202f": r"\,", "\u2009": r"\,"},
+    **{"ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ø": r"\o{}", "Ø": r"\O{}"},
+    **{
+        "ł": r"\l{}",
+        "Ł": r"\L{}",
+        "ı": r"\i{}",
+        "ȷ": r"\j{}",
+        "đ": "d",
+        "Đ": "D",
+        "ð": "d",
+        "Ð": "D",
+        "þ": "th",
+        "Þ": "Th",
+    },
+    **{"§": r"\S{}", "¶": r"\P{}", "©": r"\copyright{}", "£": r"\pounds{}", "€": "EUR", "¡": "!`", "¿": "?`"},
+}
+# Marks that stand over or under the letter before them; one that plain LaTeX cannot set is left out.
+_ACCENTS = dict(
+    zip(
+        "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0323\u0327\u0331",
+        "`'^~=u.\"rHvdcb",
+        strict=True,
+    )
+)
+_JOINED = ("--", "``", "''", ",,", "?`", "!`")
+_SUBSCRIPT = re.compile(f"([{''.join(_GREEK)}])_([A-Za-z0-9]+)")
+
+
+def latex_text(value: object, decimals: int | None = None) -> str:
+    r"""A value as LaTeX: text as it is; numbers to so many decimals, else to four digits.
+
+    >>> latex_text("50 % of a_b"), latex_text("τ_AP ≥ ρ"), latex_text("Müller–漢")
+    ('50 \\% of a\\_b', '$\\tau_{AP}$ $\\ge$ $\\rho$', 'M\\"{u}ller--{[}U+6F22{]}')
+    >>> latex_text(0.123456), latex_text(-0.5, decimals=2), latex_text(float("nan"))
+    ('0.1235', '$-0.50$', '--')
+    """
+    if value is None or value is pd.NA or value is pd.NaT:
+        return "--"
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, Real):
+        return _number(value, decimals)
+    text = unicodedata.normalize("NFC", str(value))
+    pieces, at = [], 0
+    for found in _SUBSCRIPT.finditer(text):
+        pieces += [_signs(text[at : found.start()]), rf"$\{_GREEK[found[1]]}_{{{found[2]}}}$"]
+        at = found.end()
+    return "".join([*pieces, _signs(text[at:])])
+
+
+def latex_table(
+    frame: pd.DataFrame,
+    caption: str = "",
+    *,
+    label: str = "",
+    index: bool = False,
+    decimals: Mapping[str, int] | None = None,
+    comment: str = "",
+) -> str:
+    r"""A table with the rules of booktabs, in a float where it has a caption; numbers to the right.
+
+    Numbers are to four digits; where `decimals` is given, to those of their column, else to four. `comment` is a line
+    above that TeX does not read.
+
+    >>> print(latex_table(pd.DataFrame({"a_b": [0.5]})))
+    \begin{tabular}{r}
+    \toprule
+    a\_b \\
+    \midrule
+    0.5 \\
+    \bottomrule
+    \end{tabular}
+    <BLANKLINE>
+    """
+    heads = [*(frame.index.names if index else ()), *frame.columns]
+    # By place: two columns may have one name.
+    columns: list[Any] = [frame.index.get_level_values(level) for level in range(frame.index.nlevels)] if index else []
+    columns += [frame.iloc[:, at] for at in range(frame.shape[1])]
+    places = [None if decimals is None else decimals.get(str(head), DIGITS) for head in heads]
+    cells = [[latex_text(one, place) for one in column] for column, place in zip(columns, places, strict=True)]
+    sides = "".join("r" if pd.api.types.is_numeric_dtype(column.dtype) else "l" for column in columns)
+    lines = [
+        rf"\begin{{tabular}}{{{sides}}}",
+        r"\toprule",
+        rf"{' & '.join(map(_head, heads))} \\",
+        r"\midrule",
+        *(rf"{' & '.join(row)} \\" for row in zip(*cells, strict=True)),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    if caption:
+        named = [rf"\label{{tab:{_slug(label)}}}"] if label else []
+        lines = [
+            r"\begin{table}",
+            NEEDS,
+            r"\centering",
+            rf"\caption{{{latex_text(caption)}}}",
+            *named,
+            *lines,
+            r"\end{table}",
+        ]
+    above = [f"% {latex_text(comment)}"] if comment else []
+    return "\n".join([*above, *lines]) + "\n"
+
+
+def caption(
+    what: str = "",
+    collection: str = "",
+    measures: Sequence[str] = (),
+    settings: Iterable[tuple[str, str]] = (),
+    drawn: Mapping[str, float] | None = None,
+) -> str:
+    """The caption of a table or figure in words: what it is, on which data, by which measures, set how, drawn how.
+
+    >>> caption("Pairs", "Health", ["AP", "P@10"], [("Correlation", "τ_AP")], {"seed": 0})
+    'Pairs. Collection: Health. Measures: AP, P@10. Settings: Correlation τ_AP. Drawn at random: seed 0.'
+    """
+    said = {
+        "Collection": collection,
+        "Measures" if len(measures) > 1 else "Measure": ", ".join(measures),
+        "Settings": "; ".join(f"{name} {words}" for name, words in settings),
+        "Drawn at random": ", ".join(f"{name} {value}" for name, value in (drawn or {}).items()),
+    }
+    sentences = filter(None, [what, *(f"{name}: {words}" for name, words in said.items() if words)])
+    return " ".join(one if one.endswith((".", "?", "!")) else f"{one}." for one in sentences)
+
+
+def _number(value: Real, decimals: int | None) -> str:
+    if math.isnan(value):
+        return "--"
+    if isinstance(value, Integral):
+        text = str(value)
+    elif math.isinf(value):
+        text = rf"{'-' * (value < 0)}\infty"
+    else:
+        text = f"{float(value):.{DIGITS}g}" if decimals is None else f"{float(value):.{decimals}f}"
+    return text if text[0].isdigit() else f"${text}$"
+
+
+def _head(name: object) -> str:
+    parts = name if isinstance(name, tuple) else (name,)
+    return " ".join(latex_text(part) for part in parts if part is not None and part != "")
+
+
+def _slug(text: str) -> str:
+    bare = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", bare.lower()).strip("-") or "table"
+
+
+def _signs(text: str) -> str:
+    """Sign by sign; two that TeX would join to another one (-- to a dash) are kept apart."""
+    printed = _printable(text)
+    after = zip(printed, ["", *printed], strict=False)
+    return "".join(("{}" if (before + sign) in _JOINED else "") + _sign(sign) for sign, before in after)
+
+
+def _printable(text: str) -> str:
+    """Lines joined; what shows nothing taken away."""
+    kept = (" " if sign in "\t\n\r\x0b\x0c\x85\u2028\u2029" else sign for sign in text)
+    return "".join(
+        sign for sign in kept if unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Mn") or sign == "\xad"
+    )
+
+
+def _sign(sign: str) -> str:
+    if sign in _SPECIAL:
+        return _SPECIAL[sign]
+    if sign.isascii():
+        return sign
+    if sign in _GREEK:
+        return rf"$\{_GREEK[sign]}$"
+    if sign in _MATHS:
+        return f"${_MATHS[sign]}$"
+    if sign in _TEXT:
+        return _TEXT[sign]
+    latin = sign.translate(_GREEK_AS_LATIN)
+    return latin if latin.isascii() else _accented(sign) or _simpler(sign)
+
+
+def _accented(sign: str) -> str:
+    """A letter with its marks, those that plain LaTeX can set."""
+    letter, *marks = list(unicodedata.normalize("NFD", sign))
+    if not marks or not (letter.isascii() and letter.isalpha()):
+        return ""
+    known = [_ACCENTS[mark] for mark in marks if mark in _ACCENTS]
+    dotless = rf"\{letter}" if known and letter in "ij" and known[0] not in "dcb" else letter
+    return "".join(rf"\{accent}{{" for accent in reversed(known)) + dotless + "}" * len(known)
+
+
+def _simpler(sign: str) -> str:
+    """A form of a sign (full width, a ligature) by plain signs; else its number."""
+    plain = unicodedata.normalize("NFKD", sign)
+    if plain.isascii():
+        return "".join(_SPECIAL.get(one, one) for one in plain)
+    return "".join(_SPECIAL.get(one, one) for one in f"[U+{ord(sign):04X}]")

@@ -1,0 +1,147 @@
+"""What a slider will show: computed beside the page, equal to what the page shows once it is there."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app_support import open_app
+from evalcore.errors import InputError
+from evalcore.figures.path import UNSEEN
+from ui.frame import paths
+from ui.widgets import recording
+
+VIEWS: list[tuple[str, dict[str, str]]] = [
+    ("understandability", {"doubt": "false"}),
+    ("understandability", {"model": "smooth", "look": "τ by setting"}),
+    ("home", {}),
+]
+
+
+def offered(app: AppTest) -> list[paths.Path]:
+    found: list[paths.Path] = app.session_state["paths offered"]
+    return found
+
+
+def drawn(app: AppTest) -> dict[str, Any]:
+    """The figures on the screen by their keys, without what a path leaves out."""
+    items = [item for _, item in app.session_state["on the screen"] if isinstance(item, go.Figure)]
+    figures = [
+        {"data": [one.to_plotly_json() for one in item.data], "layout": item.layout.to_plotly_json()} for item in items
+    ]
+    return {key: seen(one) for key, one in zip(app.session_state["figures on the screen"], figures, strict=True)}
+
+
+def seen(part: Any) -> Any:
+    """A figure without what is seen under the mouse alone, and its numbers as text."""
+    if isinstance(part, dict):
+        hidden = UNSEEN | ({"text"} if part.get("type") == "scatter" and "text" not in part.get("mode", "") else set())
+        return {key: seen(value) for key, value in part.items() if key not in hidden}
+    part = part.tolist() if isinstance(part, np.ndarray) else part
+    return [seen(one) for one in part] if isinstance(part, list | tuple) else str(part)
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: " ".join([view[0], *view[1].values()]))
+def test_a_path_says_what_the_page_shows_at_each_of_its_places(view: tuple[str, dict[str, str]]) -> None:
+    page, said = view
+    paths_here = offered(open_app(page, **said))
+    assert paths_here
+    for path in paths_here:
+        at = len(path.places) // 3
+        sheet = path.at(at)
+        assert sheet is not None
+        moved = open_app(page, **said)
+        move(moved, path.key, path.places[at])
+        shown = drawn(moved)
+        assert {key: seen(figure) for key, figure in sheet["figures"].items()} == {
+            key: shown[key] for key in sheet["figures"]
+        }
+        texts = {f"{one.value}\n{one.delta}" for one in moved.metric} | {one.value for one in moved.markdown}
+        assert set(sheet["texts"].values()) <= texts
+
+
+def move(app: AppTest, key: str, place: float) -> None:
+    for slider in app.slider:
+        if slider.key == key:
+            slider.set_value(place).run()
+            return
+    app.select_slider(key=key).set_value(app.select_slider(key=key).options[int(place)]).run()
+
+
+def test_a_path_is_computed_from_coarse_to_fine_and_then_once_more_where_doubt_was_left_out() -> None:
+    asked = []
+
+    def draw(value: int) -> None:
+        asked.append(value)
+        sheet = recording.sheet()
+        assert sheet is not None
+        sheet.lacks_doubt = value % 2 == 1 and not sheet.doubt
+
+    path = paths.Path("rho", range(6), range(6), draw, {}, None)
+    path.go_on(5)
+    assert asked == [0, 5, 2, 1, 3, 4, 5, 1, 3]
+    assert path.complete
+
+
+def test_while_others_wait_a_path_has_no_more_places_than_to_move_smoothly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "others_wait", lambda: True)
+    path = paths.Path("rho", range(60), range(60), lambda value: None, {}, None)
+    path.go_on(5)
+    assert sorted(path.seen)[:: paths.SMOOTH - 1] == [0, 59]
+    assert len(path.seen) == paths.SMOOTH
+
+
+@pytest.mark.parametrize("count", [2, 3, 7, 50, 101])
+def test_every_place_comes_once(count: int) -> None:
+    assert sorted(paths.coarse_to_fine(count)) == list(range(count))
+
+
+def test_a_place_where_nothing_can_be_shown_is_left_out() -> None:
+    def draw(value: int) -> None:
+        if value == 2:
+            raise InputError("expected another value, found 2")
+
+    path = paths.Path("rho", range(6), range(6), draw, {}, None)
+    path.go_on(5)
+    assert path.at(2) is None
+    assert b"[0, 1, 3, 4, 5]" in path.packed()
+
+
+def test_a_path_of_few_places_in_its_time_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    worked = iter(range(10_000))
+    monkeypatch.setattr("time.thread_time", lambda: float(next(worked)))
+    path = paths.Path("rho", range(60), range(60), lambda value: None, {}, None)
+    while not path.complete:
+        path.go_on(0.5)
+    assert path.dear
+
+
+def test_who_sees_the_same_shares_a_path_and_another_view_has_another() -> None:
+    words = [told(open_app(rho=rho, model="smooth", threshold="2")) for rho in ("0.5", "0.7", "0.5")]
+    assert words[0] == words[2]
+    rho, threshold = "understandability.rho", "understandability.threshold"
+    assert words[0][rho] == words[1][rho]  # along rho it does not matter where rho stands
+    assert words[0][threshold] != words[1][threshold]
+
+
+def test_a_path_ends_with_the_pages_that_show_it() -> None:
+    word, path = paths.offer(paths.Path("rho", [1, 2], [1, 2], lambda value: None, {}, None), "a view of this test")
+    assert asked_for(word).status_code == 200
+    del path
+    gc.collect()
+    assert asked_for(word).status_code == 204
+    assert asked_for("no such word").status_code == 204
+
+
+def told(app: AppTest) -> dict[str, str]:
+    """The word of each slider's path."""
+    return {path.key: next(word for word, one in paths._OFFERED.items() if one is path) for path in offered(app)}
+
+
+def asked_for(word: str) -> Any:
+    return paths.answered(word)

@@ -1,0 +1,104 @@
+"""Sliders under the thumb: figures and numbers answer while it moves, and stand when the server has answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browser_support import rerun, visit
+
+Open = Callable[..., Page]
+PLACES = """key => [...document.querySelectorAll(`.st-key-${key} .plot .scatterlayer path.point`)]
+  .map(mark => mark.getAttribute('transform').match(/-?[\\d.]+/g).map(Number))"""
+
+
+def thumb(page: Page, key: str) -> Locator:
+    return page.locator(f".st-key-{key} input[type=range]").first
+
+
+def places(page: Page, figure: str) -> list[list[float]]:
+    """Where the marks stand, in pixels."""
+    found: list[list[float]] = page.evaluate(PLACES, figure)
+    return found
+
+
+def hold(page: Page, key: str) -> tuple[float, float]:
+    """Put the mouse on a thumb, and wait until the browser has all of its path; where the thumb is."""
+    x, y = thumb(page, key).evaluate(
+        """e => {
+            const knob = e.parentElement.parentElement.getBoundingClientRect();
+            return [knob.x + knob.width / 2, knob.y + knob.height / 2];
+        }"""
+    )
+    page.mouse.move(x, y)
+    page.wait_for_selector(f".st-key-{key}[data-path=complete]")
+    page.mouse.down()
+    return x, y
+
+
+def test_marks_and_numbers_follow_the_thumb_and_stand_on_release(page: Page) -> None:
+    visit(page, "/understandability?doubt=false")
+    page.wait_for_function("document.querySelector('.st-key-scatter .js-plotly-plot')?._fullData")
+    before = places(page, "scatter")
+    x, y = hold(page, "understandability-rho")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for step in range(1, 11):
+        page.mouse.move(x - 8 * step, y)
+    page.wait_for_function("document.querySelectorAll('.live-text').length > 2")
+    page.wait_for_timeout(100)
+    moved, tau, said = places(page, "scatter"), *numbers(page)
+    assert moved != before
+    assert f"rho={float(thumb(page, 'understandability-rho').input_value()):g}" in said
+    assert asked == []
+    with rerun(page):
+        page.mouse.up()
+    expect(page.locator(".live-text")).to_have_count(0)
+    assert places(page, "scatter") == [pytest.approx(place, abs=0.5) for place in moved]
+    assert numbers(page) == [tau, said]
+
+
+def numbers(page: Page) -> list[str]:
+    """τ, and who is first, as they are read."""
+    return [
+        page.locator("[data-testid=stMetricValue]").first.inner_text(),
+        page.locator("[data-testid=stMarkdownContainer]", has_text="First by").first.inner_text(),
+    ]
+
+
+def test_a_key_on_the_thumb_moves_the_marks_before_the_server_answers(page: Page) -> None:
+    visit(page, "/understandability?doubt=false")
+    page.wait_for_function("document.querySelector('.st-key-scatter .js-plotly-plot')?._fullData")
+    thumb(page, "understandability-rho").focus()
+    page.wait_for_selector(".st-key-understandability-rho[data-path=complete]")
+    with rerun(page):
+        thumb(page, "understandability-rho").press("ArrowLeft")
+        page.wait_for_selector(".live-text", state="attached")
+    expect(page.locator(".live-text")).to_have_count(0)
+    page.keyboard.press("z")
+    assert page.evaluate("document.querySelector('.st-key-scatter .plot').held === undefined")
+
+
+def test_a_finger_moves_a_ranking_on_the_first_page(open_page: Open) -> None:
+    page = visit(open_page(width=400, height=800))
+    page.wait_for_function("document.querySelector('.st-key-home-urbp .js-plotly-plot')?._fullData")
+    before = places(page, "home-urbp")
+    knob = thumb(page, "home-rho")
+    knob.scroll_into_view_if_needed()
+    box = knob.evaluate(
+        "e => { const at = e.parentElement.parentElement.getBoundingClientRect(); return [at.x + 5, at.y + 5] }"
+    )
+    touch = page.context.new_cdp_session(page)
+    point = lambda by: [{"x": box[0] - by, "y": box[1]}]  # noqa: E731
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": point(0)})
+    for by in range(5, 60, 5):
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": point(by)})
+    page.wait_for_selector(".live-text", state="attached")
+    moved = places(page, "home-urbp")
+    assert moved != before
+    with rerun(page):
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator(".live-text")).to_have_count(0)
+    assert "home.rho" in page.evaluate("location.search")

@@ -1,0 +1,56 @@
+"""Figures as files: ui/widgets/save.js."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from browser_support import visit
+
+MENU = "Save for a paper or a slide"
+DARK = ("#12161c", "rgb(18, 22, 28)", "#e8ecf1", "rgb(232, 236, 241)")
+INK = "rgb(14, 22, 32)"
+
+
+def saved(page: Page, size: str, form: str, folder: Path) -> Path:
+    """The figure on the screen, saved by keys alone."""
+    page.locator(f".st-key-scatter [data-title='{MENU}']").focus()
+    page.keyboard.press("Enter")
+    choice = page.get_by_role("dialog", name="Save figure").get_by_role("button", name=f"{size}, as {form}")
+    choice.focus()
+    with page.expect_download() as download:
+        page.keyboard.press("Space")
+    expect(choice).to_have_count(0)
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    return file
+
+
+def test_a_figure_of_the_dark_theme_leaves_in_light_colours_for_its_place(
+    open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = visit(open_page(dark=True), "/understandability?understandability.rho=0.5&present=true")
+    column = saved(page, "One column, 85 mm", "SVG", tmp_path)
+    assert column.name == "scatter, rho=0.5, one column.svg"
+    text = column.read_text()
+    assert INK in text
+    assert not [colour for colour in DARK if colour in text]
+    assert float(re.findall(r'width="([\d.]+)in"', text)[0]) == round(85 / 25.4, 4)
+    sizes = {float(size) for size in re.findall(r"font-size: ([\d.]+)px", text)}
+    assert min(sizes) * 72 / 96 * 8 / 9 >= 8  # points on paper
+
+    slide = saved(page, "Slide, 16 : 9", "PDF", tmp_path).read_bytes()
+    assert slide.startswith(b"%PDF")
+    assert re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", slide) == [(b"960.", b"540.")]
+    # One font, with its file in it.
+    assert (slide.count(b"/FontFile2"), slide.count(b"/Type1")) == (1, 0)
+    if drawn := shutil.which("pdftotext"):
+        run = subprocess.run([drawn, tmp_path / "scatter, rho=0.5, slide.pdf", "-"], capture_output=True, text=True)
+        assert "uRBPgr(rho=0.5)" in run.stdout
+    page.keyboard.press("Escape")  # the menu is gone: it leaves the stage
+    expect(page.locator("body.presenting")).to_have_count(0)

@@ -1,0 +1,145 @@
+"""Figures of hundreds of systems: a few in colour and named, all of them there to point at, and quickly made."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore import figures
+from evalcore.figures.comparison import LEADERS, MOVERS
+from evalcore.figures.labels import HEIGHT, LETTER, LINE_HEIGHT, MARK, WIDTH, placed, pushed_apart
+from evalcore.figures.style import FADED, MANY, PALE
+from evalcore.meta import movers, rank_intervals
+
+NAMES = [f"team{at:03d}x" for at in range(300)]
+RNG = np.random.default_rng(7)
+X = pd.Series(RNG.random(300), NAMES, name="RBP")
+Y = 0.5 * X + pd.Series(RNG.normal(0, 0.02, 300), NAMES)
+STYLES = figures.system_styles(NAMES)
+
+
+def systems_of(mark):
+    return [row[0] for row in mark.customdata]
+
+
+def boxes(names, at, places):
+    for name, mark, place in zip(names, at, places, strict=True):
+        if place is not None:
+            middle, half = mark + place, np.array([LETTER * len(name), LINE_HEIGHT]) / 2
+            yield *(middle - half), *(middle + half)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_names_cover_neither_each_other_nor_marks_and_stay_inside(seed):
+    rng = np.random.default_rng(seed)
+    marks = rng.normal((WIDTH / 2, HEIGHT / 2), (90, 60), size=(300, 2)) % (WIDTH, HEIGHT)
+    names = ["x" * length for length in rng.integers(3, 20, 40)]
+    found = list(boxes(names, marks[:40], placed(names, marks[:40], marks)))
+    assert len(found) > 5
+    for at, (left, top, right, bottom) in enumerate(found):
+        assert 0 <= left < right <= WIDTH
+        assert 0 <= top < bottom <= HEIGHT
+        near = (marks > (left - MARK, top - MARK)) & (marks < (right + MARK, bottom + MARK))
+        assert not near.all(axis=1).any()
+        assert all(right <= one[0] or one[2] <= left or bottom <= one[1] or one[3] <= top for one in found[:at])
+
+
+def test_a_name_that_is_needed_has_a_place_where_none_is_clear():
+    crowd = np.stack(np.meshgrid(np.arange(0, WIDTH, 5.0), np.arange(0, HEIGHT, 5.0)), axis=-1).reshape(-1, 2)
+    first, second = placed(["needed", "other"], crowd[:2], crowd, needed=1)
+    assert first is not None
+    assert second is None
+
+
+def test_names_are_pushed_apart_no_further_than_the_ends():
+    places = pushed_apart(np.array([0.0, 0.0, 4.9, 5.0]), 1.0, 0.0, 5.0)
+    assert (np.diff(places) >= 1).all()
+    assert (places.min(), places.max()) == (0.0, 5.0)
+
+
+def test_the_first_and_the_movers_are_in_colour_and_everyone_is_there():
+    (mark,) = (one for one in figures.scatter(X, {"uRBP": Y}, STYLES).data if one.mode == "markers")
+    assert (systems_of(mark), mark.showlegend) == (NAMES, False)
+    vivid = {name for name, colour in zip(NAMES, mark.marker.color, strict=True) if colour != PALE}
+    first = set(Y.nlargest(LEADERS).index)
+    moved = [name for name in movers(X, Y).index if name not in first][:MOVERS]
+    assert vivid == {*first, *moved}
+    assert set(mark.marker.opacity) == {1.0, 0.4}
+
+
+def test_the_highlighted_are_named_first_and_the_others_fade():
+    figure = figures.scatter(X, {"uRBP": Y}, STYLES, selected=NAMES[:2])
+    (mark,) = (one for one in figure.data if one.mode == "markers")
+    opacity = dict(zip(NAMES, mark.marker.opacity, strict=True))
+    pale = [name for name, colour in zip(NAMES, mark.marker.color, strict=True) if colour == PALE]
+    assert (opacity[NAMES[0]], {opacity[name] for name in pale}) == (1.0, {FADED})
+    notes = figure.layout.annotations
+    assert [(note.text, note.opacity) for note in notes[:2]] == [(name, 1) for name in NAMES[:2]]
+    assert len(notes) == 2 + LEADERS + MOVERS
+
+
+def test_of_few_families_the_legend_names_each():
+    names = [f"{team}_{at}" for team in ("ann", "ben", "cem") for at in range(MANY // 3)]
+    x = pd.Series(np.linspace(0.1, 0.9, len(names)), names)
+    figure = figures.scatter(x, {"y": x}, figures.system_styles(names))
+    assert [one.name for one in figure.data if one.showlegend] == ["ann", "ben", "cem"]
+
+
+@pytest.mark.parametrize("count", [12, 300])
+def test_other_scores_make_the_same_traces_points_and_names(count):
+    x, y = X[:count], Y[:count]
+    before, after = (figures.scatter(one, {"uRBP": other}, STYLES) for one, other in ((x, y), (y, x)))
+    assert [(one.name, one.mode, len(one.x)) for one in before.data] == [
+        (one.name, one.mode, len(one.x)) for one in after.data
+    ]
+    assert [systems_of(one) for one in before.data[1:]] == [systems_of(one) for one in after.data[1:]]
+    assert len(before.layout.annotations) == len(after.layout.annotations)
+
+
+def test_axes_keep_to_the_data_or_to_the_window():
+    x, y = pd.Series([0.7, 0.8], ["a", "b"]), pd.Series([0.10, 0.11], ["a", "b"])
+    styles = figures.system_styles(["a", "b"])
+    layout = figures.scatter(x, {"y": y}, styles).layout
+    ends = [(one.autorangeoptions.minallowed, one.autorangeoptions.maxallowed) for one in (layout.xaxis, layout.yaxis)]
+    assert ends == [pytest.approx((0.694, 0.806)), pytest.approx((0.0994, 0.1106))]
+    assert layout.xaxis.range is None  # else the zoom of a reader would end with the next move
+    held = figures.scatter(x, {"y": y}, styles, window=((0, 1), (0, 0.5))).layout
+    assert (held.xaxis.range, held.yaxis.range) == ((0, 1), (0, 0.5))
+
+
+def test_lines_of_ranks_have_one_pale_trace_and_names_apart():
+    figure = figures.bump({"RBP": X, "uRBP": Y}, STYLES, selected=[NAMES[5]])
+    (pale,) = (one for one in figure.data if one.name == "systems")
+    assert {row[0] for row in pale.customdata} == set(NAMES)
+    assert figure.layout.height < 1000
+    for side in (figure.layout.yaxis, figure.layout.yaxis2):
+        assert len(side.ticktext) == 1 + LEADERS + MOVERS
+        pixels = (figure.layout.height - 60) / (side.range[0] - side.range[1])
+        assert np.diff(side.tickvals).min() * pixels > 12
+
+
+def test_ranks_along_a_parameter_show_who_moves_most():
+    values = pd.Index([0.1, 0.5, 0.9])
+    means = pd.DataFrame([X, X, Y], index=values)
+    ranks = means.rank(axis=1, ascending=False).astype(int)
+    changes = pd.DataFrame({"low": [], "high": [], "before": [], "after": []})
+    figure = figures.rank_trajectories(
+        ranks, means, pd.Series([1.0, 1.0, 0.9], values), changes, STYLES, title="rho", selected=[NAMES[5]]
+    )
+    (pale,) = (one for one in figure.data if one.name == "systems")
+    assert {row[0] for row in pale.customdata} == set(NAMES)
+    reach = (ranks.max() - ranks.min()).drop(NAMES[5]).sort_values(ascending=False, kind="stable")
+    drawn = {one.name for one in figure.data if one.name in NAMES}
+    assert drawn == {NAMES[5], *reach.index[:10]}
+    (band,) = (shape for shape in figure.layout.shapes if shape.fillcolor == STYLES[NAMES[5]].colour and shape.opacity)
+    assert (band.y0**2, band.y1**2) == pytest.approx((ranks[NAMES[5]].min(), ranks[NAMES[5]].max()))
+
+
+def test_ranks_over_topics_fit_one_screen():
+    scores = pd.DataFrame(RNG.random((8, 300)) + X.to_numpy(), columns=NAMES)
+    table = rank_intervals(scores, 100).table
+    figure = figures.ranks_over_topics(table, STYLES, selected=[table.index[150]])
+    assert figure.layout.height < 1000
+    assert {*table.index[:10], table.index[150]} == set(figure.layout.yaxis.ticktext)
+    assert len(figure.data[1].customdata) == 300

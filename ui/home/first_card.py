@@ -1,0 +1,73 @@
+"""The first card of Home: who wins, by RBP and by uRBP, for a reader as patient as a slider says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.data import Collection
+from evalcore.data.names import readability_first
+from evalcore.figures.style import Styles
+from evalcore.measures import RBP, GainMeasure
+from ui.frame import live, open_collection
+from ui.home.gallery import lead, show_small
+from ui.understandability.controls import question
+from ui.widgets import show
+from ui.widgets.fields import of_parameter
+from ui.widgets.first import first_of, tables
+from ui.widgets.measures import scores, suggested
+from ui.widgets.settings import Settings, setting
+
+HEIGHT = 330
+
+
+@dataclass(frozen=True)
+class Card(Settings):
+    """How patient the reader of the first card is."""
+
+    PAGE: ClassVar[str] = "home"
+
+    rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
+
+    @property
+    def pair(self) -> tuple[RBP, GainMeasure]:
+        """RBP, and uRBP by what the page Understandability begins with."""
+        biased = _biased(self.collection)
+        assert biased is not None
+        return RBP(rho=self.rho), biased.with_(rho=self.rho)
+
+
+def fits(collection: Collection) -> bool:
+    """Whether there is something to read documents by, and systems to rank."""
+    return _biased(collection) is not None and len(collection.systems) > 1
+
+
+def first_card(collection: Collection) -> None:
+    """The question, a slider, and the scatter that follows it."""
+    card, styles = Card.now(collection), open_collection.styles(collection)
+    lead("understandability", question(card.pair[1].columns[1]), {"rho": f"{card.rho:g}"})
+    card.draw("rho")
+    live.follow(card, lambda card: answer(card, styles))
+
+
+def answer(card: Card, styles: Styles) -> None:
+    """Who is first by each, how alike the rankings are, and the scatter of systems."""
+    listed = card.pair
+    frames = [scores(card.collection, one) for one in listed]
+    (x, y), names = (one.mean() for one in frames), [type(one).__name__ for one in listed]
+    firsts = [f"First by {name}: {first_of(frame)}" for name, frame in zip(names, frames, strict=True)]
+    show.headline("  \n".join([f"τ of the two rankings: **{ec.tau(x, y):.3f}**", *firsts]))
+    up = f"{names[1]} of {listed[1].columns[1]}"
+    figure = figures.scatter(
+        x, {names[1]: y}, styles, doubt=tables(*frames), x_title=names[0], y_title=figures.plain(up)
+    )
+    show_small(figure, f"Scatter of {len(x)} systems, {names[0]} across, {up} up", "urbp", HEIGHT)
+
+
+def _biased(collection: Collection) -> GainMeasure | None:
+    columns = readability_first(name for name in (*collection.aspects, *collection.signals) if name != "relevance")
+    listed = suggested(collection).get("RBP and uRBP", [])
+    found = (one for one in listed if columns and one.columns == ("relevance", columns[0]))
+    return next((one for one in found if isinstance(one, GainMeasure)), None)

@@ -1,0 +1,13 @@
+// Tells the styles down to where a column has to be seen: to the end of its last figure, else to its own; see beside.py.
+
+export default function ({ parentElement }) {
+  const column = parentElement.closest('[data-testid="stColumn"]');
+  const tell = () => {
+    const figures = [...column.querySelectorAll(".plot:not(.on-stage)")].filter((one) => one.clientWidth);
+    const end = Math.max(...figures.map((one) => one.getBoundingClientRect().bottom)) - column.getBoundingClientRect().top;
+    column.style.setProperty("--seen", `${figures.length ? end : column.offsetHeight}px`);
+  };
+  const observer = new ResizeObserver(tell);
+  observer.observe(column);
+  return () => observer.disconnect();
+}
