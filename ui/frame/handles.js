@@ -74,8 +74,9 @@ function alongAxis(box, { axis: letter, low, high, step }) {
       Object.assign(element.style, letter === "x" ? { left: at, top: from, height: long } : { top: at, left: from, width: long });
     },
     read(x, y) {
+      const ends = [...own().range, low, high].sort((a, b) => a - b).slice(1, 3); // no further than is seen
       const value = own().p2r((letter === "x" ? x : y) - own()._offset);
-      return Math.min(Math.max(Number((Math.round(value / step) * step).toFixed(10)), low), high);
+      return Number((Math.round(Math.min(Math.max(value, ends[0]), ends[1]) / step) * step).toFixed(10));
     },
   };
 }

@@ -2,6 +2,7 @@
 
 const NEAR_A_KEY = 600; // ms after a key in which a slider's new value is the hand's
 const QUIET = 200; // ms after the last run in which nothing is asked for
+const RESTS = 300; // ms after which a hand that holds a thumb rests
 const LEFT = 5000; // ms after which an answer of the server is no longer waited for
 const known = new Map(); // a path by its word; while it is asked for, nothing but `asked`
 let sliders = new Map(); // by the class of the control: the word of the path, and the figures that it moves
@@ -73,6 +74,7 @@ function follow(now) {
     return;
   }
   const { thumb, control } = held;
+  if (thumb.value !== held.last) Object.assign(held, { last: thumb.value, moved: now });
   if (thumb.value !== held.shown && sliders.has(control)) {
     const { word, figures } = sliders.get(control);
     dim(known.get(word), figures);
@@ -109,7 +111,7 @@ async function ask(word, whole) {
   known.set(word, { ...before, asked: true });
   let state;
   do {
-    while (known.get(word)?.positions && held?.down) await new Promise((resolve) => setTimeout(resolve, 100));
+    while (known.get(word)?.positions && held?.down && performance.now() < held.moved + RESTS) await new Promise((resolve) => setTimeout(resolve, 100));
     const answer = await fetch(new URL(`path/${word}`, document.baseURI)).catch(() => undefined);
     if (!known.has(word)) return;
     state = answer?.headers.get("X-Path");
@@ -247,7 +249,7 @@ const isList = (box, keys) => Array.isArray(keys.reduce((part, key) => part?.[ke
 
 const NOTES = new Set(["x", "y", "ax", "ay", "xshift", "yshift", "xanchor", "yanchor", "text", "showarrow", "opacity"]);
 
-// What of a figure can be moved in place: places, colours and names of marks, lines and notes; the titles of axes.
+// What of a figure can be moved in place: places, colours and names of marks, lines and notes; titles and ticks of axes.
 function moves(box, { keys, values }) {
   const [part, index, kind, ...rest] = keys;
   if (part === "data") {
@@ -309,7 +311,10 @@ function move(box, { keys, value }) {
 
 // Marks of a triangle, told by their three parts; each part comes by itself.
 function moveInTriangle(box, trace, group, part, value) {
-  const now = (group.live = { calc: box.calcdata[trace.index], a: [...trace.a], b: [...trace.b], c: [...trace.c], ...group.live, [part]: value });
+  const calc = box.calcdata[trace.index];
+  if (group.live?.calc !== calc) group.live = { calc, a: trace.a, b: trace.b, c: trace.c };
+  group.live[part] = value;
+  const now = group.live;
   const { xaxis, yaxis } = box._fullLayout.ternary._subplot;
   for (const mark of group.querySelectorAll(".points > path.point")) {
     const [a, b, c] = ["a", "b", "c"].map((one) => now[one][mark.__data__.i]);
@@ -410,6 +415,7 @@ function everyTick(box, key, value, change) {
 // Other words in the same lines.
 function rewrite(box, element, said) {
   const text = element.querySelector("text");
+  if (!text) return false;
   const [lines, parts] = [[...text.querySelectorAll("tspan.line")], said.split("<br>")];
   const places = lines.length ? lines : [text];
   if (places.length !== parts.length || /</.test(parts.join(""))) return false;
@@ -437,7 +443,7 @@ const unescaped = (text) => text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").rep
 
 function moveNote(box, at, attribute, value) {
   const [note, group] = [box._fullLayout.annotations[at], box.querySelector(`.infolayer .annotation[data-index="${at}"]`)];
-  if (!note || !group) return false;
+  if (!note || !group?.querySelector(".annotation-text")) return false; // out of sight it has no text
   if (attribute === "showarrow") {
     group.querySelector(".annotation-arrow-g")?.setAttribute("visibility", value ? "visible" : "hidden");
     return true;

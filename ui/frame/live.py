@@ -95,7 +95,9 @@ def box() -> None:
 def _move(followed: list[Followed], key: str, place: float) -> None:
     """A thumb in a figure was let go: what it moves is set."""
     found = ((one.page, name, slider) for one in followed for name, slider in one.page.sliders() if slider.key == key)
-    page, name, slider = next(found)
+    if (moved := next(found, None)) is None:
+        return  # of a page that has changed meanwhile
+    page, name, slider = moved
     if key in st.session_state:  # as if the control had been moved
         st.session_state[key] = type(st.session_state[key])(place)
         field, value = page.field(name), getattr(page, name)
