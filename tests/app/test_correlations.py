@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 import scipy.stats
 from streamlit.testing.v1 import AppTest
@@ -369,3 +370,24 @@ def test_holes_are_refused_until_they_are_said_to_be_0() -> None:
     next(one for one in app.toggle if one.label == "A missing score is 0").set_value(True).run()
     assert not app.error
     assert any("1 missing scores set to 0" in one.value for one in app.caption)
+
+
+def test_a_measure_that_varies_keeps_its_row_and_is_scored_at_its_place() -> None:
+    listed = ["AP", "RBP(rho=0.8)", "nDCG@10", "P@10"]
+    at_rest = open_app("correlations", measures=listed, vary="RBP(rho=0.8)", test="RBP(rho=0.8)")
+    moved = open_app("correlations", measures=listed, vary="RBP(rho=0.8)", at="0.3", test="RBP(rho=0.8)")
+    assert not moved.warning
+    rows = [[name.split(",")[0] for name in _matrix(app).layout.yaxis.ticktext] for app in (at_rest, moved)]
+    assert rows[0] == rows[1]
+    means = [ec.evaluate(text, ec.load(SAMPLE)).mean() for text in ("RBP(rho=0.3)", "AP")]
+    assert metric(moved, "τ_b") == f"{ec.tau(*means):.3f}"
+    assert metric(at_rest, "τ_b") != metric(moved, "τ_b")
+
+
+def _matrix(app: AppTest) -> Any:
+    shown = dict(zip(app.session_state["figures on the screen"], _figures(app), strict=True))
+    return shown["matrix"]
+
+
+def _figures(app: AppTest) -> list[go.Figure]:
+    return [one for _, one in app.session_state["on the screen"] if isinstance(one, go.Figure)]

@@ -89,3 +89,11 @@ def test_topics_ascend_around_their_mean():
 def test_no_topic_with_a_value_gives_an_empty_picture():
     figure = figures.topic_correlations(pd.Series({"t1": np.nan}), "τ_b", np.nan, (np.nan, np.nan))
     assert len(figure.data[0].y) == len(figure.layout.shapes) == 0
+
+
+def test_in_an_order_that_is_held_a_group_is_framed_as_far_as_it_stands_together():
+    groups = [["a", "b"], ["c"]]
+    together, apart = (heatmap(groups=groups, order=order) for order in ("cba", "acb"))
+    assert list(apart.layout.xaxis.ticktext) == ["A", "C", "B&lt;i&gt;"]
+    assert [(one.x0, one.x1) for one in together.layout.shapes] == [(0.5, 2.5)]
+    assert not apart.layout.shapes
