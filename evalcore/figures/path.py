@@ -21,6 +21,7 @@ UNSEEN = frozenset(
     {
         "range",
         "autorange",
+        "autorangeoptions",
         "customdata",
         "hovertemplate",
         "hovertext",

@@ -261,7 +261,7 @@ function moves(box, { keys, values }) {
     if (!values && rest.length === 0 && (kind === "x" || kind === "y")) return true;
     if (kind === "text" && values) return rest.length === 0;
     if (!values && rest[0] === "color") return false; // numbers on a scale of colours
-    return (kind === "marker" && ["color", "opacity"].includes(rest[0]));
+    return (kind === "marker" && ["color", "opacity"].includes(rest[0])) || (kind === "line" && rest[0] === "color");
   }
   if (part !== "layout") return false;
   if (/^[xy]axis\d*$/.test(index)) return (kind === "title" && rest[0] === "text") || kind === (values ? "ticktext" : "tickvals");
@@ -299,6 +299,10 @@ function move(box, { keys, value }) {
   if (!group) return false;
   if (trace.type === "bar") return stretch(box, trace, group, value);
   if (kind === "marker") return recolour(group, attribute, value);
+  if (kind === "line") {
+    for (const line of group.querySelectorAll(".lines > path.js-line")) line.style.stroke = value;
+    return true;
+  }
   if (kind === "text") return renameMarks(box, group, value);
   if (trace.type === "scatterternary") return moveInTriangle(box, trace, group, kind, value);
   const calc = box.calcdata[index];
