@@ -161,14 +161,18 @@ def short_names(texts: Iterable[str]) -> dict[str, str]:
     >>> short_names(['CAM(nDCG@10, aspects=["relevance", "trust"])'])
     {'CAM(nDCG@10, aspects=["relevance", "trust"])': 'CAM(nDCG@10)'}
     """
-    parsed = {text: _parsed(text) for text in dict.fromkeys(texts)}
+    return dict(_short_names(tuple(dict.fromkeys(texts))))
+
+
+@lru_cache(maxsize=64)
+def _short_names(texts: tuple[str, ...]) -> dict[str, str]:
+    parsed = {text: _parsed(text) for text in texts}
     measures = [one for one in parsed.values() if one is not None]
     names = {text: text if one is None else _short(one, measures) for text, one in parsed.items()}
     taken = list(names.values())
     return {text: name if taken.count(name) == 1 else text for text, name in names.items()}
 
 
-@lru_cache(maxsize=256)
 def _parsed(text: str) -> Measure | None:
     try:
         return parse(text)

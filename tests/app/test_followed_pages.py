@@ -90,3 +90,9 @@ def put(figure: dict[str, Any], keys: figure_paths.Keys, value: Any) -> None:
     for key in keys[:-1]:
         part = part.setdefault(key, {}) if isinstance(part, dict) else part[key]
     part[keys[-1]] = value
+
+
+def test_a_slider_that_no_part_follows_is_known_to_answer_on_release() -> None:
+    app = open_app("discriminative_power", measures=["AP", "RBP"], resamples="1,000")
+    followed, released = (path_of(app, f"discriminative_power.{name}") for name in ("alpha", "seed"))
+    assert (followed.dear, released.dear) == (False, True)

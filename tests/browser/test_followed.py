@@ -13,8 +13,18 @@ from browser_support import SECONDS, move_on, rerun, visit
 DRAGGED = [
     ("guided_path?guided_path.step=3 Thresholds", "guided_path-threshold", "path-thresholds", -40),
     ("measures", "measures-discount-rho", "discount", -40),
-    ("discriminative_power?discriminative_power.resamples=1%2C000", "discriminative_power-alpha", "asl", 60),
-    ("correlations?correlations.vary=RBP(rho%3D0.8)", "correlations-at", "matrix", -60),
+    (
+        "discriminative_power?discriminative_power.resamples=1%2C000&discriminative_power.measures=AP&discriminative_power.measures=RBP",
+        "discriminative_power-alpha",
+        "asl",
+        60,
+    ),
+    (
+        "correlations?doubt=false&correlations.measures=AP&correlations.measures=RBP(rho%3D0.8)&correlations.vary=RBP(rho%3D0.8)",
+        "correlations-at",
+        "matrix",
+        -60,
+    ),
     ("sensitivity?sensitivity.measure=RBP(rho%3D0.8)", "sensitivity-at", "trajectories", -60),
 ]
 # Where everything in a figure is, what is written in it, how its cells are coloured; and what is said on the page.

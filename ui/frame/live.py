@@ -112,8 +112,10 @@ def _offer(name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[st
     moved = [one for one in followed if slider.key in one.thumbs()]
 
     def draw(value: Any) -> None:
+        pages = {id(one.page): one.page for one in moved}
+        there = {at: page.with_(**{name: value}) for at, page in pages.items()}
         for one in moved:
-            one.draw(one.page.with_(**{name: value}))
+            one.draw(there[id(one.page)])
 
     elsewhere = {**address(), **first.with_(**{name: slider.values[0]}).address()}
     known_by = (slider.key, sorted(elsewhere.items()), first.collection.fingerprint, score_tables.known_by())
