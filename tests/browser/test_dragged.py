@@ -25,8 +25,10 @@ def places(page: Page) -> list[float]:
 @contextmanager
 def held(page: Page, thumb: Locator, across: float, up: float = 0.0) -> Iterator[None]:
     """A thumb is dragged, once all of its path is there, and let go at the end of the block."""
-    asked, answered = list[str](), list[str]()
-    page.on("request", lambda one: asked.append(one.url) if "/path/" in one.url else None)
+    pending, answered = set[object](), list[str]()
+    page.on("request", lambda one: pending.add(one) if "/path/" in one.url else None)
+    page.on("requestfailed", pending.discard)
+    page.on("requestfinished", pending.discard)
     page.on("response", lambda one: answered.append(one.headers.get("x-path", "")) if "/path/" in one.url else None)
     box = thumb.bounding_box()
     assert box
@@ -36,7 +38,7 @@ def held(page: Page, thumb: Locator, across: float, up: float = 0.0) -> Iterator
     while quiet < 8:
         assert waited < 20 * SECONDS, f"the path was {answered}"
         page.wait_for_timeout(50)
-        quiet = quiet + 1 if len(asked) == len(answered) and "complete" in answered else 0
+        quiet = quiet + 1 if not pending and "complete" in answered else 0
         waited += 1
     page.mouse.down()
     for share in (0.3, 0.6, 1):
