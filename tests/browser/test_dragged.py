@@ -25,17 +25,21 @@ def places(page: Page) -> list[float]:
 @contextmanager
 def held(page: Page, thumb: Locator, across: float, up: float = 0.0) -> Iterator[None]:
     """A thumb is dragged, once all of its path is there, and let go at the end of the block."""
-    answers: list[str | None] = []
-    page.on("response", lambda one: answers.append(one.headers.get("x-path")))
+    pending, answered = set[object](), list[str]()
+    page.on("request", lambda one: pending.add(one) if "/path/" in one.url else None)
+    page.on("requestfailed", pending.discard)
+    page.on("requestfinished", pending.discard)
+    page.on("response", lambda one: answered.append(one.headers.get("x-path", "")) if "/path/" in one.url else None)
     box = thumb.bounding_box()
     assert box
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
-    waited = 0
-    while "complete" not in answers:
-        assert waited < 1000 * SECONDS, f"the path was {answers}"
+    quiet = waited = 0
+    while quiet < 8:
+        assert waited < 20 * SECONDS, f"the path was {answered}"
         page.wait_for_timeout(50)
-        waited += 50
+        quiet = quiet + 1 if not pending and "complete" in answered else 0
+        waited += 1
     page.mouse.down()
     for share in (0.3, 0.6, 1):
         page.mouse.move(x + share * across, y + share * up)

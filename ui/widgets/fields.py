@@ -123,6 +123,11 @@ def begin() -> None:
     st.session_state[_ON_SCREEN] = set()
 
 
+def put_on_screen(key: str) -> None:
+    """Say that what sets a value under a key, such as a thumb in a figure, is on the screen in this run."""
+    st.session_state.setdefault(_ON_SCREEN, set()).add(key)
+
+
 def on_screen(key: str) -> bool:
     """Whether a control is on the screen in this run."""
     return key in st.session_state.get(_ON_SCREEN, ())

@@ -8,6 +8,8 @@ from typing import Any
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
+from ui.widgets import recording
+from ui.widgets.fields import put_on_screen
 
 
 def line(key: str, axis: str, at: float, between: tuple[float, float], step: float, title: str) -> dict[str, Any]:
@@ -24,3 +26,6 @@ def point(key: str, at: Sequence[float], points: FloatArray, title: str) -> dict
 def give(figure: go.Figure, handles: Sequence[dict[str, Any]]) -> None:
     """Have a figure offer these."""
     figure.layout["meta"] = {"handles": list(handles)}
+    if not recording.sheet():
+        for one in handles:
+            put_on_screen(one["key"])
