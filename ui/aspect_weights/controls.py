@@ -144,7 +144,7 @@ class Weighting(Settings):
     def sliders(self) -> list[tuple[str, Slider]]:
         values = [tuple(one) for one in self.offered.tolist()]
         places = [first for first, _ in values] if len(self.aspects) == 2 else range(len(values))
-        thumb = [("weights", Slider(DRAGGED, places, values, in_figure=True))] if values else []
+        thumb = [("weights", Slider(DRAGGED, places, values))] if values else []
         return [*super().sliders(), *thumb]
 
     def handle(self) -> dict[str, Any]:

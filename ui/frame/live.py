@@ -80,8 +80,7 @@ def box() -> None:
     """After the page: tell the browser what to ask for when a hand comes near a slider."""
     followed: list[Followed] = st.session_state[_FOLLOWED]
     every = {slider.key: (name, slider) for one in followed for name, slider in one.page.sliders()}
-    thumbs = [thumb for key, thumb in every.items() if thumb[1].in_figure or fields.on_screen(key)]
-    offered = [_offer(*thumb, followed) for thumb in thumbs]
+    offered = [_offer(*thumb, followed) for key, thumb in every.items() if fields.on_screen(key)]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
 
     @callback

@@ -38,7 +38,6 @@ class Slider:
     key: str
     places: Sequence[float]  # ascending, as the control counts them
     values: Sequence[Any]  # of the whole setting
-    in_figure: bool = False  # whether it is no control but something that is dragged in a figure
 
 
 class MisfitError(ValueError):
@@ -88,7 +87,7 @@ class Field(ABC):
         """Show a value and call back when a person changes it."""
         # Setting a state sends it to the browser, where it could overtake a hand: only where it is another one, or
         # where the control offers other things, which makes it a new one for Streamlit.
-        st.session_state.setdefault(_ON_SCREEN, set()).add(key)
+        put_on_screen(key)
         drawn, offers, state = _drawn(), self.offers(value), self.shown(value)
         if drawn.get(key) != offers or st.session_state.get(key, _NOTHING) != state:
             st.session_state[key] = state
