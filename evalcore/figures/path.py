@@ -7,7 +7,6 @@ values that occur and which of them stands at each position.
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -67,7 +66,6 @@ def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]]) -> b
 
 def _differing(keys: Keys, values: list[Any]) -> list[tuple[Keys, list[Any]]]:
     """The innermost places where the values differ."""
-    values = [_as_array(one) for one in values]
     first = values[0]
     if all(one is first for one in values):
         return []
@@ -82,14 +80,6 @@ def _differing(keys: Keys, values: list[Any]) -> list[tuple[Keys, list[Any]]]:
         parts = range(len(first))
         return [found for at in parts for found in _differing((*keys, at), [one[at] for one in values])]
     return [] if all(_same(one, first) for one in values) else [(keys, values)]
-
-
-def _as_array(value: Any) -> Any:
-    """Numbers that plotly has encoded, as an array again; anything else as it is."""
-    if not isinstance(value, Mapping) or "bdata" not in value:
-        return value
-    numbers = np.frombuffer(base64.b64decode(value["bdata"]), dtype=np.dtype(value["dtype"]))
-    return numbers.reshape([int(side) for side in str(value["shape"]).split(",")]) if "shape" in value else numbers
 
 
 def _hidden_text(trace: Any) -> bool:
