@@ -27,8 +27,8 @@ def held(page: Page, thumb: Locator, across: float, up: float = 0.0) -> Iterator
     """A thumb is dragged, once all of its path is there, and let go at the end of the block."""
     pending, answered = set[object](), list[str]()
     page.on("request", lambda one: pending.add(one) if "/path/" in one.url else None)
-    page.on("requestfailed", pending.discard)
-    page.on("requestfinished", pending.discard)
+    page.on("requestfailed", lambda one: pending.discard(one))
+    page.on("requestfinished", lambda one: pending.discard(one))
     page.on("response", lambda one: answered.append(one.headers.get("x-path", "")) if "/path/" in one.url else None)
     box = thumb.bounding_box()
     assert box
