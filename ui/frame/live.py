@@ -18,7 +18,8 @@ from ui.widgets.callback import callback
 from ui.widgets.fields import Slider
 from ui.widgets.settings import Settings, address
 
-_SCRIPT = "".join(File(__file__).with_name(name).read_text(encoding="utf-8") for name in ("live.js", "handles.js"))
+_PARTS = ("hand", "paths", "figures", "axes", "words", "handles")
+_SCRIPT = "\n".join((File(__file__).parent / f"following/{name}.js").read_text(encoding="utf-8") for name in _PARTS)
 _mount = v2.component("live", html="<div></div>", js=_SCRIPT, isolate_styles=False)
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
 

@@ -27,7 +27,7 @@ function begin(box) {
   box.addEventListener("show", ({ detail }) => showElsewhere(box, detail));
 }
 
-// The figure at another place of a slider, until the next one comes; its axes hold still. See live.js.
+// The figure at another place of a slider, until the next one comes; its axes hold still. See ui/frame/following.
 async function showElsewhere(box, { changes, done }) {
   const plot = plots.get(box);
   if (!plot?.live || plot.busy) return done();
@@ -88,7 +88,7 @@ async function draw(box) {
   }
 }
 
-// Axes hold still while a slider moves, and after; see live.js.
+// Axes hold still while a slider moves, and after; see ui/frame/following.
 function keepAxes(box, layout) {
   for (const [name, wider] of Object.entries(box.held ?? {})) {
     const range = [...(wider ?? box._fullLayout[name]?.range ?? [])];

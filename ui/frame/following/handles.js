@@ -1,5 +1,4 @@
-
-// --- thumbs in figures ------------------------------------------------------------------------------------------
+// Thumbs in figures.
 
 // What a figure lets a hand drag (ui/widgets/handles.py) lies over it as an element of its own, so that no zoom of
 // plotly's begins there. It is followed as a slider is, and reported once, when it is let go.

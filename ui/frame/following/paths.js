@@ -1,0 +1,89 @@
+// Paths: asked for, read, and drawn along a slider's track; see paths.py.
+
+// The first time on a page, what is quickly had of each path; after a move, of the slider that has the hand.
+async function prefetch() {
+  const first = visited !== location.pathname;
+  visited = location.pathname;
+  const here = [...sliders].filter(([control]) => document.querySelector(`.${control}`)).map(([, one]) => one);
+  const wanted = first ? here : [sliders.get(held?.control)].filter(Boolean);
+  for (const { word } of wanted) await ask(word, !first);
+}
+
+// Ask for a path, for all of it where a hand is near; while the hand moves, only where nothing of it is there.
+async function ask(word, whole) {
+  const before = known.get(word);
+  if (before?.asked || before?.state === "complete" || before?.dear || (before && !whole)) return;
+  known.set(word, { ...before, asked: true });
+  let state;
+  do {
+    while (known.get(word)?.positions && held?.down && performance.now() < held.moved + RESTS) await new Promise((resolve) => setTimeout(resolve, 100));
+    const answer = await fetch(new URL(`path/${word}`, document.baseURI)).catch(() => undefined);
+    if (!known.has(word)) return;
+    state = answer?.headers.get("X-Path");
+    if (state === "begun") known.set(word, { asked: true });
+    else if (state !== "coarse" && state !== "complete") known.set(word, { dear: state === "dear" });
+    else known.set(word, { ...read(await answer.arrayBuffer()), state, asked: state === "coarse" && whole });
+    if (held) held.shown = undefined;
+    for (const [control, slider] of sliders) if (slider.word === word) draw(control);
+  } while (state === "begun" || (state === "coarse" && whole));
+}
+
+function read(data) {
+  const length = new DataView(data).getUint32(0, true);
+  const { positions, tracks } = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length)));
+  const numbers = new Float32Array(data, 4 + length);
+  const path = { positions, figures: {}, texts: [] };
+  for (const track of tracks) {
+    const [kind, key, ...keys] = track.keys;
+    track.numbers = numbers;
+    if (kind === "texts") path.texts.push({ ...track, place: key });
+    else (path.figures[key] ??= []).push({ ...track, keys });
+  }
+  return path;
+}
+
+// Where a value lies: between which two positions, how far from the first, and which is nearer.
+function place({ positions }, value) {
+  let high = positions.findIndex((one) => one >= value);
+  if (high < 0) high = positions.length - 1;
+  const low = positions[high] === value ? high : Math.max(high - 1, 0);
+  const share = high === low ? 0 : (value - positions[low]) / (positions[high] - positions[low]);
+  return { low, high, share: Math.min(Math.max(share, 0), 1) };
+}
+
+function at(track, { low, high, share }) {
+  if (track.values) return track.values[track.at[share < 0.5 ? low : high]];
+  const [first, second] = [low, high].map((row) => track.from + row * track.length);
+  return Array.from({ length: track.length }, (_, i) => {
+    const [a, b] = [track.numbers[first + i], track.numbers[second + i]];
+    return share === 0 ? a : share === 1 ? b : Number.isNaN(a) || Number.isNaN(b) ? (share < 0.5 ? a : b) : a + share * (b - a);
+  });
+}
+
+// --- along a slider's track ---------------------------------------------------------------------------------------
+
+// A number of the headline at every place of a slider, drawn under its track: where along it the answer changes.
+function draw(control) {
+  const { word, curves } = sliders.get(control);
+  document.querySelector(`.${control}`)?.setAttribute("data-path", known.get(word)?.state ?? "");
+  const [path, track] = [known.get(word), document.querySelector(`.${control} [data-testid="stSlider"] [role="group"] > div`)];
+  const found = track && path?.texts?.find(({ place }) => place in curves);
+  const heights = found && found.at.map((at) => parseFloat(found.values[at]));
+  const old = track?.querySelector(".along-track");
+  const label = document.querySelector(`.${control} [data-testid="stWidgetLabel"] p`);
+  if (!heights?.some(Number.isFinite) || path.positions.length < 3) {
+    label?.removeAttribute("data-along");
+    return old?.remove();
+  }
+  const [low, high] = [Math.min(...heights.filter(Number.isFinite)), Math.max(...heights.filter(Number.isFinite))];
+  const [first, last] = [path.positions[0], path.positions.at(-1)];
+  const places = path.positions.map((position, i) => [100 * (position - first) / (last - first), high > low ? 18 - 16 * (heights[i] - low) / (high - low) : 10]);
+  label?.setAttribute("data-along", `${curves[found.place]} ${low.toFixed(3)} to ${high.toFixed(3)}`);
+  const svg = old ?? track.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
+  svg.setAttribute("class", "along-track");
+  svg.setAttribute("viewBox", "0 0 100 20");
+  svg.setAttribute("preserveAspectRatio", "none");
+  svg.setAttribute("aria-hidden", "true");
+  const line = svg.firstChild ?? svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
+  line.setAttribute("d", outline(places.filter(([, y]) => Number.isFinite(y)), () => true));
+}
