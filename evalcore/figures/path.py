@@ -64,6 +64,25 @@ def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]]) -> b
     return len(said).to_bytes(4, "little") + said + numbers.astype("<f4").tobytes()
 
 
+def sharing(value: Any, first: Any) -> Any:
+    """A sheet whose parts that are as in another one are those of that one, so that many take little room.
+
+    >>> first = {"figure": {"x": [1, 2], "y": [3, 4]}}
+    >>> other = sharing({"figure": {"x": [1, 2], "y": [3, 5]}}, first)
+    >>> other["figure"]["x"] is first["figure"]["x"], other["figure"]["y"]
+    (True, [3, 5])
+    """
+    if isinstance(value, Mapping) and isinstance(first, Mapping):
+        found: Any = {key: sharing(part, first.get(key, _MISSING)) for key, part in value.items()}
+        same = len(value) == len(first) and all(part is first.get(key, _MISSING) for key, part in found.items())
+        return first if same else found
+    if _of_parts(value) and _of_parts(first):
+        found = [sharing(*both) for both in zip(value, first, strict=False)] + list(value[len(first) :])
+        same = len(value) == len(first) and all(one is other for one, other in zip(found, first, strict=True))
+        return first if same else found
+    return first if _same(value, first) else value
+
+
 def _differing(keys: Keys, values: list[Any]) -> list[tuple[Keys, list[Any]]]:
     """The innermost places where the values differ."""
     first = values[0]

@@ -55,8 +55,7 @@ def at_place(path: paths.Path, value: float) -> dict[str, Any]:
     known = dict(zip(path.places, path.values, strict=True))  # of a slider in steps, places are numbered
     values = [known[value] if isinstance(known.get(value), Value) else value]
     one = paths.Path(path.key, [0], values, path.draw, path.address, path.run)
-    one.go_on(60)
-    sheet = one.seen[0]
+    sheet = one.at(0)
     assert sheet is not None
     return sheet
 

@@ -27,7 +27,7 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import SCRIPT_RUN_C
 from streamlit.runtime.state import SafeSessionState, SessionState
 
 from evalcore import InputError
-from evalcore.figures.path import packed
+from evalcore.figures.path import packed, sharing
 from ui.frame.limits import LIMITS
 from ui.widgets.recording import recording
 
@@ -54,6 +54,7 @@ class Path:
     seen: dict[int, dict[str, Any] | None] = field(default_factory=dict)  # by place; None where nothing can be shown
     dear: bool = False
     _spent: float = 0.0  # seconds of this machine's work
+    _whole: bytes = b""  # for the browser, once it is complete
     _left: list[tuple[int, bool]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -64,7 +65,7 @@ class Path:
     @property
     def enough(self) -> bool:
         """Whether it can be shown."""
-        return len(self.seen) >= min(FEW, len(self.places))
+        return bool(self._whole) or len(self.seen) >= min(FEW, len(self.places))
 
     @property
     def complete(self) -> bool:
@@ -82,14 +83,19 @@ class Path:
                 if others_wait() and len(self.seen) >= SMOOTH:
                     break
                 at, doubt = self._left.pop()
-                self.seen[at], whole = self._drawn(self.values[at], doubt)
+                sheet, whole = self._drawn(self.values[at], doubt)
+                self.seen[at] = sharing(sheet, next(filter(None, self.seen.values()), None))
                 if whole and not doubt:
                     self._left.remove((at, True))
         self._spent += time.thread_time() - begun
         self.dear = not self.enough and self._spent > TRIED * seconds
+        if not self._left:  # of all that was drawn, a tenth of the room is enough
+            self._whole, self.seen = self.packed(), {}
 
     def packed(self) -> bytes:
         """What is known, for the browser."""
+        if self._whole:
+            return self._whole
         found = [(self.places[at], sheet) for at, sheet in sorted(self.seen.items()) if sheet is not None]
         return packed([place for place, _ in found], [sheet for _, sheet in found])
 
