@@ -34,14 +34,14 @@ def main() -> None:
     left, right = two_columns()
     with left:
         page, highlight = compared(Comparison, collection), Highlight.now(collection)
-        page.draw("correlation", "over", "threshold", "intervals", "vary", "parameter", "at")
+        page.draw("correlation", "over", "threshold", "intervals")
     if len(page.scores) < 2:
         right.info("Choose at least two measures that have systems and topics in common.", icon=":material/info:")
         return
     with right:
         matrix, order = computed(page), order_of(page)
     with left:
-        page.draw("test", "reference")
+        page.draw("test", "reference", "vary", "parameter", "at")
     if matrix is None:
         return
 

@@ -27,7 +27,7 @@ def test_the_text_is_marked_and_opens_at_the_part(page: Page) -> None:
 def test_stepping_and_clicking_keep_the_link(page: Page) -> None:
     visit(page, LINK)
     with rerun(page):
-        page.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name="Next", exact=True).click()
     assert parse_qs(urlsplit(page.url).query)["focused_retrieval.rank"] == ["2"]
     with rerun(page):
         page.get_by_text("best in context", exact=True).click()

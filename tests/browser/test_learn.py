@@ -56,7 +56,7 @@ def test_next_moves_the_link_and_leaves_nothing_of_the_step_before(page: Page) -
     visit(page, "/guided_path?guided_path.rho=0.5")
     page.locator(".st-key-answer1 summary").click()
     with rerun(page):
-        page.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name="Next", exact=True).click()
     assert link(page)["guided_path.step"] == [LESSONS[1].name]
     assert "guided_path.rho" not in link(page)
     expect(page.get_by_role("heading", name=LESSONS[1].title)).to_be_visible()
