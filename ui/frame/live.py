@@ -36,9 +36,9 @@ class Followed:
     names: Collection[str]
     curves: dict[str, str]  # the places of the numbers that are drawn along a slider, and their labels
 
-    def thumbs(self) -> set[str]:
-        """The keys of the sliders that it follows."""
-        return {one.key for name, one in self.page.sliders() if not self.names or name in self.names}
+    def follows(self, name: str) -> bool:
+        """Whether it follows the sliders of a setting."""
+        return name in self.names if self.names else self.page.field(name) is not None
 
 
 def follow(page: Page, draw: Callable[[Page], None], *names: str, curve: str = "") -> None:
@@ -80,8 +80,9 @@ def begin() -> None:
 def box() -> None:
     """After the page: tell the browser what to ask for when a hand comes near a slider."""
     followed: list[Followed] = st.session_state[_FOLLOWED]
-    every = {slider.key: (name, slider) for one in followed for name, slider in one.page.sliders()}
-    offered = [_offer(*thumb, followed) for key, thumb in every.items() if fields.on_screen(key)]
+    pages = {id(one.page): one.page for one in followed}.values()
+    thumbs = {slider.key: (page, name, slider) for page in pages for name, slider in page.sliders()}
+    offered = [_offer(*thumb, followed) for key, thumb in thumbs.items() if fields.on_screen(key)]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
 
     @callback
@@ -106,10 +107,9 @@ def _move(followed: list[Followed], key: str, place: float) -> None:
         page.change(**{name: slider.values[int(np.argmin(np.abs(np.array(slider.places) - place)))]})
 
 
-def _offer(name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[str, Any], paths.Path]:
+def _offer(page: Settings, name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[str, Any], paths.Path]:
     """What the browser is told of a slider, and its path; where nothing follows it, that is known to be too dear."""
-    first = next(one.page for one in followed if any(slider.key == other.key for _, other in one.page.sliders()))
-    moved = [one for one in followed if slider.key in one.thumbs()]
+    moved = [one for one in followed if type(one.page) is type(page) and one.follows(name)]
 
     def draw(value: Any) -> None:
         pages = {id(one.page): one.page for one in moved}
@@ -117,10 +117,12 @@ def _offer(name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[st
         for one in moved:
             one.draw(there[id(one.page)])
 
-    elsewhere = {**address(), **first.with_(**{name: slider.values[0]}).address()}
-    known_by = (slider.key, sorted(elsewhere.items()), first.collection.fingerprint, score_tables.known_by())
+    field, here = page.field(name), address()
+    elsewhere = field.write(slider.values[0]) if field else []  # what else the setting has
+    rest = sorted(item for item in here.items() if item[0] != page.key(name))
+    known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, score_tables.known_by())
     run = paths.nowhere(score_tables.state())
-    path = paths.Path(slider.key, slider.places, slider.values, draw, address(), run, dear=not moved)
+    path = paths.Path(slider.key, slider.places, slider.values, draw, here, run, dear=not moved)
     word, path = paths.offer(path, known_by)
     figures = [key for one in moved or followed for key in one.figures]
     curves = {place: label for one in moved for place, label in one.curves.items()}
