@@ -11,7 +11,7 @@ function show(path, value, among) {
     const changes = tracks.map((track) => ({ track, keys: track.keys, value: at(track, where) }));
     hold(box);
     if (widen(box, changes) || !tracks.every((track) => moves(box, track)) || !changes.every((one) => move(box, one))) {
-      whole &&= redraw(box, changes);
+      whole = redraw(box, changes) && whole;
     }
   }
   for (const track of path.texts) say(track.place, at(track, where));
@@ -40,6 +40,8 @@ const isList = (box, keys) => Array.isArray(keys.reduce((part, key) => part?.[ke
 
 const NOTES = new Set(["x", "y", "ax", "ay", "xshift", "yshift", "xanchor", "yanchor", "text", "showarrow", "opacity"]);
 
+const MARKS = new Set(["color", "opacity", "size", "symbol"]); // sizes and shapes stay until the server answers
+
 // What of a figure can be moved in place: places, colours and names of marks, lines and notes; titles and ticks of axes.
 function moves(box, { keys, values }) {
   const [part, index, kind, ...rest] = keys;
@@ -52,7 +54,7 @@ function moves(box, { keys, values }) {
     if (!values && rest.length === 0 && (kind === "x" || kind === "y")) return true;
     if (kind === "text" && values) return rest.length === 0;
     if (!values && rest[0] === "color") return false; // numbers on a scale of colours
-    return (kind === "marker" && ["color", "opacity"].includes(rest[0])) || (kind === "line" && rest[0] === "color");
+    return (kind === "marker" && MARKS.has(rest[0])) || (kind === "line" && rest[0] === "color");
   }
   if (part !== "layout") return false;
   if (/^[xy]axis\d*$/.test(index)) return (kind === "title" && rest[0] === "text") || kind === (values ? "ticktext" : "tickvals");
@@ -89,7 +91,7 @@ function move(box, { keys, value }) {
   const group = [...box.querySelectorAll(".scatterlayer > .trace, .barlayer > .trace")].find((one) => one.__data__?.[0]?.trace.index === index);
   if (!group) return false;
   if (trace.type === "bar") return stretch(box, trace, group, value);
-  if (kind === "marker") return recolour(group, attribute, value);
+  if (kind === "marker") return ["color", "opacity"].includes(attribute) ? recolour(group, attribute, value) : true;
   if (kind === "line") {
     for (const line of group.querySelectorAll(".lines > path.js-line")) line.style.stroke = value;
     return true;
