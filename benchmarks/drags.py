@@ -26,12 +26,13 @@ MANY = (425, 50)  # systems and topics of a large track
 PEOPLE, MOVES, PACE = 50, 8, 2.0
 HEADING = ("", "median ms", "95 % ms", "longest ms")
 
-# From each move of the mouse that moves the thumb to the frame in which the marks have followed; and all frames.
+# From each move of the thumb to the frame after that in which the marks have followed; and all frames.
 PROBE = """() => {
     const [box, input] = [document.querySelector('.st-key-scatter .plot'), document.querySelector('INPUT')];
     const bench = window.drags = {late: [], frames: [], drawn: []};
-    let [since, value, last] = [undefined, input.value, undefined];
-    addEventListener('pointermove', event => { since ??= event.timeStamp; }, {capture: true});
+    let [since, last] = [];
+    new MutationObserver(() => { since ??= performance.now(); }).observe(
+        input.closest('[role=group]'), {subtree: true, attributes: true, attributeFilter: ['style']});
     addEventListener('pointerup', event => { bench.released = event.timeStamp; bench.dragging = false; }, true);
     addEventListener('pointerdown', () => { bench.dragging = true; }, {capture: true});
     box.addEventListener('drawn', () => requestAnimationFrame(() => requestAnimationFrame(() => {
@@ -77,16 +78,16 @@ def _dragged(place: Place, folder: Path, name: str) -> Iterator[Table]:
         paths = [one.sizes()["responseBodySize"] for one in asked if "/path/" in one.url]
         took = [one.timing["responseEnd"] for one in asked if "/path/" in one.url]
         page.evaluate(PROBE)
-        during = _drags(page, asked)
+        during = _drags(page)
         found: Mapping[str, list[float]] = page.evaluate("window.drags")
-        rows = [_row("mouse moved to marks moved", found["late"]), _row("between two frames", found["frames"])]
+        rows = [_row("thumb moved to marks moved", found["late"]), _row("between two frames", found["frames"])]
         rows.append(_row("release to painted", found["drawn"]))
         page.route("**/path/**", lambda route: route.abort())
         page.evaluate("() => { window.drags.drawn = []; window.drags.late = []; }")
         page.reload()
         _settle(page)
         page.evaluate(PROBE)
-        _drags(page, asked)
+        _drags(page)
         rows.append(_row("release to painted, with no path to be had", page.evaluate("window.drags.drawn")))
     frames = 1000 * len(found["frames"]) / sum(found["frames"])
     remarks = (
@@ -131,9 +132,11 @@ def _thumb(page: Any) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def _drags(page: Any, asked: list[Any]) -> int:
+def _drags(page: Any) -> int:
     """Take the thumb to and fro; how many requests were made while it was held."""
-    during = 0
+    during: list[str] = []
+    page.on("request", lambda request: during.append(request.url) if request.method == "GET" and held else None)
+    held = False
     for at in range(DRAGS):
         say(f"drags: {at + 1} of {DRAGS}")
         x, y = _thumb(page)
@@ -141,16 +144,16 @@ def _drags(page: Any, asked: list[Any]) -> int:
         target = track["x"] + track["width"] * (0.3 + 0.005 * at if at % 2 else 0.8 - 0.005 * at)
         page.mouse.move(x, y)
         page.mouse.down()
-        before = len(asked)
+        held = True
         for step in range(1, STEPS + 1):
             page.mouse.move(x + (target - x) * step / STEPS, y)
             page.wait_for_timeout(16)
-        during += len(asked) - before
+        held = False
         page.mouse.up()
         page.wait_for_function("() => window.drags.released === undefined")
         _settle(page)
     say("")
-    return during
+    return len(during)
 
 
 # --- a class ------------------------------------------------------------------------------------------------------
