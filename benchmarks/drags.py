@@ -135,8 +135,8 @@ def _thumb(page: Any) -> tuple[float, float]:
 def _drags(page: Any) -> int:
     """Take the thumb to and fro; how many requests were made while it was held."""
     during: list[str] = []
-    page.on("request", lambda request: during.append(request.url) if request.method == "GET" and held else None)
     held = False
+    page.on("request", lambda request: during.append(request.url) if held else None)
     for at in range(DRAGS):
         say(f"drags: {at + 1} of {DRAGS}")
         x, y = _thumb(page)
