@@ -7,25 +7,23 @@ server's answer, once with paths and once with none to be had, so that what they
 from __future__ import annotations
 
 import asyncio
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from benchmarks import slider
 from benchmarks.data import Place
 from benchmarks.sessions import HEADING as SESSIONS_HEADING
 from benchmarks.sessions import moved, opened, served
-from benchmarks.slider import INPUT, PAGE, THUMB, TRACK
-from benchmarks.tables import Table, number
-from benchmarks.timing import ROOT, say, share_below
+from benchmarks.slider import HEADING, INPUT, PAGE, THUMB, TRACK, row
+from benchmarks.tables import Table
+from benchmarks.timing import say
 
 DRAGS = 30
 STEPS = 25  # moves of the mouse in a drag
 MANY = (425, 50)  # systems and topics of a large track
 PEOPLE, MOVES, PACE = 50, 8, 2.0
-HEADING = ("", "median ms", "95 % ms", "longest ms")
-
 # From each move of the thumb to the frame after that in which the marks have followed; and all frames.
 PROBE = """() => {
     const [box, input] = [document.querySelector('.st-key-scatter .plot'), document.querySelector('INPUT')];
@@ -80,15 +78,15 @@ def _dragged(place: Place, folder: Path, name: str) -> Iterator[Table]:
         page.evaluate(PROBE)
         during = _drags(page)
         found: Mapping[str, list[float]] = page.evaluate("window.drags")
-        rows = [_row("thumb moved to marks moved", found["late"]), _row("between two frames", found["frames"])]
-        rows.append(_row("release to painted", found["drawn"]))
+        rows = [row("thumb moved to marks moved", found["late"]), row("between two frames", found["frames"])]
+        rows.append(row("release to painted", found["drawn"]))
         page.route("**/path/**", lambda route: route.abort())
         page.evaluate("() => { window.drags.drawn = []; window.drags.late = []; }")
         page.reload()
         _settle(page)
         page.evaluate(PROBE)
         _drags(page)
-        rows.append(_row("release to painted, with no path to be had", page.evaluate("window.drags.drawn")))
+        rows.append(row("release to painted, with no path to be had", page.evaluate("window.drags.drawn")))
     frames = 1000 * len(found["frames"]) / sum(found["frames"])
     remarks = (
         f"{DRAGS} drags of {STEPS} moves of the mouse; {frames:.0f} frames a second; {during} requests while dragging.",
@@ -98,25 +96,12 @@ def _dragged(place: Place, folder: Path, name: str) -> Iterator[Table]:
     yield Table(f"Dragging rho, {name}", HEADING, rows, remarks)
 
 
-def _row(label: str, milliseconds: Sequence[float]) -> list[str]:
-    shown = (share_below(milliseconds, 0.5), share_below(milliseconds, 0.95), max(milliseconds))
-    return [label, *(number(value) for value in shown)]
-
-
 @contextmanager
 def _page(place: Place, folder: Path) -> Iterator[Any]:
-    sys.path.insert(0, str(ROOT / "tests"))
-    from playwright.sync_api import sync_playwright
-
-    from browser_support import CHROMIUM_FLAGS, SECONDS, find_chromium, running_app
-
-    with running_app(place.scratch / "app.log", folder) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS)
+    with slider.served(folder, place.scratch) as address, slider.chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.set_default_timeout(SECONDS * 1000)
         page.goto(address + PAGE)
         yield page
-        browser.close()
 
 
 def _settle(page: Any) -> None:

@@ -92,7 +92,7 @@ def run(place: Place) -> Iterator[Table]:
 
 
 def _browser_table(title: str, moves: Sequence[Mapping[str, float]]) -> Table:
-    rows = [_row(label, [move[end] - move[begin] for move in moves]) for label, begin, end in PARTS]
+    rows = [row(label, [move[end] - move[begin] for move in moves]) for label, begin, end in PARTS]
     gone = [move["drawn"] - move["gone"] for move in moves if "gone" in move]
     remarks = (
         "From the event in the page to the second animation frame after the marks had moved.",
@@ -101,7 +101,8 @@ def _browser_table(title: str, moves: Sequence[Mapping[str, float]]) -> Table:
     return Table(title, HEADING, rows, remarks)
 
 
-def _row(label: str, milliseconds: Sequence[float]) -> list[str]:
+def row(label: str, milliseconds: Sequence[float]) -> list[str]:
+    """A line of a table: the median, what 95 % are below, and the longest."""
     shown = (share_below(milliseconds, 0.5), share_below(milliseconds, 0.95), max(milliseconds))
     return [label, *(number(value) for value in shown)]
 
@@ -210,7 +211,7 @@ def _drag(page: Any, at: int) -> None:
 
 
 def _share_table(share: dict[str, list[float]]) -> Table:
-    rows = [_row(label, values) for label, values in share.items()]
+    rows = [row(label, values) for label, values in share.items()]
     remarks = (
         f"AppTest, {MOVES} values of rho. The script starts with its first call of Streamlit, set_page_config.",
         "Compiled pages are kept between runs, as a server does.",

@@ -54,8 +54,8 @@ THUMB = """e => {
 def test_what_is_dragged_is_what_the_server_answers(page: Page) -> None:
     asked: list[Request] = []
     page.on("request", lambda one: asked.append(one) if "/path/" in one.url else None)
-    for end in ("requestfinished", "requestfailed"):
-        page.on(end, lambda one: asked.remove(one) if one in asked else None)  # type: ignore[call-overload]
+    page.on("requestfinished", lambda one: asked.remove(one) if one in asked else None)
+    page.on("requestfailed", lambda one: asked.remove(one) if one in asked else None)
     for at, (path, key, figure, far) in enumerate(DRAGGED):
         (move_on if at else visit)(page, f"/{path}")
         thumb = page.locator(f".st-key-{key} input[type=range]").first

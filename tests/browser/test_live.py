@@ -91,7 +91,10 @@ def test_a_finger_moves_a_ranking_on_the_first_page(open_page: Open) -> None:
         "e => { const at = e.parentElement.parentElement.getBoundingClientRect(); return [at.x + 5, at.y + 5] }"
     )
     touch = page.context.new_cdp_session(page)
-    point = lambda by: [{"x": box[0] - by, "y": box[1]}]  # noqa: E731
+
+    def point(by: int) -> list[dict[str, float]]:
+        return [{"x": box[0] - by, "y": box[1]}]
+
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": point(0)})
     for by in range(5, 60, 5):
         touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": point(by)})

@@ -321,7 +321,7 @@ def begin(page: str = "") -> None:
 
 
 def page() -> str:
-    """The page that runs, by its place in a link; the first one has none."""
+    """The page that runs, by the name of its file."""
     here: str = st.session_state.get(_PAGE, "")
     return here
 
