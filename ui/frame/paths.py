@@ -29,6 +29,7 @@ from streamlit.runtime.state import SafeSessionState, SessionState
 from evalcore import InputError
 from evalcore.figures.path import packed, sharing
 from ui.frame.limits import LIMITS
+from ui.frame.turns import SHARE, turns
 from ui.widgets.recording import recording
 
 SMOOTH = 17  # places, between which marks are moved evenly
@@ -76,12 +77,14 @@ class Path:
         """Compute more of it, for so long of this thread's own time; a place that is begun is finished.
 
         Where others wait for theirs, no more than what moves smoothly: numbers are then pale between two places.
+        Pages that are drawn go first.
         """
-        begun = time.thread_time()  # where others work too, it is no dearer
+        begun, given = time.thread_time(), 0.0  # where others work too, it is no dearer
         with _off_screen(self.run):
             while self._left and time.thread_time() - begun < seconds:
                 if others_wait() and len(self.seen) >= SMOOTH:
                     break
+                given += turns().give_way(SHARE * seconds - given)
                 at, doubt = self._left.pop()
                 sheet, whole = self._drawn(self.values[at], doubt)
                 self.seen[at] = sharing(sheet, next(filter(None, self.seen.values()), None))

@@ -3,11 +3,13 @@
 const NEAR_A_KEY = 600; // ms after a key in which a slider's new value is the hand's
 const QUIET = 200; // ms after the last run in which nothing is asked for
 const RESTS = 300; // ms after which a hand that holds a thumb rests
+const ANSWERS = 300; // ms after a release in which its run begins
 const LEFT = 5000; // ms after which an answer of the server is no longer waited for
 const known = new Map(); // a path by its word; while it is asked for, nothing but `asked`
 let sliders = new Map(); // by the class of the control: the word of the path, and the figures that it moves
 let unmoved = []; // the figures that no slider moves
 let held; // the slider under the hand: its thumb, its path's word, what was shown last, when a key was pressed
+let released = -Infinity; // when a thumb was let go last
 let visited; // the page whose paths were asked for without a hand near
 let [soon, wait] = [];
 
@@ -34,7 +36,7 @@ const name = (key) => `st-key-${key.trim().replace(/[^a-zA-Z0-9_-]/g, "-")}`;
 
 function near({ target }) {
   const control = controlOf(target);
-  if (control) ask(sliders.get(control).word, true);
+  if (control && !held?.down) ask(sliders.get(control).word, true);
 }
 
 function controlOf(target) {
@@ -60,7 +62,7 @@ function grasp(event) {
 function release() {
   if (!held?.down) return;
   held.down = false;
-  held.pressed = performance.now(); // the last step of a drag comes with its end
+  held.pressed = released = performance.now(); // the last step of a drag comes with its end
   clearTimeout(wait);
   wait = setTimeout(settle, held.thumb.value === held.begun ? NEAR_A_KEY : LEFT);
 }

@@ -16,7 +16,8 @@ async function ask(word, whole) {
   known.set(word, { ...before, asked: true });
   let state;
   do {
-    while (known.get(word)?.positions && held?.down && performance.now() < held.moved + RESTS) await new Promise((resolve) => setTimeout(resolve, 100));
+    while (known.has(word) && busy(word)) await new Promise((resolve) => setTimeout(resolve, 100));
+    if (!known.has(word)) return;
     const answer = await fetch(new URL(`path/${word}`, document.baseURI)).catch(() => undefined);
     if (!known.has(word)) return;
     state = answer?.headers.get("X-Path");
@@ -26,6 +27,14 @@ async function ask(word, whole) {
     if (held) held.shown = undefined;
     for (const [control, slider] of sliders) if (slider.word === word) draw(control);
   } while (state === "begun" || (state === "coarse" && whole));
+}
+
+// While a hand moves a thumb and until it is answered, only a path of which nothing is there is asked for: its own.
+function busy(word) {
+  const now = performance.now();
+  if (held?.down && sliders.get(held.control)?.word === word && !known.get(word).positions) return false;
+  if (held?.down && now < (held.moved ?? now) + RESTS) return true;
+  return now < released + ANSWERS || document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "running";
 }
 
 function read(data) {
