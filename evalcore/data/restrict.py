@@ -85,6 +85,7 @@ def pool_of(pool: Assessments, topics: IntArray) -> tuple[Assessments, IntArray]
         topic=np.searchsorted(topics, pool.topic[kept]),
         documents=pool.documents[kept],
         columns={name: values[kept] for name, values in pool.columns.items()},
+        sources={name: one.take(kept) for name, one in pool.sources.items()},
     ), rows
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -20,6 +20,7 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.direction import Good as Good
 from evalcore.errors import InputError
 from evalcore.rounding import less
+from evalcore.structures.sources import Sources
 
 if TYPE_CHECKING:
     from evalcore.structures.links import Navigation
@@ -166,6 +167,7 @@ class Assessments:
     documents: NDArray[np.object_]  # (P,) ids
     columns: Mapping[str, FloatArray]  # name -> (P,)
     scales: Mapping[str, Scale]
+    sources: Mapping[str, Sources] = field(default_factory=dict)  # of aspects that have several
 
     def __len__(self) -> int:
         return len(self.topic)
@@ -206,6 +208,27 @@ class Assessments:
     def topic_start(self) -> IntArray:
         """(T + 1,) pool rows of topic t are topic_start[t]:topic_start[t + 1]."""
         return np.searchsorted(self.topic, np.arange(len(self.topics) + 1))
+
+    @property
+    def source_names(self) -> tuple[str, ...]:
+        """The sources of labels to choose from, of any aspect; none where each has one."""
+        return tuple(dict.fromkeys(name for one in self.sources.values() for name in one.names))
+
+    def judged_by(self, source: str) -> Assessments:
+        """The pool with the labels of a source, in every aspect that has it; the others keep theirs.
+
+        Raises InputError naming the sources that there are.
+        """
+        columns = dict(self.columns)
+        having = [name for name, one in self.sources.items() if source in one.names]
+        if not having:
+            known = ", ".join(self.source_names) or "one for each aspect"
+            raise InputError(f"expected a source of labels of this collection ({known}), found {source!r}")
+        for name in having:
+            scale = self.scale(name)
+            labels = {one: scale.judged(given) for one, given in self.sources[name].labels.items()}
+            columns[name] = Sources(labels, source).of(source, scale.grades, scale.good)
+        return replace(self, columns=columns)
 
     def frame(self) -> pd.DataFrame:
         """The pool as a table, for a look or an export."""

@@ -1,0 +1,85 @@
+"""Whose labels an aspect has: several assessors, judges or runs of one judge, and what can be made of all of them.
+
+Shapes: P pool rows, J sources.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.direction import Good
+from evalcore.rounding import less
+
+COMBINED: Mapping[str, str] = {
+    "majority": "the label that most of them gave; of several given as often, the lowest",
+    "median": "the middle one of their labels; of an even number, the lower of the middle two",
+    "mean": "the grade nearest to the mean of their labels; of two as near, the lower",
+    "union": "the best label that anyone gave",
+    "agreed": "the label on which all agree, where at least two gave one; other documents are unassessed",
+}
+"""Sources made from all others of an aspect, of each document from those that labelled it; and what they are."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """The labels that each source gave for one aspect, on the aspect's scale; `default`: whose are read unasked."""
+
+    labels: Mapping[str, FloatArray]  # name -> (P,), nan where it gave none
+    default: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those that gave labels, then those made from them."""
+        return (*self.labels, *(COMBINED if len(self.labels) > 1 else ()))
+
+    def of(self, name: str, grades: Sequence[float], good: Good = "high") -> FloatArray:
+        """(P,) the labels of a source, or of all combined, as `combined` has it."""
+        if name in self.labels:
+            return self.labels[name]
+        return combined(np.array(list(self.labels.values())), name, grades, good)
+
+    def take(self, rows: IntArray | BoolArray) -> Sources:
+        """The labels of some pool rows, by a mask or their numbers."""
+        return Sources({name: values[rows] for name, values in self.labels.items()}, self.default)
+
+
+def combined(labels: FloatArray, how: str, grades: Sequence[float], good: Good = "high") -> FloatArray:
+    """(P,) one label for each document from those of several sources, (J, P); nan counts as none.
+
+    `how` is a key of COMBINED, `grades` are those of the scale, ascending, and `good` is its good end.
+
+    >>> three = np.array([[2.0, 1.0, np.nan], [2.0, 0.0, np.nan], [0.0, 1.0, 3.0]])
+    >>> [combined(three, how, (0, 1, 2, 3)).tolist() for how in ("majority", "mean", "union", "agreed")]
+    [[2.0, 1.0, 3.0], [1.0, 1.0, 3.0], [2.0, 1.0, 3.0], [nan, nan, nan]]
+    """
+    ordered = np.sort(labels, axis=0)  # nan last
+    count = (~np.isnan(labels)).sum(axis=0)
+    last = np.maximum(count - 1, 0)[None]
+
+    def place(at: IntArray) -> FloatArray:
+        return np.asarray(np.take_along_axis(ordered, at, axis=0)[0])
+
+    if how == "agreed":
+        return np.where((count > 1) & (ordered[0] == place(last)), ordered[0], np.nan)
+    if how == "union":
+        return place(last) if good == "high" else ordered[0]
+    if how == "median":
+        return place(last // 2)
+    if how == "mean":
+        means = np.nansum(labels, axis=0) / np.maximum(count, 1)
+        return np.where(count > 0, _nearest(means, np.asarray(grades, dtype=float)), np.nan)
+    votes = (ordered[:, None, :] == ordered[None]).sum(axis=1)
+    return place(np.argmax(votes, axis=0)[None])  # the first, and so the lowest, of those with most votes
+
+
+def _nearest(values: FloatArray, grades: FloatArray) -> FloatArray:
+    """The grade nearest to each value; of two as near, the lower."""
+    above = np.clip(np.searchsorted(grades, values), 1, max(len(grades) - 1, 1)) if len(grades) > 1 else None
+    if above is None:
+        return np.full(len(values), grades[0])
+    low, high = grades[above - 1], grades[above]
+    return np.where(less((low + high) / 2, values), high, low)
