@@ -16,7 +16,7 @@ from ui.frame import paths, report
 from ui.widgets import fields, recording, score_tables
 from ui.widgets.callback import callback
 from ui.widgets.fields import Slider
-from ui.widgets.settings import Settings, address
+from ui.widgets.settings import MADE_ON, Settings, address
 
 _PARTS = ("hand", "paths", "figures", "axes", "words", "handles")
 _SCRIPT = "\n".join((File(__file__).parent / f"following/{name}.js").read_text(encoding="utf-8") for name in _PARTS)
@@ -119,7 +119,7 @@ def _offer(page: Settings, name: str, slider: Slider, followed: list[Followed]) 
 
     field, here = page.field(name), address()
     elsewhere = field.write(slider.values[0]) if field else []  # what else the setting has
-    rest = sorted(item for item in here.items() if item[0] != page.key(name))
+    rest = sorted(item for item in here.items() if item[0] not in (page.key(name), MADE_ON))
     known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, score_tables.known_by())
     run = paths.nowhere(score_tables.state())
     path = paths.Path(slider.key, slider.places, slider.values, draw, here, run, dear=not moved)

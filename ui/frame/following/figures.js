@@ -10,7 +10,7 @@ function show(path, value, among) {
     if (!box?._fullLayout || !box.clientWidth) continue;
     const changes = tracks.map((track) => ({ track, keys: track.keys, value: at(track, where) }));
     hold(box);
-    if (widen(box, changes) || !tracks.every((track) => moves(box, track)) || !changes.every((one) => move(box, one))) {
+    if (widen(box, changes) || !tracks.every((track) => moves(box, track)) || !moveAll(box, changes)) {
       whole = redraw(box, changes) && whole;
     }
   }
@@ -18,10 +18,29 @@ function show(path, value, among) {
   return whole;
 }
 
+function inView(box) {
+  const { top, bottom } = box.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
+
+// What is moved is first told all that changes of it, then moved once: each look at what was moved would lay out anew.
+function moveAll(box, changes) {
+  box.scene = {
+    traces: new Map([...box.querySelectorAll(".scatterlayer > .trace, .barlayer > .trace")].map((one) => [one.__data__?.[0]?.trace.index, one])),
+    notes: new Map([...box.querySelectorAll(".infolayer .annotation")].map((one) => [Number(one.dataset.index), one])),
+    last: new Map(),
+  };
+  const moved = changes.every((one) => move(box, one));
+  if (moved) for (const place of box.scene.last.values()) place();
+  delete box.scene;
+  return moved;
+}
+
 const drawnAt = new WeakMap(); // when a figure that cannot be moved in place was drawn last, and for how long
 
-// Draws at most half of the time, so that the hand is never waited for.
+// Draws at most half of the time, so that the hand is never waited for, and nothing that nobody sees.
 function redraw(box, changes) {
+  if (!inView(box)) return true;
   const before = drawnAt.get(box);
   const now = performance.now();
   if (before?.busy || now < before?.until) return false;
@@ -88,7 +107,7 @@ function move(box, { keys, value }) {
   }
   const trace = box._fullData[index];
   if (trace.visible !== true) return true;
-  const group = [...box.querySelectorAll(".scatterlayer > .trace, .barlayer > .trace")].find((one) => one.__data__?.[0]?.trace.index === index);
+  const group = box.scene.traces.get(index);
   if (!group) return false;
   if (trace.type === "bar") return stretch(box, trace, group, value);
   if (kind === "marker") return ["color", "opacity"].includes(attribute) ? recolour(group, attribute, value) : true;
@@ -102,7 +121,7 @@ function move(box, { keys, value }) {
   if (group.live?.calc !== calc) group.live = { calc, x: calc.map((point) => point.x), y: calc.map((point) => point.y) };
   group.live[kind] = value;
   if (trace.mode !== "lines" && group.live.x.length !== calc.length) return false;
-  drawTrace(box, trace, group);
+  box.scene.last.set(group, () => drawTrace(box, trace, group));
   return true;
 }
 
@@ -239,7 +258,7 @@ function retitle(box, axis, value) {
 const unescaped = (text) => text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
 
 function moveNote(box, at, attribute, value) {
-  const [note, group] = [box._fullLayout.annotations[at], box.querySelector(`.infolayer .annotation[data-index="${at}"]`)];
+  const [note, group] = [box._fullLayout.annotations[at], box.scene.notes.get(at)];
   if (!note || !group?.querySelector(".annotation-text")) return false; // out of sight it has no text
   if (attribute === "showarrow") {
     group.querySelector(".annotation-arrow-g")?.setAttribute("visibility", value ? "visible" : "hidden");
@@ -251,15 +270,22 @@ function moveNote(box, at, attribute, value) {
   }
   if (attribute === "text") {
     const text = group.querySelector(".annotation-text");
-    group.drawn ??= text.getBBox().width;
     if (/<(?!\/?b>)/.test(value)) return false;
+    group.drawn ??= wide(group, text);
     text.textContent = unescaped(value.replace(/<\/?b>/g, ""));
-    placeNote(box, note, group);
-    return true;
+  } else {
+    group.live = { ...group.live, [attribute]: typeof value === "string" ? value : value[0] };
   }
-  group.live = { ...group.live, [attribute]: typeof value === "string" ? value : value[0] };
-  placeNote(box, note, group);
+  box.scene.last.set(group, () => placeNote(box, note, group));
   return true;
+}
+
+// How wide the words of a note are; asked of the browser once for each.
+function wide(group, text) {
+  group.widths ??= new Map();
+  const said = text.textContent;
+  if (!group.widths.has(said)) group.widths.set(said, text.getBBox().width);
+  return group.widths.get(said);
 }
 
 // Where a note is now: its place, how far beside it, and which of its ends is there.
@@ -270,13 +296,12 @@ function placeNote(box, note, group) {
   const [frame, text] = [group.querySelector(".bg"), group.querySelector(".annotation-text")];
   const end = (anchor) => ENDS[anchor] ?? 0.5;
   const delta = (letter) => pixels(box, note[`${letter}ref`], now[letter]) - pixels(box, note[`${letter}ref`], note[letter]);
-  const [wide, high] = [Number(frame.getAttribute("width")), Number(frame.getAttribute("height"))];
-  group.drawn ??= text.getBBox().width;
-  const grown = text.getBBox().width - group.drawn;
-  const across = (0.5 - end(now.xanchor)) * (wide + grown) - (0.5 - end(note.xanchor)) * wide;
+  const [width, high] = [Number(frame.getAttribute("width")), Number(frame.getAttribute("height"))];
+  const grown = wide(group, text) - (group.drawn ??= wide(group, text));
+  const across = (0.5 - end(now.xanchor)) * (width + grown) - (0.5 - end(note.xanchor)) * width;
   const down = (end(note.yanchor) - end(now.yanchor)) * high;
   shift(box, group, delta("x") + now.xshift - note.xshift + across, delta("y") + note.yshift - now.yshift + down);
-  if (now.ax !== note.ax || now.ay !== note.ay) pointNote(box, note, now, group, [wide + grown, high]);
+  if (now.ax !== note.ax || now.ay !== note.ay) pointNote(box, note, now, group, [width + grown, high]);
 }
 
 // A note stands elsewhere beside what it points at: its line goes from its border to there.

@@ -6,6 +6,7 @@ const RESTS = 300; // ms after which a hand that holds a thumb rests
 const ANSWERS = 300; // ms after a release in which its run begins
 const LEFT = 5000; // ms after which an answer of the server is no longer waited for
 const known = new Map(); // a path by its word; while it is asked for, nothing but `asked`
+const wanted = new Set(); // the words of paths of which all is to be had
 let sliders = new Map(); // by the class of the control: the word of the path, and the figures that it moves
 let unmoved = []; // the figures that no slider moves
 let held; // the slider under the hand: its thumb, its path's word, what was shown last, when a key was pressed
@@ -17,7 +18,7 @@ export default function ({ data, setTriggerValue }) {
   sliders = new Map(data.sliders.map(({ key, ...rest }) => [name(key), rest]));
   unmoved = data.unmoved;
   const words = new Set(data.sliders.map(({ word }) => word));
-  for (const word of known.keys()) words.has(word) || known.delete(word);
+  for (const word of known.keys()) words.has(word) || (known.delete(word), wanted.delete(word));
   if (held?.down) held.shown = undefined; // the answer to an earlier move: this one goes on
   else {
     settle();
@@ -92,8 +93,8 @@ addEventListener("keydown", grasp, { capture: true, passive: true });
 addEventListener("pointerdown", letGo, { capture: true, passive: true });
 addEventListener("keydown", fit);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, { capture: true, passive: true });
-// A figure that was drawn anew while a hand is on a slider shows another place of it.
-addEventListener("drawn", ({ target }) => { forget(target); if (held) held.shown = undefined; });
+// A figure that was drawn anew while a hand is on a slider shows another place of it; after a release, the one set.
+addEventListener("drawn", ({ target }) => { forget(target); if (held?.down || held?.keys) held.shown = undefined; });
 
 // Figures that a path is too dear for, and what nobody follows: they answer on release.
 function dim(path, figures) {

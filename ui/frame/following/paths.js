@@ -12,6 +12,7 @@ async function prefetch() {
 // Ask for a path, for all of it where a hand is near; while the hand moves, only where nothing of it is there.
 async function ask(word, whole) {
   const before = known.get(word);
+  if (whole) wanted.add(word);
   if (before?.asked || before?.state === "complete" || before?.dear || (before && !whole)) return;
   known.set(word, { ...before, asked: true });
   let state;
@@ -23,10 +24,10 @@ async function ask(word, whole) {
     state = answer?.headers.get("X-Path");
     if (state === "begun") known.set(word, { asked: true });
     else if (state !== "coarse" && state !== "complete") known.set(word, { dear: state === "dear" });
-    else known.set(word, { ...read(await answer.arrayBuffer()), state, asked: state === "coarse" && whole });
+    else known.set(word, { ...read(await answer.arrayBuffer()), state, asked: state === "coarse" && wanted.has(word) });
     if (held) held.shown = undefined;
     for (const [control, slider] of sliders) if (slider.word === word) draw(control);
-  } while (state === "begun" || (state === "coarse" && whole));
+  } while (state === "begun" || (state === "coarse" && wanted.has(word)));
 }
 
 // While a hand moves a thumb and until it is answered, only a path of which nothing is there is asked for: its own.
