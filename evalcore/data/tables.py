@@ -188,8 +188,12 @@ def assessors_in(source: Source) -> str:
     """The column of a table that says who gave each label, if any document has labels by several; else ""."""
     if not is_table(data_head(source)) or not assessor_column(columns(source, data_head(source))):
         return ""
-    table = read_table(source)
-    name = assessor_column(list(table.columns))
+    return named_assessors(read_table(source))
+
+
+def named_assessors(table: pd.DataFrame) -> str:
+    """As `assessors_in`, of a table with its columns by their meaning."""
+    name = assessor_column(list(map(str, table.columns)))
     if not name or not {"topic", "document"} <= set(table.columns):
         return ""
     keys = [one for one in ("topic", "document", "aspect", "iteration") if one in table.columns]
