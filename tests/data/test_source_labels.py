@@ -235,6 +235,13 @@ def test_a_grade_that_is_on_no_scale_is_refused_where_it_stands():
     assert str(refused.value) == f"llm.txt line 2: {expected}"
 
 
+def test_0_needs_no_map_where_nobody_declared_the_scale():
+    text = DECLARED.replace("grades = [0, 1, 2]\n", "") + OTHER + 'map = {"3" = 1}\n'
+    assert labels(declared(text, llm=b"1 0 d1 3\n1 0 d2 0\n"))["llm"] == [1, 0, None]
+    with pytest.raises(ec.InputError, match=r"or of the scale \(0, 1\), found 2$"):
+        declared(text, llm=b"1 0 d1 3\n1 0 d2 2\n")
+
+
 def test_labels_of_the_aspect_itself_may_be_mapped():
     c = declared(DECLARED + 'map = {"5" = 2}\n', qrels=b"1 0 d1 5\n1 0 d2 0\n")
     assert c.assessments.columns["relevance"].tolist() == [2, 0]
@@ -251,6 +258,9 @@ def test_a_scale_that_nobody_declared_is_that_of_all_labels():
     assert c.assessments.scale("relevance").grades == (0, 1, 2, 3)
     said = "go up to 3, those by assessors to 1: read as grades of one scale; a map in collection.toml would say which"
     assert any(said in text for where, text in notes(c, "warning") if where == "qrels.llm.txt")
+    mapped = c.manifest + "map = {3 = 1, 2 = 1}\n"
+    files = [("a.run", RUN), ("qrels.txt", b"1 0 d1 1\n1 0 d2 0\n"), ("qrels.llm.txt", b"1 0 d1 3\n1 0 d2 2\n")]
+    assert not [text for _, text in notes(ec.load_files(files, manifest=mapped), "warning") if "go up" in text]
 
 
 @pytest.mark.parametrize("content", [b"1 0 d1 7\n", b"1 0 d1 high\n", b"1 0 d1 1\n1 0 d1 2\n", b""])
@@ -409,6 +419,14 @@ def test_a_label_that_is_nobodys_is_refused_where_it_stands():
     with pytest.raises(ec.InputError) as refused:
         tabled("qid,docno,rel,judge\n1,d1,1,ann\n1,d1,0,bob\n1,d2,0,\n")
     assert str(refused.value) == "qrels.csv line 4: expected the name of an assessor, found an empty cell"
+
+
+def test_a_crowd_of_assessors_is_refused():
+    crowd = "".join(f"1,d1,1,worker{number}\n" for number in range(101))
+    with pytest.raises(
+        ec.InputError, match=r"^qrels\.csv: expected at most 100 sources of relevance labels, found 101$"
+    ):
+        tabled("qid,docno,rel,judge\n" + crowd)
 
 
 def test_an_assessor_who_contradicts_himself_is_refused_where_he_does():
