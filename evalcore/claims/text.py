@@ -20,6 +20,10 @@ name = "aspect weights"
 aspect_weights = [{ relevance = 1, understandability = 1 }, { relevance = 2, understandability = 1 }]
 
 [[choice]]
+name = "labels"
+sources = ["nist", "umbrela", "majority"]   # whose labels are read
+
+[[choice]]
 name = "unassessed documents"
 unassessed = ["0", "left out", "1"]
 
@@ -53,6 +57,7 @@ _KINDS: Mapping[str, Kind] = {
     "measures": "measures",
     "parameter": "parameter",
     "aspect_weights": "aspect weights",
+    "sources": "source",
     "unassessed": "unassessed",
     "topics": "topics",
 }

@@ -15,6 +15,7 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.averages import averaged_fingerprint
+from evalcore.data.judged import judged_fingerprint, labelled_topics, same_labels
 from evalcore.data.restrict import places
 from evalcore.data.store import About, read_about, read_kept_system_table, read_report, read_subtopics
 from evalcore.errors import InputError
@@ -87,10 +88,12 @@ class PartitionedCollection:
 
     @property
     def _fingerprint(self) -> str:
-        if self.selection.systems is None and self.selection.topics is None:
-            return self.about.fingerprint
+        whole, source = self.about.fingerprint, self.selection.source
+        whole = judged_fingerprint(whole, source) if source else whole
+        if len(self.systems) == len(self.about.systems) and len(self.topics) == len(self.about.topics):
+            return whole
         every = {topic: at for at, topic in enumerate(self.about.topics)}
-        kept = [self.about.fingerprint, *self.systems, "", *(str(every[topic]) for topic in self.topics)]
+        kept = [whole, *self.systems, "", *(str(every[topic]) for topic in self.topics)]
         return hashlib.sha256("\n".join(kept).encode()).hexdigest()
 
     @cached_property
@@ -180,6 +183,14 @@ class PartitionedCollection:
     def averaged_over(self, topics: Topics) -> PartitionedCollection:
         """The same collection with means over other topics, as `evalcore.average_over` says."""
         return replace(self, average_over=topics)
+
+    def judged_by(self, source: str) -> PartitionedCollection:
+        """The same collection with the labels of a source, as `evalcore.judged_by` says; the pool is read for it."""
+        pool = self.assessments.judged_by(source)
+        if same_labels(pool, self.assessments):
+            return self
+        topics = self.restricted(topics=labelled_topics(pool, source))
+        return replace(topics, selection=replace(topics.selection, source=source))
 
     def rankings_of(self, topic: str) -> Rankings:
         """The rankings of one topic in memory, over the whole pool; those of other topics without their hits."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from evalcore.structures.documents import Assessments, Rankings
+from evalcore.structures.sources import Sources
 
 
 def joined_pool(pools: Sequence[Assessments]) -> Assessments:
@@ -19,7 +20,14 @@ def joined_pool(pools: Sequence[Assessments]) -> Assessments:
         np.concatenate([pool.documents for pool in pools]),
         {name: np.concatenate([pool.columns[name] for pool in pools]) for name in pools[0].scales},
         pools[0].scales,
+        {name: joined_sources([pool.sources[name] for pool in pools]) for name in pools[0].sources},
     )
+
+
+def joined_sources(parts: Sequence[Sources]) -> Sources:
+    """The labels that each source gave, of consecutive stretches of a pool as one."""
+    labels = {name: np.concatenate([part.labels[name] for part in parts]) for name in parts[0].labels}
+    return Sources(labels, parts[0].default)
 
 
 def joined_rankings(parts: Sequence[Rankings]) -> Rankings:

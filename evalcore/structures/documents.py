@@ -219,6 +219,15 @@ class Assessments:
 
         Raises InputError naming the sources that there are.
         """
+        if source not in self._by_source:
+            self._by_source[source] = self._judged_by(source)
+        return self._by_source[source]
+
+    @cached_property
+    def _by_source(self) -> dict[str, Assessments]:
+        return {}
+
+    def _judged_by(self, source: str) -> Assessments:
         columns = dict(self.columns)
         having = [name for name, one in self.sources.items() if source in one.names]
         if not having:
