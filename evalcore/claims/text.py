@@ -1,4 +1,5 @@
 """Specifications as TOML: to keep, to share, to cite by a digest.
+`sources = ["nist", "umbrela", "majority"]` is a choice of whose labels are read; the other kinds are in this example.
 
 title = "Does readability matter?"
 most = 2500                             # specifications; of more a sample is drawn
@@ -18,10 +19,6 @@ only = ["uRBP1"]                        # kinds or texts of measures; left out: 
 [[choice]]
 name = "aspect weights"
 aspect_weights = [{ relevance = 1, understandability = 1 }, { relevance = 2, understandability = 1 }]
-
-[[choice]]
-name = "labels"
-sources = ["nist", "umbrela", "majority"]   # whose labels are read
 
 [[choice]]
 name = "unassessed documents"

@@ -113,6 +113,16 @@ class PartitionedCollection:
         return tuple(name for name, scale in self.about.scales.items() if scale.kind == "signal")
 
     @property
+    def source(self) -> str:
+        """Whose labels are read; "": each aspect's default."""
+        return self.selection.source
+
+    @cached_property
+    def source_names(self) -> tuple[str, ...]:
+        """The sources of labels to choose from, which every part has."""
+        return next(iter(self)).source_names
+
+    @property
     def queries(self) -> Mapping[str, str]:
         return self.about.queries
 

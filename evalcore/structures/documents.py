@@ -168,6 +168,7 @@ class Assessments:
     columns: Mapping[str, FloatArray]  # name -> (P,)
     scales: Mapping[str, Scale]
     sources: Mapping[str, Sources] = field(default_factory=dict)  # of aspects that have several
+    source: str = ""  # whose labels the columns hold, as `judged_by` has it; "": each aspect's default
 
     def __len__(self) -> int:
         return len(self.topic)
@@ -237,7 +238,7 @@ class Assessments:
             scale = self.scale(name)
             labels = {one: scale.judged(given) for one, given in self.sources[name].labels.items()}
             columns[name] = Sources(labels, source).of(source, scale.grades, scale.good)
-        return replace(self, columns=columns)
+        return replace(self, columns=columns, source=source)
 
     def frame(self) -> pd.DataFrame:
         """The pool as a table, for a look or an export."""
@@ -391,6 +392,16 @@ class Collection:
     def signals(self) -> tuple[str, ...]:
         return self.assessments.signals
 
+    @property
+    def source(self) -> str:
+        """Whose labels are read; "": each aspect's default."""
+        return self.assessments.source
+
+    @property
+    def source_names(self) -> tuple[str, ...]:
+        """The sources of labels to choose from; none where each aspect has one."""
+        return self.assessments.source_names
+
     def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
         """Share of the retrieved documents down to each depth that are assessed; systems x depths.
 
@@ -411,8 +422,9 @@ class Collection:
             f"{len(self.topics):,} topics",
             f"{int(self.assessments.judged.sum()):,} assessed documents",
         ]
+        labels = [f"labels of {self.source}"] if self.source else []
         means = ["means over the topics each retrieved for"] if self.rankings.average_over == "retrieved" else []
-        return " · ".join([*counts, ", ".join((*self.aspects, *self.signals)), *means])
+        return " · ".join([*counts, ", ".join((*self.aspects, *self.signals)), *labels, *means])
 
 
 def natural_key(name: str) -> list[tuple[int, int, str]]:
