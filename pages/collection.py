@@ -11,7 +11,7 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import joint_counts, label_agreement
-from ui.collection import save_beside
+from ui.collection import save_beside, source_table
 from ui.collection.controls import CollectionSettings
 from ui.collection.label_table import label_table
 from ui.frame import open_collection, site
@@ -132,6 +132,7 @@ def report(page: CollectionSettings) -> None:
         show.table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420)
     with by_column:
         show.table(collection.report.columns, "aspects", decimals={"lowest": 2, "highest": 2})
+        source_table.draw(collection)
     with what:
         if notes:
             ordered = sorted(notes, key=lambda note: URGENCY[note.kind])

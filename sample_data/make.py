@@ -8,7 +8,8 @@ Everything else is drawn here, topic by topic:
 1. documents differ in kind (leaflet, forum, journal...), and so in difficulty, credibility and popularity;
 2. each has the grades that an assessor would give it;
 3. every system ranks the candidates by what it can see of relevance, by what it believes in, and by noise;
-4. the documents that matter most to the rankings form the pool, and only there the grades become known.
+4. the documents that matter most to the rankings form the pool, and only there the grades become known;
+5. a language model, also invented, judges the relevance of the pool again: somewhat generous, and often wrong.
 
 Random numbers come from streams named by what they are for, so a new system leaves the other rankings as they
 were. They are of the class `RandomState`, because numpy promises never to change its streams.
@@ -50,6 +51,10 @@ KINDS = pd.DataFrame(
     columns=["kind", "share", "difficulty", "credibility", "popularity"],
 ).set_index("kind")
 TRAITS = ["difficulty", "credibility", "popularity"]
+
+# How often the language model gives each label of relevance (columns) to a document of an assessor's grade (rows).
+CONFUSION = np.array([[0.80, 0.16, 0.04], [0.14, 0.58, 0.28], [0.03, 0.17, 0.80]])
+UNREAD = 0.01  # share of the documents to which it gives none
 
 
 @dataclass(frozen=True)
@@ -247,6 +252,17 @@ def pool(topic: str, docs: pd.DataFrame, rankings: dict[str, pd.Series], texts: 
     return docs.loc[weight.nlargest(stream("pool", topic).randint(*POOL)).index].sort_index()
 
 
+# 5. A second judge
+
+
+def judge(topic: str, docs: pd.DataFrame) -> pd.Series:
+    """The label of relevance that the language model gives each document of the pool, NaN where it gives none."""
+    label, read = stream("llm", topic).uniform(size=(2, len(docs)))
+    borders = np.cumsum(CONFUSION, axis=1)[docs["qrels"].to_numpy(), :-1]
+    labels = (label[:, np.newaxis] > borders).sum(axis=1)
+    return pd.Series(np.where(read < UNREAD, np.nan, labels), index=docs.index)
+
+
 # Files
 
 
@@ -260,6 +276,7 @@ def make(folder: Path) -> None:
         docs = assess(topic, candidates(topic, topics, texts), by_hand)
         rankings[topic] = rank(topic, docs)
         pools[topic] = pool(topic, docs, rankings[topic], by_hand["docid"])
+        pools[topic]["qrels.llm"] = judge(topic, pools[topic])
     contents = written_by_hand(topics, texts) | assessment_files(pools) | run_files(rankings)
     write_all(folder, contents)
 
@@ -274,13 +291,15 @@ def written_by_hand(topics: pd.DataFrame, texts: pd.DataFrame) -> dict[str, str]
 def assessment_files(pools: dict[str, pd.DataFrame]) -> dict[str, str]:
     fog = pd.concat([docs["fog"] for docs in pools.values()]).sort_index()
     fog = fog[~fog.index.duplicated()]
-    files = {f"{column}.txt": qrels(pools, column) for column in ("qrels", "qread", "qcred")}
+    files = {f"{column}.txt": qrels(pools, column) for column in ("qrels", "qrels.llm", "qread", "qcred")}
     return files | {"fog.csv": "docid,fog\n" + "".join(f"{docid},{score}\n" for docid, score in fog.items())}
 
 
 def qrels(pools: dict[str, pd.DataFrame], column: str) -> str:
     return "".join(
-        f"{topic} 0 {docid} {grade}\n" for topic, docs in pools.items() for docid, grade in docs[column].items()
+        f"{topic} 0 {docid} {grade:.0f}\n"
+        for topic, docs in pools.items()
+        for docid, grade in docs[column].dropna().items()
     )
 
 

@@ -173,17 +173,42 @@ def _finder(known: list[Source]) -> Callable[[str], Source]:
 
 def _write_column(pool: Assessments, name: str, form: str, folder: Path) -> Column:
     """The file of one aspect or signal, and how collection.toml speaks of it."""
-    from evalcore.data.manifest import Column
+    from evalcore.data.manifest import Column, OtherSource
 
     scale = pool.scale(name)
     stem = f"{list(pool.scales).index(name) + 1}-{re.sub(r'[^A-Za-z0-9_-]+', '_', name)}"
+    column: int | str = 1 if form == "trec" else "grade" if scale.kind == "grades" else name
+    own, others = own_source(pool, name)
+    sources = []
+    for number, source in enumerate(others, start=2):
+        labels = replace(pool, columns={**pool.columns, name: pool.sources[name].labels[source]})
+        file = _write_labels(labels, name, form, folder, f"{stem}-{number}-{re.sub(r'[^A-Za-z0-9_-]+', '_', source)}")
+        sources.append(OtherSource(source, file, column))
+    file = _write_labels(pool, name, form, folder, stem)
+    return Column(scale, file, column, source=own, sources=tuple(sources))
+
+
+def _write_labels(pool: Assessments, name: str, form: str, folder: Path, stem: str) -> str:
+    """The file of the labels in one column of the pool, and its name."""
     file = f"assessments/{stem}.{'txt' if form == 'trec' else form}"
     if form == "trec":
         (folder / file).write_text(trec_column(pool, name), encoding="utf-8")
-        return Column(scale, file)
-    with (folder / file).open("wb") as handle:
-        write_tables([column_frame(pool, name)], form, handle)
-    return Column(scale, file, "grade" if scale.kind == "grades" else name)
+    else:
+        with (folder / file).open("wb") as handle:
+            write_tables([column_frame(pool, name)], form, handle)
+    return file
+
+
+def own_source(pool: Assessments, name: str) -> tuple[str, list[str]]:
+    """Whose labels the column of an aspect has, and the other sources; none where they are what all of them make."""
+    import numpy as np
+
+    if name not in pool.sources:
+        return "", []
+    given, scale = pool.sources[name].labels, pool.scale(name)
+    column = pool.column(name)
+    same = [one for one, labels in given.items() if np.array_equal(scale.judged(labels), column, equal_nan=True)]
+    return (same[0], [one for one in given if one != same[0]]) if same else ("", [])
 
 
 def _write_queries(collection: Collection, folder: Path) -> str:

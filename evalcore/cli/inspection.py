@@ -51,6 +51,8 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _facts(collection: Collection) -> dict[str, object]:
+    from evalcore.data.source_labels import source_table
+
     report = collection.report
     return {
         "title": collection.title,
@@ -60,6 +62,7 @@ def _facts(collection: Collection) -> dict[str, object]:
         "topics": list(collection.topics),
         "assessed": int(collection.assessments.judged.sum()),
         "columns": _records(report.columns),
+        "sources": source_table(collection.assessments).to_dict("records"),
         "notes": [{"kind": note.kind, "where": note.where, "text": note.text} for note in report.notes],
         "provenance": dict(report.provenance),
         "sets": _sets(collection),
@@ -88,6 +91,7 @@ def _text(collection: Collection) -> str:
         "\n".join(clean(line) for line in (collection.title, collection.description) if line),
         f"{counts}\nfingerprint {collection.fingerprint}",
         _headed("Aspects and signals", table_text(report.columns.reset_index(), 2)),
+        _headed("Sources of labels", _sources(collection)),
         _headed("Systems", table_text(systems, DECIMALS)),
         _headed("Notes", "".join(f"{note.kind}: {clean(note.where)}: {clean(note.text)}\n" for note in report.notes)),
         *(
@@ -100,6 +104,14 @@ def _text(collection: Collection) -> str:
         ),
     ]
     return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
+
+
+def _sources(collection: Collection) -> str:
+    """Who labelled how many documents, "" where each aspect has one source."""
+    from evalcore.data.source_labels import source_table
+
+    table = source_table(collection.assessments)
+    return "" if table.empty else table_text(table.assign(read=table["read"].map({True: "unasked", False: ""})), 2)
 
 
 def _headed(title: str, body: str) -> str:

@@ -53,12 +53,18 @@ class Labels:
         return pd.MultiIndex.from_arrays([self.topics, self.documents, *subtopics])
 
 
-def read_qrels(source: Source, scale: Scale, column: int | str = 1, missing: Sequence[float] = ()) -> Labels:
+def read_qrels(
+    source: Source,
+    scale: Scale,
+    column: int | str = 1,
+    missing: Sequence[float] = (),
+    mapped: Sequence[tuple[float, float]] = (),
+) -> Labels:
     """Read one aspect of TREC qrels: topic, iteration or subtopic, document, grades; comment lines (`comments`).
 
-    `column` says which of the grades, from 1; one listed in `missing` means "not assessed". Where the second field has
-    several values within a topic, these are subtopics (see `checked`). Raises InputError for a wrong number of fields,
-    a label that is no number, or one outside a declared scale.
+    `column` says which of the grades, from 1; one listed in `missing` means "not assessed", the first of a pair in
+    `mapped` the second. Where the second field has several values within a topic, these are subtopics (see `checked`).
+    Raises InputError for a wrong number of fields, a label that is no number, or one outside a declared scale.
     """
     text, comments = data_text(source, "TREC qrels")
     width = max(len(first_fields(text)) - 3, 1)
@@ -76,7 +82,7 @@ def read_qrels(source: Source, scale: Scale, column: int | str = 1, missing: Seq
         _line_numbers(fields),
         subtopics=None if alike else fields.strings(1),
     )
-    return replace(checked(labels, missing), comments=comments)
+    return replace(checked(labels, missing, mapped), comments=comments)
 
 
 def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
@@ -92,14 +98,16 @@ def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
     return [(name, at + 1, len({row[at] for row in labels})) for at, name in enumerate(names)]
 
 
-def checked(labels: Labels, missing: Sequence[float] = ()) -> Labels:
+def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tuple[float, float]] = ()) -> Labels:
     """Labels within their declared scale, each (topic, document) once; an undeclared scale of grades is filled in.
 
+    Labels that are `missing` are left out first; then those that are the first of a pair in `mapped` become the second.
     A grade below 0, and below all that are declared, is no error: it means "not judged". Where a topic has several
     subtopics they are kept beside, and a document's grade is the highest over them: it is relevant to a topic if it is
     to one of its subtopics.
     """
     labels = labels.take(~np.isin(labels.grades, missing)) if len(missing) else labels
+    labels = _translated(labels, mapped) if mapped else labels
     scale = labels.scale
     if not len(labels.grades):
         raise InputError(f"expected {scale.name} labels, found none", labels.name)
@@ -120,6 +128,21 @@ def checked(labels: Labels, missing: Sequence[float] = ()) -> Labels:
         known = f"a {scale.name} grade of the declared scale ({', '.join(f'{grade:g}' for grade in scale.grades)})"
         raise labels.error(row, f"expected {known}, found {labels.grades[row]:g}")
     return _without_repeats(_by_subtopic(labels))
+
+
+def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels:
+    """Labels of another scale as grades of the aspect's. Raises InputError for one that is on neither."""
+    scale, (own, theirs) = labels.scale, np.array(sorted(mapped)).T
+    at = np.minimum(np.searchsorted(own, labels.grades), len(own) - 1)
+    is_mapped = own[at] == labels.grades
+    known = scale.grades or tuple(np.unique(theirs))
+    odd = ~(is_mapped | np.isin(labels.grades, known) | np.isnan(scale.judged(labels.grades)))
+    if odd.any():
+        row = int(np.argmax(odd))
+        listed = [", ".join(f"{grade:g}" for grade in grades) for grades in (own, known)]
+        expected = f"a {scale.name} grade that map has ({listed[0]}), or of the scale ({listed[1]})"
+        raise labels.error(row, f"expected {expected}, found {labels.grades[row]:g}")
+    return replace(labels, grades=np.where(is_mapped, theirs[at], labels.grades))
 
 
 def _by_subtopic(labels: Labels) -> Labels:

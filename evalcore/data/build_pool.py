@@ -18,11 +18,13 @@ from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
 from evalcore.data.package import Inputs
 from evalcore.data.readability import FORMULAS, readability, signal_scale
+from evalcore.data.source_labels import BySource, on_topics, read_sources, source_notes
 from evalcore.data.sources import Source
 from evalcore.data.text_files import comment_notes
 from evalcore.errors import InputError
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Note, Scale, natural_key
+from evalcore.structures.sources import Sources
 
 MOST_TOPICS = 200_000
 
@@ -45,24 +47,36 @@ def read_pool(manifest: Manifest, inputs: Inputs, tell: Progress, judged: Passag
     Raises InputError for what is wrong in a file.
     """
     tell(0.02, "Reading assessments")
-    read = [_labels(column, source) for column, source in inputs.columns]
-    labels = [*([judged.assessed.labels] if judged else []), *(one for one in read if one.scale.kind == "grades")]
-    signals = {one.scale.name: (one.scale, document_values(one)) for one in read if one.scale.kind == "signal"}
-    texts = texts_of(inputs, {document for one in labels for document in one.documents})
+    columns = {column.scale.name: column for column, _ in inputs.columns}
+    given = {column.scale.name: _labels(column, source, inputs) for column, source in inputs.columns}
+    signal_labels = [
+        one for name, found in given.items() for one in found.values() if columns[name].scale.kind == "signal"
+    ]
+    signals = {one.scale.name: (one.scale, document_values(one)) for one in signal_labels}
+    highlighted = {one.scale.name: {"": one} for one in ([judged.assessed.labels] if judged else [])}
+    by_source, dropped = on_topics(
+        {**highlighted, **{name: found for name, found in given.items() if name not in signals}}, columns
+    )
+    labels = [next(iter(found.values())) for found in by_source.values()]
+    others = [one for found in by_source.values() for one in list(found.values())[1:]]
+    texts = texts_of(inputs, {document for one in (*labels, *others) for document in one.documents})
     computed = manifest.readability if texts else ()
     for name in computed:
         tell(0.06, f"Computing {name} of {len(texts):,} documents")
         signals[name] = (signal_scale(name), readability(texts, name))
     by_document = [one.scale.name for one in labels[1:]] if manifest.labels == "by-document" else []
-    pool = build_pool(labels, by_document, signals)
+    pool = build_pool(labels, by_document, signals, by_source)
     pool = with_specificity(pool, judged.assessed) if judged else pool
     pool = _with_derived(pool, [column for column in manifest.columns if column.signal])
     topics = set(pool.topics)
     queries = read_as("queries", inputs.queries, topics) if inputs.queries else {}
     notes = [
         *(judged.assessed.notes if judged else ()),
-        *_label_notes([*labels, *(one for one in read if one.scale.kind == "signal")]),
-        *_scale_notes(labels),
+        *_label_notes([*labels, *signal_labels]),
+        *_label_notes([replace(one, by_subtopic=None) for one in others]),
+        *_scale_notes([_together(found) for found in by_source.values()]),
+        *dropped,
+        *source_notes(pool, by_source, columns),
         *(Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}") for name in computed),
         *_alike_notes(pool),
         *_coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns}),
@@ -74,27 +88,30 @@ def read_pool(manifest: Manifest, inputs: Inputs, tell: Progress, judged: Passag
     return Pool(pool, _described(pool, manifest), texts, queries, tuple(notes), _subtopics(labels))
 
 
-def _labels(column: Column, source: Source) -> Labels:
-    """The labels or values of one column; a file with several is read once for each."""
-    is_signal = column.scale.kind == "signal"
-    how = (source, column.scale, column.column)
-    labels: Labels = read_as("signal", *how) if is_signal else read_as("aspect", *how, column.missing)
-    return labels
+def _labels(column: Column, source: Source, inputs: Inputs) -> BySource:
+    """The labels or values of one column, by source; a file with several is read once for each."""
+    if column.scale.kind == "signal":
+        return {"": read_as("signal", source, column.scale, column.column)}
+    return read_sources(column, source, [(one, file) for of, one, file in inputs.others if of is column])
 
 
 def build_pool(
     labels: Sequence[Labels],
     by_document: Sequence[str] = (),
     signals: Mapping[str, tuple[Scale, pd.Series[float]]] | None = None,
+    by_source: Mapping[str, BySource] | None = None,
 ) -> Assessments:
     """Join aspects (and signals of documents) into one pool.
 
-    Rows are the (topic, document) pairs that any aspect assesses. For an aspect named in `by_document` a pair takes
-    the first label that the document has under any topic, as the uRBP tool of 2016 looked it up.
+    Rows are the (topic, document) pairs that any aspect assesses, by any of its sources (`by_source`, on the topics of
+    `labels`, which are those of the default sources). For an aspect named in `by_document` a pair takes the first label
+    that the document has under any topic, as the uRBP tool of 2016 looked it up.
     """
     if not labels:
         raise InputError("expected assessments of at least one aspect, found none")
-    pairs = pd.concat([pd.DataFrame({"topic": one.topics, "document": one.documents}) for one in labels])
+    several = {name: found for name, found in (by_source or {}).items() if len(found) > 1}
+    every = [*labels, *(one for found in several.values() for one in list(found.values())[1:])]
+    pairs = pd.concat([pd.DataFrame({"topic": one.topics, "document": one.documents}) for one in every])
     pairs = pairs.drop_duplicates()
     names = pairs["topic"].unique()
     if len(names) > MOST_TOPICS:
@@ -107,10 +124,17 @@ def build_pool(
     documents = pairs["document"].to_numpy(dtype=object)[order]
     columns = {one.scale.name: _column(one, rows, one.scale.name in by_document) for one in labels}
     scales = {one.scale.name: one.scale for one in labels}
+    sources = {name: _sources(found, columns[name], rows, name in by_document) for name, found in several.items()}
     for name, (scale, values) in (signals or {}).items():
         columns[name] = np.asarray(values.reindex(documents), dtype=np.float64)
         scales[name] = scale
-    return Assessments(tuple(topics), codes[order], documents, columns, scales)
+    return Assessments(tuple(topics), codes[order], documents, columns, scales, sources)
+
+
+def _sources(found: BySource, default: FloatArray, rows: pd.MultiIndex, by_document: bool) -> Sources:
+    first, *others = found
+    columns = {name: _column(found[name], rows, by_document) for name in others}
+    return Sources({first: default, **columns}, first)
 
 
 def _column(labels: Labels, rows: pd.MultiIndex, by_document: bool) -> FloatArray:
@@ -160,7 +184,7 @@ def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
 
 def _described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:
     """One line per aspect and signal: where from, which end is good, its range, how many rows and topics it has."""
-    files = {column.scale.name: column.file or f"from {column.signal}" for column in manifest.columns}
+    files = {column.scale.name: ", ".join(column.files) or f"from {column.signal}" for column in manifest.columns}
     files |= dict.fromkeys(ASPECTS, ", ".join(manifest.passages.files)) if manifest.passages else {}
     rows = []
     for name, scale in pool.scales.items():
@@ -188,6 +212,12 @@ def _described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:
 def _scale_notes(labels: Sequence[Labels]) -> list[Note]:
     """Notes on what was taken for granted of labels: scales that nobody declared, and labels that are no judgement."""
     return [Note("inferred", one.name, text) for one in labels for text in _assumptions(one)]
+
+
+def _together(found: BySource) -> Labels:
+    """The labels of all sources of an aspect as if they were of the default one, for a note on their scale."""
+    labels = next(iter(found.values()))
+    return replace(labels, grades=np.concatenate([one.grades for one in found.values()]))
 
 
 def _assumptions(labels: Labels) -> Iterator[str]:

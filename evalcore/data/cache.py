@@ -27,7 +27,7 @@ from evalcore.data.store import read_about, read_part, read_report, write_collec
 from evalcore.errors import InputError
 from evalcore.structures.documents import Collection
 
-FORMAT = 10  # counts up when what is stored, or how files are read, changes
+FORMAT = 11  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 
 

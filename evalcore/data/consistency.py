@@ -48,6 +48,10 @@ def check_pool(pool: Assessments) -> None:
         _check_numbers(name, pool.columns[name], len(pool))
         _expect(scale.kind in ("grades", "signal") and scale.good in ("high", "low"), "a known kind of scale")
         _check_numbers(name, np.array(scale.grades, dtype=np.float64), len(scale.grades))
+    for name, one in pool.sources.items():
+        _expect(name in pool.aspects and one.default in one.labels, "sources of an aspect, one of them its default")
+        for source, labels in one.labels.items():
+            _check_numbers(f"{name} by {source}", labels, len(pool))
 
 
 def _check_rankings(rankings: Rankings, pool: Assessments) -> None:

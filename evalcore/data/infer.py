@@ -11,13 +11,16 @@ from pathlib import PurePosixPath
 
 import pandas as pd
 
+from evalcore.data.assessments import Labels
 from evalcore.data.kinds import Kind, Purpose, columns_of, kinds_of, read_as
-from evalcore.data.manifest import Column, Highlighted, Linked, Manifest
-from evalcore.data.names import differences
+from evalcore.data.manifest import ASSESSORS, Column, Highlighted, Linked, Manifest, OtherSource
+from evalcore.data.names import aspect_name, differences
 from evalcore.data.readability import USUAL
 from evalcore.data.sources import Source
+from evalcore.data.tables import assessors_in
 from evalcore.errors import InputError
 from evalcore.structures.documents import Note, Scale
+from evalcore.structures.sources import COMBINED
 
 ByPurpose = dict[Purpose, list[Source]]
 RUNS: tuple[Purpose, ...] = ("run", "part run")
@@ -143,17 +146,84 @@ def _aspects(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> tuple[list
     for source in sources:
         for name, column, levels in columns_of(source, kinds[source.name]):
             by_name.setdefault(name, []).append(_Found(Column(Scale(name), source.name, column), source, levels))
-    kept: list[_Found] = []
+    kept: list[Column] = []
     for name in sorted(by_name, key=lambda name: name != "relevance"):
         found, dropped = _without_coarser(by_name[name])
-        apart = _apart(found)
-        kept += apart
         notes += dropped
+        if names := _source_names(found):
+            kept.append(_with_sources(found, names))
+            notes += _source_notes(kept[-1])
+            continue
+        apart = _apart(found)
+        kept += [_by_assessors(one) for one in apart]
         notes += [
             Note("inferred", one.column.file, f"holds {name} too, as {apart[0].column.file} does: kept as {one.name}")
             for one in apart[1:]
         ]
-    return [one.column for one in kept], notes
+    return kept, notes
+
+
+def _by_assessors(found: _Found) -> Column:
+    """The column, with what says in its file who gave each label."""
+    return replace(found.column, assessor_column=assessors_in(found.source))
+
+
+def _source_names(found: list[_Found]) -> list[str]:
+    """What several sources of one aspect are called, if that is what its files are; else none.
+
+    They are if their names differ by words, other than how fine the grades are, and all assess topics of the first.
+    """
+    said = differences([one.column.file for one in found])
+    words = set(" ".join(said).split())
+    if len(set(said)) < max(len(said), 2) or words <= GRADINGS or len({_speaks_of(one) for one in found}) > 1:
+        return []
+    names: list[str] = []
+    for one, text in zip(found, said, strict=True):
+        free = [name for name in (text or ASSESSORS, one.column.file) if name not in names and name not in COMBINED]
+        names.append(free[0])
+    topics = [_topics(one) for one in found]
+    first = topics[_default(said)]
+    return names if all(first & others for others in topics) else []
+
+
+def _default(said: Sequence[str]) -> int:
+    """Which of several files is read unasked: the one whose name says no more than the aspect, else the first."""
+    return said.index("") if "" in said else 0
+
+
+def _speaks_of(one: _Found) -> str:
+    """What a column without a name of its own is named after."""
+    return aspect_name(one.source) if isinstance(one.column.column, int) and one.column.column > 1 else ""
+
+
+def _topics(one: _Found) -> set[str]:
+    """The topics that a file assesses; none of one that cannot be read: the error is that of the aspect."""
+    with suppress(InputError):
+        if one.column.assessor_column or assessors_in(one.source):
+            return set()
+        labels: Labels = read_as("aspect", one.source, one.column.scale, one.column.column)
+        return set(labels.topics)
+    return set()
+
+
+def _with_sources(found: list[_Found], names: list[str]) -> Column:
+    at = _default(differences([one.column.file for one in found]))
+    others = [
+        OtherSource(name, one.column.file, one.column.column)
+        for name, one in zip(names, found, strict=True)
+        if one is not found[at]
+    ]
+    return replace(found[at].column, source=names[at], sources=tuple(others))
+
+
+def _source_notes(column: Column) -> list[Note]:
+    name = column.scale.name
+    notes = [Note("inferred", one.file, f"read as {name} by another source, {one.name}") for one in column.sources]
+    if column.source != ASSESSORS:
+        others = ", ".join(one.name for one in column.sources)
+        text = f"read unasked: the first by name of the sources of {name} ({column.source}, {others})"
+        notes.append(Note("inferred", column.file, text))
+    return notes
 
 
 def _one_split(sources: Sequence[Source]) -> tuple[list[Source], list[Note]]:
@@ -170,11 +240,12 @@ def _one_split(sources: Sequence[Source]) -> tuple[list[Source], list[Note]]:
 
 def _without_coarser(found: list[_Found]) -> tuple[list[_Found], list[Note]]:
     """Without files that, as their names say too, repeat the assessments of another in fewer grades."""
-    said = set(" ".join(differences([one.column.file for one in found])).split())
-    best = max(found, key=lambda one: one.levels)
-    if not said or not said <= GRADINGS:
+    said = [set(text.split()) for text in differences([one.column.file for one in found])]
+    alike = [one for one, words in zip(found, said, strict=True) if words <= GRADINGS]
+    if not any(words <= GRADINGS for words in said if words):
         return found, []
-    coarser = [one for one in found if one is not best and _is_coarser(one, best)]
+    best = max(alike, key=lambda one: one.levels)
+    coarser = [one for one in alike if one is not best and _is_coarser(one, best)]
     notes = [
         Note(
             "inferred",

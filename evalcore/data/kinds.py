@@ -125,7 +125,8 @@ class Kind:
     """A kind of file. What `read` takes and gives is the same for all kinds of one purpose:
 
     - run: source -> sources of TREC runs, one for each system
-    - aspect: source, scale, column, grades that mean "not assessed" -> Labels; signal: source, scale, column -> Labels
+    - aspect: source, scale, column, grades that mean "not assessed" -> Labels; where grades are said to mean others of
+      the scale, it is given pairs of them too; signal: source, scale, column -> Labels
     - text: source -> str; corpus: source, ids or None -> texts by id; queries: source, topics -> queries by topic
     - links: source -> EdgeList; components: source -> ComponentTable
     - highlights: source -> records and titles of topics; part run: source -> (system, function of elements -> Run)s

@@ -29,7 +29,7 @@ def load(
     where: PathLike | None = None,
     *,
     runs: PathLike | Sequence[PathLike] | None = None,
-    aspects: Mapping[str, PathLike] | None = None,
+    aspects: Mapping[str, PathLike | Mapping[str, PathLike]] | None = None,
     signals: Mapping[str, PathLike] | None = None,
     good: Mapping[str, str] | None = None,
     order: str | None = None,
@@ -40,6 +40,7 @@ def load(
 ) -> Collection:
     """Load a collection: a folder or zip (`where`), or runs and one file per aspect named one by one.
 
+    An aspect with several sources of labels has a file for each, {source: file}, of which the first is read unasked.
     A folder with a `collection.toml` is read as that says; without one, what its files are is inferred and noted in the
     report. `manifest`, the text of a `collection.toml`, takes the place of both. `good` overrules which end of a column
     is good ("high" or "low"); `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is

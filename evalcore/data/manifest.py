@@ -12,15 +12,33 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcore.data.focused.highlights import ASPECTS
+from evalcore.data.names import called_aspect, differences
 from evalcore.data.readability import FORMULAS
 from evalcore.data.runs import ORDERS
 from evalcore.errors import MOST_BITS, InputError, refuse_huge, shorten
 from evalcore.structures.documents import Scale
+from evalcore.structures.sources import COMBINED
 
 FILE_NAME = "collection.toml"
 LONGEST = 1_000_000  # characters
 DEEPEST = 16  # brackets and dots of keys within each other; a collection.toml needs three
 LABELS = ("by-topic", "by-document")
+ASSESSORS = "assessors"  # what labels are called whose source nothing names
+Mapped = tuple[tuple[float, float], ...]  # a source's grade and the aspect's, by the former
+
+
+@dataclass(frozen=True)
+class OtherSource:
+    """Another source of an aspect's labels: what it is called, where they are, which grades of the aspect they mean.
+
+    `file`, `column` and `missing` are as of `Column`; grades that `mapped` leaves out are those of the aspect.
+    """
+
+    name: str
+    file: str
+    column: int | str = 1
+    missing: tuple[float, ...] = ()
+    mapped: Mapped = ()
 
 
 @dataclass(frozen=True)
@@ -28,7 +46,12 @@ class Column:
     """One aspect or signal: its scale and where its values come from.
 
     Either `file` (and `column`: the ordinal of the grade in TREC qrels, or the header of a table), or `signal`: another
-    column, discretised by `cuts` or `shares`. Grades listed in `missing` mean "not assessed".
+    column, discretised by `cuts` or `shares`. Grades listed in `missing` mean "not assessed"; `mapped` says which
+    grades of the aspect others in the file mean.
+
+    An aspect may have several sources: the labels in `file`, read unasked, are by `source`, and `sources` are the
+    others; or a table names in its `assessor_column` whose each label is, and those by `source` (without it, by who
+    gave the most) are read unasked.
     """
 
     scale: Scale
@@ -38,6 +61,15 @@ class Column:
     signal: str = ""
     cuts: tuple[float, ...] = ()
     shares: tuple[float, ...] = ()
+    mapped: Mapped = ()
+    source: str = ""
+    sources: tuple[OtherSource, ...] = ()
+    assessor_column: str = ""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All files that its labels are in."""
+        return tuple(dict.fromkeys(filter(None, [self.file, *(one.file for one in self.sources)])))
 
 
 @dataclass(frozen=True)
@@ -106,6 +138,11 @@ _TEXTS = _many(_TEXT, "a list of texts")
 _NUMBERS = _many(_NUMBER, "a list of numbers")
 _NAMES: _Kind = ("a text or a list of texts", lambda value: _TEXT[1](value) or (_TEXTS[1](value) and value != []))
 _COLUMN: _Kind = ("a text or a whole number", lambda value: type(value) in (str, int))
+_PAIRS = _many(("a pair of numbers", lambda value: _NUMBERS[1](value) and len(value) == 2), "a list of pairs")
+_MAP: _Kind = (
+    'a table of grades, such as {"3" = 2}, or a list of pairs of them',
+    lambda value: _NUMBERS[1](list(value.values())) if isinstance(value, dict) else _PAIRS[1](value),
+)
 
 _TOP = {
     "title": _TEXT,
@@ -131,7 +168,12 @@ _ASPECT = _SIGNAL | {
     "signal": _TEXT,
     "cuts": _NUMBERS,
     "shares": _NUMBERS,
+    "map": _MAP,
+    "source": _TEXT,
+    "sources": _TABLES,
+    "assessor_column": _TEXT,
 }
+_SOURCE = {"file": _TEXT, "column": _COLUMN, "missing": _NUMBERS, "map": _MAP}
 
 
 def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
@@ -266,22 +308,123 @@ def _refuse_same_names(names: Sequence[str], where: str) -> None:
 def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
     place = f"{where} [aspects.{name}]"
     _check(entry, _ASPECT, place)
-    if ("file" in entry) == ("signal" in entry):
+    listed = [one for one in ("file", "signal", "sources") if one in entry]
+    if listed not in (["file"], ["signal"], ["sources"], ["file", "sources"]):
         raise InputError("expected either a file, or a signal with cuts or shares", place)
     if "signal" in entry and ("cuts" in entry) == ("shares" in entry):
         raise InputError("expected either cuts or shares for the signal", place)
     steps = len(entry.get("shares", ())) or len(entry.get("cuts", ())) + 1
     if "signal" in entry and len(entry.get("grades", range(steps))) != steps:
         raise InputError(f"expected {steps} grades for these cuts or shares, found {entry['grades']}", place)
-    return Column(
-        scale=_scale(name, "grades", entry, place),
+    scale = _scale(name, "grades", entry, place)
+    column = Column(
+        scale=scale,
         file=entry.get("file", ""),
         column=entry.get("column", 1),
         missing=_floats(entry, "missing"),
         signal=entry.get("signal", ""),
         cuts=_floats(entry, "cuts"),
         shares=_floats(entry, "shares"),
+        mapped=_mapped(entry, scale, place),
+        source=entry.get("source", ""),
+        assessor_column=entry.get("assessor_column", ""),
     )
+    return _with_sources(column, entry, place)
+
+
+def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Column:
+    """The column with its other sources, and a name for its own labels. Raises InputError for names that clash."""
+    for key in ("source", "assessor_column", "map"):
+        if key in entry and column.signal:
+            raise InputError(f"expected {key} beside a file, found it beside a signal", where)
+    if "assessor_column" in entry and "sources" in entry:
+        raise InputError("expected either assessor_column or sources, found both", where)
+    others = [_other(column, name, one, where) for name, one in entry.get("sources", {}).items()]
+    for name in [*([column.source] if "source" in entry else []), *(one.name for one in others)]:
+        check_source(name, where)
+    if not others:
+        return column
+    if not column.file:
+        return _first_of(column, others, where)
+    own = column.source or _own_source(column.file, others)
+    if own in (one.name for one in others):
+        problem = f"expected another name as source, that of the labels in {column.file}, found {own!r} again"
+        raise InputError(problem, where)
+    return replace(column, source=own, sources=tuple(others))
+
+
+def _other(column: Column, name: str, entry: Mapping[str, Any], where: str) -> OtherSource:
+    place = f"{where.removesuffix(']')}.sources.{name}]"
+    _check(entry, _SOURCE, place)
+    file = entry.get("file", "") or (column.file if "column" in entry else "")
+    if not file:
+        raise InputError("expected a file of labels, or another column of the aspect's own, found neither", place)
+    return OtherSource(
+        name, file, entry.get("column", 1), _floats(entry, "missing"), _mapped(entry, column.scale, place)
+    )
+
+
+def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Column:
+    """The column without labels of its own: those of `source`, else of the first listed, are read unasked."""
+    if column.column != 1 or column.missing or column.mapped:
+        raise InputError("expected column, missing and map beside a file, or in the tables of sources", where)
+    own = next((one for one in listed if one.name == (column.source or listed[0].name)), None)
+    if own is None:
+        known = ", ".join(one.name for one in listed)
+        raise InputError(f"expected source to be one of {known}, found {column.source!r}", where)
+    others = tuple(one for one in listed if one is not own)
+    return replace(
+        column,
+        file=own.file,
+        column=own.column,
+        missing=own.missing,
+        mapped=own.mapped,
+        source=own.name,
+        sources=others,
+    )
+
+
+def _own_source(file: str, others: Sequence[OtherSource]) -> str:
+    """What a file of labels is called whose source nobody named: as its name says, else ASSESSORS."""
+    words = differences([file, *(one.file for one in others)])[0].split()
+    said = " ".join(word for word in words if not called_aspect(word))
+    return said if said and said not in COMBINED else ASSESSORS
+
+
+def check_source(name: str, where: str) -> None:
+    """Raises InputError for an empty name of a source, and for one of those made from all of them."""
+    if not name.strip():
+        raise InputError("expected a name for each source, found an empty one", where)
+    if name in COMBINED:
+        problem = f"expected the name of a source other than {', '.join(COMBINED)}, which are made from all of them"
+        raise InputError(f"{problem}, found {name!r}", where)
+
+
+def _mapped(entry: Mapping[str, Any], scale: Scale, where: str) -> Mapped:
+    """Pairs of a source's grade and the aspect's. Raises InputError for one off the scale, or mapped twice."""
+    given = entry.get("map", ())
+    pairs = [(_grade(grade, where), float(to)) for grade, to in (given.items() if isinstance(given, dict) else given)]
+    for grade, count in Counter(grade for grade, _ in pairs).items():
+        if count > 1:
+            raise InputError(f"expected map to have each grade once, found {grade:g} {count} times", where)
+    for grade, to in pairs:
+        if scale.grades and to not in scale.grades and to >= min(scale.low, 0.0):
+            known = ", ".join(f"{one:g}" for one in scale.grades)
+            raise InputError(
+                f"expected map to lead to grades of the scale ({known}), found {to:g} for {grade:g}", where
+            )
+    return tuple(sorted(pairs))
+
+
+def _grade(key: Any, where: str) -> float:
+    """A grade as the key of a table is written."""
+    try:
+        number = float(key)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(f'expected map to be of grades, such as {{"3" = 2}}, found {shorten(str(key))}', where)
+    return number
 
 
 def _signal(name: str, entry: Mapping[str, Any], where: str) -> Column:
@@ -338,12 +481,17 @@ def write_manifest(manifest: Manifest) -> str:
 
 def _column_lines(column: Column) -> list[str]:
     scale, table = column.scale, "aspects" if column.scale.kind == "grades" else "signals"
-    lines = [f"[{table}.{_key(scale.name)}]"]
-    for key in ("file", "column", "signal", "cuts", "shares", "missing"):
+    header = f"{table}.{_key(scale.name)}"
+    lines = [f"[{header}]"]
+    for key in ("file", "column", "signal", "cuts", "shares", "missing", "source", "assessor_column"):
         lines += _given(key, getattr(column, key), getattr(Column, key))
+    lines += _given("map", column.mapped, ())
     lines.append(f"good = {toml_text(scale.good)}")
     for key in ("grades", "names", "gains", "threshold", "unit"):
         lines += _given(key, getattr(scale, key), getattr(Scale, key))
+    for one in column.sources:
+        lines += ["", f"[{header}.sources.{_key(one.name)}]", f"file = {toml_text(one.file)}"]
+        lines += _given("column", one.column, 1) + _given("missing", one.missing, ()) + _given("map", one.mapped, ())
     return lines
 
 
@@ -356,7 +504,7 @@ def _key(name: str) -> str:
 
 
 def toml_text(value: Any) -> str:
-    """A number, a text or a list of them as TOML."""
+    """A number, a text or a list of them, or of lists, as TOML."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1 << MOST_BITS:
         value = int(value)
     if isinstance(value, tuple):

@@ -14,7 +14,7 @@ import pandas as pd
 
 from evalcore.data import tables
 from evalcore.data.load import open_package
-from evalcore.data.manifest import Column, Manifest
+from evalcore.data.manifest import Column, Manifest, OtherSource, check_source
 from evalcore.data.names import meanings
 from evalcore.data.package import Files, Package
 from evalcore.data.readability import signal_scale
@@ -61,11 +61,13 @@ def collection(
     assessments of relevance, or one frame with a column for each aspect (or the columns aspect and grade). `signals`:
     {signal: {document: value}}, Series or frames, or one frame with a column for each. A run and assessments are
     - a pandas frame, its columns named as in a table file: PyTerrier's qid, docno, rank, score; ir_measures' query_id,
-      doc_id, score or relevance; topic, document, ...;
+      doc_id, score or relevance; topic, document, ...; where several assessors labelled a document, a column assessor
+    (judge, annotator, source) makes them sources of the aspect, of which that with the most labels is read unasked;
     - a dict {topic: {document: number}}, as pytrec_eval and ranx have it, or ranx's Run and Qrels;
     - an iterable of named tuples, as ir_measures' ScoredDoc and Qrel.
 
-    `scales` declares grades; `good`, `order` and `labels` are those of `load`. An empty cell (NaN) of a frame of
+    An aspect with several sources of labels is {source: assessments}, of which the first is read unasked. `scales`
+    declares grades; `good`, `order` and `labels` are those of `load`. An empty cell (NaN) of a frame of
     assessments is not assessed. Raises InputError that names the argument and the row, or the keys of a dict.
 
     >>> c = collection({"bm25": {"q1": {"d1": 2.0, "d2": 1.0}}}, {"q1": {"d1": 1, "d2": 0}})
@@ -112,7 +114,10 @@ def _columns(aspects: Any, signals: Any, scales: Mapping[str, Scale]) -> tuple[l
     found: list[tuple[Column, _Part]] = []
     if isinstance(aspects, Mapping) and _depth(aspects) != 2:
         for name, given in aspects.items():
-            found += _of_aspects(_part(given, f"aspects[{name!r}]", "grade"), str(name), scales)
+            if _are_sources(given):
+                found += _of_sources(str(name), given, scales)
+            else:
+                found += _of_aspects(_part(given, f"aspects[{name!r}]", "grade"), str(name), scales)
     else:
         found += _of_aspects(_part(aspects, "aspects", "grade"), "", scales)
     if isinstance(signals, Mapping):
@@ -123,10 +128,38 @@ def _columns(aspects: Any, signals: Any, scales: Mapping[str, Scale]) -> tuple[l
         part = _part(signals, "signals", "value")
         names = [name for name in meanings(list(part.table.columns)) if name != "document"]
         found += [_of_signal(part, name, scales) for name in names]
-    names = [column.scale.name for column, _ in found]
+    columns = list({id(column): column for column, _ in found}.values())  # one with sources has a part for each
+    names = [column.scale.name for column in columns]
     if len(set(names)) < len(names):
         raise InputError(f"expected one aspect or signal of each name, found {', '.join(names)}")
-    return [column for column, _ in found], [part for _, part in found]
+    return columns, [part for _, part in found]
+
+
+def _are_sources(given: Any) -> bool:
+    """Whether the assessments of one aspect are several, by source: dicts, frames or records by name."""
+    if not isinstance(given, Mapping):
+        return False
+    return _depth(given) == 3 or any(_is_whole(one) for one in given.values())
+
+
+def _is_whole(given: Any) -> bool:
+    """Whether something in a dict is assessments by itself, and no number or dict of numbers."""
+    records = isinstance(given, list | tuple) and len(given) > 0 and all(hasattr(one, "_fields") for one in given)
+    return isinstance(given, pd.DataFrame) or hasattr(given, "to_dict") or records
+
+
+def _of_sources(name: str, given: Mapping[Any, Any], scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
+    """One aspect with the table of each source; the first is read unasked."""
+    read = []
+    for source, labels in given.items():
+        _known(source, f"aspects[{name!r}]", "the name of a source")
+        check_source(str(source), f"aspects[{name!r}]")
+        part = _part(labels, f"aspects[{name!r}][{source!r}]", "grade")
+        read += [(str(source), column, part) for column, _ in _of_aspects(part, name, scales)]
+    (first, own, _), *others = read
+    sources = tuple(OtherSource(source, column.file, column.column) for source, column, _ in others)
+    column = replace(own, source=first, sources=sources, assessor_column="")
+    return [(column, part) for _, _, part in read]
 
 
 def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
@@ -141,7 +174,11 @@ def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tup
         wanted = {name: name if name in held else held[0]}
     else:
         wanted = {"relevance": held[0]} if held in (["grade"], ["score"]) else {one: one for one in held}
-    return [(Column(scales.get(one) or Scale(one), part.name, at), part) for one, at in wanted.items()]
+    assessor = tables.named_assessors(table)
+    return [
+        (Column(scales.get(one) or Scale(one), part.name, at, assessor_column=assessor), part)
+        for one, at in wanted.items()
+    ]
 
 
 def _of_signal(part: _Part, name: str, scales: Mapping[str, Scale]) -> tuple[Column, _Part]:

@@ -30,6 +30,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 _KNOWN = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
 # Beside another column of their meaning these are something else: a topic's text, PyTerrier's number of a document.
 SPARE = {"query": "topic", "docid": "document"}
+ASSESSOR_COLUMNS = ("assessor", "assessor_id", "judge", "judge_id", "annotator", "annotator_id", "source")
 _HIT = "_id"  # of a document, where a topic is named beside it
 RUN_FOLDERS = ("runs", "run")
 RUN_ENDINGS = (".run", ".res", ".trec")

@@ -19,6 +19,8 @@ from evalcore.data.manifest import (
     Highlighted,
     Linked,
     Manifest,
+    OtherSource,
+    check_source,
     parse_manifest,
     write_manifest,
 )
@@ -26,6 +28,7 @@ from evalcore.data.names import RUN_FOLDERS
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source, from_path
 from evalcore.data.store import is_partitioned
+from evalcore.data.tables import assessors_in
 from evalcore.data.text_files import plain_text
 from evalcore.errors import InputError, readable
 from evalcore.structures.documents import Good, Note, Scale
@@ -71,6 +74,11 @@ class Package:
             columns=tuple(
                 (column, files.one(column.file, column.scale.name)) for column in said.columns if column.file
             ),
+            others=tuple(
+                (column, one, files.one(one.file, f"{column.scale.name} by {one.name}"))
+                for column in said.columns
+                for one in column.sources
+            ),
             documents=tuple(files.matching(f"{said.documents}/*.txt") if said.documents else ()),
             corpus=files.given(said.corpus, "the texts"),
             queries=files.given(said.queries, "the queries"),
@@ -107,6 +115,7 @@ class Inputs:
     """The files of a collection, by what each is for."""
 
     columns: tuple[tuple[Column, Source], ...]
+    others: tuple[tuple[Column, OtherSource, Source], ...]  # labels of a column by other sources
     documents: tuple[Source, ...]
     corpus: Source | None
     queries: Source | None
@@ -170,7 +179,7 @@ class Files:
 def package_of(
     where: PathLike | None,
     runs: PathLike | Sequence[PathLike] | None,
-    aspects: Mapping[str, PathLike] | None,
+    aspects: Mapping[str, PathLike | Mapping[str, PathLike]] | None,
     signals: Mapping[str, PathLike] | None,
     manifest: str | None,
 ) -> Package:
@@ -215,24 +224,46 @@ def _common_folder(names: Sequence[str]) -> str:
 
 
 def _from_parts(
-    runs: PathLike | Sequence[PathLike], aspects: Mapping[str, PathLike], signals: Mapping[str, PathLike]
+    runs: PathLike | Sequence[PathLike],
+    aspects: Mapping[str, PathLike | Mapping[str, PathLike]],
+    signals: Mapping[str, PathLike],
 ) -> Package:
     listed = [runs] if isinstance(runs, str | Path) else list(runs)
     given = (source for path in listed for source in from_path(path))
     files = [replace(source, name=f"runs/{PurePosixPath(source.name).name}") for source in given]  # a pattern fits
     columns = []
-    for kind, named in (("aspects", aspects), ("signals", signals)):
-        for name, path in named.items():
-            found = from_path(path)
-            if len(found) != 1:
-                raise InputError(f"expected one file for {name}, found {len(found)}", str(path))
-            file = f"{kind}/{name}/{found[0].name}"
-            files.append(replace(found[0], name=file))
-            scale, column = (Scale(name), 1) if kind == "aspects" else (signal_scale(name), name)
-            columns.append(Column(scale, file, column))
+    for name, path in aspects.items():
+        column, found = _aspect_from(name, path)
+        columns.append(column)
+        files += found
+    for name, path in signals.items():
+        files.append(_file(path, f"signals/{name}", name))
+        columns.append(Column(signal_scale(name), files[-1].name, name))
     if len({column.scale.name for column in columns}) < len(columns):
         raise InputError("expected one aspect or signal of each name, found one that is both")
     return Package(Manifest(runs=("runs/*",), columns=tuple(columns)), Files(files))
+
+
+def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[Column, list[Source]]:
+    """An aspect from one file, or from one for each of its sources, the first of which is read unasked."""
+    if not isinstance(given, Mapping):
+        file = _file(given, f"aspects/{name}", name)
+        return Column(Scale(name), file.name, assessor_column=assessors_in(file)), [file]
+    if not given:
+        raise InputError(f"expected a file for each source of {name}, found none")
+    for source in given:
+        check_source(source, f"aspects[{name!r}]")
+    files = [_file(path, f"aspects/{name}/{at}", f"{name} by {by}") for at, (by, path) in enumerate(given.items())]
+    first, *others = zip(given, files, strict=True)
+    sources = tuple(OtherSource(by, file.name) for by, file in others)
+    return Column(Scale(name), first[1].name, source=first[0], sources=sources), files
+
+
+def _file(path: PathLike, folder: str, purpose: str) -> Source:
+    found = from_path(path)
+    if len(found) != 1:
+        raise InputError(f"expected one file for {purpose}, found {len(found)}", str(path))
+    return replace(found[0], name=f"{folder}/{found[0].name}")
 
 
 def _roles(package: Package) -> list[tuple[str, str, Source]]:
@@ -242,6 +273,7 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
     return [
         *(("run", source.stem, source) for source in inputs.runs),
         *((f"column {columns.index(column)}", "", source) for column, source in inputs.columns),
+        *((f"column {columns.index(column)} by {one.name}", "", source) for column, one, source in inputs.others),
         *(("document", source.stem, source) for source in inputs.documents),
         *(("highlights", "", source) for source in inputs.highlights),
         *((role, "", source) for role in alone if (source := getattr(inputs, role))),
@@ -250,7 +282,14 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
 
 def _meaning(manifest: Manifest) -> str:
     """What a manifest says of the files, not how they and the collection are called."""
-    columns = tuple(replace(column, file=_role(column.file)) for column in manifest.columns)
+    columns = tuple(
+        replace(
+            column,
+            file=_role(column.file),
+            sources=tuple(replace(one, file=_role(one.file)) for one in column.sources),
+        )
+        for column in manifest.columns
+    )
     passages, navigation = manifest.passages, manifest.navigation
     return write_manifest(
         replace(
@@ -277,7 +316,7 @@ def _role(name: str) -> str:
 def named_files(manifest: Manifest) -> list[str]:
     """Names and patterns of all files that a description speaks of, but for runs and a folder of texts."""
     passages, navigation = manifest.passages or Highlighted(()), manifest.navigation or Linked()
-    names = [column.file for column in manifest.columns]
+    names = [file for column in manifest.columns for file in column.files]
     names += [manifest.queries, manifest.corpus, manifest.systems, *passages.files, passages.elements, passages.lengths]
     return [name for name in (*names, navigation.links, navigation.components) if name]
 

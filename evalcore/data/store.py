@@ -5,7 +5,8 @@
     columns.arrow            facts per aspect and signal
     subtopics.arrow          aspect, topic, subtopic, document, grade, where grades by subtopic are known
     system_table.arrow       what systems are made of, where a table of it is known
-    part-00000/pool.arrow      topic, document, and "column <name>" for every aspect and signal
+    part-00000/pool.arrow      topic, document, "column <name>" for every aspect and signal, and "source <n> <name>"
+                               for the labels of every source of an aspect that has several, n its place among them
     part-00000/hits.arrow      rank and row of every assessed document retrieved, ranking by ranking
     part-00000/rankings.arrow  hits and length of every ranking, system by system, retrieved or not
     part-00000/texts.arrow     document, text, where texts are known
@@ -43,8 +44,9 @@ from evalcore.errors import InputError
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.structures.passages import Highlights, Parts, Passages
+from evalcore.structures.sources import Sources
 
-FORMAT = 3  # counts up when what is stored changes
+FORMAT = 4  # counts up when what is stored changes
 NAME = "partitions.json"
 Table = Callable[[str], dict[str, Any]]  # the columns of a table by its name
 
@@ -69,6 +71,7 @@ class About:
     systems: tuple[str, ...]
     scales: Mapping[str, Scale]
     parts: tuple[PartFacts, ...]
+    sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # names by aspect, the default first
     description: str = ""
     manifest: str = ""
     queries: Mapping[str, str] = field(default_factory=dict)
@@ -118,6 +121,7 @@ def write_collection(folder: Path, collection: Collection, parts: Iterable[Colle
         fingerprint=collection.fingerprint,
         systems=collection.systems,
         scales=collection.assessments.scales,
+        sources=sources_of(collection.assessments),
         parts=tuple(facts),
         description=collection.description,
         manifest=collection.manifest,
@@ -125,6 +129,11 @@ def write_collection(folder: Path, collection: Collection, parts: Iterable[Colle
         links=collection.navigation.links.where if collection.navigation else "",
     )
     write_about(folder, about, report, collection.subtopics, collection.system_table)
+
+
+def sources_of(pool: Assessments) -> dict[str, tuple[str, ...]]:
+    """The names of the sources of each aspect that has several, the default first."""
+    return {name: tuple(dict.fromkeys([one.default, *one.labels])) for name, one in pool.sources.items()}
 
 
 def write_about(
@@ -164,6 +173,11 @@ def write_part(
             "topic": pool.topic,
             "document": pool.documents,
             **{f"column {name}": values for name, values in pool.columns.items()},
+            **{
+                _source_column(name, at): pool.sources[name].labels[source]
+                for name, sources in sources_of(pool).items()
+                for at, source in enumerate(sources)
+            },
         },
         "hits": {"rank": np.asarray(rankings.rank, np.int32), "row": np.asarray(rankings.row, np.int32)},
         "rankings": {
@@ -267,6 +281,7 @@ def _about(said: dict[str, Any]) -> About:
     built = {
         "scales": {name: Scale(**_tuples(entry)) for name, entry in said["scales"].items()},
         "parts": tuple(PartFacts(**_tuples(entry)) for entry in said["parts"]),
+        "sources": _tuples(said["sources"]),
         "notes": tuple(Note(**entry) for entry in said["notes"]),
     }
     return About(**{**_tuples(said), **built})
@@ -316,7 +331,7 @@ def read_part(folder: Path, about: About, number: int) -> Collection:
         return _arrays(_read(place, facts.digests, name))
 
     with _as_written(place):
-        pool = _pool(facts.topics, about.scales, table("pool"))
+        pool = _pool(facts.topics, about, table("pool"))
         texts = _texts(table("texts")) if "texts" in facts.digests else {}
         part = Collection(
             title=about.title,
@@ -341,8 +356,9 @@ def read_pool(folder: Path, about: About, number: int, documents: bool = True) -
     """The pool of one part; without documents their ids are left out. Raises InputError as `read_part` does."""
     place, facts = folder / part_name(number), about.parts[number]
     wanted = ["topic", *(["document"] if documents else []), *(f"column {name}" for name in about.scales)]
+    wanted += [_source_column(name, at) for name, listed in about.sources.items() for at in range(len(listed))]
     with _as_written(place):
-        pool = _pool(facts.topics, about.scales, _arrays(_read(place, facts.digests, "pool", wanted)))
+        pool = _pool(facts.topics, about, _arrays(_read(place, facts.digests, "pool", wanted)))
         check_pool(pool)
         return pool
 
@@ -355,10 +371,18 @@ def read_lengths(folder: Path, about: About, number: int) -> np.ndarray:
         return np.asarray(table["length"]).reshape(len(about.systems), len(facts.topics))
 
 
-def _pool(topics: tuple[str, ...], scales: Mapping[str, Scale], table: dict[str, Any]) -> Assessments:
-    columns = {name: table[f"column {name}"] for name in scales}
+def _pool(topics: tuple[str, ...], about: About, table: dict[str, Any]) -> Assessments:
+    columns = {name: table[f"column {name}"] for name in about.scales}
     documents = table["document"] if "document" in table else np.full(len(table["topic"]), "", dtype=object)
-    return Assessments(topics, table["topic"], documents, columns, scales)
+    sources = {
+        name: Sources({one: table[_source_column(name, at)] for at, one in enumerate(listed)}, listed[0])
+        for name, listed in about.sources.items()
+    }
+    return Assessments(topics, table["topic"], documents, columns, about.scales, sources)
+
+
+def _source_column(aspect: str, number: int) -> str:
+    return f"source {number} {aspect}"
 
 
 def _rankings(table: Table, systems: tuple[str, ...], pool: Assessments) -> Rankings:

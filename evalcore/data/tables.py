@@ -21,7 +21,7 @@ from evalcore.data.assessments import Labels, checked
 from evalcore.data.characters import UNSEEN
 from evalcore.data.json_tables import columns as json_columns
 from evalcore.data.json_tables import json_form, json_head, read_json
-from evalcore.data.names import SPARE, SYNONYMS, called_aspect, meanings
+from evalcore.data.names import ASSESSOR_COLUMNS, SPARE, SYNONYMS, called_aspect, meanings
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, LONGEST_ID, PADDING, data_head, text_of, without_table_comments
 from evalcore.errors import InputError, shorten
@@ -155,10 +155,14 @@ def _refusal(problem: str, name: str) -> InputError:
 
 
 def aspect_columns(table: pd.DataFrame) -> list[str]:
-    """The aspects a table holds: the values of its aspect column (long), or its further columns (wide)."""
+    """The aspects a table holds: the values of its aspect column (long), or its further columns (wide).
+
+    A column that says who gave the labels is none.
+    """
     if {"aspect", "grade"} <= set(table.columns):
         return sorted(table["aspect"].unique())
-    return [name for name in table.columns if name not in _NO_ASPECTS]
+    assessor = assessor_column(list(table.columns))
+    return [name for name in table.columns if name not in _NO_ASPECTS and name != assessor]
 
 
 def aspects_in(source: Source) -> list[tuple[str, int | str, int]]:
@@ -169,24 +173,103 @@ def aspects_in(source: Source) -> list[tuple[str, int | str, int]]:
     return [(name, name, 0) for name in names]
 
 
+def assessor_column(names: Sequence[str]) -> str:
+    """The column that says who gave the labels of the others, of columns by their meaning; "" for none.
+
+    >>> assessor_column(["topic", "document", "grade", "Judge"]), assessor_column(["topic", "document", "judge"])
+    ('Judge', '')
+    """
+    others = [name for name in names if name not in _NO_ASPECTS]
+    found = [name for name in others if name.lower() in ASSESSOR_COLUMNS]
+    return found[0] if found and len(others) > 1 else ""
+
+
+def assessors_in(source: Source) -> str:
+    """The column of a table that says who gave each label, if any document has labels by several; else ""."""
+    if not is_table(data_head(source)) or not assessor_column(columns(source, data_head(source))):
+        return ""
+    return named_assessors(read_table(source))
+
+
+def named_assessors(table: pd.DataFrame) -> str:
+    """As `assessors_in`, of a table with its columns by their meaning."""
+    name = assessor_column(list(map(str, table.columns)))
+    if not name or not {"topic", "document"} <= set(table.columns):
+        return ""
+    keys = [one for one in ("topic", "document", "aspect", "iteration") if one in table.columns]
+    by_whom = table[[*keys, name]].drop_duplicates()
+    return name if by_whom.duplicated(keys).any() else ""
+
+
 def signals_in(source: Source) -> list[tuple[str, int | str, int]]:
     """List the signals in a table of documents: of several, each under its own header."""
     names = [name for name in columns(source, data_head(source)) if name != "document"]
     return [(name if len(names) > 1 else source.stem, name, 0) for name in names]
 
 
-def read_grades(source: Source, scale: Scale, column: int | str = 1, missing: Sequence[float] = ()) -> Labels:
+def read_grades(
+    source: Source,
+    scale: Scale,
+    column: int | str = 1,
+    missing: Sequence[float] = (),
+    mapped: Sequence[tuple[float, float]] = (),
+) -> Labels:
     """Read one aspect of a table, long or wide, by its header, its name or as the only one; an empty cell is none.
 
     Raises InputError naming the missing column, or the line of a cell that is no number.
     """
     table = read_table(source)
     _need(list(table.columns), ("topic", "document"), source)
-    value = name = _declared(table, scale, column)
     comments = table.attrs.get("comments", "")
+    table, value, name = _part_of(table, scale, column)
+    return replace(checked(_labels(table, source, scale, value, name), missing, mapped), comments=comments)
+
+
+def read_by_assessor(
+    source: Source,
+    scale: Scale,
+    column: int | str,
+    assessor: str,
+    missing: Sequence[float] = (),
+    mapped: Sequence[tuple[float, float]] = (),
+) -> dict[str, Labels]:
+    """Read one aspect of a table as `read_grades` does, for each name in the column `assessor`, in their order there.
+
+    Raises InputError for a file that is no table or has no such column, and for a label that is nobody's.
+    """
+    if not is_table(data_head(source)):
+        raise InputError(f"expected a table with a column {assessor!r} of assessors, found another file", source.name)
+    table = read_table(source)
+    comments = table.attrs.get("comments", "")
+    _need(list(table.columns), ("topic", "document"), source)
+    by = meanings([assessor])[0]
+    if by not in table.columns:
+        known = ", ".join(map(str, table.columns))
+        raise InputError(f"expected a column {assessor!r} of assessors, found {known}", source.name)
+    names, table = table[by], table.drop(columns=by)
+    table, value, name = _part_of(table, scale, column)
+    if value in table.columns:
+        table = _filled(table, value)
+    names = names[table.index]
+    _refuse(names, names.isna() | (names.astype(str) == ""), source, "the name of an assessor")
+    parts = table.groupby(names.astype(str), sort=False) if len(table) else [("", table)]
+    return {
+        str(who): replace(checked(_labels(part, source, scale, value, name), missing, mapped), comments=comments)
+        for who, part in parts
+    }
+
+
+def _part_of(table: pd.DataFrame, scale: Scale, column: int | str) -> tuple[pd.DataFrame, str, str]:
+    """The rows of a table that speak of an aspect, the column of its grades, and what the aspect is called there."""
+    name = _declared(table, scale, column)
     if {"aspect", "grade"} <= set(table.columns):
-        table, value = table[table["aspect"] == name], "grade"
-    return replace(checked(_labels(table, source, scale, value, name), missing), comments=comments)
+        return table[table["aspect"] == name], "grade", name
+    return table, name, name
+
+
+def _filled(table: pd.DataFrame, value: str) -> pd.DataFrame:
+    """The rows that have something in a column."""
+    return table[table[value].notna() & (table[value].astype(str) != "")]
 
 
 def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
@@ -211,7 +294,7 @@ def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, colum
     if value not in table.columns:
         known = ", ".join(aspect_columns(table)) or "none"
         raise InputError(f"expected a column {column!r}, found only {known}", source.name)
-    table = table[table[value].notna() & (table[value].astype(str) != "")]
+    table = _filled(table, value)
     topics = _ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
     subtopics = table["iteration"].astype(str).to_numpy(dtype=object) if "iteration" in table.columns else None
     return Labels(

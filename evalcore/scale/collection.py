@@ -273,7 +273,7 @@ class PartitionedCollection:
     def bytes_in_memory(self) -> int:
         """About how much the whole collection would take in memory."""
         parts = [self.about.parts[number] for number in self.selection.numbers]
-        columns = 8 * len(self.about.scales)
+        columns = 8 * (len(self.about.scales) + sum(map(len, self.about.sources.values())))
         return sum(
             BYTES_PER_HIT * part.hits
             + BYTES_PER_RANKING * len(self.systems) * len(part.topics)

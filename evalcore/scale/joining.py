@@ -20,12 +20,11 @@ def joined_pool(pools: Sequence[Assessments]) -> Assessments:
         np.concatenate([pool.documents for pool in pools]),
         {name: np.concatenate([pool.columns[name] for pool in pools]) for name in pools[0].scales},
         pools[0].scales,
-        {name: joined_sources([pool.sources[name] for pool in pools]) for name in pools[0].sources},
+        {name: _joined_sources([pool.sources[name] for pool in pools]) for name in pools[0].sources},
     )
 
 
-def joined_sources(parts: Sequence[Sources]) -> Sources:
-    """The labels that each source gave, of consecutive stretches of a pool as one."""
+def _joined_sources(parts: Sequence[Sources]) -> Sources:
     labels = {name: np.concatenate([part.labels[name] for part in parts]) for name in parts[0].labels}
     return Sources(labels, parts[0].default)
 

@@ -185,6 +185,7 @@ def _pool_of(scratch: str, start: int, stop: int) -> tuple[Assessments, int]:
         topic=pool.topic[rows] - start,
         documents=pool.documents[rows],
         columns={name: values[rows] for name, values in pool.columns.items()},
+        sources={name: one.take(rows) for name, one in pool.sources.items()},
     ), rows.start
 
 

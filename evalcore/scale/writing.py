@@ -11,7 +11,7 @@ from evalcore.data.load import PoolOnly, load_pool
 from evalcore.data.manifest import write_manifest
 from evalcore.data.package import PathLike, package_of
 from evalcore.data.restrict import restrict
-from evalcore.data.store import About, write_about, write_collection
+from evalcore.data.store import About, sources_of, write_about, write_collection
 from evalcore.data.system_table import read_system_table
 from evalcore.errors import InputError
 from evalcore.progress import Progress
@@ -29,7 +29,7 @@ def partition(
     *,
     topics_per_part: int = TOPICS_PER_PART,
     runs: PathLike | Sequence[PathLike] | None = None,
-    aspects: Mapping[str, PathLike] | None = None,
+    aspects: Mapping[str, PathLike | Mapping[str, PathLike]] | None = None,
     signals: Mapping[str, PathLike] | None = None,
     good: Mapping[str, str] | None = None,
     order: str | None = None,
@@ -107,6 +107,7 @@ def _stream(
         fingerprint=start.fingerprint,
         systems=systems,
         scales=start.pool.scales,
+        sources=sources_of(start.pool),
         parts=done.parts,
         description=said.description,
         manifest=write_manifest(said),

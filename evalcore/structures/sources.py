@@ -42,8 +42,8 @@ class Sources:
             return self.labels[name]
         return combined(np.array(list(self.labels.values())), name, grades, good)
 
-    def take(self, rows: IntArray | BoolArray) -> Sources:
-        """The labels of some pool rows, by a mask or their numbers."""
+    def take(self, rows: IntArray | BoolArray | slice) -> Sources:
+        """The labels of some pool rows, by a mask, their numbers or a slice."""
         return Sources({name: values[rows] for name, values in self.labels.items()}, self.default)
 
 

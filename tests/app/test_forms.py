@@ -81,10 +81,19 @@ def test_an_uploaded_form_opens_and_is_reported(kind: str, app: AppTest):
     assert not app.exception
     assert not app.error
     assert list(app.dataframe[0].value.index) == list(NAMES)
-    columns = ["relevance", "relevance (umbrela)"] if kind == "two judges" else ["relevance"]
-    assert list(app.dataframe[1].value.index) == columns
-    noted = app.dataframe[2].value
+    assert list(app.dataframe[1].value.index) == ["relevance"]
+    noted = app.dataframe[3 if kind == "two judges" else 2].value
     assert set(KINDS[kind]) & set(noted["where"])
+
+
+def test_who_labelled_how_many_is_shown(app: AppTest):
+    upload(app, KINDS["two judges"])
+    table = app.dataframe[2].value
+    count = sum(grade >= 0 for grades in QRELS.values() for grade in grades.values())
+    assert table[["source", "read", "documents", "alike"]].values.tolist() == [
+        ["assessors", True, count, count],
+        ["umbrela", False, count, count],
+    ]
 
 
 def test_provenance_is_shown_as_it_is_written(app: AppTest):

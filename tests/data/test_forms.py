@@ -422,19 +422,21 @@ def test_broken_assessments_are_refused(case: str, folder_of: Callable[..., Path
 # Several files of one aspect
 
 
-def test_two_files_of_one_aspect_are_two_aspects():
+def test_two_files_of_one_aspect_are_two_sources_of_it():
     files = [("a.run", trec(RUN)), ("qrels.txt", QREL_LINES), ("qrels.umbrela.txt", b"1 0 d1 3\n1 0 d2 2\n")]
     c = ec.load_files(files)
-    assert c.aspects == ("relevance", "relevance (umbrela)")
+    assert c.aspects == ("relevance",)
     assert c.assessments.frame()["relevance"].tolist() == [1, 0]
-    assert ("qrels.umbrela.txt", "holds relevance too, as qrels.txt does: kept as relevance (umbrela)") in notes(c)
-    assert ec.evaluate('P(aspect="relevance (umbrela)")@1', c).size or True
-    assert ec.load_files(files, manifest=c.manifest).aspects == c.aspects
+    sources = c.assessments.sources["relevance"]
+    assert (list(sources.labels), sources.default) == (["assessors", "umbrela"], "assessors")
+    assert sources.labels["umbrela"].tolist() == [3, 2]
+    assert ("qrels.umbrela.txt", "read as relevance by another source, umbrela") in notes(c)
+    assert ec.load_files(files, manifest=c.manifest).fingerprint == c.fingerprint
 
 
 def test_judges_in_folders_and_of_several_forms():
     files = [("a.run", trec(RUN)), ("human/qrels.txt", QREL_LINES), ("llm/qrels.txt", QREL_LINES)]
-    assert ec.load_files(files).aspects == ("relevance", "relevance (llm)")
+    assert list(ec.load_files(files).assessments.sources["relevance"].labels) == ["human", "llm"]
     files = [("a.run", trec(RUN)), ("qrels.txt", QREL_LINES), ("qrels.csv", b"qid,docno,label\n1,d1,1\n")]
     assert ec.load_files(files).aspects == ("relevance", "relevance (qrels.csv)")
 

@@ -45,9 +45,9 @@ def test_a_folder_without_parts(tmp_path):
     [
         ("{", "expected JSON"),
         ("[" * 100_000, "expected JSON"),
-        ("[]", r"format 3, found \[\]"),
-        ('{"format": 2}', r"format 3, found 2: partition it again"),  # Parquet, of earlier versions
-        ('{"format": 3}', "expected what ec.partition wrote"),
+        ("[]", r"format 4, found \[\]"),
+        ('{"format": 3}', r"format 4, found 3: partition it again"),  # of before there were sources
+        ('{"format": 4}', "expected what ec.partition wrote"),
     ],
 )
 def test_a_description_that_says_nothing(folder, text, problem):

@@ -1,0 +1,25 @@
+"""Who labelled how many documents, where an aspect has several sources of labels."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from evalcore.data import Collection
+from evalcore.data.source_labels import source_table
+from ui.widgets import show
+
+
+def draw(collection: Collection) -> None:
+    """Draw the table; nothing where every aspect has one source."""
+    table = source_table(collection.assessments)
+    if table.empty:
+        return
+    columns = {
+        "read": st.column_config.CheckboxColumn("read unasked"),
+        "shared": st.column_config.NumberColumn(help="Documents that the source read unasked labelled too"),
+        "alike": st.column_config.NumberColumn(help="Of the shared documents, those with the same label"),
+    }
+    show.table(table, "sources", index=False, columns=columns)
+    st.caption(
+        "Whose labels: assessors, judges, or runs of one judge. What is read unasked decides which topics count."
+    )
