@@ -43,8 +43,8 @@ def judged_by(collection: Collection | Own, source: str) -> Collection | Own:
 
 
 def same_labels(pool: Assessments, other: Assessments) -> bool:
-    """Whether two pools made from one have the same columns."""
-    return all(pool.columns[name] is other.columns[name] for name in pool.columns)
+    """Whether two pools made from one have the same labels, as measures read them."""
+    return all(np.array_equal(pool.column(name), other.column(name), equal_nan=True) for name in pool.columns)
 
 
 def labelled_topics(pool: Assessments, source: str) -> list[str]:

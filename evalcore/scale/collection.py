@@ -31,7 +31,9 @@ from evalcore.structures.documents import (
     Rankings,
     Topics,
     assessed_counts,
+    same_default,
 )
+from evalcore.structures.sources import names_of
 
 SCORES_AT_ONCE = 256 << 20  # bytes
 BYTES_PER_HIT, BYTES_PER_RANKING, BYTES_PER_ROW = 8, 8, 150  # of a collection in memory; a row has a document's id
@@ -117,10 +119,15 @@ class PartitionedCollection:
         """Whose labels are read; "": each aspect's default."""
         return self.selection.source
 
-    @cached_property
+    @property
     def source_names(self) -> tuple[str, ...]:
-        """The sources of labels to choose from, which every part has."""
-        return next(iter(self)).source_names
+        """The sources of labels to choose from; none where each aspect has one."""
+        return tuple(dict.fromkeys(name for given in self.about.sources.values() for name in names_of(given)))
+
+    @property
+    def default_source(self) -> str:
+        """As of a collection in memory."""
+        return same_default(given[0] for given in self.about.sources.values())
 
     @property
     def queries(self) -> Mapping[str, str]:

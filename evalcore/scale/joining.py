@@ -21,6 +21,7 @@ def joined_pool(pools: Sequence[Assessments]) -> Assessments:
         {name: np.concatenate([pool.columns[name] for pool in pools]) for name in pools[0].scales},
         pools[0].scales,
         {name: _joined_sources([pool.sources[name] for pool in pools]) for name in pools[0].sources},
+        pools[0].source,
     )
 
 

@@ -6,7 +6,7 @@ Shapes: P pool rows (assessed topic-document pairs), S systems, T topics, H hits
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
@@ -402,6 +402,11 @@ class Collection:
         """The sources of labels to choose from; none where each aspect has one."""
         return self.assessments.source_names
 
+    @property
+    def default_source(self) -> str:
+        """Whose labels are read unasked, where it is the same for each aspect that has several sources; else ""."""
+        return same_default(one.default for one in self.assessments.sources.values())
+
     def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
         """Share of the retrieved documents down to each depth that are assessed; systems x depths.
 
@@ -425,6 +430,12 @@ class Collection:
         labels = [f"labels of {self.source}"] if self.source else []
         means = ["means over the topics each retrieved for"] if self.rankings.average_over == "retrieved" else []
         return " · ".join([*counts, ", ".join((*self.aspects, *self.signals)), *labels, *means])
+
+
+def same_default(defaults: Iterable[str]) -> str:
+    """The one default source that all have; "" where they differ, or there is none."""
+    known = set(defaults)
+    return known.pop() if len(known) == 1 else ""
 
 
 def natural_key(name: str) -> list[tuple[int, int, str]]:

@@ -13,7 +13,7 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.averages import describe, lacked_text
 from evalcore.data.system_table import grouping_columns, in_words
-from evalcore.errors import InputError
+from evalcore.errors import InputError, shorten
 from evalcore.measures import Measure
 from evalcore.meta import best_first
 from evalcore.structures.documents import Topics
@@ -62,13 +62,8 @@ def _source(filter: Filter) -> Field | None:
     sources = filter.collection.source_names
     if not sources:
         return None
-    return Choice("Labels of", list(dict.fromkeys([default_source(filter.collection), *sources])), help=SOURCE_HELP)
-
-
-def default_source(collection: Collection) -> str:
-    """Whose labels the collection has unasked; AS_GIVEN where that is another one for each aspect."""
-    defaults = {one.default for one in collection.assessments.sources.values()}
-    return defaults.pop() if len(defaults) == 1 else AS_GIVEN
+    usual = filter.collection.default_source or AS_GIVEN
+    return Choice("Labels of", list(dict.fromkeys([usual, *sources])), help=SOURCE_HELP)
 
 
 def _deciding(collection: Collection) -> Measure:
@@ -137,7 +132,7 @@ def narrowed(collection: Collection) -> Collection:
     topics = [one for one in filter.ontopics if one in judged.topics] or judged.topics
     part = _part(averaged, filter.left or collection.systems, topics)
     part = _part(part, _first(part, filter), topics)
-    _say(collection, averaged, part)
+    _say(filter, averaged, part)
     return part
 
 
@@ -158,8 +153,12 @@ def _labelled(filter: Filter) -> Collection:
     return judged
 
 
-def _say(collection: Collection, averaged: Collection, part: Collection) -> None:
+def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
     """Whose labels, what is left, and what means are over where that matters."""
+    collection, asked = filter.collection, address().get("source", ())
+    if asked and filter.source is None:
+        missed = markdown(shorten(asked[-1], 40))
+        st.caption(f":material/rate_review: each aspect has one source of labels here; {missed} is none of them")
     if averaged.source:
         count = f"{len(averaged.topics)} of {len(collection.topics)} topics"
         st.caption(f":material/rate_review: **labels of {markdown(averaged.source)}; {count}**")
@@ -178,7 +177,7 @@ def judged_by(collection: Collection, source: str) -> Collection:
 
     Raises InputError where the source labelled nothing.
     """
-    if source in ("", AS_GIVEN, collection.source) or source == default_source(collection):
+    if source in ("", AS_GIVEN, collection.default_source):
         return collection
     return _judged_by(_called(collection), source, collection)
 
