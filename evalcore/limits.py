@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from evalcore.errors import InputError, did_you_mean, shorten
 from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import Measure
+from evalcore.measures.base import JudgedBy, Measure
 from evalcore.notation.values import Value
 from evalcore.progress import Tell
 
@@ -77,7 +77,7 @@ class Limits:
         """Raise InputError for a measure that holds more measures, numbers or names than the limits allow."""
         inside = list(_inside(measure))
         self.check(values=sum(not isinstance(one, Value) for one in inside))
-        measures = [one for one in inside if isinstance(one, Measure)]
+        measures = [one for one in inside if isinstance(one, Measure) and not isinstance(one, JudgedBy)]
         alike = [one for one in measures if isinstance(one, Aggregate) and isinstance(one.base, Measure)]
         self.check(parts=len(measures) - isinstance(measure, Measure) + sum(len(one.parts) - 1 for one in alike))
 

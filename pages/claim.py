@@ -288,6 +288,7 @@ def command_line(page: ClaimSettings) -> None:
     parts = ["evalcore", "claim", place, str(page.claim)]
     parts += [] if page.is_usual else ["--specs", TOML]
     parts += [] if page.effect == "difference" else ["--effect", page.effect]
+    parts += ["--source", page.collection.source] if page.collection.source else []
     parts += ["--average", "retrieved"] if page.collection.rankings.average_over == "retrieved" else []
     with st.expander("On the command line", icon=":material/terminal:", key="claim command"):
         st.code(shlex.join(parts), language="bash")

@@ -6,6 +6,7 @@ from evalcore.claims.choices import (
     Specifications,
     measure_choice,
     parameter_choice,
+    source_choice,
     unassessed_choice,
 )
 from evalcore.claims.curve import Curve, specification_curve
@@ -50,6 +51,7 @@ __all__ = [
     "parse_claim",
     "parse_specifications",
     "sensible",
+    "source_choice",
     "sources_of",
     "specification_curve",
     "specifications",

@@ -9,7 +9,7 @@ from evalcore.claims.choices import Choice, OptionValue
 from evalcore.claims.unassessed import can_be_worth
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import Measure
+from evalcore.measures.base import JudgedBy, Measure, unwrapped
 from evalcore.measures.paths import leaves, with_path
 from evalcore.measures.toma import TOMA
 from evalcore.notation.values import Value, parse_value
@@ -17,6 +17,9 @@ from evalcore.notation.values import Value, parse_value
 
 def has(measure: Measure, choice: Choice) -> bool:
     """Whether a measure has what is chosen."""
+    measure, source = unwrapped(measure)
+    if choice.kind == "source":
+        return not source  # one that names its own keeps it
     if choice.kind == "aspect weights":
         return _takes_weights(measure)
     if choice.kind != "parameter":
@@ -38,6 +41,10 @@ def takes(measure: Measure, choice: Choice, option: int) -> bool:
 def changed(measure: Measure, choice: Choice, option: int) -> Measure:
     """The measure with an option of a choice. Raises InputError where it cannot be."""
     value = choice.options[option].value
+    if choice.kind == "source":
+        return measure.with_(source=value)
+    if isinstance(measure, JudgedBy):
+        return measure.with_(measure=changed(measure.measure, choice, option))
     if choice.kind == "aspect weights":
         return _weighted(measure, dict(value))
     if choice.kind != "parameter":

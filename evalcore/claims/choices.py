@@ -6,6 +6,7 @@ A specification takes one option of each choice that applies to its measure. Wha
 - `parameter`: a parameter, wherever in the measure it stands (`rho`, also of the base of CAM), or a path into it
   (`weights[0]`). Options are numbers, texts (`Euclidean`, a base such as `nDCG@10`), lists, or None: left open.
 - `aspect weights`: how much each aspect counts, in CAM, MM and the like and in TOMA; one not named counts 1.
+- `source`: whose labels are read, by the name of a source; a measure that names its own source keeps it.
 - `unassessed`: what unassessed documents are worth (`evalcore.claims.unassessed`).
 - `topics`: which topics are asked: "all", "half N" (a random half, by the seed N), "other half N" (the rest), or names.
 """
@@ -26,7 +27,7 @@ from evalcore.measures.base import parse
 from evalcore.measures.catalogue import short_names
 from evalcore.notation.values import written
 
-Kind = Literal["measures", "parameter", "aspect weights", "unassessed", "topics"]
+Kind = Literal["measures", "parameter", "aspect weights", "source", "unassessed", "topics"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST = 2500  # specifications; of more a sample is drawn
 LARGEST = 20_000  # the most that may be asked for
@@ -89,6 +90,8 @@ class Choice:
                 raise self._wrong(str(error)) from None
         elif self.kind == "parameter" and not _is_plain(value):
             raise self._wrong(f"expected finite numbers, texts and lists of them, found {shorten(str(value))}")
+        elif self.kind == "source" and not (isinstance(value, str) and value):
+            raise self._wrong(f"expected the name of a source of labels, found {shorten(str(value))}")
         elif self.kind == "unassessed" and value not in WORTH:
             raise self._wrong(f"expected one of {', '.join(WORTH)}, found {shorten(str(value))}")
         elif self.kind == "aspect weights" and not _is_table(value):
@@ -138,7 +141,7 @@ class Specifications:
         kinds = [choice.kind for choice in self.choices]
         if kinds.count("measures") != 1 or kinds[0] != "measures":
             raise InputError("expected one choice of measures, as the first one")
-        for kind in ("unassessed", "topics"):
+        for kind in ("source", "unassessed", "topics"):
             if kinds.count(kind) > 1:
                 raise InputError(f"expected at most one choice of {kind}, found {kinds.count(kind)}")
         names = [choice.name for choice in self.choices]
@@ -174,6 +177,11 @@ def parameter_choice(
     listed = number_range(values, f"choice {name or parameter!r}") if isinstance(values, str) else values
     options = tuple(Option(option_name(one), one) for one in map(as_option_value, listed))
     return Choice(name or parameter, "parameter", options, parameter, tuple(only))
+
+
+def source_choice(sources: Sequence[str], name: str = "labels") -> Choice:
+    """A choice of whose labels are read."""
+    return Choice(name, "source", tuple(Option(one, one) for one in sources))
 
 
 def unassessed_choice(worth: Sequence[str] = WORTH, name: str = "unassessed documents") -> Choice:

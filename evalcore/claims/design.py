@@ -19,7 +19,7 @@ from evalcore.claims.changes import changed, has, is_path, takes
 from evalcore.claims.choices import LARGEST, Choice, Specifications
 from evalcore.claims.topic_sets import sets_of
 from evalcore.errors import MOST_BITS, InputError, did_you_mean
-from evalcore.measures.base import HasPoolAndRankings, Measure, parse
+from evalcore.measures.base import HasPoolAndRankings, Measure, parse, unwrapped
 from evalcore.notation.values import Value
 
 ZERO = "0"  # what unassessed documents are worth where nothing is chosen
@@ -217,9 +217,13 @@ def _opened(row: _Row, specifications: Specifications, notes: dict[str, None]) -
     return _Frame(row, tuple(left))
 
 
+def _kind(measure: Measure) -> str:
+    return type(unwrapped(measure)[0]).__name__
+
+
 def _applies(choice: Choice, row: _Row, specifications: Specifications) -> bool:
     named = specifications.choices[0].options[row.made[0]]
-    if choice.only and not {type(row.measure).__name__, named.name, named.value} & set(choice.only):
+    if choice.only and not {_kind(row.measure), named.name, named.value} & set(choice.only):
         return False
     return has(row.measure, choice)
 
@@ -267,7 +271,7 @@ def _distinct(rows: Iterator[_Row], topics: Callable[[tuple[int, ...]], int]) ->
 def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankings) -> None:
     """Raise InputError for names that no measure has, or that this collection lacks."""
     measures = specifications.choices[0].options
-    named = {text for one in measures for text in (one.name, one.value, type(parse(one.value)).__name__)}
+    named = {text for one in measures for text in (one.name, one.value, _kind(parse(one.value)))}
     fields = {name for cls in Value.registry.values() for name in cls.parameters()}
     for choice in specifications.choices:
         place = f"choice {choice.name!r}"
@@ -279,6 +283,9 @@ def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankin
                 parse(only)  # a measure that is not chosen now
             except InputError as error:
                 raise InputError(f"only: {error}", place) from None
+        if choice.kind == "source":
+            for option in choice.options:
+                collection.assessments.judged_by(option.value)
         if choice.kind == "aspect weights":
             for aspect in {aspect for option in choice.options for aspect, _ in option.value}:
                 collection.assessments.scale(aspect)

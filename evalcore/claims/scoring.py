@@ -16,10 +16,10 @@ import numpy as np
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.claims.choices import Specifications
 from evalcore.claims.design import Design, design_of
-from evalcore.claims.unassessed import Around, with_unassessed
+from evalcore.claims.unassessed import with_unassessed
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure
+from evalcore.measures.base import Around, GainMeasure, HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.evaluation import InParts
 from evalcore.progress import Tell, checkpoint
 from evalcore.sensitivity.outcomes import scorer
@@ -156,6 +156,7 @@ def _scored(
 
 def _needs_whole_pool(measure: Measure, collection: HasPoolAndRankings) -> bool:
     """Whether gains that are scored on other rankings hang on the whole pool, which a part does not have."""
+    measure, _ = unwrapped(measure)
     parts = measure.parts if isinstance(measure, Aggregate) else (measure,)
-    bases = [one.base for one in parts if isinstance(one, Around)]
+    bases = [one.measure for one, _ in map(unwrapped, parts) if isinstance(one, Around)]
     return any(isinstance(one, GainMeasure) and one.needs_whole_pool(collection.assessments) for one in bases)

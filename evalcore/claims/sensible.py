@@ -6,7 +6,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from evalcore.claims.choices import Choice, Option, Specifications, measure_choice, parameter_choice, unassessed_choice
+from evalcore.claims.choices import (
+    Choice,
+    Option,
+    Specifications,
+    measure_choice,
+    parameter_choice,
+    source_choice,
+    unassessed_choice,
+)
 from evalcore.measures.aggregates import CAM, MM
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.catalogue import usual_gains, usual_thresholds
@@ -31,7 +39,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
     Of one aspect: nDCG, AP, RBP and ERR, with the persistence of RBP, cut-offs, and borders of what is relevant where
     there are several grades. Of more: also uRBP and its kin for each other aspect or signal, with thresholds; CAM, MM
     and TOMA by distance, over several bases, with the first aspect counting once or twice. Always: unassessed documents
-    are worth nothing, or are left out.
+    are worth nothing, or are left out. Where there are several sources of labels: the labels of each.
     """
     pool = collection.assessments
     graded = [pool.scales[name] for name in pool.aspects] or list(pool.scales.values())
@@ -51,9 +59,15 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
         *(_threshold(pool, scale, biased[scale.name]) for scale in others if _has_thresholds(scale)),
         *_borders(first, [*single, *(one for listed in biased.values() for one in listed)]),
         parameter_choice("cutoff", CUTOFFS, name="cut-off"),
+        *_of_sources(pool),
         unassessed_choice(("0", "left out")),
     ]
     return Specifications(tuple(choices), f"Sensible ways to measure: {', '.join(pool.scales)}")
+
+
+def _of_sources(pool: Assessments) -> list[Choice]:
+    given = dict.fromkeys(name for one in pool.sources.values() for name in one.labels)
+    return [source_choice(list(given))] if len(given) > 1 else []
 
 
 def _tells(scale: Scale) -> bool:

@@ -1,4 +1,5 @@
 """Specifications as TOML: to keep, to share, to cite by a digest.
+`sources = ["nist", "umbrela", "majority"]` is a choice of whose labels are read; the other kinds are in this example.
 
 title = "Does readability matter?"
 most = 2500                             # specifications; of more a sample is drawn
@@ -53,6 +54,7 @@ _KINDS: Mapping[str, Kind] = {
     "measures": "measures",
     "parameter": "parameter",
     "aspect_weights": "aspect weights",
+    "sources": "source",
     "unassessed": "unassessed",
     "topics": "topics",
 }

@@ -14,19 +14,21 @@ import numpy as np
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import GainMeasure, Measure
+from evalcore.measures.base import Around, GainMeasure, JudgedBy, Measure, unwrapped
 from evalcore.measures.parts.hits import condensed
 from evalcore.measures.rbp import RankBiased
 from evalcore.notation.values import parameter
-from evalcore.structures.documents import Assessments, Good, Rankings
+from evalcore.structures.documents import Assessments, Rankings
 
 WORTH = ("0", "left out", "1")
 """What an unassessed document may be worth; 0 and 1 are the ends of the residual, of measures that have one."""
 
 
-# The condensed lists of rankings, by the columns they are for, as long as the rankings are there: they take longer to
-# make than to score.
-_LISTS: WeakKeyDictionary[Rankings, dict[tuple[str, ...], Rankings]] = WeakKeyDictionary()
+# The condensed lists of rankings, by the pool and the columns they are for, as long as these are there: they take
+# longer to make than to score.
+_LISTS: WeakKeyDictionary[Rankings, WeakKeyDictionary[Assessments, dict[tuple[str, ...], Rankings]]] = (
+    WeakKeyDictionary()
+)
 
 
 def can_be_worth(measure: Measure, worth: str) -> bool:
@@ -36,6 +38,7 @@ def can_be_worth(measure: Measure, worth: str) -> bool:
     >>> can_be_worth(AP(), "left out"), can_be_worth(AP(), "1"), can_be_worth(RBP(), "1")
     (True, False, True)
     """
+    measure, _ = unwrapped(measure)
     if isinstance(measure, Aggregate):
         return all(can_be_worth(part, worth) for part in measure.parts)
     return worth == "0" or isinstance(measure, GainMeasure if worth == "left out" else RankBiased)
@@ -52,28 +55,11 @@ def with_unassessed(measure: Measure, worth: str) -> Measure:
         raise InputError(f"expected a measure that can be scored with unassessed documents {worth}", str(measure))
     if worth == "0":
         return measure
+    if isinstance(measure, JudgedBy):  # which documents are unassessed is a matter of its labels
+        return measure.with_(measure=with_unassessed(measure.measure, worth))
     if isinstance(measure, Aggregate):
         return measure.with_(base=tuple(with_unassessed(part, worth) for part in measure.parts))
     return HighestWorth(measure) if worth == "1" and isinstance(measure, RankBiased) else LeftOut(measure)
-
-
-@dataclass(frozen=True)
-class Around(Measure, abstract=True):
-    """A measure scored on other rankings, or beyond what is assessed."""
-
-    base: Measure = parameter(help="the measure", positional=True)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return self.base.columns
-
-    @property
-    def good(self) -> Good:  # type: ignore[override]
-        return self.base.good
-
-    @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        return self.base.bounds
 
 
 @dataclass(frozen=True)
@@ -81,18 +67,18 @@ class LeftOut(Around, abstract=True):
     """The measure on rankings without documents that lack a column it reads (condensed lists, Sakai 2007)."""
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        lists = _LISTS.setdefault(rankings, {})
+        lists = _LISTS.setdefault(rankings, WeakKeyDictionary()).setdefault(pool, {})
         if self.columns not in lists:
             known = np.all([~np.isnan(pool.column(name)) for name in self.columns], axis=0)
             lists[self.columns] = condensed(rankings, known)
-        return self.base.scores(pool, lists[self.columns])
+        return self.measure.scores(pool, lists[self.columns])
 
 
 @dataclass(frozen=True)
 class HighestWorth(Around, abstract=True):
     """The measure if every unassessed document gained 1: its score and its residual (Moffat & Zobel 2008)."""
 
-    base: RankBiased = parameter(help="the measure", positional=True)
+    measure: RankBiased = parameter(help="the measure", positional=True)
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        return np.asarray(self.base.scores(pool, rankings) + self.base.residual(pool, rankings))
+        return np.asarray(self.measure.scores(pool, rankings) + self.measure.residual(pool, rankings))

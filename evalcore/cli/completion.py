@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 NAME = "completion"
 HELP = "a script for the shell: Tab completes commands, options and measures"
@@ -28,14 +28,20 @@ def run(options: argparse.Namespace) -> None:
 
     from evalcore.cli import build_parser
     from evalcore.cli.names import known_names
+    from evalcore.structures.sources import COMBINED
 
-    parser, measures = build_parser(), " ".join(known_names())
-    # In the script, so that Tab needs no Python.
-    offered = {"bash": "_evalcore_measures", "zsh": f"({measures})", "fish": measures}
+    parser = build_parser()
+    # In the script, so that Tab needs no Python; the judges of a collection are not known there.
+    words = {"measures": " ".join(known_names()), "sources": " ".join(COMBINED)}
+    of = {"measure": "measures", "names": "measures", "source": "sources"}
     for action in _values(parser):
-        action.complete = offered if action.dest in ("measure", "names") else shtab.FILE  # type: ignore[attr-defined]
-    preamble = f'_evalcore_measures() {{ compgen -W "{measures}" -- "$1"; }}' if options.shell == "bash" else ""
-    print(shtab.complete(parser, options.shell, preamble=preamble), end="")
+        action.complete = _offered(of[action.dest], words) if action.dest in of else shtab.FILE  # type: ignore[attr-defined]
+    functions = [f'_evalcore_{what}() {{ compgen -W "{listed}" -- "$1"; }}' for what, listed in words.items()]
+    print(shtab.complete(parser, options.shell, preamble="\n".join(functions) * (options.shell == "bash")), end="")
+
+
+def _offered(what: str, words: Mapping[str, str]) -> dict[str, str]:
+    return {"bash": f"_evalcore_{what}", "zsh": f"({words[what]})", "fish": words[what]}
 
 
 def _values(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:

@@ -126,7 +126,7 @@ def _explained(cls: type[Value]) -> str:
     parts = [f"{_heading(cls)}\n\n{prose}"]
     parts += [f"Parameters (name, default, range, meaning)\n{_parameters(cls)}".rstrip()] if cls.parameters() else []
     parts += [f"Example\n    {example}" for example in _examples(cls)]
-    parts += [f"Source\n    {source}"] if (source := getattr(cls, "source", "")) else []
+    parts += [f"Source\n    {source}"] if (source := getattr(cls, "reference", "")) else []
     return "\n\n".join(parts) + "\n"
 
 
@@ -144,7 +144,7 @@ def _facts(cls: type[Value]) -> dict[str, object]:
         "kind": "Measure" if issubclass(cls, Measure) else _kind(cls),
         "also": [name for name, of in Value.aliases.items() if of == cls.__name__],
         "help": _first_sentence(cls),
-        "source": getattr(cls, "source", ""),
+        "source": getattr(cls, "reference", ""),
         "parameters": [
             {"name": name, "default": _default(one), "range": _allowed(one), "help": one.metadata.get("help", "")}
             for name, one in cls.parameters().items()

@@ -73,7 +73,10 @@ def _judged_only(measure: Measure) -> Measure:
 def _changed(measure: Measure, name: str, value: object) -> Measure:
     """The measure, or those that it averages, with a value for a parameter that they have left at its default."""
     from evalcore.measures import Aggregate, Measure
+    from evalcore.measures.base import JudgedBy
 
+    if isinstance(measure, JudgedBy):
+        return measure.with_(measure=_changed(measure.measure, name, value))
     if isinstance(measure, Aggregate):
         if isinstance(measure.base, Measure):
             return measure.with_(base=_changed(measure.base, name, value))
@@ -85,7 +88,9 @@ def _changed(measure: Measure, name: str, value: object) -> Measure:
 def _parts(measure: Measure) -> Iterator[Measure]:
     """The measures that an average is made of; another measure is its own part."""
     from evalcore.measures import Aggregate
+    from evalcore.measures.base import unwrapped
 
+    measure, _ = unwrapped(measure)
     if not isinstance(measure, Aggregate):
         yield measure
         return

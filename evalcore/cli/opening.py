@@ -34,13 +34,15 @@ def is_given(options: argparse.Namespace) -> bool:
 
 def open_collection(options: argparse.Namespace) -> Collection:
     """The collection that the arguments name, and of it the systems, topics and documents they ask for."""
-    from evalcore.data import average_over, restrict
+    from evalcore.data import average_over, judged_by, restrict
 
     _refuse_contradictions(options)
     with Progress() as progress:
         collection = _loaded(options, progress)
         if collection.report.notes:
             progress.note(f"{len(collection.report.notes)} notes on what was read: evalcore inspect shows them")
+    if options.source is not None:
+        collection = judged_by(collection, options.source)
     systems = _fitting(collection.systems, options.systems, "--systems")
     collection = restrict(collection, systems, _fitting(collection.topics, options.topics, "--topics"))
     return average_over(_cut(collection, options), getattr(options, "average", "all"))

@@ -55,6 +55,12 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--systems", action="append", metavar="PATTERN", help="only these systems: --systems 'bm25*'")
     group.add_argument("--topics", action="append", metavar="PATTERN", help="only these topics")
+    group.add_argument(
+        "--source",
+        metavar="NAME",
+        help="whose labels are read where aspects have several sources: a judge, or majority, median, mean, union, "
+        "agreed (default: as the collection says)",
+    )
     group.add_argument("--no-cache", action="store_true", help="read all files anew, and keep nothing")
     group.add_argument(
         "--scheduler",

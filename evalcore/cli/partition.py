@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Write the folder, and say what is in it."""
-    if options.systems or options.topics:
-        raise UsageError("--systems, --topics: expected a whole collection to write; choose when you read it")
+    if options.systems or options.topics or options.source:
+        raise UsageError("--systems, --topics, --source: expected a whole collection to write; choose when you read it")
     with Progress() as progress:
         written = partitioned(options, asked_for(options), progress)
     print(clean(f"{options.out}: {written.summary}"))

@@ -44,6 +44,7 @@ EXAMPLES = (
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --show parameters",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold=8:20:13",
     "evalcore sweep sample_data/health -m RBP --vary rho=0.5,0.8,0.95 --show scores -f csv",
+    "evalcore sweep sample_data/health -m RBP --vary source=assessors,llm,majority --vary rho=0.5,0.8",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold=8,14,20 --resamples 1000",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold --show changes",
     "evalcore sweep sample_data/health -m uRBP1 --vary rho=0.5:0.9:9 --vary threshold=8:20:13 -o grid.parquet",
@@ -52,6 +53,7 @@ EXAMPLES = (
 )
 SHOWN = ("settings", "scores", "systems", "changes", "importance", "parameters")
 NAME_A_FIRST = ("settings", "systems", "changes")
+SOURCE = "source"  # what is varied by name: whose labels are read
 COUNT = 21  # values of a parameter of which only the range is known
 MOST_SETTINGS = 1_000_000
 
@@ -63,7 +65,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("sweep", "`evalcore measures NAME` explains the parameters of a measure")
     group.add_argument("-m", "--measure", required=True, metavar="MEASURE", help="the measure, at its default setting")
     group.add_argument(
-        "--vary", action="append", metavar="PATH[=VALUES]", help="rho=0.5,0.8 or rho=0.5:0.95:10 or rho; repeatable"
+        "--vary",
+        action="append",
+        metavar="PATH[=VALUES]",
+        help="rho=0.5,0.8 or rho=0.5:0.95:10 or rho, or whose labels: source=NAME,NAME; repeatable",
     )
     group.add_argument("--sample", type=int, metavar="N", help="N random settings between the ends, not every one")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of random settings and resamples (default: 0)")
@@ -102,8 +107,9 @@ def _table(options: argparse.Namespace, measure: Measure, collection: Collection
         return _parameters(sensitivity.parameters_of(measure, collection))
     _refuse_contradictions(options)
     tell = progress.named(str(measure))
-    varied = [_varied(text, measure, collection) for text in options.vary or ()]
-    _refuse_too_many(options, [values for _, values in varied])
+    sources = [name for text in options.vary or () if _is_source(text) for name in text.partition("=")[2].split(",")]
+    varied = [_varied(text, measure, collection) for text in options.vary or () if not _is_source(text)]
+    _refuse_too_many(options, [sources or [""], *(values for _, values in varied)])
     if options.show == "changes":
         _check_limits(options, 1, [values for _, values in varied], collection)
         ((parameter, values),) = varied
@@ -113,7 +119,7 @@ def _table(options: argparse.Namespace, measure: Measure, collection: Collection
     if options.show == "importance":
         return _importance(sensitivity.importance(measure, parameters, collection, seed=options.seed, tell=tell))
     if options.sample is None:
-        found = _every(measure, varied, collection, tell)
+        found = _every(measure, varied, sources, collection, tell)
     else:
         found = sensitivity.sample(measure, parameters, collection, count=options.sample, seed=options.seed, tell=tell)
     shown = _shown(options.show, found)
@@ -145,13 +151,21 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
     for path in paths:
         if paths.count(path) > 1:
             raise UsageError(f"--vary: expected each parameter once, found {path} again")
+    if SOURCE in paths and (options.show not in ("settings", "scores") or options.sample or options.resamples):
+        raise UsageError("--vary source: expected --show settings or scores, without --sample and --resamples")
+    if any(text in (SOURCE, f"{SOURCE}=") for text in options.vary or ()):
+        raise UsageError("--vary source: expected source=NAME,NAME")
     if options.resamples and options.show != "settings":
         raise UsageError(f"--resamples: expected --show settings, found --show {options.show}")
     if options.show == "changes" and (len(paths) != 1 or options.sample is not None):
         raise UsageError("--show changes: expected one --vary and no --sample")
 
 
-def _refuse_too_many(options: argparse.Namespace, values: Sequence[Sequence[float]]) -> None:
+def _is_source(text: str) -> bool:
+    return text.partition("=")[0] == SOURCE
+
+
+def _refuse_too_many(options: argparse.Namespace, values: Sequence[Sequence[object]]) -> None:
     """Every setting is held in memory."""
     asked = math.prod(map(len, values)) if options.sample is None else options.sample
     if asked > MOST_SETTINGS:
@@ -215,9 +229,13 @@ def _ends(parameter: Parameter, values: Sequence[float]) -> Parameter:
 
 
 def _every(
-    measure: Measure, varied: Sequence[tuple[Parameter, Sequence[float]]], collection: Collection, tell: Any
+    measure: Measure,
+    varied: Sequence[tuple[Parameter, Sequence[float]]],
+    sources: Sequence[str],
+    collection: Collection,
+    tell: Any,
 ) -> Sample:
-    """Every combination of the values, the last parameter fastest."""
+    """Every combination of the values, the last parameter fastest; with sources of labels, all of them for each."""
     import numpy as np
     import pandas as pd
 
@@ -227,8 +245,14 @@ def _every(
     parameters = tuple(parameter for parameter, _ in varied)
     settings = np.array(list(product(*(values for _, values in varied))))
     full = written_out(measure, collection)
-    found = outcomes(full, measures_at(full, parameters, settings), collection, tell)
-    return Sample(parameters, pd.DataFrame(settings, columns=[one.path for one in parameters]), found)
+    table = pd.DataFrame(settings, columns=[one.path for one in parameters])
+    if not sources:
+        return Sample(parameters, table, outcomes(full, measures_at(full, parameters, settings), collection, tell))
+    of_each = [full.with_(source=name) for name in sources]
+    measures = [at for one in of_each for at in measures_at(one, parameters, settings)]
+    table = pd.concat([table.assign(source=name) for name in sources], ignore_index=True)
+    table = table[[SOURCE, *table.columns[:-1]]]
+    return Sample(parameters, table, outcomes(full, measures, collection, tell))
 
 
 def _shown(what: str, found: Sample) -> pd.DataFrame:

@@ -87,6 +87,8 @@ def origin(collection: Collection, options: argparse.Namespace) -> dict[str, obj
     chosen: dict[str, object] = {"collection": collection.title, "fingerprint": collection.fingerprint}
     if collection.rankings.average_over != "all":
         chosen["average"] = collection.rankings.average_over
+    if getattr(options, "source", None) is not None:
+        chosen["source"] = options.source
     if options.max_documents is not None:
         chosen["max_documents"] = options.max_documents
     if getattr(options, "interval_scale", False):

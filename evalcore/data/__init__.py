@@ -1,6 +1,7 @@
 """Files -> Assessments and Rankings -> Collection."""
 
 from evalcore.data.averages import average_over
+from evalcore.data.judged import judged_by
 from evalcore.data.load import load, load_files
 from evalcore.data.memory import collection
 from evalcore.data.restrict import restrict
@@ -19,6 +20,7 @@ __all__ = [
     "as_averaged",
     "average_over",
     "collection",
+    "judged_by",
     "load",
     "load_files",
     "load_scores",

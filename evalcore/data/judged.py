@@ -4,26 +4,59 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from typing import Protocol, Self, TypeVar, overload
 
 import numpy as np
 
 from evalcore.data.restrict import restrict
 from evalcore.errors import InputError
-from evalcore.structures.documents import Collection
+from evalcore.structures.documents import Assessments, Collection
 
 
-def judged_by(collection: Collection, source: str) -> Collection:
+class Judging(Protocol):
+    """A collection that does it itself, such as one in parts (see `evalcore.scale`)."""
+
+    def judged_by(self, source: str) -> Self: ...
+
+
+Own = TypeVar("Own", bound=Judging)
+
+
+@overload
+def judged_by(collection: Collection, source: str) -> Collection: ...
+@overload
+def judged_by(collection: Own, source: str) -> Own: ...
+def judged_by(collection: Collection | Own, source: str) -> Collection | Own:
     """The collection with the labels of a source, in every aspect that has it, on the topics for which it gave some.
 
-    A document that it did not label is unassessed. Raises InputError naming the sources that there are.
+    A document that it did not label is unassessed. A source is one that gave labels, or what all of them make:
+    "majority", "median", "mean", "union", "agreed". Raises InputError naming the sources that there are.
     """
+    if not isinstance(collection, Collection):
+        return collection.judged_by(source)
     pool = collection.assessments.judged_by(source)
-    if all(pool.columns[name] is collection.assessments.columns[name] for name in pool.columns):
+    if same_labels(pool, collection.assessments):
         return collection
+    fingerprint = judged_fingerprint(collection.fingerprint, source)
+    judged = replace(collection, assessments=pool, fingerprint=fingerprint)
+    return restrict(judged, topics=labelled_topics(pool, source))
+
+
+def same_labels(pool: Assessments, other: Assessments) -> bool:
+    """Whether two pools made from one have the same labels, as measures read them."""
+    return all(np.array_equal(pool.column(name), other.column(name), equal_nan=True) for name in pool.columns)
+
+
+def labelled_topics(pool: Assessments, source: str) -> list[str]:
+    """The topics of which a source labelled a document, by a pool judged by it. Raises InputError where it did none."""
     having = [name for name, one in pool.sources.items() if source in one.names]
     labelled = np.any([~np.isnan(pool.column(name)) for name in having], axis=0)
     topics = [pool.topics[at] for at in np.unique(pool.topic[labelled])]
     if not topics:
         raise InputError(f"expected labels by {source!r} of some topic, found none")
-    called = hashlib.sha256(f"{collection.fingerprint}\nlabels of {source}".encode()).hexdigest()
-    return restrict(replace(collection, assessments=pool, fingerprint=called), topics=topics)
+    return topics
+
+
+def judged_fingerprint(fingerprint: str, source: str) -> str:
+    """That of a collection with the labels of another source."""
+    return hashlib.sha256(f"{fingerprint}\nlabels of {source}".encode()).hexdigest()

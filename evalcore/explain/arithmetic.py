@@ -16,7 +16,7 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
-from evalcore.measures.base import GainMeasure, Measure
+from evalcore.measures.base import GainMeasure, Measure, unwrapped
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.err import ERR
 from evalcore.measures.parts.hits import assessed, condensed, relevant_count
@@ -62,6 +62,8 @@ def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: 
     >>> parts.terms["contribution"].tolist(), parts.normaliser, parts.score
     ([1.0, 0.0, 0.25], 2.0, 0.625)
     """
+    measure, source = unwrapped(measure)
+    pool = pool.judged_by(source) if source else pool
     scorer = measure.scorer if isinstance(measure, GainMeasure) else None
     if not (isinstance(measure, GainMeasure) and isinstance(scorer, AP | ERR | DiscountedSum)):
         raise InputError("expected AP, ERR or a discounted sum of gains (nDCG, RBP, P, ...)", str(measure))

@@ -25,7 +25,7 @@ import pandas as pd
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.explain.top_documents import cut_rankings
-from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure
+from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure, unwrapped
 from evalcore.measures.evaluation import evaluate
 from evalcore.progress import checkpoint
 from evalcore.rounding import SOLVED, TIE, apart, merged
@@ -61,11 +61,11 @@ def interval_scores(measure: Measure | str, collection: HasPoolAndRankings, dept
 
 def attainable_values(measure: Measure | str, collection: HasPoolAndRankings, depth: int = 10) -> list[FloatArray]:
     """The distinct values that lists of `depth` documents can have, ascending, for each topic of a collection."""
-    known = as_measure(measure)
+    known, source = unwrapped(as_measure(measure))
     if not isinstance(known, GainMeasure):
         raise InputError("expected a measure of gains for an interval scale, found another", str(known))
     _cut(collection, depth)
-    pool = collection.assessments
+    pool = collection.assessments.judged_by(source) if source else collection.assessments
     of_documents = known.document_gains(pool)
     gains = np.unique(merged(of_documents[of_documents != 0]))
     lists = _lists(len(gains), depth)

@@ -12,7 +12,7 @@ from evalcore.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures.aggregates import CAM
-from evalcore.measures.base import Measure
+from evalcore.measures.base import Measure, unwrapped
 from evalcore.rounding import TIE, first_largest
 from evalcore.structures.documents import Assessments, Rankings
 
@@ -29,7 +29,7 @@ class LargestGap:
 
 
 def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, topic: int, depth: int) -> pd.DataFrame:
-    """The first `depth` ranks of one system on one topic, one row each.
+    """The first `depth` ranks of one system on one topic, one row each; of a measure with a source, with its labels.
 
     Columns: document ("" where nobody assessed it), a label for every aspect and signal (nan: not assessed) and, where
     the measure is a sum over ranks, `adds` and `sum so far`, which ends in the score if the ranking is read to its end;
@@ -41,6 +41,8 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
     >>> walk(RBP(rho=0.5), c.assessments, c.rankings, 0, 0, 3)[["document", "relevance", "adds"]].values.tolist()
     [['b', 0.0, 0.0], ['', nan, 0.0], ['a', 1.0, 0.125]]
     """
+    measure, source = unwrapped(measure)
+    pool = pool.judged_by(source) if source else pool
     count = min(int(rankings.length[system, topic]), depth)
     places, rows = rankings.hits(system, topic, count)
     table = pd.DataFrame(index=pd.RangeIndex(1, count + 1, name="rank"))

@@ -42,7 +42,7 @@ class Aggregate(Measure, abstract=True):
         """One measure for each aspect."""
         if isinstance(self.base, tuple):
             return self.base
-        if "aspect" not in self.base.parameters():
+        if not self.base.takes("aspect"):
             raise InputError(f"expected a measure of one aspect, or a list of measures, found {self.base}", str(self))
         return tuple(self.base.with_(aspect=aspect) for aspect in self.aspects)
 
@@ -128,7 +128,7 @@ class CAM(Aggregate):
     0.75
     """
 
-    source: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
+    reference: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
 
     @staticmethod
     def combine(scores: FloatArray, shares: FloatArray) -> FloatArray:
@@ -149,7 +149,7 @@ class MM(Aggregate, also=("H",)):
     (1.0, 0.0)
     """
 
-    source: ClassVar[str] = "Palotti, Zuccon & Hanbury 2018"
+    reference: ClassVar[str] = "Palotti, Zuccon & Hanbury 2018"
 
     @staticmethod
     def combine(scores: FloatArray, shares: FloatArray) -> FloatArray:
@@ -174,7 +174,7 @@ class WHAM(MM):
     """
 
     aspects: tuple[str, ...] = parameter(("relevance", "credibility"), "the two aspects to combine", shown=True)
-    source: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
+    reference: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ class GM(Aggregate):
     True
     """
 
-    source: ClassVar[str] = "the weighted geometric mean; between those of Maistro et al. 2021, Eqs. 5 and 6"
+    reference: ClassVar[str] = "the weighted geometric mean; between those of Maistro et al. 2021, Eqs. 5 and 6"
 
     @staticmethod
     def combine(scores: FloatArray, shares: FloatArray) -> FloatArray:

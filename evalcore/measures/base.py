@@ -6,8 +6,8 @@ Shapes: P pool rows, S systems, T topics. Scores are (S, T). A document nobody a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Protocol, Self, cast
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from evalcore.arrays import FloatArray
 from evalcore.errors import InputError, refuse_huge
 from evalcore.measures.parts.gains import Gain
 from evalcore.notation.formula import name_latex
-from evalcore.notation.values import Value, parse_value
+from evalcore.notation.values import Value, parameter, parse_value, written
 from evalcore.structures.documents import Assessments, Good, Rankings, Scale, assumed_grades
 
 
@@ -34,8 +34,22 @@ class Measure(Value, abstract=True):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     good: ClassVar[Good] = "high"  # which of its scores are the good ones
-    source: ClassVar[str] = ""
+    reference: ClassVar[str] = ""
     unread: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # by part: those of its parameters that are not read there
+    of_every: ClassVar[tuple[str, ...]] = ("source",)
+
+    def with_(self, **changes: Any) -> Self:
+        """The same measure with some parameters changed; `source`: whose labels it reads, "" those of the collection.
+
+        With a source the measure stands inside a `JudgedBy`. Raises InputError for an unknown name.
+
+        >>> str(parse("RBP(rho=0.5)@10").with_(source="umbrela"))
+        'RBP(rho=0.5, source="umbrela")@10'
+        """
+        source = changes.pop("source", "")
+        changed = super().with_(**changes) if changes else self
+        known = JudgedBy(changed, source) if source != "" else changed
+        return cast(Self, known)  # it has all parameters of this class
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -142,6 +156,125 @@ class GainMeasure(Measure, abstract=True):
         ]
         product = r" \cdot ".join(parts)
         return f"{name_latex(type(self).__name__)} = {self.latex_of(product)}"
+
+
+@dataclass(frozen=True)
+class Around(Measure, abstract=True):
+    """A measure that scores another one, on other rankings, on other labels, or beyond what is assessed."""
+
+    measure: Measure = parameter(help="the measure", positional=True)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.measure.columns
+
+    @property
+    def good(self) -> Good:  # type: ignore[override]
+        return self.measure.good
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        return self.measure.bounds
+
+
+@dataclass(frozen=True)
+class JudgedBy(Around, abstract=True):
+    """A measure on the labels of one source, as `Assessments.judged_by` has them; of composites the innermost counts.
+
+    Its text is that of the measure with the source in its parentheses; what it has no own parameter for, `with_`
+    changes in the measure. A topic of which the source labelled nothing scores as one without labels.
+
+    >>> JudgedBy(parse("nDCG@10"), "umbrela") == parse('nDCG(source="umbrela")@10')
+    True
+    """
+
+    source: str = parameter(help="whose labels it reads", shown=True)
+    misplaced: ClassVar[str] = (
+        "; a source of labels is named by the whole measure, or by each part that is scored alone"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.measure, JudgedBy):
+            raise InputError(
+                f"expected one source of labels, found two: {self.measure.source!r} too", repr(self.source)
+            )
+        if not self.source:
+            raise InputError('expected the name of a source of labels, found ""', str(self.measure))
+
+    def __str__(self) -> str:
+        cutoff = getattr(self.measure, "cutoff", None)
+        end = "" if cutoff is None else f"@{cutoff}"
+        head = str(self.measure).removesuffix(end)
+        begin = f"{head[:-1]}, " if head.endswith(")") else f"{head}("
+        return f"{begin}source={written(self.source)}){end}"
+
+    def __getattr__(self, name: str) -> Any:
+        """A parameter of the measure; nothing else, as that would read the labels of the collection."""
+        measure = self.__dict__.get("measure")
+        if measure is not None and name in measure.parameters():
+            return getattr(measure, name)
+        raise AttributeError(name)
+
+    def with_(self, **changes: Any) -> Self:
+        own = {name: changes.pop(name) for name in ("measure", "source") if name in changes}
+        measure, source = own.get("measure", self.measure), own.get("source", self.source)
+        changed = (measure.with_(**changes) if changes else measure).with_(source=source)
+        return cast(Self, changed)
+
+    def takes(self, name: str) -> bool:
+        return super().takes(name) or self.measure.takes(name)
+
+    def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
+        return self.measure.written_out(pool)
+
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
+        return self.measure.scores(pool.judged_by(self.source), rankings)
+
+    def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
+        return self.measure.scores_on(self._on(collection))
+
+    def residual_on(self, collection: HasPoolAndRankings) -> FloatArray:
+        """(S, T) the residual of the measure, which has one (see `RankBiased`)."""
+        inside: Any = self.measure
+        residual: FloatArray = inside.residual_on(self._on(collection))
+        return residual
+
+    def _on(self, collection: HasPoolAndRankings) -> HasPoolAndRankings:
+        known: Any = collection
+        changed: HasPoolAndRankings = replace(known, assessments=known.assessments.judged_by(self.source))
+        return changed
+
+    def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
+        return self.measure.scales_of(part, pool)
+
+    def of_one_aspect(self) -> Measure | None:
+        alone = self.measure.of_one_aspect()
+        return alone and labelled(alone, self.source)
+
+    def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
+        return self.measure.latex(scales)
+
+    def assumed_scale(self, name: str, values: FloatArray) -> Scale:
+        return self.measure.assumed_scale(name, values)
+
+    def of(self, *rankings: Sequence[float | None]) -> float:
+        """The score of one ranking, whose labels are taken for those of the source."""
+        return self.measure.of(*rankings)
+
+
+def unwrapped(measure: Measure) -> tuple[Measure, str]:
+    """The measure and whose labels it reads, "" where it names no source.
+
+    >>> [str(one) for one in unwrapped(parse('RBP(rho=0.5, source="umbrela")'))]
+    ['RBP(rho=0.5)', 'umbrela']
+    """
+    return (measure.measure, measure.source) if isinstance(measure, JudgedBy) else (measure, "")
+
+
+def labelled(measure: Measure, source: str) -> Measure:
+    """The measure on the labels of a source, if it names none itself; "": as it is."""
+    return measure.with_(source=source) if source and not isinstance(measure, JudgedBy) else measure
 
 
 def parse(text: str) -> Measure:

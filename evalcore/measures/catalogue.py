@@ -12,7 +12,7 @@ import numpy as np
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import CAM, MM
-from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, parse
+from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, parse, unwrapped
 from evalcore.measures.dcg import nDCG
 from evalcore.measures.err import ERR
 from evalcore.measures.focused.document_scores import EntryScore
@@ -182,7 +182,9 @@ def _parsed(text: str) -> Measure | None:
 
 def _short(measure: Measure, among: Sequence[Measure]) -> str:
     """The call with what tells it from others of its kind; a measure inside keeps its place."""
-    alike = [one for one in among if type(one) is type(measure)]
+    measure, source = unwrapped(measure)
+    of_kind = [one for one in map(unwrapped, among) if type(one[0]) is type(measure)]
+    alike = [one for one, _ in of_kind]
     shown, cutoff = [], ""
     for one in dataclasses.fields(measure):
         value = getattr(measure, one.name)
@@ -192,6 +194,8 @@ def _short(measure: Measure, among: Sequence[Measure]) -> str:
             shown.append(_inside(value))
         elif one.name in _telling(alike):
             shown.append(value if one.name == "aspect" else f"{one.name}={written(value)}")
+    if source and len({one for _, one in of_kind}) > 1:
+        shown.append(f"source={written(source)}")
     return type(measure).__name__ + (f"({', '.join(shown)})" if shown else "") + cutoff
 
 
@@ -213,6 +217,7 @@ def _different(measures: Sequence[Measure], names: Sequence[str]) -> set[tuple[o
 
 def _inside(value: Value | tuple[Value, ...]) -> str:
     """The measure inside: its kind and cut-off; of a list, the kinds."""
-    parts = value if isinstance(value, tuple) else (value,)
+    several = value if isinstance(value, tuple) else (value,)
+    parts = [unwrapped(one)[0] if isinstance(one, Measure) else one for one in several]
     kinds = [type(part).__name__ + (f"@{cut}" if (cut := getattr(part, "cutoff", None)) else "") for part in parts]
     return ", ".join(dict.fromkeys(kinds))

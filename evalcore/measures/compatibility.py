@@ -41,7 +41,7 @@ class Compat(GainMeasure):
     normalize: bool = parameter(True, "divide by the best overlap there is")
     aspect: str = parameter("relevance", "the aspect it reads; only the order of its grades counts")
     cutoff: int | None = parameter(None, "deepest rank compared", within=CUTOFF)
-    source: ClassVar[str] = "Clarke, Vtyurina & Smucker 2020"
+    reference: ClassVar[str] = "Clarke, Vtyurina & Smucker 2020"
 
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: Grade()}

@@ -81,7 +81,7 @@ class GainDiscount(DiscountedSum):
     aspect: str = parameter("relevance", "the aspect or signal it reads")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
-    source: ClassVar[str] = "Carterette 2011; Zuccon 2016"
+    reference: ClassVar[str] = "Carterette 2011; Zuccon 2016"
 
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: self.gain}
@@ -126,7 +126,7 @@ class DCG(CumulatedGain):
     """
 
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
-    source: ClassVar[str] = "Jarvelin & Kekalainen 2002"
+    reference: ClassVar[str] = "Jarvelin & Kekalainen 2002"
 
     @property
     def normaliser(self) -> Normaliser:
@@ -143,7 +143,7 @@ class nDCG(CumulatedGain, also=("NDCG",)):
     0.5
     """
 
-    source: ClassVar[str] = "Jarvelin & Kekalainen 2002"
+    reference: ClassVar[str] = "Jarvelin & Kekalainen 2002"
 
     @property
     def normaliser(self) -> Normaliser:
@@ -165,7 +165,7 @@ class ERRlike(DiscountedSum):
     aspect: str = parameter("relevance", "the aspect it reads")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
-    source: ClassVar[str] = "Zuccon 2016"
+    reference: ClassVar[str] = "Zuccon 2016"
 
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: Probability(max=self.max_rel)}

@@ -34,7 +34,7 @@ class ERR(GainMeasure):
     max_rel: float | None = highest_grade_parameter()
     aspect: str = parameter("relevance", "the aspect it reads")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
-    source: ClassVar[str] = "Chapelle, Metzler, Zhang & Grinspan 2009"
+    reference: ClassVar[str] = "Chapelle, Metzler, Zhang & Grinspan 2009"
 
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: Probability(max=self.max_rel)}

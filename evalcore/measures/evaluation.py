@@ -11,7 +11,7 @@ import pandas as pd
 from evalcore.arrays import FloatArray
 from evalcore.direction import directed
 from evalcore.errors import InputError
-from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, unwrapped
 from evalcore.measures.rbp import RankBiased
 from evalcore.progress import part
 from evalcore.structures.documents import Assessments, Good, Rankings, Topics, check_topics
@@ -87,7 +87,7 @@ def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataF
     Raises InputError for a measure that cannot bound it.
     """
     measure = as_measure(measure)
-    if not isinstance(measure, RankBiased):
+    if not isinstance(unwrapped(measure)[0], RankBiased):
         raise InputError(f"expected a rank-biased measure (RBP, uRBP, ...), found {measure}")
     return _frame(next(_scores([measure], collection, "residual_on")), collection, measure.good)
 
@@ -115,10 +115,21 @@ def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> 
     """
     if isinstance(collection, InParts):
         return np.array([collection.rankings.topic_means(scores) for scores in _scores(measures, collection)])
-    if len(measures) > 1 and all(isinstance(one, RankBiased) for one in measures):
-        rank_biased = [one for one in measures if isinstance(one, RankBiased)]
-        return _rank_biased_means(rank_biased, collection.assessments, collection.rankings)
+    inside = [unwrapped(one) for one in measures]
+    rank_biased = [(one, source) for one, source in inside if isinstance(one, RankBiased)]
+    if len(measures) > 1 and len(rank_biased) == len(measures):
+        return _means_by_source(rank_biased, collection.assessments, collection.rankings)
     return np.array([collection.rankings.topic_means(one.scores_on(collection)) for one in measures])
+
+
+def _means_by_source(measures: Sequence[tuple[RankBiased, str]], pool: Assessments, rankings: Rankings) -> FloatArray:
+    """(M, S) mean scores of measures, each with the source of its labels."""
+    means = np.empty((len(measures), len(rankings.systems)))
+    for source in dict.fromkeys(source for _, source in measures):
+        at = [place for place, (_, own) in enumerate(measures) if own == source]
+        labels = pool.judged_by(source) if source else pool
+        means[at] = _rank_biased_means([measures[place][0] for place in at], labels, rankings)
+    return means
 
 
 def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankings: Rankings) -> FloatArray:

@@ -14,7 +14,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from evalcore.errors import InputError, shorten
-from evalcore.measures.base import Measure, as_measure
+from evalcore.measures.base import JudgedBy, Measure, as_measure
 from evalcore.notation.values import Value
 
 Step = str | int | float
@@ -86,12 +86,18 @@ def leaves(measure: Measure) -> Iterator[Leaf]:
 
 
 def _leaves(node: Any, path: str, way: tuple[tuple[Any, Step], ...]) -> Iterator[Leaf]:
+    node = _bare(node)
     for step, child in _children(node).items():
         here, there = path + _text(step, node, bool(path)), (*way, (node, step))
         if isinstance(child, Value | dict | tuple):
             yield from _leaves(child, here, there)
         elif _is_number(node, step, child):
             yield Leaf(here, there, child)
+
+
+def _bare(node: Any) -> Any:
+    """What a path leads into: of a measure with a source of labels the measure, so that the source is no step."""
+    return node.measure if isinstance(node, JudgedBy) else node
 
 
 def _children(node: Any) -> dict[Any, Any]:
@@ -122,6 +128,8 @@ class _Change:
 
 def _changed(node: Any, changes: Sequence[_Change], measure: Measure) -> Any:
     """A value, table or list with the changes inside, each part of it made anew once."""
+    if isinstance(node, JudgedBy):
+        return node.with_(measure=_changed(node.measure, changes, measure))
     children, below = _children(node), dict[Step, list[_Change]]()
     for change in changes:
         if change.steps[0] not in children:
@@ -165,12 +173,12 @@ def _steps(path: str) -> tuple[Step, ...]:
 
 
 def _written(steps: tuple[Step, ...], measure: Measure) -> str:
-    text, node = "", measure
+    text, node = "", _bare(measure)
     for step in steps:
         children = _children(node) if isinstance(node, Value | dict | tuple) else {}
         if step not in children:
             return ""
-        text, node = text + _text(step, node, bool(text)), children[step]
+        text, node = text + _text(step, node, bool(text)), _bare(children[step])
     return text
 
 

@@ -66,7 +66,7 @@ class P(Condensable, DiscountedSum, also=("Precision",)):
     """
 
     cutoff: int = parameter(10, "deepest rank that counts", within=CUTOFF)
-    source: ClassVar[str] = "van Rijsbergen 1979"
+    reference: ClassVar[str] = "van Rijsbergen 1979"
 
     @property
     def discount(self) -> Discount:
@@ -91,7 +91,7 @@ class R(Condensable, also=("Recall",)):
     """
 
     cutoff: int = parameter(100, "deepest rank that counts", within=CUTOFF)
-    source: ClassVar[str] = "van Rijsbergen 1979"
+    reference: ClassVar[str] = "van Rijsbergen 1979"
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return divided(hits.total(1), relevant)
@@ -108,7 +108,7 @@ class Rprec(Condensable, also=("RPrec",)):
     0.5
     """
 
-    source: ClassVar[str] = "Buckley & Voorhees 2005"
+    reference: ClassVar[str] = "Buckley & Voorhees 2005"
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return divided(hits.total(hits.rank <= relevant[hits.topic]), relevant)
@@ -128,7 +128,7 @@ class AP(Condensable, also=("MAP",)):
     """
 
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
-    source: ClassVar[str] = "Harman 1992"
+    reference: ClassVar[str] = "Harman 1992"
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return divided(hits.total(hits.nth / hits.rank), relevant)
@@ -150,7 +150,7 @@ class RR(Condensable, also=("MRR",)):
     """
 
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
-    source: ClassVar[str] = "Kantor & Voorhees 2000"
+    reference: ClassVar[str] = "Kantor & Voorhees 2000"
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return hits.total(hits.first / hits.rank)
@@ -172,7 +172,7 @@ class Bpref(Binary, also=("BPref",)):
     0.75
     """
 
-    source: ClassVar[str] = "Buckley & Voorhees 2004"
+    reference: ClassVar[str] = "Buckley & Voorhees 2004"
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         hits, relevant = Hits.of(gains, rankings), relevant_count(gains, pool)

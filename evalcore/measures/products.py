@@ -40,7 +40,7 @@ class Product(GainMeasure):
     gains: Mapping[str, Gain] = parameter(DEFAULT_GAINS, "the gain function of each aspect", shown=True)
     exponents: Mapping[str, float] = parameter((), "how much each aspect counts", role="weight")
     f: Gain = parameter(Grade(), "what is applied to the product")
-    source: ClassVar[str] = "Zuccon 2016"
+    reference: ClassVar[str] = "Zuccon 2016"
     # The base is given its gains.
     unread: ClassVar[Mapping[str, tuple[str, ...]]] = {"base": ("max", "max_rel", "rel", "gains")}
 

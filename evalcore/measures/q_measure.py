@@ -37,7 +37,7 @@ class Q(GainMeasure):
     beta: float = parameter(1.0, "weight of the gains against the count", within=Range(0, math.inf, open_high=True))
     aspect: str = parameter("relevance", "the aspect it reads")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
-    source: ClassVar[str] = "Sakai 2004"
+    reference: ClassVar[str] = "Sakai 2004"
 
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: Grade()}

@@ -40,7 +40,7 @@ class Reranked(Measure, abstract=True):
         (), "how much each aspect counts; none: 1 / their number", within=WEIGHT, role="weight"
     )
     cutoff: int = parameter(10, "deepest rank that counts", within=CUTOFF)
-    source: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
+    reference: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ class RBP(RankBiased):
     rel: float | None = rel_parameter()
     aspect: str = parameter("relevance", "the aspect it reads")
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
-    source: ClassVar[str] = "Moffat & Zobel 2008"
+    reference: ClassVar[str] = "Moffat & Zobel 2008"
 
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: relevant(self.rel)}

@@ -142,7 +142,7 @@ class TOMA(GainMeasure):
         "product", "which tuples of labels there can be", role="fixed"
     )
     weights: ClassWeights = parameter(ByClass(), "the weight of each class")
-    source: ClassVar[str] = "Maistro et al. 2021"
+    reference: ClassVar[str] = "Maistro et al. 2021"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -30,7 +30,7 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
     aspect: str = parameter("understandability", "the aspect or signal that u reads")
     relevance: str = parameter("relevance", "the aspect of topical relevance")
     rel: float | None = rel_parameter()
-    source: ClassVar[str] = "Zuccon 2016"
+    reference: ClassVar[str] = "Zuccon 2016"
 
     def gain_functions(self) -> Mapping[str, Gain]:
         if self.aspect == self.relevance:

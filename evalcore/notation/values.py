@@ -90,6 +90,9 @@ class Value:
 
     registry: ClassVar[dict[str, type[Value]]] = {}
     aliases: ClassVar[dict[str, str]] = {}  # other names that `parse` takes -> the class name
+    of_every: ClassVar[tuple[str, ...]] = ()  # what `with_` takes of every value of the kind, though no field has it
+
+    misplaced: ClassVar[str] = ""  # what is said where one stands that cannot
 
     def __init_subclass__(cls, abstract: bool = False, also: tuple[str, ...] = ()) -> None:
         if not abstract:
@@ -116,7 +119,8 @@ class Value:
                 if isinstance(number, bool) or not isinstance(number, int | float) or number not in allowed:
                     raise InputError(f"expected a number in {allowed}, found {written(number)}", where)
         if not _admits(hint, value):
-            raise InputError(f"expected {_named(hint)}, found {shorten(written(value))}", where)
+            why = value.misplaced if isinstance(value, Value) else ""
+            raise InputError(f"expected {_named(hint)}, found {shorten(written(value))}{why}", where)
         if value not in choices:
             raise InputError(f"expected one of {', '.join(map(written, choices))}, found {written(value)}", where)
 
@@ -139,6 +143,10 @@ class Value:
         for name in changes.keys() - known:
             raise _unknown_parameter(type(self), name)
         return dataclasses.replace(self, **changes)
+
+    def takes(self, name: str) -> bool:
+        """Whether `with_` takes a parameter of that name."""
+        return name in self.parameters() or name in self.of_every
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
         """The parameters that it leaves out and reads as equal, or as 1, as numbers; with a pool, also what that says.
@@ -209,7 +217,7 @@ def _read(node: ast.expr, hint: Any, where: str = "") -> Any:
 
 
 def _with_cutoff(value: Any, cutoff: int) -> Value:
-    if not isinstance(value, Value) or "cutoff" not in value.parameters():
+    if not isinstance(value, Value) or not value.takes("cutoff"):
         raise InputError(f"expected a measure that takes a cut-off before @{cutoff}, found {value}")
     return value.with_(cutoff=cutoff)
 
@@ -237,20 +245,21 @@ def _make(cls: Any, positional: Sequence[ast.expr], keywords: Sequence[ast.keywo
     for key, node in [*zip(names, positional, strict=False), *named]:
         if key in given:
             raise InputError(f"expected each parameter of {name} at most once, found {key!r} again")
-        given[key] = _read(node, hints[key], f"{name}({key}=...)")
+        given[key] = _read(node, hints.get(key, Any), f"{name}({key}=...)")
+    beside = {key: given.pop(key) for key in cls.of_every if key in given}
     try:
         made: Value = cls(**given)
     except TypeError as error:
         raise InputError(f"expected {name} with {', '.join(names)}: {error}") from None
-    return made
+    return made.with_(**beside) if beside else made
 
 
 def _parameter(cls: type[Value], name: str) -> str:
     """The parameter of that name or alias. Raises InputError with those that there are."""
     aliases = {one.metadata["alias"]: key for key, one in cls.parameters().items() if one.metadata.get("alias")}
     key = aliases.get(name, name)
-    if key not in cls.parameters():
-        raise _unknown_parameter(cls, name, aliases)
+    if key not in cls.parameters() and key not in cls.of_every:
+        raise _unknown_parameter(cls, name, [*aliases, *cls.of_every])
     return key
 
 

@@ -15,6 +15,7 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.averages import averaged_fingerprint
+from evalcore.data.judged import judged_fingerprint, labelled_topics, same_labels
 from evalcore.data.restrict import places
 from evalcore.data.store import About, read_about, read_kept_system_table, read_report, read_subtopics
 from evalcore.errors import InputError
@@ -30,7 +31,9 @@ from evalcore.structures.documents import (
     Rankings,
     Topics,
     assessed_counts,
+    same_default,
 )
+from evalcore.structures.sources import names_of
 
 SCORES_AT_ONCE = 256 << 20  # bytes
 BYTES_PER_HIT, BYTES_PER_RANKING, BYTES_PER_ROW = 8, 8, 150  # of a collection in memory; a row has a document's id
@@ -87,10 +90,12 @@ class PartitionedCollection:
 
     @property
     def _fingerprint(self) -> str:
-        if self.selection.systems is None and self.selection.topics is None:
-            return self.about.fingerprint
+        whole, source = self.about.fingerprint, self.selection.source
+        whole = judged_fingerprint(whole, source) if source else whole
+        if len(self.systems) == len(self.about.systems) and len(self.topics) == len(self.about.topics):
+            return whole
         every = {topic: at for at, topic in enumerate(self.about.topics)}
-        kept = [self.about.fingerprint, *self.systems, "", *(str(every[topic]) for topic in self.topics)]
+        kept = [whole, *self.systems, "", *(str(every[topic]) for topic in self.topics)]
         return hashlib.sha256("\n".join(kept).encode()).hexdigest()
 
     @cached_property
@@ -108,6 +113,21 @@ class PartitionedCollection:
     @property
     def signals(self) -> tuple[str, ...]:
         return tuple(name for name, scale in self.about.scales.items() if scale.kind == "signal")
+
+    @property
+    def source(self) -> str:
+        """Whose labels are read; "": each aspect's default."""
+        return self.selection.source
+
+    @property
+    def source_names(self) -> tuple[str, ...]:
+        """The sources of labels to choose from; none where each aspect has one."""
+        return tuple(dict.fromkeys(name for given in self.about.sources.values() for name in names_of(given)))
+
+    @property
+    def default_source(self) -> str:
+        """As of a collection in memory."""
+        return same_default(given[0] for given in self.about.sources.values())
 
     @property
     def queries(self) -> Mapping[str, str]:
@@ -180,6 +200,14 @@ class PartitionedCollection:
     def averaged_over(self, topics: Topics) -> PartitionedCollection:
         """The same collection with means over other topics, as `evalcore.average_over` says."""
         return replace(self, average_over=topics)
+
+    def judged_by(self, source: str) -> PartitionedCollection:
+        """The same collection with the labels of a source, as `evalcore.judged_by` says; the pool is read for it."""
+        pool = self.assessments.judged_by(source)
+        if same_labels(pool, self.assessments):
+            return self
+        topics = self.restricted(topics=labelled_topics(pool, source))
+        return replace(topics, selection=replace(topics.selection, source=source))
 
     def rankings_of(self, topic: str) -> Rankings:
         """The rankings of one topic in memory, over the whole pool; those of other topics without their hits."""

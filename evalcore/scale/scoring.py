@@ -7,7 +7,7 @@ that were observed, a table of gains over bands of a signal's range. Such gains 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from evalcore.data.restrict import places, pool_of, restrict
 from evalcore.data.store import NAME, About, read_about, read_lengths, read_part, read_pool
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import GainMeasure, Measure
+from evalcore.measures.base import GainMeasure, Measure, labelled, unwrapped
 from evalcore.scale.joining import joined_pool
 from evalcore.structures.documents import Assessments, Collection
 
@@ -28,12 +28,13 @@ Failure = tuple[str, str, int | None]
 
 @dataclass(frozen=True)
 class Selection:
-    """Which collection in parts, and which of its systems and topics (None: all)."""
+    """Which collection in parts, which of its systems and topics (None: all), and whose labels ("": the default's)."""
 
     folder: str
     fingerprint: str
     systems: tuple[str, ...] | None = None
     topics: tuple[str, ...] | None = None
+    source: str = ""
 
     @property
     def file(self) -> str:
@@ -56,7 +57,9 @@ class Selection:
 
     def part(self, number: int) -> Collection:
         """One part as a collection, of the chosen systems and topics."""
-        return restrict(read_part(Path(self.folder), self.about, number), self.systems, self.topics_of(number))
+        part = read_part(Path(self.folder), self.about, number)
+        labelled = replace(part, assessments=self._labelled(part.assessments))
+        return restrict(labelled, self.systems, self.topics_of(number))
 
     def lengths(self, number: int) -> np.ndarray:
         """(S, topics of the part) how many documents were retrieved."""
@@ -72,8 +75,11 @@ class Selection:
         return joined_pool([self._pool_of(number, documents) for number in self.numbers])
 
     def _pool_of(self, number: int, documents: bool) -> Assessments:
-        pool = read_pool(Path(self.folder), self.about, number, documents)
+        pool = self._labelled(read_pool(Path(self.folder), self.about, number, documents))
         return pool_of(pool, places(pool.topics, self.topics_of(number), "topics"))[0]
+
+    def _labelled(self, pool: Assessments) -> Assessments:
+        return pool.judged_by(self.source) if self.source else pool
 
 
 def score_part(selection: Selection, number: int, measures: Sequence[Measure], how: str) -> list[FloatArray | Failure]:
@@ -91,11 +97,14 @@ def _scored(measure: Measure, part: Collection, selection: Selection, how: str) 
 
 
 def _scores(measure: Measure, part: Collection, selection: Selection) -> FloatArray:
-    if isinstance(measure, Aggregate):
-        return measure.combine(np.array([_scores(one, part, selection) for one in measure.parts]), measure.shares)
-    if isinstance(measure, GainMeasure) and measure.needs_whole_pool(part.assessments):
-        gains = _all_gains(selection, measure)[_rows(selection, part)]
-        return measure.score_gains(gains, part.assessments, part.rankings)
+    inside, source = unwrapped(measure)
+    if isinstance(inside, Aggregate):
+        parts = [_scores(labelled(one, source), part, selection) for one in inside.parts]
+        return inside.combine(np.array(parts), inside.shares)
+    if isinstance(inside, GainMeasure) and inside.needs_whole_pool(part.assessments):
+        gains = _all_gains(selection, inside, source)[_rows(selection, part)]
+        pool = part.assessments.judged_by(source) if source else part.assessments
+        return inside.score_gains(gains, pool, part.rankings)
     return measure.scores_on(part)
 
 
@@ -106,8 +115,9 @@ def _rows(selection: Selection, part: Collection) -> slice:
 
 
 @lru_cache(maxsize=32)
-def _all_gains(selection: Selection, measure: GainMeasure) -> FloatArray:
-    return measure.document_gains(_pool(selection))
+def _all_gains(selection: Selection, measure: GainMeasure, source: str) -> FloatArray:
+    pool = _pool(selection)
+    return measure.document_gains(pool.judged_by(source) if source else pool)
 
 
 @lru_cache(maxsize=1)

@@ -16,7 +16,7 @@ import numpy as np
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import HasPoolAndRankings, Measure
+from evalcore.measures.base import HasPoolAndRankings, Measure, labelled, unwrapped
 from evalcore.measures.evaluation import InParts, mean_scores
 from evalcore.measures.paths import leaves
 from evalcore.measures.rbp import RankBiased
@@ -137,7 +137,7 @@ def _blocks(measures: Settings, together: bool, tell: Callable[[int], None]) -> 
     for measure in measures:
         most = most or max(NUMBERS_AT_ONCE // max(sum(1 for _ in leaves(measure)), 1), PART)
         block.append(measure)
-        if len(block) == (most if together or isinstance(measure, RankBiased) else PART):
+        if len(block) == (most if together or isinstance(unwrapped(measure)[0], RankBiased) else PART):
             yield block, most
             block, done = [], done + len(block)
         elif len(block) % PART == 0:
@@ -204,7 +204,9 @@ def _by_gains(measures: Sequence[Measure]) -> list[list[int]]:
     """Places of rank-biased measures that share a gain vector, and differ in discount at most; others stand alone."""
     places: dict[object, list[int]] = {}
     for at, one in enumerate(measures):
-        places.setdefault(tuple(one.gain_functions().items()) if isinstance(one, RankBiased) else at, []).append(at)
+        inside, source = unwrapped(one)
+        gains = (source, *inside.gain_functions().items()) if isinstance(inside, RankBiased) else at
+        places.setdefault(gains, []).append(at)
     return list(places.values())
 
 
@@ -222,9 +224,10 @@ def scorer(collection: HasPoolAndRankings) -> Callable[[Measure], FloatArray]:
     part_scores = lru_cache(maxsize=kept)(lambda part: part.scores_on(collection))
 
     def score(measure: Measure) -> FloatArray:
-        if not isinstance(measure, Aggregate):
+        inside, source = unwrapped(measure)
+        if not isinstance(inside, Aggregate):
             return measure.scores_on(collection)
-        shares = measure.shares
-        return measure.combine(np.array([part_scores(part) for part in measure.parts]), shares)
+        shares = inside.shares
+        return inside.combine(np.array([part_scores(labelled(part, source)) for part in inside.parts]), shares)
 
     return score

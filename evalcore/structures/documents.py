@@ -6,7 +6,7 @@ Shapes: P pool rows (assessed topic-document pairs), S systems, T topics, H hits
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
@@ -168,6 +168,7 @@ class Assessments:
     columns: Mapping[str, FloatArray]  # name -> (P,)
     scales: Mapping[str, Scale]
     sources: Mapping[str, Sources] = field(default_factory=dict)  # of aspects that have several
+    source: str = ""  # whose labels the columns hold, as `judged_by` has it; "": each aspect's default
 
     def __len__(self) -> int:
         return len(self.topic)
@@ -219,6 +220,15 @@ class Assessments:
 
         Raises InputError naming the sources that there are.
         """
+        if source not in self._by_source:
+            self._by_source[source] = self._judged_by(source)
+        return self._by_source[source]
+
+    @cached_property
+    def _by_source(self) -> dict[str, Assessments]:
+        return {}
+
+    def _judged_by(self, source: str) -> Assessments:
         columns = dict(self.columns)
         having = [name for name, one in self.sources.items() if source in one.names]
         if not having:
@@ -228,7 +238,7 @@ class Assessments:
             scale = self.scale(name)
             labels = {one: scale.judged(given) for one, given in self.sources[name].labels.items()}
             columns[name] = Sources(labels, source).of(source, scale.grades, scale.good)
-        return replace(self, columns=columns)
+        return replace(self, columns=columns, source=source)
 
     def frame(self) -> pd.DataFrame:
         """The pool as a table, for a look or an export."""
@@ -382,6 +392,21 @@ class Collection:
     def signals(self) -> tuple[str, ...]:
         return self.assessments.signals
 
+    @property
+    def source(self) -> str:
+        """Whose labels are read; "": each aspect's default."""
+        return self.assessments.source
+
+    @property
+    def source_names(self) -> tuple[str, ...]:
+        """The sources of labels to choose from; none where each aspect has one."""
+        return self.assessments.source_names
+
+    @property
+    def default_source(self) -> str:
+        """Whose labels are read unasked, where it is the same for each aspect that has several sources; else ""."""
+        return same_default(one.default for one in self.assessments.sources.values())
+
     def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
         """Share of the retrieved documents down to each depth that are assessed; systems x depths.
 
@@ -402,8 +427,15 @@ class Collection:
             f"{len(self.topics):,} topics",
             f"{int(self.assessments.judged.sum()):,} assessed documents",
         ]
+        labels = [f"labels of {self.source}"] if self.source else []
         means = ["means over the topics each retrieved for"] if self.rankings.average_over == "retrieved" else []
-        return " · ".join([*counts, ", ".join((*self.aspects, *self.signals)), *means])
+        return " · ".join([*counts, ", ".join((*self.aspects, *self.signals)), *labels, *means])
+
+
+def same_default(defaults: Iterable[str]) -> str:
+    """The one default source that all have; "" where they differ, or there is none."""
+    known = set(defaults)
+    return known.pop() if len(known) == 1 else ""
 
 
 def natural_key(name: str) -> list[tuple[int, int, str]]:

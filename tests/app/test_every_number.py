@@ -43,6 +43,7 @@ WITHOUT_LINES = {"home", "glossary", "collection"}  # draw pictures, define word
 # Every page with lines and every look at it: page, then settings.
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("understandability", {}),
+    ("understandability", {"source": "llm", "tau": "true"}),
     ("understandability", {"model": "step", "threshold": "2", "also": ["3"], "look": "Correlation"}),
     ("understandability", {"tau": "true", "sure": "RBP"}),
     ("understandability", {"look": "τ by setting", "model": "step"}),

@@ -111,7 +111,7 @@ def test_its_parameters_are_explained(measure):
     for name, declared in measure.parameters().items():
         assert declared.metadata.get("help"), name
     assert type(measure).__doc__
-    assert measure.source
+    assert measure.reference
 
 
 @every_measure

@@ -95,7 +95,8 @@ def _refused(key: str) -> str:
 
 def _about(choice: ClaimChoice) -> str:
     """What a choice chooses, and for which measures."""
-    what = {"parameter": f"the parameter {choice.parameter} of measures"}.get(choice.kind, choice.kind)
+    words = {"parameter": f"the parameter {choice.parameter} of measures", "source": "whose labels are read"}
+    what = words.get(choice.kind, choice.kind)
     only = f", of {', '.join(choice.only)} alone" if choice.only else ""
     return markdown(f"Chooses {what}{only}")
 

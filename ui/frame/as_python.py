@@ -54,8 +54,9 @@ def sample_opening(collection: Collection) -> list[str]:
 
 def opening(collection: Collection) -> list[str]:
     """The lines that open what the page works on, filter included."""
-    whole = open_collection.whole()
-    lines = ["import evalcore as ec", "", *_loading()]
+    whole = open_collection.judged_whole(collection)
+    judged = [f"c = ec.judged_by(c, {_quoted(collection.source)})"] if collection.source else []
+    lines = ["import evalcore as ec", "", *_loading(), *judged]
     systems = "" if len(collection.systems) == len(whole.systems) else f"systems={list(collection.systems)!r}"
     topics = "" if len(collection.topics) == len(whole.topics) else f"topics={list(collection.topics)!r}"
     some = ", ".join(filter(None, [systems, topics]))
@@ -78,7 +79,7 @@ def _loading() -> list[str]:
 
 def where(collection: Collection) -> str | None:
     """The place of what is open, for a command; None where a filter or a description of its own is not in one place."""
-    folder, whole = open_collection.folder(), open_collection.whole()
+    folder, whole = open_collection.folder(), open_collection.judged_whole(collection)
     filtered = (collection.systems, collection.topics) != (whole.systems, whole.topics)
     if filtered or open_collection.correction() is not None:
         return None

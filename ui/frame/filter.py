@@ -1,4 +1,4 @@
-"""Some of the systems, some of the topics, and what means are over: said in the sidebar and in the link."""
+"""Whose labels, which systems and topics, and what means are over: said in the sidebar and in the link."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.averages import describe, lacked_text
 from evalcore.data.system_table import grouping_columns, in_words
+from evalcore.errors import InputError, shorten
 from evalcore.measures import Measure
 from evalcore.meta import best_first
 from evalcore.structures.documents import Topics
 from ui.widgets.fields import Choice, Field, Line, Many
 from ui.widgets.measures import scores, suggested
 from ui.widgets.settings import Settings, address, setting
+from ui.widgets.show import show_error
 from ui.widgets.text import markdown
 
 AVERAGE_HELP = (
@@ -26,6 +28,11 @@ AVERAGE_HELP = (
     "empty ranking; trec_eval without -c leaves it out of the system's mean. Then two systems are compared on the "
     "topics that both have."
 )
+SOURCE_HELP = (
+    "Who labelled the documents: assessors, LLM judges, runs of one judge; or what all of them make, such as the label "
+    "that most gave. Topics of which the source labelled nothing are left out."
+)
+AS_GIVEN = "as the collection says"
 MADE_OF_HELP = "By the table systems.csv: of one column any of those named, of several columns all"
 PATTERN_HELP = "Names or patterns, a comma between them: bm25*, *rm3. Capital letters count."
 
@@ -48,6 +55,15 @@ def _said(collection: Collection) -> dict[str, dict[str, str]]:
     """Of each column of the table of systems what it says of each."""
     table = collection.system_table
     return {name: in_words(table[name]) for name in grouping_columns(table)} if table is not None else {}
+
+
+def _source(filter: Filter) -> Field | None:
+    """The sources of labels, the default first."""
+    sources = filter.collection.source_names
+    if not sources:
+        return None
+    usual = filter.collection.default_source or AS_GIVEN
+    return Choice("Labels of", list(dict.fromkeys([usual, *sources])), help=SOURCE_HELP)
 
 
 def _deciding(collection: Collection) -> Measure:
@@ -76,6 +92,7 @@ class Filter(Settings):
     only: tuple[str, ...] = setting(lambda filter: Many("Only systems", filter.collection.systems, placeholder="all"))
     best: str = setting(_best)
     ontopics: tuple[str, ...] = setting(lambda filter: Many("Only topics", filter.collection.topics, placeholder="all"))
+    source: str | None = setting(_source)
     average: Topics | None = setting(_average)
 
     @property
@@ -108,17 +125,43 @@ def narrowed(collection: Collection) -> Collection:
         filter.draw("ontopics")
         if not filter.left:
             st.warning("No system fits the filter: all are shown.", icon=":material/filter_alt_off:")
+        judged = _labelled(filter)
         filter.draw("average", "best")
         st.button("Clear the filter", disabled=not active, on_click=filter.reset, width="stretch")
-    averaged = averaged_over(collection, filter.average or "all")
-    part = _part(averaged, filter.left or collection.systems, filter.ontopics or collection.topics)
-    part = _part(part, _first(part, filter), filter.ontopics or collection.topics)
-    _say(collection, averaged, part)
+    averaged = averaged_over(judged, filter.average or "all")
+    topics = [one for one in filter.ontopics if one in judged.topics] or judged.topics
+    part = _part(averaged, filter.left or collection.systems, topics)
+    part = _part(part, _first(part, filter), topics)
+    _say(filter, averaged, part)
     return part
 
 
-def _say(collection: Collection, averaged: Collection, part: Collection) -> None:
-    """What is left, and what means are over where that matters."""
+def _labelled(filter: Filter) -> Collection:
+    """The collection with the labels that are asked for, and the control that asks."""
+    filter.draw("source")
+    collection = filter.collection
+    try:
+        judged = judged_by(collection, filter.source or "")
+    except InputError as error:
+        show_error(error)
+        return judged_by(collection, "")
+    if filter.ontopics and not set(filter.ontopics) & set(judged.topics):
+        st.warning(
+            f"{markdown(judged.source)} labelled nothing of these topics: all others are shown.",
+            icon=":material/filter_alt_off:",
+        )
+    return judged
+
+
+def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
+    """Whose labels, what is left, and what means are over where that matters."""
+    collection, asked = filter.collection, address().get("source", ())
+    if asked and filter.source is None:
+        missed = markdown(shorten(asked[-1], 40))
+        st.caption(f":material/rate_review: each aspect has one source of labels here; {missed} is none of them")
+    if averaged.source:
+        count = f"{len(averaged.topics)} of {len(collection.topics)} topics"
+        st.caption(f":material/rate_review: **labels of {markdown(averaged.source)}; {count}**")
     if part.fingerprint != averaged.fingerprint:
         st.caption(
             f":material/filter_alt: **{len(part.systems)} of {len(collection.systems)} systems, "
@@ -127,6 +170,21 @@ def _say(collection: Collection, averaged: Collection, part: Collection) -> None
     if lacked := lacked_text(collection.rankings, collection.topics):
         which, _, _ = lacked.partition(":")
         st.caption(f":material/functions: {which}; **{describe(part.rankings.average_over)}**", help=markdown(lacked))
+
+
+def judged_by(collection: Collection, source: str) -> Collection:
+    """The collection with the labels of a source, "" and the default those that it has; kept for the next run.
+
+    Raises InputError where the source labelled nothing.
+    """
+    if source in ("", AS_GIVEN, collection.default_source):
+        return collection
+    return _judged_by(_called(collection), source, collection)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _judged_by(called: tuple[str, ...], source: str, _collection: Collection) -> Collection:
+    return ec.judged_by(_collection, source)
 
 
 def averaged_over(collection: Collection, topics: Topics) -> Collection:

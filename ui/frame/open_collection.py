@@ -21,7 +21,7 @@ from evalcore.data.sources import Stamps, stamps
 from evalcore.errors import readable
 from evalcore.figures.style import SystemStyle
 from ui.frame import families, kept, own, parts
-from ui.frame.filter import averaged_over, narrowed
+from ui.frame.filter import averaged_over, judged_by, narrowed
 from ui.frame.own import Correction, Files, Own
 from ui.widgets import settings
 from ui.widgets.callback import callback
@@ -122,6 +122,11 @@ def whole() -> Collection:
 def over_all(collection: Collection) -> Collection:
     """The collection with means over all topics, whatever the filter says."""
     return averaged_over(collection, "all")
+
+
+def judged_whole(collection: Collection) -> Collection:
+    """The open collection without the filter, but with the labels that a part of it has."""
+    return judged_by(whole(), collection.source)
 
 
 def gone() -> bool:

@@ -80,6 +80,7 @@ def swept(collection: Collection, whole: Collection) -> Collection:
     """
     parts = _known().get(whole.fingerprint)
     if parts is not None and scheduler() is not None:
+        parts = ec.judged_by(parts, collection.source) if collection.source else parts
         parts = ec.restrict(parts.on(ClusterOrLocalRunner()), collection.systems, collection.topics)
         parts = ec.average_over(parts, collection.rankings.average_over)
     else:

@@ -145,7 +145,7 @@ def _from_value(name: str) -> Entry:
         text=in_words or summary,
         group=_group(cls),
         formula=_formula(cls),
-        source=getattr(cls, "source", ""),
+        source=getattr(cls, "reference", ""),
         also=tuple(other for other, known in Value.aliases.items() if known == name),
         kind=next((kind for base, kind in KINDS.items() if issubclass(cls, base)), ""),
         notation=str(cls()) if _has_defaults(cls) else "",

@@ -17,6 +17,7 @@ from evalcore.data import Collection
 from evalcore.limits import of_settings
 from evalcore.measures import Measure
 from evalcore.measures.aggregates import Aggregate
+from evalcore.measures.base import unwrapped
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta import best_first, swapped_pairs
 from evalcore.sensitivity import Parameter, parameters_of
@@ -272,7 +273,7 @@ def _step(one: Parameter) -> float:
 
 def is_quick(measure: Measure) -> bool:
     """Whether thousands of settings take seconds: weights of kept scores, or matrix products."""
-    return isinstance(measure, RankBiased | Aggregate)
+    return isinstance(unwrapped(measure)[0], RankBiased | Aggregate)
 
 
 def computed(

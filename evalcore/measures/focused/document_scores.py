@@ -30,7 +30,7 @@ class DocumentScore(Value, abstract=True):
     """How well what was returned of a document fits what was highlighted in it; 0 without highlighted text."""
 
     where: ClassVar[str]  # what the formula's symbols are, in LaTeX
-    source: ClassVar[str] = "Pehcevski et al. 2007"
+    reference: ClassVar[str] = "Pehcevski et al. 2007"
 
     @property
     def formula(self) -> Formula:

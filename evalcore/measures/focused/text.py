@@ -33,7 +33,7 @@ RECALL = r"R[r] = \frac{1}{\mathrm{Trel}} \sum_{i=1}^{r} \mathrm{rsize}(p_i)"
 class FocusedMeasure(Measure, abstract=True):
     """A measure that reads highlighted text and the parts returned, not documents and their grades."""
 
-    source: ClassVar[str] = SOURCE
+    reference: ClassVar[str] = SOURCE
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ class Navigated(Measure, abstract=True):
     navigation: NavigationModel = parameter(Walk(), "how users go on from a result")
     aspect: str = parameter("relevance", "the aspect whose grades are read")
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
-    source: ClassVar[str] = SOURCE
+    reference: ClassVar[str] = SOURCE
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ class ExpectedRatio(Counting, also=("ExpectedRatioOfRelevantUnits",)):
 
     cutoff: int = parameter(10, "the rank k", within=CUTOFF)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    source: ClassVar[str] = "Piwowarski & Gallinari 2004"
+    reference: ClassVar[str] = "Piwowarski & Gallinari 2004"
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:
         return share_seen(traverse(graph, ranking, self.cutoff), graph)
@@ -90,7 +90,7 @@ class EPRUM(AtCount):
     0.5
     """
 
-    source: ClassVar[str] = "Piwowarski & Dupret 2006"
+    reference: ClassVar[str] = "Piwowarski & Dupret 2006"
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:
         level = np.array([self.wanted(graph)])
@@ -117,7 +117,7 @@ class PRUM(AtCount):
     """
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    source: ClassVar[str] = "Piwowarski, Gallinari & Dupret 2007"
+    reference: ClassVar[str] = "Piwowarski, Gallinari & Dupret 2007"
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:
         level = float(self.wanted(graph))

@@ -1,0 +1,132 @@
+"""Whose labels every page reads: chosen beside the filter, in the link, in Python."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from app_support import SAMPLE, address_of, metric, move_to, open_app
+
+LABELLED = 10  # topics of which the model of the collection below labelled documents
+
+
+def left(app: AppTest) -> ec.Collection:
+    """What the pages work on."""
+    collection: ec.Collection = app.session_state["open collection"]
+    return collection
+
+
+def labels_of(app: AppTest) -> list:
+    return [one for one in app.selectbox if one.label == "Labels of"]
+
+
+def said(app: AppTest) -> str:
+    return "\n".join(one.value for one in app.sidebar.caption)
+
+
+@pytest.fixture(scope="module")
+def partly(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample data, of which the model labelled the first topics alone."""
+    folder = tmp_path_factory.mktemp("partly") / "partly"
+    shutil.copytree(SAMPLE, folder)
+    place, first = folder / "qrels.llm.txt", set(ec.load(SAMPLE).topics[:LABELLED])
+    lines = place.read_text().splitlines(keepends=True)
+    place.write_text("".join(line for line in lines if line.split()[0] in first))
+    return folder
+
+
+@pytest.fixture
+def started(partly: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The app as if started with --data partly."""
+    monkeypatch.setattr(sys, "argv", ["app.py", "--data", str(partly)])
+    return partly
+
+
+def test_the_default_stands_first_and_is_what_the_collection_says():
+    app = open_app()
+    (control,) = labels_of(app)
+    assert control.options == ["assessors", "llm", "majority", "median", "mean", "union", "agreed"]
+    assert control.value == "assessors"
+    assert left(app).source == ""
+    assert "source" not in address_of(app)
+    assert "labels of" not in said(app)
+
+
+def test_another_source_gives_other_scores_which_are_those_of_python():
+    """What the page Topic shows for one system and topic."""
+    asked = {"measure": "RBP(rho=0.8)", "topic": "q05", "compared": "bm25_tuned"}
+    found = [metric(open_app("topic", **asked, **more), "bm25\\_tuned") for more in ({}, {"source": "llm"})]
+    judged = [ec.load(SAMPLE), ec.judged_by(ec.load(SAMPLE), "llm")]
+    expected = [ec.evaluate("RBP(rho=0.8)", one).loc["q05", "bm25_tuned"] for one in judged]
+    assert found == [f"{score:.4f}" for score in expected]
+    assert found[0] != found[1]
+
+
+def test_it_is_chosen_in_the_sidebar_and_carried_by_the_link_from_page_to_page():
+    app = open_app()
+    labels_of(app)[0].set_value("majority").run()
+    assert address_of(app)["source"] == ["majority"]
+    move_to(app, "measures")
+    assert labels_of(app)[0].value == "majority"
+    pool = ec.load(SAMPLE).assessments.judged_by("majority")
+    pd.testing.assert_frame_equal(left(app).assessments.frame(), pool.frame())
+
+
+def test_clearing_the_filter_takes_it_away():
+    app = open_app(source="llm")
+    assert left(app).source == "llm"
+    next(one for one in app.button if one.label == "Clear the filter").click().run()
+    assert left(app).source == ""
+
+
+def test_a_name_that_is_not_there_falls_back_to_the_default_and_says_so():
+    app = open_app(source="gpt")
+    assert left(app).source == ""
+    assert any("source: expected one of assessors, llm" in one.value for one in app.warning)
+
+
+def test_another_collection_without_that_source_falls_back_too():
+    app = open_app("collection", source="llm")
+    next(one for one in app.selectbox if one.key == "data").set_value("navigation sample").run()
+    assert not app.exception
+    assert left(app).source == ""
+    assert not labels_of(app)
+    assert "each aspect has one source of labels here; 'llm' is none of them" in said(app)
+
+
+def test_topics_of_which_the_source_labelled_nothing_are_left_out_and_counted(started):
+    app = open_app(data="partly", source="llm", like="bm25*")
+    whole = ec.load(started)
+    assert left(app).topics == whole.topics[:LABELLED]
+    assert f"**labels of llm; {LABELLED} of {len(whole.topics)} topics**" in said(app)
+    assert set(left(app).systems) == {one for one in whole.systems if one.startswith("bm25")}
+
+
+def test_where_it_labelled_none_of_the_chosen_topics_its_others_are_shown(started):
+    last = ec.load(started).topics[-1]
+    app = open_app(data="partly", source="llm", ontopics=last)
+    assert len(left(app).topics) == LABELLED
+    assert any("llm labelled nothing of these topics" in one.value for one in app.warning)
+
+
+def test_python_judges_before_it_restricts(started, monkeypatch: pytest.MonkeyPatch):
+    app = open_app("aspect_weights", data="partly", source="llm", like="bm25*")
+    code = next(one.value for one in reversed(app.code) if "ec.load(" in one.value)
+    judging = 'c = ec.judged_by(c, "llm")\n'
+    assert code.index(judging) < code.index("c = ec.restrict(c, systems=[")
+    assert "topics=" not in code
+    monkeypatch.chdir(started.parent)
+    names: dict[str, object] = {}
+    exec(code, names)
+    assert any(f"First: **{names['means'].idxmax()}**".replace("_", "\\_") in one.value for one in app.markdown)  # type: ignore[attr-defined]
+
+
+def test_the_command_of_a_claim_names_it():
+    app = open_app("claim", source="llm")
+    assert any("--source llm" in one.value for one in app.code)

@@ -1,0 +1,293 @@
+"""Measures on the labels of one of several sources."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+from measures.small import SCALES, collections
+from measures.test_every_measure import MEASURES, OF_DOCUMENTS
+from scale.invented import invented
+from sources_support import FIRST, with_sources
+
+import evalcore as ec
+from evalcore.claims.unassessed import with_unassessed
+from evalcore.data import judged_by
+from evalcore.data.small import small_collection
+from evalcore.errors import InputError
+from evalcore.explain.arithmetic import arithmetic
+from evalcore.measures import parse
+from evalcore.measures.base import JudgedBy
+from evalcore.measures.catalogue import short_names
+from evalcore.measures.evaluation import mean_scores
+from evalcore.measures.paths import leaves, with_path
+from evalcore.notation.values import Value
+from evalcore.sensitivity import parameters_of, written_out
+from evalcore.sensitivity.outcomes import outcomes
+from evalcore.structures.sources import COMBINED, Sources
+
+LABELS = pd.DataFrame(
+    {"relevance": [0.0, 1.0, 2.0, 1.0, 0.0, 2.0], "understandability": [2.0, 0.0, 1.0, 2.0, 1.0, 0.0]},
+    index=list("abcdef"),
+)
+RUNS = {"one": list("axcbde"), "two": list("cbadfe"), "three": list("fxyeb"), "four": list("bdfac")}
+SECOND = np.array([2.0, 0.0, np.nan, 1.0, 1.0, 0.0])
+
+
+@pytest.fixture
+def c():
+    return with_sources(small_collection(LABELS, RUNS), umbrela=SECOND)
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
+def test_every_measure_with_a_source_reads_back(measure):
+    named = measure.with_(source='a "judge"')
+    assert parse(str(named)) == named
+    assert hash(parse(str(named))) == hash(named)
+    assert named != measure
+    assert named.with_(source="") == measure
+    assert named.with_(source="b") == measure.with_(source="b")
+
+
+@settings(max_examples=15)
+@given(small=collections(columns=tuple(SCALES)), data=st.data())
+def test_every_measure_with_a_source_scores_as_on_the_collection_with_its_labels(small, data):
+    """And a topic of which the source labelled nothing as one whose column is empty."""
+    pool = small.pool
+    given_one = [*map(float, SCALES["relevance"].grades), np.nan]
+    second = np.array(data.draw(st.lists(st.sampled_from(given_one), min_size=len(pool), max_size=len(pool))))
+    two = replace(pool, sources={"relevance": Sources({FIRST: pool.columns["relevance"], "second": second}, FIRST)})
+    replaced = replace(pool, columns={**pool.columns, "relevance": second})
+    for measure in OF_DOCUMENTS:
+        note(str(measure))
+        named, of_first = measure.with_(source="second"), measure.with_(source=FIRST)
+        rankings = small.rankings
+        np.testing.assert_array_equal(named.scores(two, rankings), measure.scores(replaced, rankings))
+        np.testing.assert_array_equal(of_first.scores(two, rankings), measure.scores(pool, rankings))
+
+
+@pytest.fixture(scope="module")
+def invented_with_two():
+    """Eleven topics; the second judge labelled nothing of the first two, and not every document of the others."""
+    collection = invented(3)
+    rng = np.random.default_rng(0)
+    pool = collection.assessments
+    second = np.where(rng.random(len(pool)) < 0.2, np.nan, rng.choice(SCALES["relevance"].grades, len(pool)))
+    return with_sources(collection, second=np.where(pool.topic < 2, np.nan, second.astype(float)))
+
+
+@pytest.mark.parametrize("measure", OF_DOCUMENTS, ids=str)
+def test_the_scores_are_those_of_the_collection_judged_by_the_source(invented_with_two, measure):
+    judged = judged_by(invented_with_two, "second")
+    assert len(judged.topics) == len(invented_with_two.topics) - 2
+    try:
+        expected = ec.evaluate(measure, judged)
+    except InputError:  # on either a weight for each of other classes
+        with pytest.raises(InputError):
+            ec.evaluate(measure.with_(source="second"), invented_with_two)
+        return
+    found = ec.evaluate(measure.with_(source="second"), invented_with_two)
+    if "observed" not in str(measure) and "bands" not in str(measure):  # else all topics decide together
+        pd.testing.assert_frame_equal(found.loc[list(judged.topics)], expected)
+
+
+@pytest.mark.parametrize("text", ["RBP(rho=0.5)", "nDCG@2", "AP", "ERR", "Bpref", "CAM([RBP(rho=0.5), AP])"])
+def test_a_topic_without_a_label_of_the_source_scores_0(invented_with_two, text):
+    scores = ec.evaluate(parse(text).with_(source="second"), invented_with_two)
+    assert (scores.iloc[:2] == 0).all().all()
+    assert (scores.iloc[2:] > 0).any().any()
+
+
+# --- its text ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'nDCG(source="umbrela")@10',
+        'uRBP(rho=0.8, threshold=2, source="umbrela")',
+        'CAM(RBP(rho=0.8), aspects=["relevance", "understandability"], source="majority")',
+        'CAM(RBP(rho=0.8, source="majority"), aspects=["relevance", "understandability"])',
+        'CAM(base=[nDCG(source="a"), P(aspect="understandability")@10], aspects=["relevance", "understandability"])',
+        'CAM(base=[nDCG(source="a"), P@10], aspects=["relevance", "understandability"], source="b")',
+    ],
+)
+def test_a_source_stands_in_the_parentheses_of_the_measure(text):
+    assert str(parse(text)) == text
+
+
+def test_a_source_is_given_by_name_and_once():
+    with pytest.raises(InputError, match="at most"):
+        parse('AP(None, "relevance", 1, 2, "umbrela", "x", "y")')
+    with pytest.raises(InputError, match="source"):
+        parse("AP(source=3)")
+    with pytest.raises(InputError, match="at most once, found 'source' again"):
+        parse('AP(source="a", source="b")')
+    assert parse('AP(source="")') == parse("AP")
+
+
+def test_a_misspelt_source_is_pointed_to():
+    with pytest.raises(InputError, match="did you mean source"):
+        parse('AP(sorce="umbrela")')
+
+
+@pytest.mark.parametrize("text", ['TOMA(nDCG(source="a"))', 'Product(AP(source="a"))'])
+def test_a_part_that_is_not_scored_alone_has_no_source(text):
+    with pytest.raises(InputError, match="a source of labels is named by the whole measure"):
+        parse(text)
+
+
+def test_what_is_not_a_measure_has_no_source():
+    with pytest.raises(InputError, match="found 'source'"):
+        parse('TOMA(nDCG, distance=Euclidean(source="a"))')
+
+
+def test_two_sources_do_not_stand_around_one_measure():
+    with pytest.raises(InputError, match="one source of labels"):
+        JudgedBy(parse('AP(source="a")'), "b")
+
+
+def test_parameters_are_changed_inside():
+    named = parse('RBP(rho=0.8, source="a")@5')
+    assert str(named.with_(rho=0.5, source="b")) == 'RBP(rho=0.5, source="b")@5'
+    assert named.rho == 0.8
+    with pytest.raises(InputError, match="expected one of"):
+        named.with_(row=1)
+    with pytest.raises(AttributeError):
+        _ = named.residual  # that of the collection's own labels
+
+
+def test_it_is_copied_and_sent_to_other_processes():
+    named = parse('CAM([nDCG(source="a"), AP], source="b")')
+    assert pickle.loads(pickle.dumps(named)) == copy.deepcopy(named) == named
+
+
+def test_no_name_is_registered():
+    assert "JudgedBy" not in Value.registry
+
+
+def test_a_short_name_says_the_source_where_it_tells_two_apart():
+    texts = ['RBP(rho=0.8, source="a")', "RBP(rho=0.8)", 'AP(source="a")']
+    assert list(short_names(texts).values()) == ['RBP(source="a")', "RBP", "AP"]
+
+
+# --- its scores -------------------------------------------------------------------------------------------------------
+
+
+def test_scores_by_hand():
+    """Umbrela gives a 2, d and e 1, nothing to c: of the ranking b a, the second is relevant."""
+    two = with_sources(small_collection(LABELS, {"s": list("ba")}), umbrela=SECOND)
+    assert ec.evaluate('RBP(rho=0.5, source="umbrela")', two).iloc[0, 0] == 0.25
+    assert ec.evaluate("RBP(rho=0.5)", two).iloc[0, 0] == 0.5
+
+
+def test_the_innermost_source_counts(c):
+    outer = parse('CAM([RBP(rho=0.5, source="nist"), RBP(rho=0.5)], source="umbrela")')
+    each = [parse('RBP(rho=0.5, source="nist")'), parse('RBP(rho=0.5, source="umbrela")')]
+    expected = sum(ec.evaluate(one, c) for one in each) / 2
+    pd.testing.assert_frame_equal(ec.evaluate(outer, c), expected, check_exact=False)
+
+
+def test_another_source_may_be_named_on_a_collection_that_is_judged_by_one(c):
+    judged = judged_by(c, "umbrela")
+    pd.testing.assert_frame_equal(ec.evaluate('AP(source="nist")', judged), ec.evaluate("AP", c))
+
+
+@pytest.mark.parametrize("how", list(COMBINED))
+def test_what_all_sources_make_is_a_source_too(c, how):
+    expected = ec.evaluate("nDCG", judged_by(c, how))
+    pd.testing.assert_frame_equal(ec.evaluate(f'nDCG(source="{how}")', c), expected)
+
+
+def test_an_unknown_source_is_refused_by_all_that_score(c):
+    named = parse('RBP(rho=0.5, source="gpt")')
+    known = "nist, umbrela, majority, median, mean, union, agreed"
+    tries = (
+        lambda: ec.evaluate(named, c),
+        lambda: ec.residual(named, c),
+        lambda: mean_scores([named], c),
+        lambda: mean_scores([named, named.with_(rho=0.7)], c),
+        lambda: ec.sweep("RBP(rho=0.5)", "source", ["nist", "gpt"], c),
+        lambda: arithmetic(named, c.assessments, c.rankings),
+    )
+    for scoring in tries:
+        with pytest.raises(InputError, match=known):
+            scoring()
+
+
+def test_where_each_aspect_has_one_source_none_can_be_named():
+    with pytest.raises(InputError, match="one for each aspect"):
+        ec.evaluate('AP(source="nist")', small_collection(LABELS, RUNS))
+
+
+def test_a_sweep_over_sources_is_a_frame_of_sources_by_systems(c):
+    found = ec.sweep("RBP(rho=0.8)", "source", ["nist", "umbrela"], c)
+    assert list(found.index) == ["nist", "umbrela"]
+    for source in found.index:
+        expected = ec.evaluate("RBP(rho=0.8)", judged_by(c, source)).mean()
+        np.testing.assert_allclose(found.loc[source], expected, rtol=1e-12)
+
+
+def test_means_of_rank_biased_measures_of_several_sources_are_those_one_by_one(c):
+    texts = [
+        f"{kind}(rho={rho}{of})" for kind in ("RBP", "uRBP") for rho in (0.5, 0.8) for of in ("", ', source="umbrela"')
+    ]
+    measures = [parse(text) for text in texts]
+    expected = [one.scores_on(c).mean(axis=1) for one in measures]
+    np.testing.assert_allclose(mean_scores(measures, c), expected, rtol=1e-12)
+
+
+def test_the_residual_is_that_of_the_documents_that_the_source_left(c):
+    found = ec.residual('RBP(rho=0.5, source="umbrela")', c)
+    pd.testing.assert_frame_equal(found, ec.residual("RBP(rho=0.5)", judged_by(c, "umbrela")))
+    more = found.iloc[0] - ec.residual("RBP(rho=0.5)", c).iloc[0]
+    assert more.tolist() == [0.125, 0.5, 0.0, 0.03125]  # umbrela lacks c, at ranks 3, 1, none and 5
+    with pytest.raises(InputError, match="rank-biased"):
+        ec.residual('AP(source="umbrela")', c)
+
+
+@pytest.mark.parametrize("worth", ["left out", "1"])
+def test_what_is_unassessed_is_said_by_the_source(c, worth):
+    """On the same rankings the collection's own labels come first: their lists are not those of the source."""
+    measure = parse("RBP(rho=0.5)")
+    with_unassessed(measure, worth).scores_on(c)
+    found = with_unassessed(measure.with_(source="umbrela"), worth).scores_on(c)
+    np.testing.assert_array_equal(found, with_unassessed(measure, worth).scores_on(judged_by(c, "umbrela")))
+
+
+# --- what looks inside ------------------------------------------------------------------------------------------------
+
+
+def test_its_numbers_are_those_of_the_measure(c):
+    named = parse('CAM(RBP(rho=0.8, source="nist"), weights=[1, 2], source="umbrela")')
+    plain = parse("CAM(RBP(rho=0.8), weights=[1, 2])")
+    assert [leaf.path for leaf in leaves(named)] == [leaf.path for leaf in leaves(plain)]
+    changed = with_path(with_path(named, "base.rho", 0.5), "weights[0]", 3)
+    assert changed == parse('CAM(RBP(rho=0.5, source="nist"), weights=[3, 2], source="umbrela")')
+    assert [one.path for one in parameters_of(named, c)] == [one.path for one in parameters_of(plain, c)]
+    assert str(written_out('CAM(AP, source="umbrela")', c)).endswith('weights=[1, 1], source="umbrela")')
+
+
+@pytest.mark.parametrize("text", ["RBP(rho=0.8)", "CAM(RBP(rho=0.8))", "AP"])
+def test_its_sensitivity_is_that_on_the_collection_with_its_labels(c, text):
+    named, judged = parse(text).with_(source="umbrela"), judged_by(c, "umbrela")
+    found = outcomes(named, [named, named], c)
+    np.testing.assert_allclose(found.means, outcomes(parse(text), [parse(text)] * 2, judged).means, rtol=1e-12)
+
+
+def test_its_arithmetic_is_that_of_its_labels(c):
+    found = arithmetic(parse('RBP(rho=0.5, source="umbrela")'), c.assessments, c.rankings)
+    pd.testing.assert_frame_equal(
+        found.terms, arithmetic(parse("RBP(rho=0.5)"), judged_by(c, "umbrela").assessments, c.rankings).terms
+    )
+
+
+def test_its_values_on_an_interval_scale_are_those_of_its_labels(c):
+    found = ec.interval_scores('RBP(rho=0.5, source="umbrela")', c, 3)
+    pd.testing.assert_frame_equal(found, ec.interval_scores("RBP(rho=0.5)", judged_by(c, "umbrela"), 3))
