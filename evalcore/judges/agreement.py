@@ -343,8 +343,7 @@ class Agreement:
 
     def _drawn(self, pairs: FloatArray) -> FloatArray:
         """(B, G, G) the pairs of each resample of topics."""
-        flat = pairs.reshape(len(pairs), -1)
-        return np.asarray((self.draws @ flat).reshape(-1, *pairs.shape[1:]))
+        return np.asarray(np.tensordot(self.draws, pairs, axes=1))
 
     def _within(self, counts: FloatArray, rng: np.random.Generator) -> FloatArray:
         """(B, G, G) the counts of resamples of a topic's documents, of which there may be none."""
@@ -382,10 +381,11 @@ def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
     if aspect is None and having:
         return having[0]
     asked = "an aspect with several sources of labels" if aspect is None else f"several sources of {aspect!r}"
-    raise InputError(f"expected {asked}, found them for {', '.join(having) or 'no aspect'}")
+    found = f"those of {', '.join(having)}" if having else "none"
+    raise InputError(f"expected {asked}, found {found}")
 
 
-def agreement(
+def source_agreement(
     collection: Collection,
     sources: Sequence[str] = (),
     aspect: str | None = None,

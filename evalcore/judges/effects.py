@@ -87,7 +87,7 @@ def disagreements(
     (how many change their score on the topic if this document alone gets the label of the second source), `system` (the
     one that changes most; of several the first listed; "" for none), `change` (of its score on the topic, signed) and
     `mean change` (of its mean over topics). Largest changes first. `cell` takes the documents with these two labels
-    only, which may be the same: nothing changes then. `sources` and `aspect` as in `agreement`.
+    only, which may be the same: nothing changes then. `sources` and `aspect` as in `source_agreement`.
 
     A measure scores topics one by one, so one scoring swaps a document of each topic: the cost is that of as many
     scorings as one topic has documents here. Where gains hang on the labels of all topics (TOMA over observed tuples),
