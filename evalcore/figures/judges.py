@@ -34,7 +34,7 @@ def confusion_matrix(
     """Documents by the labels of two sources, the first downwards: counts, shaded by the share of the row.
 
     Rows and columns are grades, in the order in which they are drawn, best first; `names` are theirs. The `chosen` cell
-    is framed; those where both agree have a thin frame. The first customdata of a cell is `cell_name`.
+    is framed. The first customdata of a cell is `cell_name`.
     """
     counts = table.to_numpy(dtype=float)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
@@ -51,9 +51,8 @@ def confusion_matrix(
         showscale=False,
     )
     first, second = (plain(side) for side in (table.index.name, table.columns.name))
-    diagonal = [_frame(at, at, LINE, 1.5) for at in range(size)]
     grades = table.index.tolist()
-    framed = [] if chosen is None else [_frame(grades.index(chosen[1]), grades.index(chosen[0]), RED, 3)]
+    framed = [] if chosen is None else [_frame(grades.index(chosen[1]), grades.index(chosen[0]))]
     side: dict[str, Any] = {
         "showgrid": False,
         "tickvals": list(range(size)),
@@ -65,7 +64,7 @@ def confusion_matrix(
         height or int(min(max(130 + 62 * size, 260), 560)),
         xaxis=axis(f"label of {second}", side="top", range=ends, **side),
         yaxis=axis(f"label of {first}", range=ends[::-1], **side),
-        shapes=[*diagonal, *framed],
+        shapes=framed,
         showlegend=False,
         dragmode=False,
         clickmode="event+select",
@@ -106,9 +105,9 @@ def _cells(table: pd.DataFrame, shares: np.ndarray[Any, Any], names: Sequence[st
     )
 
 
-def _frame(column: int, row: int, colour: str, width: float) -> dict[str, Any]:
+def _frame(column: int, row: int) -> dict[str, Any]:
     sides = {"x0": column - 0.48, "x1": column + 0.48, "y0": row - 0.48, "y1": row + 0.48}
-    return {"type": "rect", **sides, "line": {"color": colour, "width": width}, "fillcolor": "rgba(0, 0, 0, 0)"}
+    return {"type": "rect", **sides, "line": {"color": RED, "width": 3}, "fillcolor": "rgba(0, 0, 0, 0)"}
 
 
 def topic_agreement(

@@ -35,12 +35,12 @@ COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
 
 ABOUT: Mapping[str, str] = {
     "agreement": "the share of documents with the same label from both; what chance alone gives is in it",
-    "kappa": "1 - disagreement observed / disagreement expected if each source kept its shares of the grades and gave "
-    "them at random (Cohen 1960; weighted, 1968)",
-    "alpha": "the same, expected from the grades that all sources gave together; any number of sources, gaps "
-    "(Krippendorff)",
-    "AC": "the same, expected only of documents that are labelled at random: less low than kappa where almost all "
-    "labels are of one grade (Gwet 2008: AC1; weighted: AC2)",
+    "kappa": "1 - the disagreement observed / that expected if each source gave its own labels at random, every grade "
+    "as often as now (Cohen 1960; weighted 1968)",
+    "alpha": "1 - the disagreement observed / that expected if the labels of all sources were mixed; for any number of "
+    "sources, also where some labels are missing (Krippendorff 2011)",
+    "AC": "the agreement beyond chance, where chance is of labels given at random only; higher than kappa where almost "
+    "all labels are of one grade (Gwet 2008: AC1; weighted: AC2)",
 }
 MOST_GRADES = 50
 RESAMPLES = 2000
