@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from evalcore.cli import (
+    agreement,
     anova,
     app,
     baseline,
@@ -44,6 +45,7 @@ COMMANDS: tuple[Command, ...] = (
     anova,
     sweep,
     claim,
+    agreement,
     report,
     convert,
     partition,

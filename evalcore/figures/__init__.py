@@ -6,6 +6,7 @@ from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matr
 from evalcore.figures.doubt import ranks_over_topics
 from evalcore.figures.focused import document_map, nearness, rank_curves, recall_curves, setting_curves
 from evalcore.figures.intervals import importance_bars, rank_intervals
+from evalcore.figures.judges import confusion_matrix, topic_agreement
 from evalcore.figures.lessons import against_ideal, border_and_ranks, by_place, reading_depth, two_rankings
 from evalcore.figures.matrix import correlation_heatmap, topic_correlations
 from evalcore.figures.motion import motion, standalone
@@ -34,6 +35,7 @@ __all__ = [
     "bump",
     "by_place",
     "class_weights",
+    "confusion_matrix",
     "contributions",
     "correlation_heatmap",
     "difference_bars",
@@ -79,6 +81,7 @@ __all__ = [
     "standalone",
     "system_styles",
     "tau_along",
+    "topic_agreement",
     "topic_correlations",
     "topic_differences",
     "topic_map",

@@ -1,0 +1,137 @@
+"""`evalcore agreement`: do two sources of labels say the same of the same documents?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
+from evalcore.cli.opening import open_collection
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.terminal import clean
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalcore.arrays import FloatArray
+    from evalcore.judges import Agreement
+    from evalcore.structures.documents import Collection
+
+NAME = "agreement"
+HELP = "do two sources of labels say the same of the same documents?"
+USAGE = "WHERE [--sources NAME NAME...] [--of ASPECT] [--by WHAT] [options]"
+DESCRIPTION = """\
+Compare the labels of two assessors, LLM judges or runs of one judge, on the documents that both labelled: raw
+agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC, plain and weighted, each with a percentile interval over
+resampled topics. Of more than two sources, alpha and AC. A dash: undefined, as no disagreement is expected by chance.
+By topic (there its documents are resampled), by grade, by cell of the confusion matrix, or by document: what each
+disagreement alone does to the scores of the systems."""
+EXAMPLES = (
+    "evalcore agreement sample_data/health --with other=sample_data/health/qcred.txt",
+    "evalcore agreement sample_data/health --with other=sample_data/health/qcred.txt --by topic -c alpha -w ordinal",
+    "evalcore agreement sample_data/health --with other=sample_data/health/qcred.txt --by cell -f json",
+    "evalcore agreement sample_data/health --with other=sample_data/health/qcred.txt --by document -m RBP -f csv",
+)
+# As evalcore.judges has them; a test compares.
+COEFFICIENTS = ("agreement", "kappa", "alpha", "AC")
+WEIGHTS = ("none", "linear", "quadratic", "nominal", "ordinal", "interval")
+BY = ("topic", "grade", "cell", "document")
+RESAMPLES = 2000
+OWN = "assessors"  # what the collection's labels are called where an aspect has one source
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    group = parser.add_argument_group("labels")
+    group.add_argument("--sources", nargs="+", metavar="NAME", help="two or more; default: that read unasked, the next")
+    group.add_argument("--of", metavar="ASPECT", help="default: the first aspect with several sources")
+    group.add_argument(
+        "--with", dest="more", action="append", metavar="NAME=FILE", help="another source of labels of the aspect"
+    )
+    group = parser.add_argument_group("agreement")
+    group.add_argument("--by", choices=BY, help="default: over all documents")
+    group.add_argument("-c", "--coefficient", choices=COEFFICIENTS, help="by topic; default: kappa")
+    group.add_argument("-w", "--weights", choices=WEIGHTS, help="of the coefficient by topic; default: none, nominal")
+    group.add_argument("-m", "--measure", default="RBP", metavar="MEASURE", help="by document; default: RBP")
+    arguments.add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
+    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the intervals (default: 0.95)")
+    arguments.add_limits(parser)
+    arguments.add_output(parser, FORMATS)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the coefficients, or what was asked for."""
+    from evalcore.judges import source_agreement
+    from evalcore.limits import of_resamples
+
+    if options.by != "topic" and (options.coefficient or options.weights):
+        raise UsageError("-c, -w: expected --by topic, as all coefficients are shown otherwise")
+    if options.seed < 0:
+        raise UsageError(f"--seed: expected 0 or more, found {options.seed}")
+    collection = _with_files(open_collection(options), options)
+    asked = of_resamples(options.resamples, len(collection.topics), 2, 1)
+    arguments.limits(options).check(memory=asked["memory"])
+    sources = tuple(options.sources or ())
+    how = {"resamples": options.resamples, "level": options.level, "seed": options.seed}
+    found = source_agreement(collection, sources, options.of, **how)
+    about = {"aspect": found.aspect, "sources": ", ".join(found.sources), "documents": found.n_documents, **how}
+    write_frame(_table(found, collection, options), options, chosen_format(options), about)
+
+
+def _table(found: Agreement, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
+    if options.by is None:
+        table = found.coefficients()
+        table.insert(0, "aspect", found.aspect)
+        table.insert(1, "sources", ", ".join(found.sources))
+        return table
+    if options.by == "topic":
+        return found.by_topic(options.coefficient or "kappa", options.weights or "").reset_index()
+    if options.by == "grade":
+        return found.by_grade().reset_index()
+    if options.by == "cell":
+        return found.cells()
+    from evalcore.judges import disagreements
+
+    return disagreements(collection, options.measure, found.sources, found.aspect)
+
+
+def _with_files(collection: Collection, options: argparse.Namespace) -> Collection:
+    """The collection with the sources of --with beside those that it has."""
+    from dataclasses import replace
+
+    from evalcore.structures.sources import COMBINED, Sources
+
+    pool, aspect = collection.assessments, options.of or (collection.aspects or ("",))[0]
+    files = arguments.pairs(options.more, "--with", "NAME=FILE")
+    if not files:
+        return collection
+    own = pool.sources.get(aspect) or Sources({OWN: pool.column(aspect)}, OWN)
+    if taken := sorted({*own.names, *COMBINED} & set(files)):
+        raise UsageError(f"--with: expected a name that is no source of {aspect} yet, found {taken[0]!r}")
+    labels = {**own.labels, **{name: _labels(collection, aspect, path) for name, path in files.items()}}
+    sources = {**pool.sources, aspect: Sources(labels, own.default)}
+    return replace(collection, assessments=replace(pool, sources=sources))
+
+
+def _labels(collection: Collection, aspect: str, path: str) -> FloatArray:
+    """(P,) the labels that a file gives to the documents of the pool; others are counted in a note."""
+    import pandas as pd
+
+    from evalcore.data.kinds import read_as
+    from evalcore.data.sources import from_path
+    from evalcore.errors import InputError
+
+    pool = collection.assessments
+    files = from_path(path)
+    if len(files) != 1:
+        raise InputError(f"expected one file of labels, found {len(files)}", path)
+    read = read_as("aspect", files[0], pool.scale(aspect), 1)
+    given = pd.Series(read.grades, pd.MultiIndex.from_arrays([read.topics, read.documents]))
+    names = pool.frame()[["topic", "document"]]
+    rows = pd.MultiIndex.from_frame(names)
+    if left := int((~given.index.isin(rows)).sum()):
+        print(f"evalcore: note: {clean(path)}: {left:,} labels of documents that nobody else labelled", file=sys.stderr)
+    return given.reindex(rows).to_numpy(dtype=float)

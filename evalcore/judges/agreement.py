@@ -1,0 +1,461 @@
+"""Do two sources of labels say the same of the same documents? Coefficients of agreement, with their doubt.
+
+Everything is computed from counts of pairs of labels: how many documents of a topic got grade k from one source and
+grade l from the other. Counts add up over topics, so a resample of topics is a weighted sum of them. Topics and not
+documents are resampled, as the documents of a topic share what makes them hard to label.
+
+Shapes: P pool rows, J sources, T topics, G grades, B resamples; (..., G, G) is any number of tables of counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.errors import InputError
+from evalcore.meta.resampling import Interval, topic_resamples
+from evalcore.structures.documents import Assessments, Collection
+
+Coefficient = Literal["agreement", "kappa", "alpha", "AC"]
+
+COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
+    "agreement": ("none",),
+    "kappa": ("none", "linear", "quadratic"),
+    "alpha": ("nominal", "ordinal", "interval"),
+    "AC": ("none", "linear", "quadratic"),
+}
+"""Every coefficient with the ways in which it can weigh how far two labels are apart; the first is what is usual."""
+
+ABOUT: Mapping[str, str] = {
+    "agreement": "the share of documents with the same label from both; what chance alone gives is in it",
+    "kappa": "1 - the disagreement observed / that expected if each source gave its own labels at random, every grade "
+    "as often as now (Cohen 1960; weighted 1968)",
+    "alpha": "1 - the disagreement observed / that expected if the labels of all sources were mixed; for any number of "
+    "sources, also where some labels are missing (Krippendorff 2011)",
+    "AC": "the agreement beyond chance, where chance is of labels given at random only; higher than kappa where almost "
+    "all labels are of one grade (Gwet 2008: AC1; weighted: AC2)",
+}
+MOST_GRADES = 50
+RESAMPLES = 2000
+
+
+# --- coefficients -----------------------------------------------------------------------------------------------------
+
+
+def kappa(counts: ArrayLike, weights: ArrayLike) -> FloatArray:
+    """(...) Cohen's kappa of counts (..., G, G), with agreement weights (G, G) that are 1 on the diagonal.
+
+    1 - sum of (1 - w_kl) p_kl / sum of (1 - w_kl) p_k. p_.l (Cohen 1960; 1968, Eq. 4). At most 1, 0 where agreement is
+    what chance gives; nan where no disagreement is expected: both gave one and the same grade only, or nothing at all.
+
+    >>> round(float(kappa([[88, 14, 18], [10, 40, 10], [2, 6, 12]], np.eye(3))), 3)  # Cohen 1960, Table 2
+    0.492
+    """
+    found, apart = np.asarray(counts, dtype=np.float64), 1 - np.asarray(weights, dtype=np.float64)
+    total = found.sum(axis=(-2, -1))
+    chance = found.sum(axis=-1)[..., :, None] * found.sum(axis=-2)[..., None, :]
+    observed, expected = (found * apart).sum(axis=(-2, -1)) * total, (chance * apart).sum(axis=(-2, -1))
+    return 1 - divided(observed, expected, np.nan)
+
+
+def alpha(coincidences: ArrayLike, distances: Distances) -> FloatArray:
+    """(...) Krippendorff's alpha of coincidences (..., G, G), with the squared distances of grades.
+
+    1 - (n - 1) * sum of o_kl d_kl / sum of n_k n_l d_kl, where o_kl counts the pairs of labels within documents, each
+    pair in both orders and weighted by 1 / (labels of the document - 1), and n_k = sum over l of o_kl (Krippendorff
+    2011, "Computing Krippendorff's alpha-reliability"). nan where all labels are of one grade, or none are paired.
+
+    >>> round(float(alpha([[8, 2], [2, 8]], lambda margins: 1 - np.eye(2))), 4)  # 1 - 19 * 4 / 200
+    0.62
+    """
+    found = np.asarray(coincidences, dtype=np.float64)
+    margins = found.sum(axis=-1)
+    apart = distances(margins)
+    chance = margins[..., :, None] * margins[..., None, :]
+    observed = (found * apart).sum(axis=(-2, -1)) * np.maximum(margins.sum(axis=-1) - 1, 0)
+    return 1 - divided(observed, (chance * apart).sum(axis=(-2, -1)), np.nan)
+
+
+def gwet(shares: ArrayLike, weights: ArrayLike) -> FloatArray:
+    """(...) Gwet's AC1 or AC2 of pairs of labels (..., G, G), each document with the same total.
+
+    (pa - pe) / (1 - pe) with pa = sum of w_kl p_kl and pe = sum of w_kl / (G (G - 1)) * sum of pi_k (1 - pi_k), where
+    pi_k is the share of grade k among the labels and G the number of grades that there are to give (Gwet 2008, Eq. 5;
+    2014, chapter 5). With unit weights it is AC1. nan of a scale of one grade, and without documents.
+
+    >>> round(float(gwet([[118, 5], [2, 0]], np.eye(2))), 4)  # where kappa is below 0
+    0.9408
+    """
+    found, alike = np.asarray(shares, dtype=np.float64), np.asarray(weights, dtype=np.float64)
+    grades, total = len(alike), found.sum(axis=(-2, -1))
+    if grades < 2:
+        return np.full(total.shape, np.nan)
+    observed = divided((found * alike).sum(axis=(-2, -1)), total, np.nan)
+    given = divided((found.sum(axis=-1) + found.sum(axis=-2)) / 2, total[..., None], np.nan)
+    expected = alike.sum() / (grades * (grades - 1)) * (given * (1 - given)).sum(axis=-1)
+    return np.asarray((observed - expected) / (1 - expected))
+
+
+def specific_agreement(counts: ArrayLike) -> FloatArray:
+    """(..., G) of the labels of each grade, the share that the other source gave too: 2 n_kk / (n_k. + n_.k).
+
+    Of two grades these are positive and negative agreement (Cicchetti & Feinstein 1990). nan where nobody gave a grade.
+
+    >>> specific_agreement([[40, 5], [5, 0]]).round(3).tolist()
+    [0.889, 0.0]
+    """
+    found = np.asarray(counts, dtype=np.float64)
+    both = np.diagonal(found, axis1=-2, axis2=-1)
+    return divided(2 * both, found.sum(axis=-1) + found.sum(axis=-2), np.nan)
+
+
+def agreement_weights(grades: Sequence[float], kind: str) -> FloatArray:
+    """(G, G) how much of an agreement two grades are: 1 the same, 0 the ends of the scale.
+
+    "none": 1 or 0; "linear": 1 - |k - l| / range; "quadratic": 1 - (k - l)^2 / range^2 (Cohen 1968), of the grades as
+    numbers. Raises InputError for another kind.
+
+    >>> agreement_weights((0, 1, 3), "linear").round(2).tolist()
+    [[1.0, 0.67, 0.0], [0.67, 1.0, 0.33], [0.0, 0.33, 1.0]]
+    """
+    values = np.asarray(grades, dtype=np.float64)
+    if kind == "none":
+        return np.eye(len(values))
+    if kind not in COEFFICIENTS["kappa"]:
+        raise InputError(f"expected weights {', '.join(COEFFICIENTS['kappa'])}, found {kind!r}")
+    gaps = np.abs(values[:, None] - values[None]) / max(float(np.ptp(values)), 1e-300)
+    return np.asarray(1 - (gaps if kind == "linear" else gaps**2))
+
+
+Distances = Callable[[FloatArray], FloatArray]
+"""From how often each grade was given, (..., G), to the squared distances of grades, (..., G, G)."""
+
+
+def alpha_distances(grades: Sequence[float], kind: str) -> Distances:
+    """Krippendorff's squared distances of grades.
+
+    "nominal": 0 the same, else 1; "ordinal": (n_k / 2 + the labels between + n_l / 2)^2; "interval": (k - l)^2. Raises
+    InputError for another kind.
+    """
+    values = np.asarray(grades, dtype=np.float64)
+    if kind == "ordinal":
+        return _ordinal_distances
+    if kind not in COEFFICIENTS["alpha"]:
+        raise InputError(f"expected a metric of {', '.join(COEFFICIENTS['alpha'])}, found {kind!r}")
+    same = 1 - np.eye(len(values))
+    scaled = (values[:, None] - values[None]) / max(float(np.ptp(values)), 1e-300)
+    fixed = same if kind == "nominal" else scaled**2
+    return lambda margins: fixed
+
+
+def _ordinal_distances(margins: FloatArray) -> FloatArray:
+    middle = np.cumsum(margins, axis=-1) - margins / 2  # of the place of each grade among all labels
+    return np.asarray((middle[..., :, None] - middle[..., None, :]) ** 2)
+
+
+# --- pairs of labels --------------------------------------------------------------------------------------------------
+
+
+def paired_labels(
+    places: IntArray, topic: IntArray, shape: tuple[int, int], each: Literal["label", "document"]
+) -> FloatArray:
+    """(T, G, G) pairs of labels within documents by topic, of places (J, P) on a scale of G grades; -1: no label.
+
+    Both orders of a pair count. Each document with m > 1 labels adds m in all ("label", as in alpha) or 1 ("document",
+    as in AC); others add nothing. `topic` (P,) is its topic, `shape` is (T, G).
+    """
+    n_topics, n_grades = shape
+    given = np.stack([(places == grade).sum(axis=0) for grade in range(n_grades)], axis=1).astype(np.float64)  # (P, G)
+    count = given.sum(axis=1)
+    kept = count > 1
+    given, count, at = given[kept], count[kept], topic[kept]
+    share = 1 / (count - 1) / (1.0 if each == "label" else count)
+    found = np.zeros((n_topics, n_grades, n_grades))
+    for grade in range(n_grades):
+        others = given.copy()
+        others[:, grade] -= 1  # a label is no pair with itself
+        weight = given[:, grade] * share
+        for other in range(n_grades):
+            found[:, grade, other] = np.bincount(at, weight * others[:, other], minlength=n_topics)
+    return found
+
+
+# --- the sources of a collection --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Labels of two sources, or of more, for the same documents of a collection, and how far they agree.
+
+    `topics` are those with such documents, `documents` how many of them each has. `counts` are of the first two: (T, G,
+    G), the first source's grades by row. `labels` and `shares` are the pairs of all sources, as `paired_labels` has
+    them. What is not of all sources is of the first two.
+    """
+
+    aspect: str
+    sources: tuple[str, ...]
+    grades: tuple[float, ...]  # ascending
+    names: tuple[str, ...]  # of the grades
+    topics: tuple[str, ...]
+    documents: IntArray  # (T,)
+    counts: FloatArray  # (T, G, G)
+    labels: FloatArray  # (T, G, G)
+    shares: FloatArray  # (T, G, G)
+    resamples: int = RESAMPLES
+    level: float = 0.95
+    seed: int = 0
+
+    @property
+    def n_documents(self) -> int:
+        return int(self.documents.sum())
+
+    @cached_property
+    def draws(self) -> FloatArray:
+        """(B, T) how often each resample draws each topic; all coefficients share them."""
+        if len(self.topics) < 2:
+            return np.empty((0, len(self.topics)))
+        return topic_resamples(len(self.topics), self.resamples, self.seed).astype(np.float64)
+
+    def coefficient(self, name: str = "kappa", weights: str = "") -> Interval:
+        """A coefficient over all topics, with its percentile interval over resampled topics.
+
+        `weights` as in COEFFICIENTS, by default the first. `undefined` counts the resamples without a value; the
+        interval is nan where there is one topic only. Raises InputError for an unknown coefficient.
+        """
+        pairs, of = self._way(name, weights)
+        return self._interval(pairs, of)
+
+    def coefficients(self) -> pd.DataFrame:
+        """Every coefficient there is with every weights: coefficient, weights, value, low, high, undefined, documents.
+
+        Of more than two sources alpha and AC only, of all of them.
+        """
+        asked = [(name, way) for name, ways in COEFFICIENTS.items() for way in ways if self._applies(name)]
+        rows = []
+        for name, way in asked:
+            found = self.coefficient(name, way)
+            rows.append((name, way, found.estimate, found.low, found.high, found.undefined, self.n_documents))
+        columns = ["coefficient", "weights", "value", "low", "high", "undefined", "documents"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def by_topic(self, name: str = "kappa", weights: str = "") -> pd.DataFrame:
+        """A coefficient on each topic: topics x (documents, agreement, value, low, high, undefined).
+
+        Here, within a topic, its documents are resampled. A value is nan where it is undefined, the interval too where
+        no resample has one. Of the first two sources.
+        """
+        pairs, of = self._way(name, weights)
+
+        def value(counts: FloatArray) -> FloatArray:
+            return of(counts if pairs is self.counts else counts + np.swapaxes(counts, -1, -2))
+
+        count = self.counts.sum(axis=(1, 2))
+        values, raw = value(self.counts), divided(_diagonal(self.counts), count, np.nan)
+        rng = np.random.default_rng(self.seed)
+        drawn = (value(self._within(one, rng)) for one in self.counts)
+        rows = [
+            (int(documents), float(share), float(one), *self._ends(resampled))
+            for documents, share, one, resampled in zip(count, raw, values, drawn, strict=True)
+        ]
+        index = pd.Index(self.topics, name="topic", dtype=object)
+        return pd.DataFrame(rows, index, ["documents", "agreement", "value", "low", "high", "undefined"])
+
+    def by_grade(self) -> pd.DataFrame:
+        """Specific agreement on each grade: grades x (name, given by each source, by both, value, low, high).
+
+        As `specific_agreement`, over resampled topics; grades ascending. Of the first two sources.
+        """
+        table, values = self.counts.sum(axis=0), specific_agreement(self.counts.sum(axis=0))
+        drawn = specific_agreement(self._drawn(self.counts))
+        ends = np.array([self._ends(drawn[:, at])[:2] for at in range(len(self.grades))]).reshape(-1, 2)
+        a, b = (f"by {name}" for name in self.sources[:2])
+        found = {
+            "name": list(self.names),
+            a: table.sum(axis=1).astype(int),
+            b: table.sum(axis=0).astype(int),
+            "by both": np.diagonal(table).astype(int),
+            "value": values,
+            "low": ends[:, 0],
+            "high": ends[:, 1],
+        }
+        return pd.DataFrame(found, index=pd.Index(self.grades, name="grade"))
+
+    def confusion(self) -> pd.DataFrame:
+        """Documents by the grades that the first source (rows) and the second (columns) gave."""
+        index = pd.Index(self.grades, name=self.sources[0])
+        columns = pd.Index(self.grades, name=self.sources[1])
+        return pd.DataFrame(self.counts.sum(axis=0).astype(int), index=index, columns=columns)
+
+    def cells(self) -> pd.DataFrame:
+        """The confusion matrix cell by cell, with the share of its row and that share's interval over resampled topics.
+
+        Columns: the two grades, documents, share (of the documents that the first source gave its grade; nan where
+        none), low, high.
+        """
+        table, drawn = self.counts.sum(axis=0), self._drawn(self.counts)
+        shares, resampled = (divided(one, one.sum(axis=-1, keepdims=True), np.nan) for one in (table, drawn))
+        rows = [
+            (one, other, int(table[i, j]), float(shares[i, j]), *self._ends(resampled[:, i, j])[:2])
+            for i, one in enumerate(self.grades)
+            for j, other in enumerate(self.grades)
+        ]
+        a, b = _apart(*self.sources[:2])
+        return pd.DataFrame(rows, columns=[a, b, "documents", "share", "low", "high"])
+
+    def why_undefined(self, name: str) -> str:
+        """Why a coefficient has no value over all topics, in words; empty where it has one."""
+        if not self.n_documents:
+            return "no document has labels of both" if len(self.sources) == 2 else "no document has two labels"
+        if name == "AC" and len(self.grades) < 2:
+            return "the scale has one grade"
+        used = np.flatnonzero(self.labels.sum(axis=(0, 1)))
+        if len(used) == 1 and name in ("kappa", "alpha"):
+            return f"all labels are {self.names[used[0]]}, so that no disagreement is expected by chance"
+        return ""
+
+    def _way(self, name: str, weights: str) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
+        """The counts that a coefficient is of, and the coefficient of such counts."""
+        if name not in COEFFICIENTS or not self._applies(name):
+            known = ", ".join(one for one in COEFFICIENTS if self._applies(one))
+            raise InputError(f"expected a coefficient of {known}, found {name!r}")
+        kind = weights or COEFFICIENTS[name][0]
+        if kind not in COEFFICIENTS[name]:
+            raise InputError(f"expected {name} with weights {', '.join(COEFFICIENTS[name])}, found {kind!r}")
+        if name == "alpha":
+            distances = alpha_distances(self.grades, kind)
+            return self.labels, lambda pairs: alpha(pairs, distances)
+        if name == "agreement":
+            return self.counts, lambda pairs: divided(_diagonal(pairs), pairs.sum(axis=(-2, -1)), np.nan)
+        alike = agreement_weights(self.grades, kind)
+        if name == "kappa":
+            return self.counts, lambda pairs: kappa(pairs, alike)
+        return self.shares, lambda pairs: gwet(pairs, alike)
+
+    def _applies(self, name: str) -> bool:
+        return len(self.sources) == 2 or name in ("alpha", "AC")
+
+    def _drawn(self, pairs: FloatArray) -> FloatArray:
+        """(B, G, G) the pairs of each resample of topics."""
+        return np.asarray(np.tensordot(self.draws, pairs, axes=1))
+
+    def _within(self, counts: FloatArray, rng: np.random.Generator) -> FloatArray:
+        """(B, G, G) the counts of resamples of a topic's documents, of which there may be none."""
+        total = float(counts.sum())
+        if not total:
+            return np.zeros((self.resamples, *counts.shape))
+        drawn = rng.multinomial(int(total), counts.ravel() / total, size=self.resamples)
+        return drawn.reshape(-1, *counts.shape).astype(np.float64)
+
+    def _interval(self, pairs: FloatArray, of: Callable[[FloatArray], FloatArray]) -> Interval:
+        return Interval(float(of(pairs.sum(axis=0))), *self._ends(of(self._drawn(pairs))))
+
+    def _ends(self, values: FloatArray) -> tuple[float, float, int]:
+        """The ends of a percentile interval, and how many of the values are undefined."""
+        known = values[~np.isnan(values)]
+        tails = [(1 - self.level) / 2, (1 + self.level) / 2]
+        low, high = np.quantile(known, tails) if known.size else (np.nan, np.nan)
+        return float(low), float(high), int(values.size - known.size)
+
+
+def _diagonal(counts: FloatArray) -> FloatArray:
+    return np.asarray(np.diagonal(counts, axis1=-2, axis2=-1).sum(axis=-1))
+
+
+def _apart(a: str, b: str) -> tuple[str, str]:
+    """Names for two columns."""
+    return f"label of {a}", f"label of {b}"
+
+
+def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
+    """The aspect of a pool that has several sources; by default the first. Raises InputError where there is none."""
+    having = [name for name, one in pool.sources.items() if len(one.names) > 1]
+    if aspect is not None and aspect in having:
+        return aspect
+    if aspect is None and having:
+        return having[0]
+    asked = "an aspect with several sources of labels" if aspect is None else f"several sources of {aspect!r}"
+    found = f"those of {', '.join(having)}" if having else "none"
+    raise InputError(f"expected {asked}, found {found}")
+
+
+def source_agreement(
+    collection: Collection,
+    sources: Sequence[str] = (),
+    aspect: str | None = None,
+    *,
+    resamples: int = RESAMPLES,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Agreement:
+    """How far sources of an aspect's labels agree, on the documents that two of them labelled (of two: both).
+
+    `sources` are names of two or more, by default the aspect's own source and the next; `aspect` by default the first
+    that has several. A label below the scale that means "not judged" is none. Distances of grades are of the grades as
+    numbers. Raises InputError for a name that the aspect lacks, and for more than MOST_GRADES grades.
+    """
+    if not 0 < level < 1 or resamples < 1:
+        raise InputError(f"expected a level between 0 and 1 and a resample or more, found {level} and {resamples}")
+    pool = collection.assessments
+    name = aspect_with_sources(pool, aspect)
+    chosen = tuple(sources) or usual_pair(pool, name)
+    if len(chosen) < 2 or len(set(chosen)) < len(chosen):
+        raise InputError(f"expected two or more different sources, found {', '.join(chosen)}")
+    labels = np.array([source_labels(pool, name, one) for one in chosen])
+    grades = _grades(pool, name, labels)
+    places = np.where(np.isnan(labels), -1, np.searchsorted(grades, labels))
+    kept = (places >= 0).sum(axis=0) > 1
+    topics, topic = np.unique(pool.topic[kept], return_inverse=True)
+    places, shape = places[:, kept], (len(topics), len(grades))
+    both = (places[:2] >= 0).all(axis=0)
+    counts = np.zeros((*shape, shape[1]))
+    np.add.at(counts, (topic[both], places[0, both], places[1, both]), 1.0)
+    return Agreement(
+        name,
+        chosen,
+        tuple(grades.tolist()),
+        _names(pool, name, grades),
+        tuple(pool.topics[at] for at in topics),
+        np.bincount(topic, minlength=len(topics)),
+        counts,
+        paired_labels(places, topic, shape, "label"),
+        paired_labels(places, topic, shape, "document"),
+        resamples,
+        level,
+        seed,
+    )
+
+
+def usual_pair(pool: Assessments, aspect: str) -> tuple[str, ...]:
+    """The source whose labels are read unasked, and the next one."""
+    one = pool.sources[aspect]
+    return (one.default, next(name for name in one.names if name != one.default))
+
+
+def source_labels(pool: Assessments, aspect: str, source: str) -> FloatArray:
+    """(P,) the labels of one source of an aspect, nan where it judged nothing. Raises InputError for an unknown one."""
+    known = pool.sources[aspect].names
+    if source not in known:
+        raise InputError(f"expected a source of {aspect} ({', '.join(known)}), found {source!r}")
+    judged = pool.judged_by(source)
+    return judged.column(aspect)
+
+
+def _grades(pool: Assessments, aspect: str, labels: FloatArray) -> FloatArray:
+    """The grades of the scale and, beside them, those that were given all the same."""
+    grades = np.unique(np.concatenate([np.asarray(pool.scale(aspect).grades), labels[~np.isnan(labels)]]))
+    if len(grades) > MOST_GRADES:
+        raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)
+    return grades
+
+
+def _names(pool: Assessments, aspect: str, grades: FloatArray) -> tuple[str, ...]:
+    scale = pool.scale(aspect)
+    named = dict(zip(scale.grades, scale.names, strict=False))
+    return tuple(f"{grade:g} {named[grade]}" if named.get(grade) else f"{grade:g}" for grade in grades.tolist())

@@ -1,0 +1,177 @@
+"""What a disagreement does: the scores of the systems if one document alone had the other source's label.
+
+Shapes: P pool rows, S systems, T topics, D documents on which two sources disagree.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.data.judged import judged_by
+from evalcore.direction import directed
+from evalcore.errors import InputError
+from evalcore.judges.agreement import aspect_with_sources, source_labels, usual_pair
+from evalcore.measures.base import GainMeasure, Measure, as_measure
+from evalcore.meta.changes import ranks
+from evalcore.notation.values import Value
+from evalcore.progress import checkpoint
+from evalcore.structures.documents import Assessments, Collection
+
+MOST_SCORINGS = 1000
+"""How often a measure may score the collection for one table of disagreements."""
+
+Cell = tuple[float, float]
+"""The labels that two sources gave: a place in their confusion matrix."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """A collection as the first of two sources judged it, and the labels of both."""
+
+    collection: Collection
+    aspect: str
+    sources: tuple[str, str]
+    first: FloatArray  # (P,)
+    second: FloatArray  # (P,)
+
+    @classmethod
+    def of(cls, collection: Collection, sources: Sequence[str], aspect: str | None) -> _Pair:
+        name = aspect_with_sources(collection.assessments, aspect)
+        chosen = tuple(sources) or usual_pair(collection.assessments, name)
+        if len(chosen) != 2 or chosen[0] == chosen[1]:
+            raise InputError(f"expected two different sources, found {', '.join(chosen)}")
+        for source in chosen:
+            source_labels(collection.assessments, name, source)  # raises where there is none
+        judged = judged_by(collection, chosen[0])
+        first, second = (source_labels(judged.assessments, name, one) for one in chosen)
+        return cls(judged, name, (chosen[0], chosen[1]), first, second)
+
+    def rows(self, cell: Cell | None) -> IntArray:
+        """(D,) the pool rows of a cell; without one, of all disagreements."""
+        if cell is None:
+            return np.flatnonzero((self.first != self.second) & ~np.isnan(self.first) & ~np.isnan(self.second))
+        return np.flatnonzero((self.first == cell[0]) & (self.second == cell[1]))
+
+    def scores(self, measure: Measure, swapped: IntArray) -> FloatArray:
+        """(S, T) scores by the first source's labels but on some pool rows, which have the second's."""
+        pool = self.collection.assessments
+        labels = self.first.copy()
+        labels[swapped] = self.second[swapped]
+        relabelled = replace(pool, columns={**pool.columns, self.aspect: labels})
+        return measure.scores_on(replace(self.collection, assessments=relabelled))
+
+    @cached_property
+    def counted(self) -> IntArray:
+        """(S,) over how many topics the mean of each system is."""
+        return np.asarray(self.collection.rankings.counted().sum(axis=1))
+
+
+def disagreements(
+    collection: Collection,
+    measure: Measure | str,
+    sources: Sequence[str] = (),
+    aspect: str | None = None,
+    cell: Cell | None = None,
+) -> pd.DataFrame:
+    """The documents on which two sources disagree, and what each does to the scores of the systems by a measure.
+
+    The scores are those by the labels of the first source. Of each document: topic, document, both labels, `systems`
+    (how many change their score on the topic if this document alone gets the label of the second source), `system` (the
+    one that changes most; of several the first listed; "" for none), `change` (of its score on the topic, signed) and
+    `mean change` (of its mean over topics). Largest changes first. `cell` takes the documents with these two labels
+    only, which may be the same: nothing changes then. `sources` and `aspect` as in `source_agreement`.
+
+    A measure scores topics one by one, so one scoring swaps a document of each topic: the cost is that of as many
+    scorings as one topic has documents here. Where gains hang on the labels of all topics (TOMA over observed tuples),
+    of as many as there are documents. Raises InputError for more than MOST_SCORINGS.
+    """
+    chosen, pair = as_measure(measure), _Pair.of(collection, sources, aspect)
+    pool, rows = pair.collection.assessments, pair.rows(cell)
+    rounds = _rounds(rows, pool, apart=_reads_all_topics(chosen, pool))
+    if len(rounds) > MOST_SCORINGS:
+        found = f"{len(rounds):,} for {len(rows):,} documents"
+        raise InputError(f"expected at most {MOST_SCORINGS:,} scorings by {chosen}, found {found}: choose a cell")
+    before = pair.scores(chosen, rows[:0])
+    changed = np.zeros(len(rows), dtype=int)
+    change, system = np.zeros(len(rows)), np.zeros(len(rows), dtype=int)
+    for done, members in enumerate(rounds):
+        if cell is None or cell[0] != cell[1]:
+            delta = _difference(before, pair.scores(chosen, rows[members]))[:, pool.topic[rows[members]]]
+            changed[members] = (delta != 0).sum(axis=0)
+            system[members] = np.abs(delta).argmax(axis=0)
+            change[members] = delta[system[members], np.arange(len(members))]
+        checkpoint((done + 1) / len(rounds))
+    systems = np.array([*collection.systems, ""], dtype=object)
+    a, b = (f"label of {name}" for name in pair.sources)
+    table = pd.DataFrame(
+        {
+            "topic": np.array(pool.topics, dtype=object)[pool.topic[rows]],
+            "document": pool.documents[rows],
+            a: pair.first[rows],
+            b: pair.second[rows],
+            "systems": changed,
+            "system": systems[np.where(changed > 0, system, -1)],
+            "change": change,
+            "mean change": change / pair.counted[system],
+        }
+    )
+    return table.iloc[np.argsort(-np.abs(change), kind="stable")].reset_index(drop=True)
+
+
+def swapped_cell(
+    collection: Collection,
+    measure: Measure | str,
+    sources: Sequence[str] = (),
+    aspect: str | None = None,
+    cell: Cell | None = None,
+) -> pd.DataFrame:
+    """What the disagreements of a cell (without one: all) do together: systems x (before, after, change, ranks).
+
+    Mean scores by the labels of the first source, and if all these documents get those of the second; `rank before` and
+    `rank after` are competition ranks. Arguments as in `disagreements`.
+    """
+    chosen, pair = as_measure(measure), _Pair.of(collection, sources, aspect)
+    rows, rankings = pair.rows(cell), pair.collection.rankings
+    index = pd.Index(rankings.systems, name="system", dtype=object)
+    before, after = (
+        directed(pd.Series(rankings.topic_means(pair.scores(chosen, one)), index=index), chosen.good)
+        for one in (rows[:0], rows)
+    )
+    change = _difference(before.to_numpy(), after.to_numpy())
+    table = pd.DataFrame({"before": before, "after": after, "change": change})
+    return directed(table.assign(**{"rank before": ranks(before), "rank after": ranks(after)}), chosen.good)
+
+
+def _difference(before: FloatArray, after: FloatArray) -> FloatArray:
+    """after - before; 0 where both are infinite alike."""
+    with np.errstate(invalid="ignore"):
+        return np.where(before == after, 0.0, after - before)
+
+
+def _rounds(rows: IntArray, pool: Assessments, apart: bool) -> list[IntArray]:
+    """Places among the rows, those together that are of different topics; each by itself where they must be `apart`."""
+    if apart:
+        return [np.array([at]) for at in range(len(rows))]
+    topic = pool.topic[rows]  # ascending
+    place = np.arange(len(rows)) - np.searchsorted(topic, topic)  # within the topic
+    order = np.argsort(place, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(place))[:-1]) if len(rows) else []
+
+
+def _reads_all_topics(value: Any, pool: Assessments) -> bool:
+    """Whether a measure, or one that it is made of, scores a topic by the labels of others too."""
+    if isinstance(value, tuple):
+        return any(_reads_all_topics(one, pool) for one in value)
+    if isinstance(value, GainMeasure) and value.needs_whole_pool(pool):
+        return True
+    if not isinstance(value, Value):
+        return False
+    return any(_reads_all_topics(getattr(value, field.name), pool) for field in dataclasses.fields(value))

@@ -1,0 +1,312 @@
+"""Coefficients of agreement against printed examples, against exact fractions, and on hostile labels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sources_support import confused, with_sources
+
+import evalcore as ec
+from evalcore.judges import COEFFICIENTS, source_agreement
+from evalcore.judges.agreement import (
+    agreement_weights,
+    alpha,
+    alpha_distances,
+    gwet,
+    kappa,
+    paired_labels,
+    specific_agreement,
+)
+from evalcore.meta.resampling import topic_resamples
+from evalcore.structures.documents import Scale
+
+# Krippendorff 2011, "Computing Krippendorff's alpha-reliability", section C: 4 observers, 12 units.
+OBSERVERS = """
+1 2 3 3 2 1 4 1 2 . . .
+1 2 3 3 2 2 4 1 2 5 . 3
+. 3 3 3 2 3 4 2 2 5 1 .
+1 2 3 3 2 4 4 1 2 5 1 .
+"""
+COHEN_1960 = np.array([[88, 14, 18], [10, 40, 10], [2, 6, 12]])  # Table 2
+COHEN_1968 = np.array([[44, 7, 9], [5, 20, 5], [1, 3, 6]])  # Table 1, of 100
+GWET = np.array([[118, 5], [2, 0]])  # Gwet 2002, "Kappa statistic is not satisfactory", Table 2
+
+
+def observers() -> np.ndarray:
+    """(4, 12) places on a scale of 5; -1 where there is no label."""
+    lines = OBSERVERS.strip().splitlines()
+    return np.array([[-1 if one == "." else int(one) - 1 for one in line.split()] for line in lines])
+
+
+def pairs(places: np.ndarray, n_grades: int, each: str) -> np.ndarray:
+    return paired_labels(places, np.zeros(places.shape[1], dtype=int), (1, n_grades), each)[0]
+
+
+# --- printed examples -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("metric", "printed"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
+def test_alpha_is_that_of_krippendorff_2011(metric, printed):
+    found = alpha(pairs(observers(), 5, "label"), alpha_distances(range(1, 6), metric))
+    assert round(float(found), 3) == printed
+
+
+def test_coincidences_are_those_of_krippendorff_2011():
+    printed = [[7, 4 / 3, 1 / 3, 1 / 3, 0], [4 / 3, 10, 4 / 3, 1 / 3, 0], [1 / 3, 4 / 3, 8, 1 / 3, 0]]
+    printed += [[1 / 3, 1 / 3, 1 / 3, 4, 0], [0, 0, 0, 0, 3]]
+    assert pairs(observers(), 5, "label") == pytest.approx(np.array(printed), abs=1e-12)
+
+
+def test_kappa_is_that_of_cohen_1960():
+    assert round(float(kappa(COHEN_1960, np.eye(3))), 3) == 0.492
+
+
+def test_weighted_kappa_is_that_of_cohen_1968():
+    disagreement = np.array([[0, 1, 3], [1, 0, 6], [3, 6, 0]])
+    assert round(float(kappa(COHEN_1968, 1 - disagreement / 6)), 3) == 0.348
+
+
+def test_kappa_is_low_and_ac1_high_where_almost_all_labels_are_one_as_gwet_2002_prints():
+    assert round(float(kappa(GWET, np.eye(2))), 4) == -0.0234
+    assert round(float(gwet(GWET, np.eye(2))), 4) == 0.9408
+
+
+def test_specific_agreement_is_positive_and_negative_agreement():
+    # Cicchetti and Feinstein 1990: 2a / (f1 + g1) and 2d / (f2 + g2)
+    assert specific_agreement([[80, 10], [5, 5]]).tolist() == [160 / 175, 10 / 25]
+
+
+# --- a second implementation, document by document, in fractions ------------------------------------------------------
+
+
+def of_units(places: np.ndarray) -> list[list[int]]:
+    return [kept for unit in places.T.tolist() if len(kept := [one for one in unit if one >= 0]) > 1]
+
+
+def slow_alpha(units: list[list[int]], apart) -> Fraction:
+    values = [one for unit in units for one in unit]
+    observed = sum(Fraction(apart(a, b, values), len(unit) - 1) for unit in units for a, b in permutations(unit, 2))
+    expected = sum(apart(a, b, values) for a, b in permutations(values, 2))
+    return 1 - observed * (len(values) - 1) / expected
+
+
+def slow_ordinal(a: int, b: int, values: list[int]) -> Fraction:
+    low, high = sorted((a, b))
+    between = sum(low <= one <= high for one in values)
+    return (between - Fraction(values.count(low) + values.count(high), 2)) ** 2 if a != b else Fraction(0)
+
+
+SLOW_DISTANCES = {
+    "nominal": lambda a, b, _: int(a != b),
+    "ordinal": slow_ordinal,
+    "interval": lambda a, b, _: (a - b) ** 2,
+}
+SLOW_WEIGHTS = {
+    "none": lambda a, b, _: Fraction(a == b),
+    "linear": lambda a, b, most: 1 - Fraction(abs(a - b), most),
+    "quadratic": lambda a, b, most: 1 - Fraction((a - b) ** 2, most**2),
+}
+
+
+def slow_kappa(units: list[list[int]], alike, n_grades: int) -> Fraction:
+    n, most = len(units), n_grades - 1
+    observed = sum(alike(a, b, most) for a, b in units) / n
+    expected = sum(alike(a, b, most) for a, _ in units for _, b in units) / n**2
+    return (observed - expected) / (1 - expected)
+
+
+def slow_gwet(units: list[list[int]], alike, n_grades: int) -> Fraction:
+    n, most = len(units), n_grades - 1
+    within = (list(permutations(unit, 2)) for unit in units)
+    observed = sum(sum(alike(a, b, most) for a, b in both) / len(both) for both in within) / n
+    given = [sum(Fraction(unit.count(grade), len(unit)) for unit in units) / n for grade in range(n_grades)]
+    weight = sum(alike(a, b, most) for a in range(n_grades) for b in range(n_grades))
+    expected = weight / (n_grades * most) * sum(one * (1 - one) for one in given)
+    return (observed - expected) / (1 - expected)
+
+
+def drawn(seed: int) -> tuple[np.ndarray, int]:
+    """(J, P) labels of 2 to 4 judges who mostly agree, with gaps but for the first two, on 2 to 5 grades."""
+    rng = np.random.default_rng(seed)
+    shape, n_grades = (int(rng.integers(2, 5)), int(rng.integers(4, 25))), int(rng.integers(2, 6))
+    truth = rng.integers(0, n_grades, shape[1])
+    places = np.where(rng.random(shape) < 0.5, truth, rng.integers(0, n_grades, shape))
+    places[2:][rng.random((shape[0] - 2, shape[1])) < 0.3] = -1
+    places[0, :2] = 0, 1
+    return places, n_grades
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_coefficient_is_the_slow_one_in_fractions(seed):
+    places, n = drawn(seed)
+    units, two = of_units(places), of_units(places[:2])
+    confusion = np.zeros((n, n))
+    np.add.at(confusion, (places[0], places[1]), 1)
+    for metric, apart in SLOW_DISTANCES.items():
+        found = alpha(pairs(places, n, "label"), alpha_distances(range(n), metric))
+        assert float(found) == pytest.approx(float(slow_alpha(units, apart)), abs=1e-12)
+    for kind, alike in SLOW_WEIGHTS.items():
+        weights = agreement_weights(range(n), kind)
+        assert float(kappa(confusion, weights)) == pytest.approx(float(slow_kappa(two, alike, n)), abs=1e-12)
+        found = gwet(pairs(places, n, "document"), weights)
+        assert float(found) == pytest.approx(float(slow_gwet(units, alike, n)), abs=1e-12)
+
+
+# --- a collection -----------------------------------------------------------------------------------------------------
+
+
+def two_judges(first, second, topics=None, grades=(0, 1, 2)) -> ec.Collection:
+    """A collection of one system whose documents, some to a topic, two sources labelled; nan: not at all."""
+    topics = topics or ["t"] * len(first)
+    names = [f"d{at}" for at in range(len(first))]
+    seen = {topic: {} for topic in topics}
+    for at, (topic, name) in enumerate(zip(topics, names, strict=True)):
+        seen[topic][name] = float(at)
+    scale = Scale("relevance", grades=grades)
+    given = {topic: dict.fromkeys(listed, 0) for topic, listed in seen.items()}
+    made = ec.collection({"run": seen}, {"relevance": given}, scales=[scale])
+    place = [names.index(name) for name in made.assessments.documents]
+    labels = [np.asarray(one, dtype=float)[place] for one in (first, second)]
+    columns = {**made.assessments.columns, "relevance": labels[0]}
+    made = replace(made, assessments=replace(made.assessments, columns=columns))
+    return with_sources(made, other=labels[1])
+
+
+@pytest.fixture(scope="module")
+def health() -> ec.Collection:
+    c = ec.load("sample_data/health")
+    return with_sources(c, llm=confused(c, np.array([[0.9, 0.08, 0.02], [0.2, 0.6, 0.2], [0.05, 0.25, 0.7]])))
+
+
+def test_a_source_agrees_with_itself_wholly(health):
+    same = with_sources(health, twin=health.assessments.columns["relevance"].copy())
+    table = source_agreement(same, ("nist", "twin")).coefficients()
+    assert table[["value", "low", "high"]].to_numpy() == pytest.approx(1.0, abs=1e-12)
+
+
+def test_the_order_of_the_two_sources_changes_no_coefficient(health):
+    one, other = (source_agreement(health, both).coefficients() for both in (("nist", "llm"), ("llm", "nist")))
+    pd.testing.assert_frame_equal(one, other, check_exact=False, atol=1e-12, rtol=0)
+
+
+def test_the_confusion_matrix_counts_documents(health):
+    found, llm = source_agreement(health).confusion(), health.assessments.sources["relevance"].labels["llm"]
+    expected = pd.crosstab(health.assessments.columns["relevance"], llm)
+    assert (found.to_numpy() == expected.to_numpy()).all()
+    assert (found.index.name, found.columns.name) == ("nist", "llm")
+
+
+def test_documents_that_one_source_left_out_do_not_count():
+    found = source_agreement(two_judges([0, 1, np.nan, 2], [0, 1, 1, np.nan]))
+    assert (found.n_documents, found.coefficient("agreement").estimate) == (2, 1.0)
+
+
+def test_a_label_below_the_scale_is_none():
+    assert source_agreement(two_judges([-2, 0, 1], [0, 0, 1])).n_documents == 2
+
+
+def test_intervals_are_those_of_resampled_topics_one_by_one(health):
+    found = source_agreement(health, resamples=50, seed=3)
+    interval, values = found.coefficient("kappa", "linear"), []
+    for counts in topic_resamples(len(found.topics), 50, 3):
+        together = sum(count * table for count, table in zip(counts, found.counts, strict=True))
+        values.append(float(kappa(together, agreement_weights((0, 1, 2), "linear"))))
+    assert (interval.low, interval.high) == pytest.approx(np.quantile(values, [0.025, 0.975]), abs=1e-12)
+
+
+def test_topics_grades_and_cells_add_up(health):
+    found = source_agreement(health)
+    assert found.by_topic()["documents"].sum() == found.cells()["documents"].sum() == found.n_documents
+    assert found.by_grade()["by both"].sum() == np.trace(found.confusion())
+
+
+def test_a_topic_alone_has_the_kappa_of_its_documents(health):
+    table = source_agreement(health).by_topic("kappa")
+    topic = table.index[4]
+    alone = source_agreement(ec.restrict(health, topics=[topic]))
+    assert alone.coefficient("kappa").estimate == pytest.approx(table.loc[topic, "value"], abs=1e-12)
+
+
+def test_of_three_sources_alpha_and_ac_are_of_all(health):
+    third = with_sources(
+        health, llm=health.assessments.sources["relevance"].labels["llm"], third=confused(health, np.eye(3))
+    )
+    found = source_agreement(third, ("nist", "llm", "third"))
+    assert set(found.coefficients()["coefficient"]) == {"alpha", "AC"}
+    with pytest.raises(ec.InputError, match="a coefficient of alpha, AC"):
+        found.coefficient("kappa")
+
+
+# --- undefined, and hostile -------------------------------------------------------------------------------------------
+
+
+def test_where_all_labels_are_one_grade_kappa_and_alpha_are_undefined_and_it_is_said_why():
+    found = source_agreement(two_judges([0, 0, 0], [0, 0, 0]))
+    assert [np.isnan(found.coefficient(name).estimate) for name in COEFFICIENTS] == [False, True, True, False]
+    assert "no disagreement is expected" in found.why_undefined("kappa")
+    assert found.why_undefined("AC") == ""
+
+
+def test_two_constant_judges_who_differ_agree_no_more_than_chance():
+    assert source_agreement(two_judges([0, 0], [1, 1])).coefficient("kappa").estimate == 0.0
+
+
+def test_sources_without_a_document_in_common():
+    found = source_agreement(two_judges([0, np.nan], [np.nan, 1]))
+    assert found.coefficients()[["value", "low", "high"]].isna().all(axis=None)
+    assert found.why_undefined("kappa") == "no document has labels of both"
+    assert (len(found.by_topic()), found.confusion().to_numpy().sum()) == (0, 0)
+    assert found.cells()["share"].isna().all()
+    assert found.by_grade()["value"].isna().all()
+
+
+def test_one_topic_has_no_interval():
+    interval = source_agreement(two_judges([0, 1, 2], [0, 1, 1])).coefficient("kappa")
+    assert not np.isnan(interval.estimate)
+    assert np.isnan([interval.low, interval.high]).all()
+
+
+def test_undefined_resamples_are_counted():
+    found = source_agreement(two_judges([0, 0, 1, 1], [0, 0, 1, 0], ["a", "a", "b", "b"]))
+    resampled = topic_resamples(2, 2000, 0)
+    assert found.coefficient("kappa").undefined == (resampled[:, 1] == 0).sum() > 0
+
+
+def test_grades_off_the_scale_count_as_grades():
+    assert source_agreement(two_judges([0, 1, 7], [0, 1, 2])).grades == (0, 1, 2, 7)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"sources": ("nist",)}, "two or more different sources, found nist"),
+        ({"sources": ("nist", "nist")}, "different sources"),
+        ({"sources": ("nist", "nobody")}, "a source of relevance .* found 'nobody'"),
+        ({"aspect": "credibility"}, "several sources of 'credibility', found those of relevance"),
+        ({"level": 1.5}, "a level between 0 and 1"),
+    ],
+)
+def test_what_is_not_there_is_refused(health, asked, message):
+    with pytest.raises(ec.InputError, match=message):
+        source_agreement(health, **asked)
+
+
+def test_a_collection_with_one_source_is_refused():
+    with pytest.raises(ec.InputError, match="found none"):
+        source_agreement(ec.load("sample_data/health"))
+
+
+def test_more_grades_than_can_be_tabled_are_refused():
+    with pytest.raises(ec.InputError, match="at most 50 grades, found 60"):
+        source_agreement(two_judges(range(60), range(60)))
+
+
+@pytest.mark.parametrize(("name", "weights"), [("kappa", "ordinal"), ("alpha", "none"), ("agreement", "linear")])
+def test_weights_that_a_coefficient_does_not_have_are_refused(health, name, weights):
+    with pytest.raises(ec.InputError, match=f"{name} with weights"):
+        source_agreement(health).coefficient(name, weights)
