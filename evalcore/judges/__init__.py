@@ -1,0 +1,1 @@
+"""Whose labels? What another judge's labels do to scores and to the ranking of systems."""
