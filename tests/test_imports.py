@@ -28,11 +28,12 @@ MAY_IMPORT = {
     "explain": "structures notation measures meta",
     "sensitivity": "structures notation measures meta",
     "claims": "structures notation measures meta sensitivity data",
+    "judges": "structures notation measures meta data sensitivity",
     "scale": "structures notation measures meta data",
     "integrations": "structures notation measures data",
     "papers": "structures notation measures meta data explain",
-    "figures": "structures notation measures meta data claims",
-    "cli": "structures notation measures meta data explain sensitivity papers scale figures claims",
+    "figures": "structures notation measures meta data claims judges",
+    "cli": "structures notation measures meta data explain sensitivity papers scale figures claims judges",
 }
 NEEDS_THE_WHOLE = ("figures", "papers", "scale", "integrations", "cli")  # so they may name the bare package
 

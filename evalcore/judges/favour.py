@@ -5,11 +5,15 @@ those of others, without any favour. What would be favour is that b's label hang
 labels of b are permuted among documents that are alike but for that: of the same topic, with the same label by a, and
 in the same band of documents by how high all systems together rank them. That keeps the confusion of both judges on
 every topic, and breaks what ties b's errors to one system (a permutation test within strata: Good 2005,
-"Permutation, parametric and bootstrap tests of hypotheses", chapter 3).
+"Permutation, parametric and bootstrap tests of hypotheses", doi 10.1007/b138696).
 
-Bands matter where the reference makes errors too: among the documents that it calls not relevant, those that most
-systems rank high are more often relevant after all, any other judge says so, and every good system seems favoured.
-How high all systems rank a document says part of what the reference does not know. With one band it is not asked.
+The reference makes errors too. A document that it wrongly calls not relevant is one that good systems rank high, and
+any other judge is likely to say so: all good systems then seem favoured, by their quality alone. Where gains are two
+numbers and each judge errs by the true label, the mean scores by a and b are both, but for noise, the same two sums
+with other factors: of the gains of what is truly relevant, and of all that was labelled. So of the differences, the
+observed and those under permutations, only that part counts as favour that is not a linear function, over systems, of
+the score by a and of the score if all labelled documents had the best grade (`beside_quality`). A favour that grows
+with quality cannot be told from errors of the reference, and is not found.
 
 Documents that one of the two judges did not label count as unassessed under both. Shapes: P pool rows, B permutations,
 S systems.
@@ -18,12 +22,12 @@ S systems.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.data.restrict import restrict
 from evalcore.errors import InputError
 from evalcore.judges.rescoring import NONE, Rescorer, grade_places, graded_aspect, known_grades, with_labels
@@ -36,6 +40,9 @@ from evalcore.structures.documents import Collection, Rankings
 BANDS = 4
 """Into how many bands the documents of one topic and one label are put, by how high systems rank them."""
 
+FEWEST = 5
+"""Systems from which on what goes with quality can be left out: three numbers are fitted to them."""
+
 _DRAWN_AT_ONCE = 100
 
 
@@ -45,10 +52,10 @@ class Favour:
 
     `table` has a row for each system, the most favoured first, and `groups` the same for each group, of the means of
     its members. Columns: mean_a and mean_b, the mean scores; difference, how much the score by b is better than that by
-    a, less the mean of that over all systems; expected, low and high, the mean and the interval at `level` of the same
-    under permuted labels; favour = difference - expected; z, favour in standard deviations of the permutations; p,
-    two-sided; p_corrected, for all rows (Westfall, Young 1993, single-step max-T). Where permuting changes nothing, z
-    is 0 and p is 1.
+    a, less what is common to all systems (their mean, and what goes with quality); expected, low and high, the mean and
+    the interval at `level` of the same under permuted labels; favour = difference - expected; z, favour in standard
+    deviations of the permutations; p, two-sided; p_corrected, for all rows (single-step max-T: Westfall, Young 1993,
+    "Resampling-based multiple testing"). Where permuting changes nothing, z is 0 and p is 1.
     """
 
     judge: str
@@ -61,6 +68,7 @@ class Favour:
     n_free: int  # of these: alike to one that b labelled otherwise
     n_permutations: int
     bands: int
+    beside_quality: bool
     level: float
     seed: int
 
@@ -94,13 +102,16 @@ def favour(
         p = (1 + number of permutations with t* >= t) / (B + 1),
         p_corrected = (1 + number of permutations with max over systems of t* >= t) / (B + 1).
 
+    `bands`: how many of them there are for each topic and label; with one, how high systems rank is not asked.
+    `beside_quality`: whether what goes with quality is left out, as the reference may err; without it, and with one
+    band, the reference is taken for the truth, and only the mean over systems is left out. It takes five systems.
     Raises InputError for an unknown source, two that are one, no topic on which both labelled a document, fewer than
     two systems, or infinite scores.
     """
     known = as_measure(measure)
     name = graded_aspect(known, collection, aspect)
     shared, a, b = _labelled_by_both(collection, name, judge, reference)
-    _check(shared, bands, n_permutations, level)
+    _check(shared, FEWEST if beside_quality else 2, bands, n_permutations, level)
     grades = known_grades(shared, name, a, b)
     scorer = Rescorer(known, shared, name, grades)
     labels_a, labels_b = grade_places(a, grades), grade_places(b, grades)
@@ -126,6 +137,7 @@ def favour(
         n_free=int(_free(labels_b, strata).sum()),
         n_permutations=n_permutations,
         bands=bands,
+        beside_quality=beside_quality,
         level=level,
         seed=seed,
     )
@@ -147,17 +159,18 @@ def alike(rankings: Rankings, topic: IntArray, places: IntArray, bands: int = 1)
     Of n documents of a topic and label, one with the midrank m of n by its standing is in band floor(bands * m / n);
     those that stand alike are in one band.
     """
-    count = int(places.max(initial=0)) + 1
-    labelled = topic * count + places
+    labelled = topic * (int(places.max(initial=0)) + 2) + places + 1  # those without a label are a group of their own
     found = labelled * bands + _bands(standing(rankings), labelled, bands)
-    return np.where(places < 0, -1, np.unique(found, return_inverse=True)[1])
+    known, strata = places >= 0, np.full(len(places), -1)
+    strata[known] = np.unique(found[known], return_inverse=True)[1]
+    return strata
 
 
 def standing(rankings: Rankings) -> FloatArray:
     """(P,) how high all systems together rank each document: the mean over systems of 1 / log2(1 + rank), 0 for none.
 
-    >>> one = Rankings(("a", "b"), 1, 2, np.array([0, 2, 3]), np.array([1, 3, 1]), np.array([0, 1, 0]), np.array([[3], [1]]))
-    >>> standing(one).tolist()
+    >>> rank, row = np.array([1, 3, 1]), np.array([0, 1, 0])
+    >>> standing(Rankings(("a", "b"), 1, 2, np.array([0, 2, 3]), rank, row, np.array([[3], [1]]))).tolist()
     [1.0, 0.25]
     """
     return np.bincount(rankings.row, 1 / np.log2(1.0 + rankings.rank), rankings.n_pool) / len(rankings.systems)
@@ -189,7 +202,7 @@ def permuted(places: IntArray, strata: IntArray, count: int, random: np.random.G
     return found
 
 
-def _free(places: IntArray, strata: IntArray) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def _free(places: IntArray, strata: IntArray) -> BoolArray:
     """(P,) whether a document is in a stratum of several labels: others have one order."""
     if not (strata >= 0).any():
         return np.zeros(len(strata), dtype=bool)
@@ -229,18 +242,19 @@ def _labelled_by_both(
         raise InputError(f"expected two different sources of labels of {aspect}, found {judge!r} twice")
     a, b = (pool.judged_by(name).column(aspect) for name in (first, judge))
     both = ~(np.isnan(a) | np.isnan(b))
-    topics = [pool.topics[at] for at in np.unique(pool.topic[both])]
-    if not topics:
+    topics = np.unique(pool.topic[both])
+    if not len(topics):
         raise InputError(f"expected documents that {first!r} and {judge!r} both labelled, found none")
-    rows = np.isin(pool.topic, [pool.topics.index(name) for name in topics])
     a, b = (np.where(both, labels, np.nan) for labels in (a, b))
-    judged = replace(with_labels(collection, aspect, a), assessments=replace(pool, columns={**pool.columns, aspect: a}))
-    return restrict(judged, topics=topics), a[rows], b[rows]
+    kept = np.isin(pool.topic, topics)
+    shared = restrict(with_labels(collection, aspect, a), topics=[pool.topics[at] for at in topics])
+    return shared, a[kept], b[kept]
 
 
-def _check(collection: Collection, bands: int, n_permutations: int, level: float) -> None:
-    if len(collection.systems) < 2:
-        raise InputError(f"expected at least 2 systems, found {len(collection.systems)}")
+def _check(collection: Collection, fewest: int, bands: int, n_permutations: int, level: float) -> None:
+    if len(collection.systems) < fewest:
+        beside = " to tell favour from quality" if fewest == FEWEST else ""
+        raise InputError(f"expected at least {fewest} systems{beside}, found {len(collection.systems)}")
     if bands < 1 or n_permutations < 1:
         raise InputError(f"expected at least 1 band and 1 permutation, found {bands} and {n_permutations}")
     if not 0 < level < 1:
@@ -266,7 +280,11 @@ def _of_groups(
     names = pd.Index(list(dict.fromkeys(of_system)), name="group", dtype=object)
     member = (of_system.to_numpy()[:, None] == names.to_numpy()).astype(np.float64)
     member /= member.sum(axis=0)
-    means = {"systems": of_system.value_counts()[names].to_numpy(), "mean_a": means_a @ member, "mean_b": means_b @ member}
+    means = {
+        "systems": of_system.value_counts()[names].to_numpy(),
+        "mean_a": means_a @ member,
+        "mean_b": means_b @ member,
+    }
     return _table(pd.DataFrame(means, names), found @ member, level, size)
 
 

@@ -57,7 +57,7 @@ class Way:
         return np.asarray((1 - wrong) * np.eye(len(self.rate)) + wrong * self.into)
 
     def kappa(self, level: float, shares: FloatArray) -> float:
-        """Cohen's kappa that is expected at a level, of labels with these (G,) shares; nan of labels that are all alike.
+        """Cohen's kappa that is expected at a level, of labels with (G,) shares; nan of labels that are all alike.
 
         (p_o - p_e) / (1 - p_e), p_o the share of labels that stay, p_e the agreement of the margins (Cohen 1960).
 
@@ -141,7 +141,11 @@ class Noise:
             raise InputError(f"expected labels of {name}, found none")
         if n_draws < 1:
             raise InputError(f"expected at least 1 draw, found {n_draws}")
-        chosen = way if isinstance(way, Way) else _way(way, _shares(own, len(grades)), [grade_places(one, grades) for one in pair])
+        chosen = (
+            way
+            if isinstance(way, Way)
+            else _way(way, _shares(own, len(grades)), [grade_places(one, grades) for one in pair])
+        )
         if len(chosen.rate) != len(grades):
             raise InputError(f"expected a way for {len(grades)} grades of {name}, found one for {len(chosen.rate)}")
         drawn = np.random.default_rng(seed).random((n_draws, 2, len(own)))
@@ -172,7 +176,7 @@ class Noise:
     @cached_property
     def original(self) -> FloatArray:
         """(S,) mean scores under the original labels."""
-        return self.scorer.means(self.own[:, None])[0]
+        return np.asarray(self.scorer.means(self.own[:, None])[0])
 
     def at(self, level: float, band: float = 0.95) -> dict[str, float]:
         """What a level does; see `noise_curve` for what is in it."""
@@ -276,13 +280,17 @@ def noise_curve(
     return curve_of(noise, levels, band, progress)
 
 
-def curve_of(noise: Noise, levels: Sequence[float] = LEVELS, band: float = 0.95, progress: Tell | None = None) -> NoiseCurve:
+def curve_of(
+    noise: Noise, levels: Sequence[float] = LEVELS, band: float = 0.95, progress: Tell | None = None
+) -> NoiseCurve:
     """The curve of draws that are there."""
     if not 0 < band < 1:
         raise InputError(f"expected a band between 0 and 1, both excluded, found {band}")
     reached = sorted(level for level in set(levels) if level <= noise.way.most + TIE)
     if not reached or reached[0] < 0:
-        raise InputError(f"expected levels from 0 to {noise.way.most:.3g}, found {', '.join(map(str, levels)) or 'none'}")
+        raise InputError(
+            f"expected levels from 0 to {noise.way.most:.3g}, found {', '.join(map(str, levels)) or 'none'}"
+        )
     rows = []
     for at, level in enumerate(reached):
         with telling(part_of(progress, at, len(reached))):
@@ -308,9 +316,7 @@ def _way(name: str, shares: FloatArray, pair: Sequence[IntArray]) -> Way:
     return as_measured(counts, shares)
 
 
-def _two_sources(
-    collection: Collection, aspect: str, sources: tuple[str, str] | None
-) -> tuple[FloatArray, FloatArray]:
+def _two_sources(collection: Collection, aspect: str, sources: tuple[str, str] | None) -> tuple[FloatArray, FloatArray]:
     """The labels of both, (P,) each."""
     pool = collection.assessments
     if aspect not in pool.sources:
@@ -327,7 +333,7 @@ def _two_sources(
 
 def _shares(places: IntArray, count: int) -> FloatArray:
     found = np.bincount(places[places >= 0], minlength=count).astype(np.float64)
-    return found / max(found.sum(), 1.0)
+    return np.asarray(found / max(found.sum(), 1.0))
 
 
 def _tails(band: float) -> list[float]:

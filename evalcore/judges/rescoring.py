@@ -17,7 +17,6 @@ from evalcore.measures import Measure, P
 from evalcore.measures.base import GainMeasure, as_measure
 from evalcore.measures.dcg import CumulatedGain, DiscountedSum
 from evalcore.measures.parts.normalisers import Ideal, Mass, Unnormalised
-from evalcore.measures.precision import Condensable
 from evalcore.progress import checkpoint
 from evalcore.structures.documents import Assessments, Collection
 
@@ -109,7 +108,7 @@ class Rescorer:
         gains = self._gains(places)
         if isinstance(self._sum.normaliser, Ideal):
             gains = divided(gains, self._ideal(gains)[self._pool.topic])
-        means = np.asarray(self._weights @ gains).T / self.collection.rankings.counted().sum(axis=1)
+        means: FloatArray = np.asarray(self._weights @ gains).T / self.collection.rankings.counted().sum(axis=1)
         checkpoint()
         return means
 
@@ -150,7 +149,9 @@ class Rescorer:
         rankings, scorer = self.collection.rankings, self._sum
         weights = scorer.weights(rankings)
         if not isinstance(scorer.normaliser, Ideal):
-            weights = weights / scorer.normaliser.of(scorer.discount, scorer.depth, np.zeros(len(self._pool)), self._pool)
+            weights = weights / scorer.normaliser.of(
+                scorer.discount, scorer.depth, np.zeros(len(self._pool)), self._pool
+            )
         matrix = rankings.system_matrix(weights).copy()
         matrix.eliminate_zeros()
         return matrix
@@ -170,7 +171,6 @@ def _sums_gains(measure: GainMeasure, pool: Assessments) -> bool:
     scorer = measure.scorer
     if not isinstance(scorer, DiscountedSum) or measure.needs_whole_pool(pool):
         return False
-    if isinstance(scorer, CumulatedGain | Condensable) and scorer.judged_only:
-        return False
-    plain = type(scorer).score_gains is DiscountedSum.score_gains or isinstance(scorer, CumulatedGain | P)
-    return plain and isinstance(scorer.normaliser, Unnormalised | Mass | Ideal)
+    plain = type(scorer).score_gains is DiscountedSum.score_gains
+    whole_lists = isinstance(scorer, CumulatedGain | P) and not scorer.judged_only
+    return (plain or whole_lists) and isinstance(scorer.normaliser, Unnormalised | Mass | Ideal)
