@@ -33,7 +33,7 @@ from evalcore.errors import InputError
 from evalcore.judges.rescoring import NONE, Rescorer, grade_places, graded_aspect, known_grades, with_labels
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
-from evalcore.progress import Tell, checkpoint, part_of, telling
+from evalcore.progress import Tell
 from evalcore.rounding import TIE, floors
 from evalcore.structures.documents import Collection, Rankings
 
@@ -43,7 +43,7 @@ BANDS = 4
 FEWEST = 5
 """Systems from which on what goes with quality can be left out: three numbers are fitted to them."""
 
-_DRAWN_AT_ONCE = 100
+_DRAWN_AT_ONCE, _DRAWN_ONE_BY_ONE = 100, 10  # permutations between two signs of life
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,11 +219,11 @@ def _under_permutations(
 ) -> FloatArray:
     """(B, S) mean scores."""
     random, parts = np.random.default_rng(seed), []
-    starts = range(0, count, _DRAWN_AT_ONCE)
-    for at, start in enumerate(starts):
-        with telling(part_of(progress, at, len(starts))):
-            parts.append(scorer.means(permuted(places, strata, min(_DRAWN_AT_ONCE, count - start), random)))
-            checkpoint(1.0)
+    step = _DRAWN_AT_ONCE if scorer.at_once else _DRAWN_ONE_BY_ONE
+    for start in range(0, count, step):
+        parts.append(scorer.means(permuted(places, strata, min(step, count - start), random)))
+        if progress is not None:
+            progress(min(start + step, count) / count)
     return np.concatenate(parts)
 
 

@@ -100,7 +100,7 @@ class Rescorer:
         for at in range(len(found)):
             other = with_labels(self.collection, self.aspect, self.labels(places[:, at]))
             found[at] = other.rankings.topic_means(self.measure.scores_on(other))
-            checkpoint((at + 1) / len(found))
+            checkpoint()
         return found
 
     def _at_once(self, places: IntArray) -> FloatArray:
