@@ -133,21 +133,9 @@ class Noise:
         """
         known = as_measure(measure)
         name = graded_aspect(known, collection, aspect)
-        labels = collection.assessments.column(name)
-        pair = _two_sources(collection, name, sources) if way == "as measured" else ()
-        grades = known_grades(collection, name, *pair)
-        own = grade_places(labels, grades)
-        if not (own >= 0).any():
-            raise InputError(f"expected labels of {name}, found none")
         if n_draws < 1:
             raise InputError(f"expected at least 1 draw, found {n_draws}")
-        chosen = (
-            way
-            if isinstance(way, Way)
-            else _way(way, _shares(own, len(grades)), [grade_places(one, grades) for one in pair])
-        )
-        if len(chosen.rate) != len(grades):
-            raise InputError(f"expected a way for {len(grades)} grades of {name}, found one for {len(chosen.rate)}")
+        grades, own, chosen = _found(collection, name, way, sources)
         drawn = np.random.default_rng(seed).random((n_draws, 2, len(own)))
         borders = np.cumsum(chosen.into, axis=1)[:, :-1]
         then = (drawn[:, 1, :, None] >= borders[own]).sum(axis=-1).T
@@ -303,18 +291,41 @@ def curve_of(
     return NoiseCurve(str(scorer.measure), scorer.aspect, table, first, noise.n_draws, noise.seed, noise.way)
 
 
-def _way(name: str, shares: FloatArray, pair: Sequence[IntArray]) -> Way:
-    if name == "neighbour":
-        return neighbour(len(shares))
-    if name == "any":
-        return any_other(len(shares))
-    if name != "as measured":
-        raise InputError(f"expected how labels go wrong ({', '.join(WAYS)}), found {name!r}")
-    first, second = pair
+def way_of(collection: Collection, aspect: str, name: str = "neighbour", sources: tuple[str, str] | None = None) -> Way:
+    """The way of a name in WAYS, for the labels of an aspect. Raises InputError as `Noise.of` does."""
+    return _found(collection, aspect, name, sources)[2]
+
+
+def _found(
+    collection: Collection, aspect: str, way: str | Way, sources: tuple[str, str] | None
+) -> tuple[FloatArray, IntArray, Way]:
+    """The grades of an aspect, the places of its labels (P,), and how they go wrong."""
+    pair = _two_sources(collection, aspect, sources) if way == "as measured" else ()
+    grades = known_grades(collection, aspect, *pair)
+    own = grade_places(collection.assessments.column(aspect), grades)
+    if not (own >= 0).any():
+        raise InputError(f"expected labels of {aspect}, found none")
+    count = len(grades)
+    if pair:
+        first, second = (grade_places(one, grades) for one in pair)
+        chosen = as_measured(_counts(first, second, count), _shares(own, count))
+    elif isinstance(way, str):
+        if way not in WAYS:
+            raise InputError(f"expected how labels go wrong ({', '.join(WAYS)}), found {way!r}")
+        chosen = neighbour(count) if way == "neighbour" else any_other(count)
+    else:
+        chosen = way
+    if len(chosen.rate) != count:
+        raise InputError(f"expected a way for {count} grades of {aspect}, found one for {len(chosen.rate)}")
+    return grades, own, chosen
+
+
+def _counts(first: IntArray, second: IntArray, count: int) -> FloatArray:
+    """(G, G) how many documents have each label of both."""
     both = (first >= 0) & (second >= 0)
-    counts = np.zeros((len(shares), len(shares)))
+    counts = np.zeros((count, count))
     np.add.at(counts, (first[both], second[both]), 1.0)
-    return as_measured(counts, shares)
+    return counts
 
 
 def _two_sources(collection: Collection, aspect: str, sources: tuple[str, str] | None) -> tuple[FloatArray, FloatArray]:
