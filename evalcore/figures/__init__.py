@@ -7,6 +7,7 @@ from evalcore.figures.doubt import ranks_over_topics
 from evalcore.figures.focused import document_map, nearness, rank_curves, recall_curves, setting_curves
 from evalcore.figures.intervals import importance_bars, rank_intervals
 from evalcore.figures.judges import confusion_matrix, topic_agreement
+from evalcore.figures.judge_effects import favours, noise_levels
 from evalcore.figures.lessons import against_ideal, border_and_ranks, by_place, reading_depth, two_rankings
 from evalcore.figures.matrix import correlation_heatmap, topic_correlations
 from evalcore.figures.motion import motion, standalone
@@ -39,6 +40,7 @@ __all__ = [
     "contributions",
     "correlation_heatmap",
     "difference_bars",
+    "favours",
     "first_places",
     "discount_bars",
     "distribution",
@@ -57,6 +59,7 @@ __all__ = [
     "left_out",
     "motion",
     "nearness",
+    "noise_levels",
     "needed_strips",
     "pair_matrix",
     "plain",

@@ -1,6 +1,26 @@
-"""Several sources of labels for the same documents: how far they agree, and what that does to scores and rankings."""
+"""Whose labels? Several sources for the same documents: how far they agree, and what that does to scores and rankings."""
 
 from evalcore.judges.agreement import COEFFICIENTS, Agreement, source_agreement
 from evalcore.judges.effects import disagreements, swapped_cell
+from evalcore.judges.favour import Favour, favour
+from evalcore.judges.noise import WAYS, Noise, NoiseCurve, Way, noise_curve
+from evalcore.judges.ranking import SourceRankings, given_sources, read_sources, source_rankings
 
-__all__ = ["COEFFICIENTS", "Agreement", "disagreements", "source_agreement", "swapped_cell"]
+__all__ = [
+    "COEFFICIENTS",
+    "WAYS",
+    "Agreement",
+    "Favour",
+    "Noise",
+    "NoiseCurve",
+    "SourceRankings",
+    "Way",
+    "disagreements",
+    "favour",
+    "given_sources",
+    "noise_curve",
+    "read_sources",
+    "source_agreement",
+    "source_rankings",
+    "swapped_cell",
+]

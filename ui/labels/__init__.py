@@ -1,1 +1,1 @@
-"""What the page Labels is made of: one module for each look."""
+"""The looks of the page Labels, one module each: whose labels, and whose pool."""

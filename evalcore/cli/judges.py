@@ -1,0 +1,189 @@
+"""`evalcore judges`: what other labels do to the ranking of systems."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
+from evalcore.cli.names import asked
+from evalcore.cli.opening import is_given, open_collection
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.tables import expectations, origin
+from evalcore.cli.terminal import Progress, clean
+from evalcore.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalcore.measures import Measure
+    from evalcore.structures.documents import Collection
+
+NAME = "judges"
+HELP = "would the ranking stand with another judge's labels? does a judge favour systems? how good must it be?"
+USAGE = "WHERE [-m MEASURE]... [--sources NAME...] [--by-system | --favour JUDGE | --noise WAY] [options]"
+DESCRIPTION = """\
+Where an aspect has the labels of several sources (assessors, LLM judges), how the rankings of systems under every two
+of them agree, on the topics that all of them labelled: Kendall's tau_b, the AP correlation (tau_ap: down the list under
+the test, with the reference taken for the truth; tau_ap_back the other way round), Spearman's rho, with intervals over
+topics; pairs of systems that are swapped, and who moves most. Who is first under each is said beside the output.
+--by-system: the rank of each system under each source. --favour JUDGE: whom a judge likes more or less than its
+confusion with the reference predicts, by permuting its labels among like documents; p_corrected is for all rows.
+--noise WAY takes one source: how far the ranking stands when labels go wrong at random, by the share of wrong ones
+(level); kept_up_to is the share from which on tau is below the one --wanted, on a straight line between two levels."""
+EXAMPLES = (
+    "evalcore judges sample_data/health -m nDCG@10 --noise neighbour",
+    "evalcore judges sample_data/health -m 'AP, P@10' --noise any --levels 0.1 0.2 0.3 --draws 20 --seed 7 -f csv",
+)
+WAYS = ("neighbour", "any", "as-measured")  # as evalcore.judges.WAYS; a test compares
+NAMES = "names"  # in place of a column: what the names of systems begin with
+RESAMPLES, DRAWS = 1000, 50
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    arguments.add_measures(parser)
+    arguments.add_trec_eval(parser)
+    group = parser.add_argument_group("judges")
+    group.add_argument(
+        "--sources",
+        nargs="+",
+        metavar="NAME",
+        help="whose labels are compared, or majority, median, mean, union, agreed (default: all that gave labels)",
+    )
+    way = group.add_mutually_exclusive_group()
+    way.add_argument("--by-system", action="store_true", help="ranks of each system under each source")
+    way.add_argument("--favour", metavar="JUDGE", help="whom this source favours")
+    way.add_argument("--noise", choices=WAYS, help="how labels go wrong, into which grades")
+    group.add_argument("--labels-of", metavar="ASPECT", help="whose labels change (default: the first that is read)")
+    arguments.add_resamples(group, RESAMPLES, f"of topics, or permutations of labels (default: {RESAMPLES})")
+    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of all intervals (default: 0.95)")
+    group = parser.add_argument_group("favour")
+    group.add_argument("--reference", metavar="NAME", help="the source it is set against (default: the aspect's own)")
+    group.add_argument(
+        "--groups", metavar="COLUMN", help=f"rows for groups of systems: a column of systems.csv, or {NAMES}"
+    )
+    group.add_argument(
+        "--reference-is-right",
+        action="store_true",
+        help="take the reference for the truth: what goes with the quality of systems counts as favour, too",
+    )
+    group = parser.add_argument_group("noise")
+    group.add_argument("--levels", type=float, nargs="+", metavar="SHARE", help="of wrong labels (default: 0 to 0.5)")
+    group.add_argument("--draws", type=int, default=DRAWS, metavar="N", help=f"at each level (default: {DRAWS})")
+    group.add_argument("--wanted", type=float, default=0.9, metavar="TAU", help="that is to be kept (default: 0.9)")
+    arguments.add_limits(parser)
+    arguments.add_output(parser, FORMATS)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print a line for each measure and pair of sources, system, or level."""
+    import pandas as pd
+
+    from evalcore.structures.documents import Collection
+
+    if not is_given(options):
+        raise UsageError("expected a collection, found none")
+    if options.favour is None and (options.groups or options.reference or options.reference_is_right):
+        raise UsageError("--groups, --reference, --reference-is-right: expected them with --favour JUDGE")
+    collection = open_collection(options)
+    if not isinstance(collection, Collection):
+        raise InputError("expected a collection of runs and assessments, found a folder of parts")
+    kind = _favour if options.favour else _noise if options.noise else _ranking
+    tables = []
+    with Progress() as progress, expectations():
+        for name, measure in asked(options, collection).items():
+            progress(0.0, name)
+            table = kind(name, measure, collection, options, progress)
+            table.insert(0, "measure", name)
+            tables.append(table)
+    about = {**origin(collection, options), "level": options.level, "seed": options.seed}
+    write_frame(pd.concat(tables, ignore_index=True), options, chosen_format(options), about)
+
+
+def _ranking(
+    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
+) -> pd.DataFrame:
+    from evalcore.judges import source_rankings
+    from evalcore.meta import first_in_words
+
+    how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
+    found = source_rankings(measure, collection, options.sources, **how)
+    for source in found.sources:
+        _say(first_in_words(found.doubt(source), f"{name}, labels of {source}"))
+    if options.by_system:
+        return found.ranks.reset_index()
+    return found.pairs.assign(topics=len(found.topics), resamples=options.resamples, seed=options.seed)
+
+
+def _favour(
+    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
+) -> pd.DataFrame:
+    from evalcore.judges import favour
+
+    found = favour(
+        measure,
+        collection,
+        options.favour,
+        options.reference,
+        aspect=options.labels_of,
+        groups=_groups(collection, options.groups),
+        beside_quality=not options.reference_is_right,
+        n_permutations=options.resamples,
+        level=options.level,
+        seed=options.seed,
+        progress=progress.named(name),
+    )
+    table = found.table if found.groups is None else found.groups
+    drawn = {"documents": found.n_documents, "permutations": options.resamples, "seed": options.seed}
+    return table.reset_index().assign(judge=found.judge, reference=found.reference, **drawn)
+
+
+def _groups(collection: Collection, column: str | None) -> Mapping[str, str] | None:
+    """The group of each system. Raises UsageError for a column that systems.csv does not have."""
+    if column is None:
+        return None
+    if column == NAMES:
+        from evalcore.figures.style import by_names
+
+        return by_names(collection.systems)
+    from evalcore.data.system_table import in_words
+
+    table = collection.system_table
+    if table is None or column not in table:
+        known = ", ".join([NAMES, *(map(str, table) if table is not None else ())])
+        raise UsageError(f"--groups: expected one of {known}, found {column!r}")
+    return in_words(table[column])
+
+
+def _noise(
+    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
+) -> pd.DataFrame:
+    from evalcore.judges import noise_curve
+    from evalcore.judges.noise import LEVELS
+
+    pair = options.sources
+    if pair is not None and (options.noise != WAYS[-1] or len(pair) != 2):
+        raise UsageError(f"--sources: expected two names with --noise {WAYS[-1]}, found {', '.join(pair)}")
+    found = noise_curve(
+        measure,
+        collection,
+        options.noise.replace("-", " "),
+        levels=options.levels or LEVELS,
+        aspect=options.labels_of,
+        sources=None if pair is None else (pair[0], pair[1]),
+        n_draws=options.draws,
+        band=options.level,
+        seed=options.seed,
+        progress=progress.named(name),
+    )
+    kept = {"wanted": options.wanted, "kept_up_to": found.level_where(options.wanted)}
+    return found.table.reset_index().assign(**kept, draws=options.draws, seed=options.seed)
+
+
+def _say(text: str) -> None:
+    print(f"evalcore: note: {clean(text)}", file=sys.stderr)

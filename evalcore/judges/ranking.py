@@ -1,0 +1,180 @@
+"""Would the ranking stand with another judge? Scores under each source of labels, and how their rankings agree.
+
+All sources are compared on the topics on which each of them labelled documents; what a source did not label is
+unassessed under it. Shapes: J sources, T topics, S systems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data.judged import judged_by
+from evalcore.errors import InputError
+from evalcore.measures import Measure, evaluate
+from evalcore.measures.base import as_measure
+from evalcore.meta import (
+    RankIntervals,
+    best_first,
+    correlation_intervals,
+    rank_changes,
+    rank_intervals,
+    ranks,
+    shared_part,
+    swapped_pairs,
+    topic_resamples,
+)
+from evalcore.progress import checkpoint
+from evalcore.structures.documents import Collection
+
+CORRELATED = ("tau", "tau_ap", "spearman")
+
+
+def read_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
+    """The sources to choose from, of the aspects that a measure reads; none where each of them has one.
+
+    Those that gave labels come first, then those made from them (`COMBINED`).
+    """
+    pool = collection.assessments
+    of_each = [pool.sources[name] for name in as_measure(measure).columns if name in pool.sources]
+    given = [name for one in of_each for name in one.labels]
+    return tuple(dict.fromkeys([*given, *(name for one in of_each for name in one.names)]))
+
+
+def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
+    """Those of `read_sources` that gave labels of their own."""
+    pool = collection.assessments
+    of_each = [pool.sources[name] for name in as_measure(measure).columns if name in pool.sources]
+    return tuple(dict.fromkeys(name for one in of_each for name in one.labels))
+
+
+@dataclass(frozen=True, eq=False)
+class SourceRankings:
+    """A measure's scores under several sources, by the source: frames of the same topics x systems."""
+
+    measure: str
+    scores: dict[str, pd.DataFrame]
+    n_resamples: int
+    level: float
+    seed: int
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return tuple(self.scores)
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return tuple(map(str, next(iter(self.scores.values())).index))
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """How the rankings of every two sources agree, a row for each two.
+
+        Columns: reference, test; tau (Kendall's tau_b of the systems' means) with tau_low and tau_high over resampled
+        topics; tau_ap, the AP correlation down the list under the test, with the reference taken for the truth, its
+        bounds, and tau_ap_back down the list under the reference; spearman with its bounds; swapped, the pairs of
+        systems in the other order; moved, how many ranks the system that moves most moves, and mover, which one that
+        is (of several the first by the reference). The same resamples serve all.
+        """
+        rows = [self._pair(reference, test) for reference, test in combinations(self.scores, 2)]
+        return pd.DataFrame(rows)
+
+    @cached_property
+    def ranks(self) -> pd.DataFrame:
+        """Systems x sources: competition ranks of the means, best first by the first source; `most` says how far apart
+        the ranks of a system are at most."""
+        table = pd.DataFrame({name: ranks(frame.mean()) for name, frame in self.scores.items()})
+        table["most"] = table.max(axis=1) - table.min(axis=1)
+        return table.loc[best_first(next(iter(self.scores.values())).mean()).index].rename_axis("system")
+
+    def changes(self, reference: str, test: str) -> pd.DataFrame:
+        """Scores and ranks under two sources, as `evalcore.meta.rank_changes`; x is the reference, y the test."""
+        return rank_changes(self._means(reference), self._means(test))
+
+    def doubt(self, source: str) -> RankIntervals:
+        """Who is first under a source, and how sure that is over topics."""
+        return rank_intervals(self.scores[source], self.n_resamples, self.level, self.seed)
+
+    @cached_property
+    def winners(self) -> pd.DataFrame:
+        """By source: first (of several tied all, with commas between), chance_first, their chance together over
+        resampled topics, not_separable, how many others cannot be told from the leader, and topics."""
+        rows = {}
+        for source in self.scores:
+            found = self.doubt(source)
+            chance = float(found.table["chance_first"].iloc[: len(found.first)].sum(skipna=False))
+            rows[source] = (", ".join(found.first), chance, len(found.not_separable), found.n_topics)
+        columns = ["first", "chance_first", "not_separable", "topics"]
+        return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("source")
+
+    def _means(self, source: str) -> pd.Series:
+        if source not in self.scores:
+            raise InputError(f"expected a source that is compared ({', '.join(self.scores)}), found {source!r}")
+        return self.scores[source].mean()
+
+    def _pair(self, reference: str, test: str) -> dict[str, object]:
+        x, y = self.scores[test], self.scores[reference]
+        counts = topic_resamples(len(x), self.n_resamples, self.seed)
+        found = correlation_intervals(x, y, CORRELATED, level=self.level, counts=counts)
+        back = correlation_intervals(y, x, ["tau_ap"], level=self.level, counts=counts)
+        checkpoint()
+        changes = self.changes(reference, test)
+        mover = int(changes["change"].abs().to_numpy().argmax())
+        row: dict[str, object] = {"reference": reference, "test": test}
+        for name in CORRELATED:
+            one = found.loc[name].to_dict()
+            row |= {name: one["estimate"], f"{name}_low": one["low"], f"{name}_high": one["high"]}
+        return row | {
+            "tau_ap_back": back["estimate"].to_dict()["tau_ap"],
+            "swapped": len(swapped_pairs(self._means(reference), self._means(test))),
+            "moved": int(np.abs(changes["change"].iloc[mover])),
+            "mover": str(changes.index[mover]),
+        }
+
+
+def source_rankings(
+    measure: Measure | str,
+    collection: Collection,
+    sources: Iterable[str] | None = None,
+    *,
+    n_resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> SourceRankings:
+    """The scores of a measure under several sources of labels, on the topics that all of them labelled.
+
+    `sources`: names of `read_sources`; None: those that gave labels. Raises InputError for fewer than two sources,
+    one that is not there, fewer than two systems, or no topic that all labelled.
+    """
+    known = as_measure(measure)
+    choice, offered = (
+        list(given_sources(known, collection) if sources is None else sources),
+        read_sources(known, collection),
+    )
+    if len(set(choice)) < 2 or len(set(choice)) < len(choice):
+        raise InputError(
+            f"expected at least two different sources of labels that {known} reads "
+            f"({', '.join(offered) or 'there is one of each aspect'}), found {', '.join(choice) or 'none'}"
+        )
+    for name in choice:
+        if name not in offered:
+            raise InputError(f"expected a source of labels that {known} reads ({', '.join(offered)}), found {name!r}")
+    if len(collection.systems) < 2:
+        raise InputError(f"expected at least 2 systems, found {len(collection.systems)}")
+    judged = {name: judged_by(collection, name) for name in choice}
+    shared = _shared_topics(judged)
+    scores = {name: evaluate(known, one).loc[shared] for name, one in judged.items()}
+    return SourceRankings(str(known), shared_part(scores), n_resamples, level, seed)
+
+
+def _shared_topics(judged: dict[str, Collection]) -> list[str]:
+    first, *others = judged.values()
+    found = [topic for topic in first.topics if all(topic in one.topics for one in others)]
+    if not found:
+        raise InputError(f"expected a topic that {', '.join(judged)} all labelled, found none")
+    return found

@@ -1,0 +1,176 @@
+"""A measure made ready for many labellings of one aspect: mean scores of all systems under each of them at once.
+
+Shapes: P pool rows, G grades, R labellings, S systems, T topics.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.errors import InputError
+from evalcore.measures import Measure, P
+from evalcore.measures.base import GainMeasure, as_measure
+from evalcore.measures.dcg import CumulatedGain, DiscountedSum
+from evalcore.measures.parts.normalisers import Ideal, Mass, Unnormalised
+from evalcore.progress import checkpoint
+from evalcore.structures.documents import Assessments, Collection
+
+NONE = -1  # in the place of a grade: the document has no label
+_GAINS_AT_ONCE = 1 << 20
+
+
+def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | None = None) -> str:
+    """The aspect whose labels change: the one named, else the first with grades that the measure reads.
+
+    Raises InputError where the measure does not read it, or it is a signal.
+    """
+    known = as_measure(measure)
+    read = [name for name in known.columns if name in collection.aspects]
+    if aspect is None and read:
+        return read[0]
+    if aspect not in read:
+        found = "none" if aspect is None else repr(aspect)
+        raise InputError(f"expected an aspect that {known} reads ({', '.join(read) or 'none'}), found {found}")
+    return aspect
+
+
+def grade_places(values: FloatArray, grades: FloatArray) -> IntArray:
+    """Where each label stands among ascending grades; NONE where there is none.
+
+    >>> grade_places(np.array([2.0, np.nan, 0.0]), np.array([0.0, 1.0, 2.0])).tolist()
+    [2, -1, 0]
+    """
+    return np.where(np.isnan(values), NONE, np.searchsorted(grades, np.nan_to_num(values, nan=grades[0])))
+
+
+def known_grades(collection: Collection, aspect: str, *more: FloatArray) -> FloatArray:
+    """(G,) ascending: those of the scale, and whatever else labels are. Raises InputError for fewer than two."""
+    pool = collection.assessments
+    given = [values[~np.isnan(values)] for values in (pool.column(aspect), *more)]
+    grades = np.unique(np.concatenate([np.asarray(pool.scale(aspect).grades, dtype=np.float64), *given]))
+    if len(grades) < 2:
+        raise InputError(f"expected at least two grades of {aspect}, found {len(grades)}")
+    return grades
+
+
+def with_labels(collection: Collection, aspect: str, labels: FloatArray) -> Collection:
+    """The collection with other labels of one aspect, (P,)."""
+    pool = collection.assessments
+    return replace(collection, assessments=replace(pool, columns={**pool.columns, aspect: labels}))
+
+
+@dataclass(frozen=True, eq=False)
+class Rescorer:
+    """The measure, the collection and the aspect whose labels change; `grades` are what places stand for, ascending."""
+
+    measure: Measure
+    collection: Collection
+    aspect: str
+    grades: FloatArray  # (G,)
+
+    def means(self, places: IntArray) -> FloatArray:
+        """(R, S) mean scores over topics under labels given by their places among the grades, (P, R).
+
+        Equal, to rounding, to evaluating the measure on the collection with each column of labels. A sum of discounted
+        gains (RBP, DCG, nDCG, P, and what puts aspects together for one of them) takes one sparse product for all
+        columns; any other measure scores one after the other.
+        """
+        if self._weights is None:
+            return self._one_by_one(places)
+        step = max(1, _GAINS_AT_ONCE // max(len(places), 1))
+        parts = [self._at_once(places[:, at : at + step]) for at in range(0, places.shape[1], step)]
+        return np.concatenate(parts) if parts else np.empty((0, len(self.collection.systems)))
+
+    @property
+    def at_once(self) -> bool:
+        """Whether one product scores many labellings."""
+        return self._weights is not None
+
+    def labels(self, places: IntArray) -> FloatArray:
+        """The labels that places stand for; nan for none."""
+        return np.append(self.grades, np.nan)[places]
+
+    def _one_by_one(self, places: IntArray) -> FloatArray:
+        found = np.empty((places.shape[1], len(self.collection.systems)))
+        for at in range(len(found)):
+            other = with_labels(self.collection, self.aspect, self.labels(places[:, at]))
+            found[at] = other.rankings.topic_means(self.measure.scores_on(other))
+            checkpoint()
+        return found
+
+    def _at_once(self, places: IntArray) -> FloatArray:
+        assert self._weights is not None
+        gains = self._gains(places)
+        if isinstance(self._sum.normaliser, Ideal):
+            gains = divided(gains, self._ideal(gains)[self._pool.topic])
+        means: FloatArray = np.asarray(self._weights @ gains).T / self.collection.rankings.counted().sum(axis=1)
+        checkpoint()
+        return means
+
+    def _gains(self, places: IntArray) -> FloatArray:
+        table = self._gain_table
+        if len(table) and (table == table[0]).all():
+            return np.asarray(table[0][places])
+        return np.take_along_axis(table, places % table.shape[1], axis=1)
+
+    @property
+    def _pool(self) -> Assessments:
+        return self.collection.assessments
+
+    @property
+    def _sum(self) -> DiscountedSum:
+        assert isinstance(self.measure, GainMeasure)
+        scorer = self.measure.scorer
+        assert isinstance(scorer, DiscountedSum)
+        return scorer
+
+    @cached_property
+    def _gain_table(self) -> FloatArray:
+        """(P, G + 1) the gain of every document with each grade, and without a label."""
+        assert isinstance(self.measure, GainMeasure)
+        columns = []
+        for grade in np.append(self.grades, np.nan):
+            labels = np.full(len(self._pool), grade)
+            pool = with_labels(self.collection, self.aspect, labels).assessments
+            columns.append(self.measure.document_gains(pool))
+        table = np.column_stack(columns)
+        return (table > 0).astype(np.float64) if isinstance(self.measure.scorer, P) else table
+
+    @cached_property
+    def _weights(self) -> sparse.csr_array | None:
+        """(S, P) what a gain of each document adds to the sum over topics of each system; None where none is added."""
+        if not isinstance(self.measure, GainMeasure) or not _sums_gains(self.measure, self._pool):
+            return None
+        rankings, scorer = self.collection.rankings, self._sum
+        weights = scorer.weights(rankings)
+        if not isinstance(scorer.normaliser, Ideal):
+            weights = weights / scorer.normaliser.of(
+                scorer.discount, scorer.depth, np.zeros(len(self._pool)), self._pool
+            )
+        matrix = rankings.system_matrix(weights).copy()
+        matrix.eliminate_zeros()
+        return matrix
+
+    def _ideal(self, gains: FloatArray) -> FloatArray:
+        """(T, R) the sums of the best orders."""
+        start, scorer = self._pool.topic_start, self._sum
+        best = np.zeros((gains.shape[1], len(self._pool.topics), max(int(np.diff(start).max(initial=0)), 1)))
+        best[:, self._pool.topic, np.arange(len(self._pool)) - start[self._pool.topic]] = -gains.T
+        best.sort(axis=2)
+        best = best[:, :, : scorer.depth]
+        return np.asarray(-(best @ scorer.discount.of(best.shape[2])).T)
+
+
+def _sums_gains(measure: GainMeasure, pool: Assessments) -> bool:
+    """Whether its scores are sums of the documents' discounted gains, each of which hangs on its own labels."""
+    scorer = measure.scorer
+    if not isinstance(scorer, DiscountedSum) or measure.needs_whole_pool(pool):
+        return False
+    plain = type(scorer).score_gains is DiscountedSum.score_gains
+    whole_lists = isinstance(scorer, CumulatedGain | P) and not scorer.judged_only
+    return (plain or whole_lists) and isinstance(scorer.normaliser, Unnormalised | Mass | Ideal)

@@ -1,0 +1,90 @@
+"""`evalcore judges`."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pandas as pd
+import pytest
+from cli.conftest import ROOT, Run
+from judges.made import judged, team
+
+from evalcore.cli import judges
+from evalcore.judges import WAYS, favour, noise_curve, source_rankings
+
+HEALTH = str(ROOT / "sample_data" / "health")
+ADAPTED = "judges anywhere -m RBP --resamples 30"
+
+
+@pytest.fixture
+def two(monkeypatch: pytest.MonkeyPatch):
+    """The command opens a collection with two judges, one of whom likes a team."""
+    collection = judged(1, "ben", 0.6)
+    monkeypatch.setattr(judges, "open_collection", lambda _: collection)
+    return collection
+
+
+def table(run: Run, line: str) -> pd.DataFrame:
+    return pd.read_csv(io.StringIO(run(f"{line} -f csv").out))
+
+
+def test_the_ways_are_the_librarys() -> None:
+    assert tuple(way.replace("-", " ") for way in judges.WAYS) == tuple(WAYS)
+
+
+def test_pairs_are_those_of_the_library_and_the_first_are_said(run: Run, two) -> None:
+    found, expected = table(run, ADAPTED), source_rankings("RBP", two, n_resamples=30).pairs
+    pd.testing.assert_frame_equal(found[expected.columns], expected, check_dtype=False)
+    said = run(ADAPTED).err
+    assert "First by RBP(rho=0.8), labels of nist: " in said
+    assert "First by RBP(rho=0.8), labels of b: " in said
+
+
+def test_ranks_by_system_are_those_of_the_library(run: Run, two) -> None:
+    found = table(run, f"{ADAPTED} --by-system --sources b nist union")
+    expected = source_rankings("RBP", two, ["b", "nist", "union"]).ranks
+    assert found.set_index("system")[["b", "nist", "union", "most"]].to_dict() == expected.to_dict()
+
+
+def test_favour_is_that_of_the_library(run: Run, two) -> None:
+    found = table(run, f"{ADAPTED} --favour b --seed 3").set_index("system")
+    expected = favour("RBP", two, "b", n_permutations=30, seed=3).table
+    pd.testing.assert_frame_equal(found[expected.columns], expected, check_dtype=False, check_index_type=False)
+
+
+def test_groups_of_favour_are_those_of_names(run: Run, two) -> None:
+    found = table(run, f"{ADAPTED} --favour b --groups names --reference-is-right").set_index("group")
+    groups = {name: team(name) for name in two.systems}
+    expected = favour("RBP", two, "b", groups=groups, beside_quality=False, n_permutations=30).groups
+    assert expected is not None
+    assert found["favour"].to_dict() == pytest.approx(expected["favour"].to_dict())
+
+
+def test_noise_is_that_of_the_library_and_takes_one_source(run: Run) -> None:
+    line = f"judges {HEALTH} -m nDCG@10 --noise any --levels 0.1 0.4 --draws 5 --seed 2"
+    found = json.loads(run(f"{line} -f json").out)
+    import evalcore as ec
+
+    curve = noise_curve("nDCG@10", ec.load(HEALTH), "any", levels=[0.1, 0.4], n_draws=5, seed=2)
+    assert [row["tau"] for row in found] == pytest.approx(curve.table["tau"].tolist())
+    assert found[0]["kept_up_to"] == pytest.approx(curve.level_where(0.9))
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "complaint"),
+    [
+        ("judges", 2, "expected a collection, found none"),
+        (f"judges {HEALTH} -m AP", 1, "expected at least two different sources of labels that AP reads"),
+        (f"judges {HEALTH} -m AP --favour llm", 1, "expected several sources of labels of relevance, found one"),
+        (f"judges {HEALTH} -m AP --groups names", 2, "expected them with --favour JUDGE"),
+        (f"judges {HEALTH} -m AP --favour b --groups maker", 2, "--groups: expected one of names, found 'maker'"),
+        (f"judges {HEALTH} -m AP --noise any --sources a b", 2, "expected two names with --noise as-measured"),
+        (f"judges {HEALTH} -m AP --noise any --levels 2", 1, "expected levels from 0 to 1, found 2.0"),
+        (f"judges {HEALTH} -m AP --noise any --labels-of fog", 1, "expected an aspect that AP reads"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(run: Run, line: str, code: int, complaint: str) -> None:
+    ran = run(line)
+    assert (ran.code, ran.out) == (code, "")
+    assert complaint in ran.err

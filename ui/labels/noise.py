@@ -1,0 +1,269 @@
+"""How good must a judge be? The ranking when labels go wrong at random: a look of the page Labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+import streamlit as st
+
+import evalcore as ec
+from evalcore import InputError, figures
+from evalcore.data import Collection
+from evalcore.figures.endless import score_text
+from evalcore.judges import WAYS, Noise, NoiseCurve
+from evalcore.judges.noise import LEVELS, curve_of, way_of
+from evalcore.progress import Tell
+from evalcore.rounding import TIE, percent
+from ui.frame import live, parts, work
+from ui.frame.as_python import as_python
+from ui.widgets import show
+from ui.widgets.beside import two_columns
+from ui.widgets.compared import OneOf
+from ui.widgets.fields import Choice, Field, Number
+from ui.widgets.measures import of_measure, offered
+from ui.widgets.settings import Settings, setting
+from ui.widgets.text import counted, markdown
+
+AS_MEASURED = "as measured"
+DRAWS = (20, 50, 200)
+SAID = {"neighbour": "a neighbouring grade", "any": "any other grade", AS_MEASURED: "as two sources differ"}
+WAY_HELP = "; ".join(f"{SAID[name]}: {about}" for name, about in WAYS.items())
+LEVEL_HELP = "The expected share of all labels that are wrong. A higher one keeps the errors of a lower one."
+WANTED_HELP = "Rankings with a larger τ are read as equivalent (Voorhees 2001)"
+DRAWS_HELP = "At each level; the same draws serve all levels"
+
+
+def usual_measure(collection: Collection) -> str:
+    """The first measure that is offered and reads grades; "" where none does."""
+    return next((text for text in offered(collection) if aspects_of(text, collection)), "")
+
+
+def aspects_of(measure: str, collection: Collection) -> list[str]:
+    """The aspects with two grades or more that a measure reads."""
+    found = []
+    with suppress(InputError):
+        for name in ec.parse(measure).columns:
+            if name in collection.aspects:
+                way_of(collection, name)
+                found.append(name)
+    return found
+
+
+def _aspect(look: NoiseLook) -> Field | None:
+    found = aspects_of(look.noise_measure, look.collection)
+    return OneOf("Labels of", found, found[0]) if found else None
+
+
+def _sources(look: NoiseLook) -> tuple[str, ...]:
+    """The sources of the aspect's labels."""
+    pool = look.collection.assessments
+    return pool.sources[look.noise_aspect].names if look.noise_aspect in pool.sources else ()
+
+
+def _way(look: NoiseLook) -> Field:
+    several = len(_sources(look)) > 1
+    ways = [way for way in WAYS if several or way != AS_MEASURED]
+    return Choice("A wrong label is", ways, names=SAID.__getitem__, help=WAY_HELP)
+
+
+def _one(label: str, at: int) -> Any:
+    def field(look: NoiseLook) -> Field | None:
+        found = _sources(look) if look.noise_way == AS_MEASURED else ()
+        return OneOf(label, found, found[at]) if found else None
+
+    return setting(field)
+
+
+def _level(look: NoiseLook) -> Field | None:
+    """Up to where no grade is wrong more often than always."""
+    reached = [level for level in LEVELS if level <= look.most + TIE]
+    if len(reached) < 2:
+        return None
+    return Number("Wrong labels", 0.0, reached[-1], 0.1, LEVELS[1], format="percent", help=LEVEL_HELP)
+
+
+@dataclass(frozen=True)
+class NoiseLook(Settings):
+    """Whose labels go wrong, how, and how many."""
+
+    PAGE: ClassVar[str] = "labels"
+
+    noise_measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
+    noise_aspect: str | None = setting(_aspect)
+    noise_way: str = setting(_way)
+    noise_first: str | None = _one("One source", 0)
+    noise_second: str | None = _one("and another", 1)
+    noise_level: float | None = setting(_level)
+    noise_wanted: float = setting(Number("τ to keep", 0.5, 0.99, 0.9, 0.01, format="%.2f", help=WANTED_HELP))
+    noise_draws: int = setting(Choice("Draws", DRAWS, 50, help=DRAWS_HELP))
+    noise_seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other draws"))
+
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """The sources whose differences are measured."""
+        return None if self.noise_first is None else (self.noise_first, str(self.noise_second))
+
+    @property
+    def most(self) -> float:
+        """The highest level; 0 where labels cannot go wrong so."""
+        if self.noise_aspect is None:
+            return 0.0
+        with suppress(InputError):
+            return way_of(self.collection, self.noise_aspect, self.noise_way, self.pair).most
+        return 0.0
+
+    @property
+    def kept(self) -> tuple[object, ...]:
+        """What the curve depends on."""
+        whose = (self.collection.fingerprint, self.noise_measure, self.noise_aspect)
+        return (*whose, self.noise_way, self.pair, self.noise_draws, self.noise_seed)
+
+    @property
+    def drawn(self) -> dict[str, int]:
+        return {"draws": self.noise_draws, "seed": self.noise_seed}
+
+
+def draw(collection: Collection) -> None:
+    """The look."""
+    if lack := what_is_missing(collection):
+        st.info(lack, icon=":material/info:")
+        return
+    left, right = two_columns(name="noise")
+    with left:
+        look = NoiseLook.now(collection)
+        look.draw("noise_measure", "noise_aspect", "noise_way", "noise_first", "noise_second")
+        look.draw("noise_level", "noise_wanted")
+        with st.expander("More settings"):
+            look.draw("noise_draws", "noise_seed")
+    found = None
+    with right, show.errors():
+        found = curve(look)
+        if found is not None:
+            live.follow(look, partial(draw_curve, curve=found[1]), "noise_level", "noise_wanted", curve="τ")
+    if found is None:
+        return
+    show.explain(*EXPLANATION)
+    with show.errors():
+        at_level(look, found[0])
+    show.table(found[1].table.reset_index(), "noise by level", index=False, height=320, drawn=look.drawn)
+    as_python(collection, *code(look))
+
+
+def what_is_missing(collection: Collection) -> str:
+    """Why there is nothing to show, and what to do; empty where there is."""
+    if parts.in_parts(collection):
+        return "Labels are exchanged in memory, and the open collection is scored in parts: open fewer topics."
+    if len(collection.systems) < 2:
+        return f"A ranking takes two systems; the open collection has {counted(len(collection.systems), 'system')}."
+    if not usual_measure(collection):
+        return "No measure that fits this collection reads an aspect with labels of two grades: none can go wrong."
+    return ""
+
+
+def curve(look: NoiseLook) -> tuple[Noise, NoiseCurve] | None:
+    """The draws and what each level makes of the ranking; None where the work was held. Raises InputError."""
+    if look.noise_level is None:
+        _ = look.noise_aspect and way_of(look.collection, look.noise_aspect, look.noise_way, look.pair)
+        raise InputError(f"expected a measure that reads an aspect with grades, found {look.noise_measure}")
+    key = ("noise", *look.kept)
+    found = work.results("noise", "Drawing wrong labels", {key: partial(_curve, look)}).get(key)
+    if isinstance(found, InputError):
+        raise found
+    return found
+
+
+def _curve(look: NoiseLook, tell: Tell) -> tuple[Noise, NoiseCurve] | InputError:
+    settings = {"aspect": look.noise_aspect, "sources": look.pair, "n_draws": look.noise_draws, "seed": look.noise_seed}
+    try:
+        noise = Noise.of(look.noise_measure, look.collection, look.noise_way, **settings)  # type: ignore[arg-type]
+        return noise, curve_of(noise, LEVELS, progress=tell)
+    except InputError as error:
+        return error.with_traceback(None)
+
+
+def draw_curve(look: NoiseLook, curve: NoiseCurve) -> None:
+    """What the level that is set does, and the way there: all of it is in the curve."""
+    level, wanted = look.noise_level or 0.0, look.noise_wanted
+    row = curve.table.iloc[int(np.argmin(np.abs(curve.table.index.to_numpy() - level)))]
+    show.headline(sentences(look, curve, {str(name): float(value) for name, value in row.items()}))
+    places = st.columns(3)
+    between = f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
+    show.metric(places[0], "τ", score_text(row["tau"], 3), help=f"Mean over draws; 95 % of them: {between}")
+    show.metric(places[1], "Winner stays", percent(float(row["winner_stays"])), help="Share of the draws")
+    show.metric(places[2], "κ", score_text(row["kappa"], 2), help="Cohen's, of original and wrong labels, as expected")
+    figure = figures.noise_levels(curve.table, level, wanted, measured=curve.way.measured)
+    alt = f"τ to the original ranking over the share of wrong labels, for {look.noise_measure}; the values are below"
+    show.figure(figure, "noise", alt, drawn=look.drawn)
+
+
+def sentences(look: NoiseLook, curve: NoiseCurve, row: dict[str, float]) -> str:
+    """What the level does, and up to which one the ranking is kept."""
+    first = ", ".join(markdown(name) for name in curve.first[:2]) + (" and others" if len(curve.first) > 2 else "")
+    level, between = look.noise_level or 0.0, f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
+    if np.isnan(row["tau"]):
+        return "All systems are tied: there is no ranking that labels could change."
+    line = (
+        f"With **{level:.0%}** of the {markdown(curve.aspect)} labels wrong, τ to the original ranking is "
+        f"**{score_text(row['tau'], 3)}** ({between} in 95 % of {counted(curve.n_draws, 'draw')}), and **{first}** "
+        f"stays first in {percent(row['winner_stays'])}."
+    )
+    return f"{line}  \n{needed(curve, look.noise_wanted)}"
+
+
+def needed(curve: NoiseCurve, wanted: float) -> str:
+    """How good a judge must be, as agreement and as kappa; for the mean, and for nearly all draws."""
+    mean, sure = curve.level_where(wanted), curve.level_where(wanted, "tau_low")
+    last = float(curve.table.index[-1])
+    if np.isnan(mean):
+        line = f"τ stays above {wanted:g} on average as long as no more than {last:.0%} are wrong"
+    else:
+        line = f"For a τ of {wanted:g} on average a judge must give {_agreement(curve, mean)}"
+    if np.isnan(sure):
+        return f"{line}, and in nearly all draws, too."
+    return f"{line}; for that in 97.5 % of draws, {_agreement(curve, sure)}."
+
+
+def _agreement(curve: NoiseCurve, level: float) -> str:
+    return f"**{1 - level:.0%}** of the labels as they are (κ {score_text(curve.kappa_at(level), 2)})"
+
+
+EXPLANATION = (
+    "Blue is Kendall's τ between the ranking by labels of which some are wrong and the original one, the mean over "
+    "draws; the band holds 95 % of the draws. The dashed line is how often the winner stays first.",
+    "Where blue falls below the line across, rankings by such labels are no longer read as the same. These errors are "
+    "at random: a judge whose errors favour some systems does more harm with fewer of them.",
+    "Move the share of wrong labels. Compare a shallow measure with a deep one. Where an aspect has several sources, "
+    "let labels go wrong as theirs differ: a dotted line stands at what was measured.",
+)
+
+
+def at_level(look: NoiseLook, noise: Noise) -> None:
+    """The ranks of the systems at the level that is set."""
+    table = noise.ranks_at(look.noise_level or 0.0)
+    st.caption(
+        f"Ranks with {look.noise_level or 0.0:.0%} of the labels wrong: by the original labels, and over the draws the "
+        "share in which a system is first, its mean rank, and between which ranks it is in 95 % of them."
+    )
+    whole = {"rank_mean": 1, "share_first": 2}
+    show.table(table, "ranks under noise", decimals=whole, height=320, drawn=look.drawn)
+
+
+def code(look: NoiseLook) -> Sequence[str]:
+    """What recomputes the look."""
+    pair = f", sources={look.pair!r}" if look.pair else ""
+    asked = f"{look.noise_measure!r}, c, {look.noise_way!r}, aspect={look.noise_aspect!r}{pair}"
+    return [
+        "from evalcore.judges import Noise, noise_curve",
+        "",
+        f"how = {{'n_draws': {look.noise_draws}, 'seed': {look.noise_seed}}}",
+        f"curve = noise_curve({asked}, **how)",
+        f"noise = Noise.of({asked}, **how)",
+        f"here, ranks = noise.at({look.noise_level}), noise.ranks_at({look.noise_level})",
+        f"levels = [curve.level_where({look.noise_wanted}, column) for column in ('tau', 'tau_low')]",
+        "kappas = [curve.kappa_at(level) for level in levels]",
+    ]

@@ -1,0 +1,438 @@
+"""Would the ranking stand with another judge, and does a judge favour systems? A look of the page Labels."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import pandas as pd
+import streamlit as st
+
+from evalcore import InputError, figures
+from evalcore.data import Collection
+from evalcore.data.system_table import grouping_columns, in_words
+from evalcore.figures.endless import score_text
+from evalcore.figures.style import by_names
+from evalcore.judges import Favour, SourceRankings, favour, given_sources, read_sources, source_rankings
+from evalcore.judges.favour import FEWEST
+from evalcore.progress import Tell, telling
+from evalcore.rounding import less
+from ui.frame import open_collection, parts, work
+from ui.frame.as_python import as_python
+from ui.frame.families import NAMES, NOTHING
+from ui.frame.highlight import Highlight
+from ui.widgets import show
+from ui.widgets.beside import two_columns
+from ui.widgets.compared import OneOf
+from ui.widgets.fields import Choice, Field, Many, Number, Switch
+from ui.widgets.first import first_of, tables
+from ui.widgets.measures import of_measure, offered
+from ui.widgets.settings import Settings, setting
+from ui.widgets.text import counted, markdown
+
+LOOKS = EVERY_TWO, RANKS, FAVOUR = "Every two sources", "Rank changes", "Favour"
+RESAMPLES, PERMUTATIONS = 1000, (200, 1000, 5000)
+ALPHA = 0.05
+NAMED = 5  # systems that stand out, or that a sentence names
+
+SOURCES_HELP = (
+    "Whose labels are compared. Majority, median, mean, union and agreed are made of all that gave labels, document by "
+    "document."
+)
+GROUPS_HELP = (
+    "Systems that may be favoured together: those whose names begin alike, or that systems.csv says the same of"
+)
+ERRS_HELP = (
+    "What goes with the quality of systems is then no favour: what the reference wrongly calls not relevant is found "
+    "by good systems, and any other judge is likely to see it. Off: the reference is taken for the truth."
+)
+PERMUTATIONS_HELP = "Of the judge's labels among like documents. The smallest p is one in so many."
+
+
+def usual_measure(collection: Collection) -> str:
+    """The first measure that is offered and reads an aspect of several sources; "" where none does."""
+    known = (text for text in offered(collection) if len(given_sources(text, collection)) > 1)
+    return next(known, "")
+
+
+def of_both(look: RankingLook) -> list[str]:
+    """The sources that the measure could be read with; none where there is no measure."""
+    return list(read_sources(look.ranking_measure, look.collection)) if look.ranking_measure else []
+
+
+def _given(look: RankingLook) -> tuple[str, ...]:
+    return given_sources(look.ranking_measure, look.collection) if look.ranking_measure else ()
+
+
+def _sources(look: RankingLook) -> Field | None:
+    usual = _given(look)
+    return Many("Sources", of_both(look), usual, least=2, help=SOURCES_HELP) if len(usual) > 1 else None
+
+
+def _one(label: str, at: int, help: str | None = None) -> Any:
+    """The field of one of the sources that are compared; at first the one at this place."""
+
+    def field(look: RankingLook) -> Field | None:
+        found = look.ranking_sources
+        return OneOf(label, found, found[min(at, len(found) - 1)], help=help) if found else None
+
+    return setting(field)
+
+
+def _groups(look: RankingLook) -> Field | None:
+    if look.ranking_look != FAVOUR:
+        return None
+    systems = look.collection.systems
+    families = len(set(by_names(systems).values()))
+    columns = [name for name in grouping_columns(look.collection.system_table) if name not in (NAMES, NOTHING)]
+    usual = NAMES if 1 < families < len(systems) else NOTHING
+    return Choice("Groups", [NAMES, *columns, NOTHING], usual, help=GROUPS_HELP)
+
+
+def _errs(look: RankingLook) -> Field | None:
+    enough = look.ranking_look == FAVOUR and len(look.collection.systems) >= FEWEST
+    return Switch("The reference may err", True, help=ERRS_HELP) if enough else None
+
+
+def _of_favour(field: Field) -> Any:
+    return setting(lambda look: field if look.ranking_look == FAVOUR else None)
+
+
+@dataclass(frozen=True)
+class RankingLook(Settings):
+    """Which sources are compared, by what measure, and what is looked at closely."""
+
+    PAGE: ClassVar[str] = "labels"
+
+    ranking_measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
+    ranking_sources: tuple[str, ...] | None = setting(_sources)
+    ranking_reference: str | None = _one("Reference", 0, "Whose labels are taken for the truth")
+    ranking_test: str | None = _one("set against", 1)
+    ranking_look: str = setting(Choice("Look closer", LOOKS, segmented=True))
+    ranking_groups: str | None = setting(_groups)
+    ranking_errs: bool | None = setting(_errs)
+    ranking_permutations: int | None = _of_favour(
+        Choice("Permutations", PERMUTATIONS, 1000, names="{:,}".format, help=PERMUTATIONS_HELP)
+    )
+    ranking_seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples and permutations"))
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Reference and test."""
+        return str(self.ranking_reference), str(self.ranking_test)
+
+    @property
+    def groups(self) -> dict[str, str] | None:
+        """The group of each system."""
+        table = self.collection.system_table
+        if self.ranking_groups in (None, NOTHING):
+            return None
+        if self.ranking_groups == NAMES or table is None:
+            return by_names(self.collection.systems)
+        return in_words(table[self.ranking_groups])
+
+
+def draw(collection: Collection) -> None:
+    """The look."""
+    if lack := what_is_missing(collection):
+        st.info(lack, icon=":material/info:")
+        return
+    left, right = two_columns(name="ranking")
+    with left:
+        look, highlight = RankingLook.now(collection), Highlight.now(collection)
+        look.draw("ranking_measure", "ranking_sources", "ranking_reference", "ranking_test")
+        highlight.draw("systems")
+        with st.expander("More settings"):
+            look.draw("ranking_seed")
+    if not look.ranking_sources:
+        right.info("The measure reads no aspect with several sources of labels: choose one that does.")
+        return
+    if look.ranking_reference == look.ranking_test:
+        right.info("Choose two different sources.", icon=":material/info:")
+        return
+    found = None
+    with right, show.errors():
+        found = ranked(look)
+        if found is not None:
+            draw_pair(look, found, highlight)
+    if found is None:
+        return
+    show.explain(*EXPLANATION)
+    look.draw("ranking_look")
+    with show.errors():
+        {EVERY_TWO: every_two, RANKS: rank_changes, FAVOUR: draw_favour}[look.ranking_look](look, found)
+    as_python(collection, *code(look))
+
+
+def what_is_missing(collection: Collection) -> str:
+    """Why there is nothing to show, and what to do; empty where there is."""
+    if parts.in_parts(collection):
+        return "Labels are exchanged in memory, and the open collection is scored in parts: open fewer topics."
+    if len(collection.systems) < 2:
+        return f"A ranking takes two systems; the open collection has {counted(len(collection.systems), 'system')}."
+    if not usual_measure(collection):
+        return (
+            "Every aspect of this collection has the labels of one source. Open those of another assessor or of an LLM "
+            "judge beside them; how far the ranking stands when labels go wrong at random is shown without."
+        )
+    return ""
+
+
+# --- the pair ---------------------------------------------------------------------------------------------------------
+
+
+def ranked(look: RankingLook) -> SourceRankings | None:
+    """Scores under each source, and how their rankings agree; None where the work was held."""
+    key = ("ranking", look.collection.fingerprint, look.ranking_measure, look.ranking_sources, look.ranking_seed)
+
+    def job(tell: Tell) -> SourceRankings | InputError:
+        try:
+            with telling(tell):
+                found = source_rankings(
+                    look.ranking_measure,
+                    look.collection,
+                    look.ranking_sources,
+                    n_resamples=RESAMPLES,
+                    seed=look.ranking_seed,
+                )
+                len(found.pairs)  # which are kept with it
+                return found
+        except InputError as error:
+            return error.with_traceback(None)
+
+    found = work.results("ranking", "Scoring under each source", {key: job}).get(key)
+    if isinstance(found, InputError):
+        raise found
+    return found
+
+
+def draw_pair(look: RankingLook, found: SourceRankings, highlight: Highlight) -> None:
+    """The systems under both sources, and in words who is first and how much changes."""
+    reference, test = look.pair
+    x, y = found.scores[reference], found.scores[test]
+    show.headline(sentences(look, found))
+    figure = figures.scatter(
+        x.mean(),
+        {test: y.mean()},
+        open_collection.styles(look.collection),
+        selected=highlight.systems,
+        x_title=f"labels of {figures.plain(reference)}",
+        y_title=f"labels of {figures.plain(test)}",
+        doubt=tables(x, y),
+    )
+    alt = f"Scatter of {x.shape[1]} systems, labels of {reference} across, of {test} up; the values are in Rank changes"
+    show.figure(figure, "two sources", alt, on_select=highlight.take, drawn=drawn(look))
+
+
+def sentences(look: RankingLook, found: SourceRankings) -> str:
+    """Who is first under each, how far the rankings agree, and who moves most."""
+    reference, test = look.pair
+    lines = [f"First by labels of {markdown(name)}: {first_of(found.scores[name])}" for name in look.pair]
+    row = pair_row(found, reference, test)
+    interval = f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
+    line = f"Their rankings: τ_b **{score_text(row['tau'], 3)}** ({interval} over topics)"
+    count = found.scores[test].shape[1]
+    line += f"; **{row['swapped']:,}** of {counted(count * (count - 1) // 2, 'pair')} of systems are swapped"
+    if row["moved"]:
+        ranks = found.changes(reference, test).loc[row["mover"]]
+        line += f", and **{markdown(row['mover'])}** goes from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
+    lines.append(f"{line}.")
+    lacking = len(look.collection.topics) - len(found.topics)
+    if lacking:
+        lines.append(f"On the {counted(len(found.topics), 'topic')} that all of these sources labelled.")
+    return "  \n".join(lines)
+
+
+def pair_row(found: SourceRankings, reference: str, test: str) -> dict[Hashable, Any]:
+    """How two sources agree, whichever of them comes first in the table."""
+    for row in found.pairs.to_dict("records"):
+        if {row["reference"], row["test"]} == {reference, test}:
+            return row
+    raise InputError(f"expected two of the sources that are compared, found {reference!r} and {test!r}")
+
+
+EXPLANATION = (
+    "Each mark is a system: across its mean score by the labels of the reference, up by those of the other source. On "
+    "the dotted line both say the same.",
+    "Below the line the other source is stricter; that alone moves no rank. Ranks change where marks leave the order "
+    "from left to right. What a source did not label counts as unassessed under it.",
+    "Choose another measure: shallow ones hang on fewer labels. Set *majority* against each source. Then ask under "
+    "*Favour* whether the differences are more than two judges of this confusion always have.",
+)
+
+
+# --- closer looks -----------------------------------------------------------------------------------------------------
+
+
+def every_two(look: RankingLook, found: SourceRankings) -> None:
+    """How the rankings of every two sources agree, and who is first under each."""
+    st.caption(
+        f"95 % intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
+        "under the test, with the reference taken for the truth; back, the other way round."
+    )
+    show.table(
+        found.pairs,
+        "every two sources",
+        decimals=dict.fromkeys(map(str, found.pairs), 3),
+        index=False,
+        drawn=drawn(look),
+    )
+    show.table(found.winners, "who is first by source", decimals={"chance_first": 3}, drawn=drawn(look))
+
+
+def rank_changes(look: RankingLook, found: SourceRankings) -> None:
+    """The ranks of all systems under all sources that are compared."""
+    means = {f"labels of {name}": found.scores[name].mean() for name in look.pair}
+    changes = found.changes(*look.pair)
+    most = changes["change"].abs().sort_values(ascending=False, kind="stable")
+    named = [str(name) for name in most.index[:NAMED] if most[name]]
+    figure = figures.bump(means, open_collection.styles(look.collection), named)
+    alt = f"Ranks of {len(changes)} systems under two sources of labels; the values are in the table below"
+    show.figure(figure, "ranks by source", alt)
+    show.table(changes, "rank changes between sources", height=320)
+    if len(found.sources) > 2:
+        show.table(found.ranks, "ranks by source", height=320)
+
+
+def draw_favour(look: RankingLook, _: SourceRankings) -> None:
+    """Whom the judge likes, beside what is expected."""
+    left, right = st.columns([0.3, 0.7], gap="medium")
+    with left:
+        look.draw("ranking_groups", "ranking_errs", "ranking_permutations")
+    with right:
+        found = favoured(look)
+        if found is None:
+            return
+        show.headline(favour_in_words(found))
+        highlight = Highlight.read(look.collection, {})
+        styles = open_collection.styles(look.collection)
+        figure = figures.favours(found.table, found.judge, styles, selected=highlight.systems, alpha=ALPHA)
+        alt = f"What {found.judge} does to {len(found.table)} systems; the values are in the table below"
+        show.figure(figure, "favour", alt, drawn=drawn(look))
+    st.caption(favour_caption(found))
+    if found.groups is not None:
+        show.table(found.groups, "favour by group", drawn=drawn(look))
+    show.table(found.table, "favour by system", height=320, drawn=drawn(look))
+
+
+def favoured(look: RankingLook) -> Favour | None:
+    """What the judge does to systems; None where the work was held."""
+    reference, judge = look.pair
+    groups = look.groups
+    settings = (look.ranking_groups, bool(look.ranking_errs), look.ranking_permutations, look.ranking_seed)
+    key: Hashable = ("favour", look.collection.fingerprint, look.ranking_measure, reference, judge, *settings)
+    run = partial(_favour, look, reference, judge, groups)
+    found = work.results("favour", f"Permuting the labels of {markdown(judge)}", {key: run}).get(key)
+    if isinstance(found, InputError):
+        raise found
+    return found
+
+
+def _favour(
+    look: RankingLook, reference: str, judge: str, groups: dict[str, str] | None, tell: Tell
+) -> Favour | InputError:
+    try:
+        return favour(
+            look.ranking_measure,
+            look.collection,
+            judge,
+            reference,
+            groups=groups,
+            beside_quality=bool(look.ranking_errs),
+            n_permutations=look.ranking_permutations or PERMUTATIONS[1],
+            seed=look.ranking_seed,
+            progress=tell,
+        )
+    except InputError as error:
+        return error.with_traceback(None)
+
+
+def favour_in_words(found: Favour) -> str:
+    """Whom the judge favours, or that there is no sign of it; of groups and of systems."""
+    judge, reference = markdown(found.judge), markdown(found.reference)
+    lines = [_of_rows(found.table, judge, "system")]
+    if found.groups is not None:
+        lines.append(_of_rows(found.groups, judge, "group"))
+    lines.append(
+        f"Beyond what its confusion with {reference} predicts, on {counted(found.n_documents, 'document')} of "
+        f"{counted(found.n_topics, 'topic')} that both labelled."
+    )
+    return "  \n".join(lines)
+
+
+def _of_rows(table: pd.DataFrame, judge: str, what: str) -> str:
+    apart = less(table["p_corrected"].to_numpy(), ALPHA)
+    liked, disliked = table[apart & (table["favour"] > 0)], table[apart & (table["favour"] < 0)][::-1]
+    p = f"corrected p {table['p_corrected'].min():.3f} at the least"
+    if not apart.any():
+        return f"No sign that {judge} favours a {what} ({p}, of {counted(len(table), what)})."
+    said = [f"**{_named(rows)}** {way}" for rows, way in ((liked, "more"), (disliked, "less")) if len(rows)]
+    return f"{judge} likes {', and '.join(said)} ({p}, of {counted(len(table), what)})."
+
+
+def _named(rows: pd.DataFrame) -> str:
+    more = len(rows) - NAMED
+    return ", ".join(markdown(name) for name in rows.index[:NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def favour_caption(found: Favour) -> str:
+    """What the figure shows, and what it cannot tell."""
+    judge, reference = markdown(found.judge), markdown(found.reference)
+    common = (
+        "the mean over systems and what goes with their quality" if found.beside_quality else "the mean over systems"
+    )
+    text = (
+        f"Each mark is how much better a system scores by the labels of {judge} than by those of {reference}, "
+        f"without what is common to all: {common}. The bar holds 95 % of what comes out when the labels of {judge} are "
+        f"permuted, {found.n_permutations:,} times, among documents of one topic, one label by {reference} and much "
+        "the same ranks over all systems: the confusion stays, what ties it to a system goes. Systems right of their "
+        f"bar are liked more. Filled: the p, corrected for all systems, is below {ALPHA:g}. "
+    )
+    if found.beside_quality:
+        return f"{text}A favour that grows with quality cannot be told from errors of {reference}, and is not seen."
+    return f"{text}{reference} is taken for the truth: where it errs, good systems seem favoured."
+
+
+def drawn(look: RankingLook) -> dict[str, int]:
+    """What was drawn at random."""
+    return {"resamples": RESAMPLES, "seed": look.ranking_seed}
+
+
+# --- as Python --------------------------------------------------------------------------------------------------------
+
+
+def code(look: RankingLook) -> Sequence[str]:
+    """What recomputes the look."""
+    reference, test = look.pair
+    sources = list(look.ranking_sources or ())
+    lines = [
+        "from evalcore.judges import favour, source_rankings",
+        "",
+        f"found = source_rankings({look.ranking_measure!r}, c, {sources!r}, n_resamples={RESAMPLES}, "
+        f"seed={look.ranking_seed})",
+        "pairs, winners, ranks = found.pairs, found.winners, found.ranks",
+        f"changes = found.changes({reference!r}, {test!r})",
+        f"doubt = [ec.rank_intervals(found.scores[name]).table for name in {look.pair!r}]",
+    ]
+    if look.ranking_look != FAVOUR:
+        return lines
+    return [
+        *lines,
+        *_groups_code(look),
+        f"favoured = favour({look.ranking_measure!r}, c, {test!r}, {reference!r}, groups=groups, "
+        f"beside_quality={bool(look.ranking_errs)}, n_permutations={look.ranking_permutations}, "
+        f"seed={look.ranking_seed})",
+    ]
+
+
+def _groups_code(look: RankingLook) -> list[str]:
+    if look.groups is None:
+        return ["groups = None"]
+    if look.ranking_groups == NAMES:
+        return ["from evalcore.figures.style import by_names", "groups = by_names(c.systems)"]
+    return [
+        "from evalcore.data.system_table import in_words",
+        f"groups = in_words(c.system_table[{look.ranking_groups!r}])",
+    ]
