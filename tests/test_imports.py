@@ -31,8 +31,9 @@ MAY_IMPORT = {
     "scale": "structures notation measures meta data",
     "integrations": "structures notation measures data",
     "papers": "structures notation measures meta data explain",
-    "figures": "structures notation measures meta data claims",
-    "cli": "structures notation measures meta data explain sensitivity papers scale figures claims",
+    "pools": "structures measures meta data claims",
+    "figures": "structures notation measures meta data claims pools",
+    "cli": "structures notation measures meta data explain sensitivity papers scale figures claims pools",
 }
 NEEDS_THE_WHOLE = ("figures", "papers", "scale", "integrations", "cli")  # so they may name the bare package
 
