@@ -42,7 +42,9 @@ def with_assessed(collection: Collection, kept: BoolArray, *, sampled: bool = Fa
 
 
 def refuse_parts(collection: Collection) -> None:
-    """Raises InputError for a collection whose assessments are not labels of whole documents."""
+    """Raises InputError for a collection in parts, or whose assessments are not labels of whole documents."""
+    if not isinstance(collection, Collection):
+        raise InputError("expected a collection in memory, found one in parts")
     if not collection.aspects:
         raise InputError("expected an aspect with labels, found signals only")
     if collection.passages is not None or collection.navigation is not None:
