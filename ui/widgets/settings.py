@@ -33,7 +33,15 @@ MADE_ON = "on"  # the key that says on which data an address was made
 LONGEST = 300  # characters of what a message says was expected
 UNSAID = {"data", "present", "look"}  # names of settings that change no number
 FEW = 5  # keys that a message names
-OVERRIDDEN = {"PAGE", "change", "measured_by", "now", "sliders", "__doc__"}  # what a page may say in its own way
+OVERRIDDEN = {
+    "PAGE",
+    "BEGIN",
+    "change",
+    "measured_by",
+    "now",
+    "sliders",
+    "__doc__",
+}  # what a page may say in its own way
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
 _KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose address is known"
@@ -52,6 +60,8 @@ class Settings:
 
     # In front of each key in the address; "" for what all pages share, None for a class that is a base of others only.
     PAGE: ClassVar[str | None] = ""
+    # Where a page has several classes of settings: how the names in each begin; other keys of the page are not its own.
+    BEGIN: ClassVar[str] = ""
 
     collection: Any = dataclasses.field(repr=False, compare=False)
     misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
@@ -196,7 +206,7 @@ class Settings:
 
     @classmethod
     def _owns(cls, key: str) -> bool:
-        return bool(cls.PAGE) and key.startswith(f"{cls.PAGE}.")
+        return bool(cls.PAGE) and key.startswith(f"{cls.PAGE}.{cls.BEGIN}")
 
     @classmethod
     @cache

@@ -1,0 +1,1 @@
+"""What the page Labels is made of: one module for each look."""
