@@ -32,8 +32,9 @@ MAY_IMPORT = {
     "scale": "structures notation measures meta data",
     "integrations": "structures notation measures data",
     "papers": "structures notation measures meta data explain",
-    "figures": "structures notation measures meta data claims judges",
-    "cli": "structures notation measures meta data explain sensitivity papers scale figures claims judges",
+    "pools": "structures measures meta data claims",
+    "figures": "structures notation measures meta data claims judges pools",
+    "cli": "structures notation measures meta data explain sensitivity papers scale figures claims judges pools",
 }
 NEEDS_THE_WHOLE = ("figures", "papers", "scale", "integrations", "cli")  # so they may name the bare package
 

@@ -7,6 +7,7 @@ scores them. They have no place among the measures that can be named: a specific
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -24,11 +25,10 @@ WORTH = ("0", "left out", "1")
 """What an unassessed document may be worth; 0 and 1 are the ends of the residual, of measures that have one."""
 
 
-# The condensed lists of rankings, by the pool and the columns they are for, as long as these are there: they take
-# longer to make than to score.
-_LISTS: WeakKeyDictionary[Rankings, WeakKeyDictionary[Assessments, dict[tuple[str, ...], Rankings]]] = (
-    WeakKeyDictionary()
-)
+# The condensed lists of rankings, by the columns they are for, as long as pool and rankings are there: they take longer
+# to make than to score. The same rankings may be read with other labels, so a pool has lists of its own.
+_Lists: TypeAlias = WeakKeyDictionary[Rankings, dict[tuple[str, ...], Rankings]]
+_LISTS: WeakKeyDictionary[Assessments, _Lists] = WeakKeyDictionary()
 
 
 def can_be_worth(measure: Measure, worth: str) -> bool:
@@ -67,7 +67,7 @@ class LeftOut(Around, abstract=True):
     """The measure on rankings without documents that lack a column it reads (condensed lists, Sakai 2007)."""
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        lists = _LISTS.setdefault(rankings, WeakKeyDictionary()).setdefault(pool, {})
+        lists = _LISTS.setdefault(pool, WeakKeyDictionary()).setdefault(rankings, {})
         if self.columns not in lists:
             known = np.all([~np.isnan(pool.column(name)) for name in self.columns], axis=0)
             lists[self.columns] = condensed(rankings, known)

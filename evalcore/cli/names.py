@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     Adapt: TypeAlias = Callable[[Measure], Measure]
 
-TREC_EVAL = {"map": "AP", "ndcg": "nDCG", "recip_rank": "RR", "Rprec": "Rprec", "bpref": "Bpref"}
+TREC_EVAL = {"map": "AP", "ndcg": "nDCG", "recip_rank": "RR", "Rprec": "Rprec", "bpref": "Bpref", "infAP": "infAP"}
 TREC_EVAL_AT = {"P": "P", "recall": "R", "ndcg_cut": "nDCG", "map_cut": "AP"}
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)  # of a name of TREC_EVAL_AT that says none
 # What else trec_eval has, beside its prefs_...; and its names for several at once.
 TREC_EVAL_ONLY = (
     "all_trec", "all_prefs", "official", "set", "prefs", "runid", "relstring", "num_q", "num_ret", "num_rel",
-    "num_rel_ret", "num_nonrel_judged_ret", "gm_map", "gm_bpref", "infAP", "yaap", "11pt_avg", "iprec_at_recall",
+    "num_rel_ret", "num_nonrel_judged_ret", "gm_map", "gm_bpref", "yaap", "11pt_avg", "iprec_at_recall",
     "Rprec_mult", "relative_P", "utility", "binG", "G", "ndcg_rel", "Rndcg", "success", "set_P", "set_relative_P",
     "set_recall", "set_map", "set_F", "qrels_jg",
 )  # fmt: skip

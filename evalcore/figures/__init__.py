@@ -14,6 +14,7 @@ from evalcore.figures.motion import motion, standalone
 from evalcore.figures.navigation import effort_precision, gain_by_rank, spread, trail_lengths, walk_map
 from evalcore.figures.parts import discount_bars, gain_bars
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
+from evalcore.figures.pools import answers_of_parts, changes_without, contribution_bars, places_off, tau_of_parts
 from evalcore.figures.setting_maps import setting_maps
 from evalcore.figures.specification import specification_curve
 from evalcore.figures.statistics import baseline_gains, power_curves, variance_shares
@@ -28,6 +29,7 @@ from evalcore.figures.weights import bound_boxes, only_weights, weight_strip, we
 
 __all__ = [
     "against_ideal",
+    "answers_of_parts",
     "asl_curves",
     "assessed_by_depth",
     "baseline_gains",
@@ -35,8 +37,10 @@ __all__ = [
     "bound_boxes",
     "bump",
     "by_place",
+    "changes_without",
     "class_weights",
     "confusion_matrix",
+    "contribution_bars",
     "contributions",
     "correlation_heatmap",
     "difference_bars",
@@ -62,6 +66,7 @@ __all__ = [
     "noise_levels",
     "needed_strips",
     "pair_matrix",
+    "places_off",
     "plain",
     "power_curves",
     "rank_credits",
@@ -85,6 +90,7 @@ __all__ = [
     "system_styles",
     "tau_along",
     "topic_agreement",
+    "tau_of_parts",
     "topic_correlations",
     "topic_differences",
     "topic_map",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import colorsys
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +11,9 @@ from typing import Any, TypeAlias
 
 import plotly.graph_objects as go
 from plotly.colors import get_colorscale
+
+from evalcore.data.families import by_names as by_names
+from evalcore.data.families import family as family
 
 HEIGHT = 540
 PALETTE = ("#4168a9", "#9f701e", "#1e9dd9", "#d8729d", "#696969", "#939b04", "#a24b3c", "#4d916b")
@@ -68,11 +70,6 @@ def system_styles(systems: Sequence[str], families: Mapping[str, str] | None = N
     return styles
 
 
-def by_names(systems: Iterable[str]) -> dict[str, str]:
-    """The family that each name says."""
-    return {system: family(system) for system in systems}
-
-
 def few_families(families: Mapping[str, str]) -> bool:
     """Whether so few families have members that their names say more than those of the systems.
 
@@ -101,16 +98,6 @@ def by_family(systems: Iterable[str], styles: Styles) -> dict[str, list[str]]:
     for system in systems:
         groups.setdefault(styles[system].family, []).append(system)
     return groups
-
-
-def family(system: str) -> str:
-    """The part of a name before the first underscore, dash, dot or trailing number.
-
-    >>> family("ECNU_EN_Run.1.dat"), family("bm25_rm3"), family("run12")
-    ('ECNU', 'bm25', 'run')
-    """
-    first = re.split(r"[_\-.\s]", system.strip(), maxsplit=1)[0] or system
-    return first if first != system else re.sub(r"\d+$", "", first) or first
 
 
 def _shade(colour: str, place: int, count: int) -> str:

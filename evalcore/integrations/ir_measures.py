@@ -106,6 +106,7 @@ class EvalcoreProvider(providers.Provider):
         their._AP(cutoff=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
         their._RR(cutoff=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
         their._Bpref(rel=AnyValue()),
+        their._infAP(rel=AnyValue()),
         their._nDCG(cutoff=AnyValue(), dcg=AnyValue(), gains=AnyValue(), judged_only=AnyValue()),
         their._RBP(cutoff=AnyValue(), rel=AnyValue(required=True), p=AnyValue()),
         their._ERR(cutoff=AnyValue()),

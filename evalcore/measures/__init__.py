@@ -39,7 +39,7 @@ from evalcore.measures.navigation import (
     ep,
     gr,
 )
-from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec
+from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec, infAP
 from evalcore.measures.products import Product
 from evalcore.measures.q_measure import Q
 from evalcore.measures.rank_errors import NGRE, NLRE, nWCS
@@ -90,6 +90,7 @@ __all__ = [
     "gR",
     "gr",
     "iAP",
+    "infAP",
     "interpolated_curves",
     "InverseEffort",
     "iP",

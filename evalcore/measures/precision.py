@@ -1,4 +1,4 @@
-"""Measures of relevant or not: P, R, Rprec, AP, RR, Bpref. They agree with trec_eval.
+"""Measures of relevant or not: P, R, Rprec, AP, RR, Bpref, infAP. They agree with trec_eval.
 
 A document is relevant where its gain is above 0; one that nobody assessed is not. R(t) is the number of relevant
 assessed documents of a topic. Shapes: P pool rows, S systems, T topics.
@@ -191,6 +191,44 @@ class Bpref(Binary, also=("BPref",)):
             r"\frac{1}{R} \sum_{k} r_k \cdot \left(1 - \frac{\min(n_k, R)}{\min(N, R)}\right)"
             rf",\quad r_k = {above_zero(gain)}"
         )
+
+
+@dataclass(frozen=True)
+class infAP(Condensable, also=("InfAP",)):
+    """Inferred average precision: what AP is expected to be where only a sample of the pool was judged.
+
+    (1 / R) * sum over retrieved relevant documents of (1 / k) * (1 + p * (r + e) / (r + n + 2 e)), where of the
+    documents above rank k p are in the pool, judged or not, r relevant and n not, and e = 0.00001 (Yilmaz & Aslam 2006,
+    section 3.3, as trec_eval computes it). A grade below 0 says that a document is in the pool and not judged.
+
+    >>> round(infAP().of([1, 0, 1]), 4), round(infAP().of([1, -1, 1]), 4)  # judged half, the other is taken for alike
+    (0.8333, 1.0)
+    """
+
+    source: ClassVar[str] = "Yilmaz & Aslam 2006"
+    smoothing: ClassVar[float] = 1e-5
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        rankings, known = self.listed(pool, rankings), assessed(pool, self.aspect)
+        hits = Hits.of(gains, rankings)
+        found, others = hits.nth - 1, _above(hits, known & (gains <= 0), rankings)
+        pooled = _above(hits, known | _unjudged(pool, self.aspect), rankings)
+        share = (found + self.smoothing) / (found + others + 2 * self.smoothing)
+        return divided(hits.total((1 + pooled * share) / hits.rank), relevant_count(gains, pool))
+
+    def latex_of(self, gain: str) -> str:
+        return (
+            r"\frac{1}{R} \sum_{k} r_k \cdot \frac{1}{k} \left(1 + p_k \cdot "
+            r"\frac{\sum_{j<k} r_j + \varepsilon}{\sum_{j<k} r_j + n_k + 2\varepsilon}\right)"
+            rf",\quad r_k = {above_zero(gain)}"
+        )
+
+
+def _unjudged(pool: Assessments, aspect: str) -> BoolArray:
+    """(P,) whether a document is in the pool of an aspect by a grade that means "not judged"."""
+    names = (aspect,) if aspect in pool.scales else pool.aspects
+    given = [~np.isnan(pool.columns[name]) & np.isnan(pool.column(name)) for name in names]
+    return np.asarray(np.any(given, axis=0)) if given else np.zeros(len(pool), dtype=bool)
 
 
 def above_zero(gain: str) -> str:

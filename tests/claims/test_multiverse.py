@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -144,3 +145,10 @@ def test_measures_around_others_are_no_names_of_measures() -> None:
     around = with_unassessed(ec.parse("AP"), "left out")
     with pytest.raises(InputError):
         ec.parse(str(around))
+
+
+def test_the_same_rankings_with_other_labels_are_condensed_anew() -> None:
+    found = ec.collection({"a": {"q": {"x": 2.0, "y": 1.0}}}, {"q": {"x": 0, "y": 1}})
+    measure, pool = with_unassessed(ec.parse("RR"), "left out"), found.assessments
+    fewer = replace(pool, columns={"relevance": np.where(pool.documents == "x", np.nan, pool.columns["relevance"])})
+    assert [measure.scores(one, found.rankings).item() for one in (pool, fewer)] == [0.5, 1.0]  # y second, then alone

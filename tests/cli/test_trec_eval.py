@@ -26,12 +26,13 @@ OURS = {
     "RR": "recip_rank",
     "Rprec": "Rprec",
     "Bpref": "bpref",
+    "infAP": "infAP",
     "nDCG@10": "ndcg_cut_10",
     "P@3": "P_3",
     "R@5": "recall_5",
     "AP@5": "map_cut_5",
 }
-ASKED = {"map", "ndcg", "recip_rank", "Rprec", "bpref", "ndcg_cut.10", "P.3", "recall.5", "map_cut.5"}
+ASKED = {"map", "ndcg", "recip_rank", "Rprec", "bpref", "infAP", "ndcg_cut.10", "P.3", "recall.5", "map_cut.5"}
 SCALES = [(0, 1), (-2, 0, 1, 2), (-1, 1), (1, 2), (1,), (0,), (0, 1, 2, 3, 4), (-2, 0, 5, 100), (-1, 0, 2)]
 SCORES = [1.0, 1.0, 2.5, 2.5000001, -3.0, 1e30, 1e-30, 0.0, 16777216.0, 16777217.0]
 Lists = dict[str, dict[str, float]]  # topic -> document -> score

@@ -31,6 +31,7 @@ TREC_EVAL = (
     "nDCG", "nDCG@1", "nDCG@3", "nDCG@10", "nDCG(judged_only=True)", "nDCG(judged_only=True)@3",
     "nDCG(gains={1:2,2:5})", "nDCG(gains={0:1,1:0,3:9})@5",
     "Bpref", "Bpref(rel=2)", "Bpref(rel=4)",
+    "infAP", "infAP(rel=2)", "infAP(rel=4)",
 )  # fmt: skip
 RANX = {
     "P@5": "precision@5",

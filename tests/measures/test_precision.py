@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from measures.small import Judged, Small, collections
 
 from evalcore.errors import InputError
-from evalcore.measures import AP, RR, Bpref, GainMeasure, P, R, Rprec, parse
+from evalcore.measures import AP, RR, Bpref, GainMeasure, P, R, Rprec, infAP, parse
 
 cutoffs = st.integers(1, 9)
 levels = st.sampled_from([1, 2, 3])
@@ -57,6 +57,19 @@ class Slow:
                 above += 1
         return score / R if R else 0
 
+    def infAP(self, ranking, judged):
+        R, found, others, pooled, score = sum(self.relevant(d, judged) for d in judged), 0, 0, 0, 0.0
+        for rank, document in enumerate(ranking, start=1):
+            if self.relevant(document, judged):
+                share = (found + 1e-5) / (found + others + 2e-5)
+                above = (rank - 1) / rank * pooled / (rank - 1) * share if rank > 1 else 0
+                score += 1 / rank + above
+                found += 1
+            elif judged.get(document, -1) >= 0:
+                others += 1
+            pooled += document in judged
+        return score / R if R else 0
+
 
 @given(collections(), st.sampled_from([P, R, AP, RR]), levels, cutoffs)
 def test_measures_with_a_cutoff_are_what_a_loop_finds(small, measure, rel, cutoff):
@@ -64,20 +77,20 @@ def test_measures_with_a_cutoff_are_what_a_loop_finds(small, measure, rel, cutof
     np.testing.assert_allclose(small.scores(measure(rel=rel, cutoff=cutoff)), small.by_loop(slow), atol=1e-12)
 
 
-@given(collections(lowest=-1), st.sampled_from([AP, RR, Rprec, Bpref]), levels)
+@given(collections(lowest=-1), st.sampled_from([AP, RR, Rprec, Bpref, infAP]), levels)
 def test_measures_of_the_whole_ranking_are_what_a_loop_finds(small, measure, rel):
     slow = getattr(Slow(rel), measure.__name__)
     np.testing.assert_allclose(small.scores(measure(rel=rel)), small.by_loop(slow), atol=1e-12)
 
 
-@given(collections(), st.sampled_from([P, R, AP, RR, Rprec]))
+@given(collections(), st.sampled_from([P, R, AP, RR, Rprec, infAP]))
 def test_judged_only_scores_the_list_without_the_unassessed(small, measure):
     kept = [[[d for d in ranking if d in small.judged[t]] for t, ranking in enumerate(s)] for s in small.lists]
     shorter = Small(small.judged, tuple(tuple(map(tuple, system)) for system in kept))
     np.testing.assert_array_equal(small.scores(measure(judged_only=True)), shorter.scores(measure()))
 
 
-@given(collections(), st.sampled_from([P(cutoff=3), R(cutoff=3), AP(), RR(), Rprec(), Bpref()]))
+@given(collections(), st.sampled_from([P(cutoff=3), R(cutoff=3), AP(), RR(), Rprec(), Bpref(), infAP()]))
 def test_from_gains_alone_relevant_is_what_has_a_gain(small, measure):
     gains = 0.3 * measure.document_gains(small.pool)
     np.testing.assert_array_equal(measure.score_gains(gains, small.pool, small.rankings), small.scores(measure))

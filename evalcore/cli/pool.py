@@ -1,0 +1,149 @@
+"""`evalcore pool`: who brought the assessed documents, and would the ranking stand without some of them?"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
+from evalcore.cli.names import asked
+from evalcore.cli.opening import open_collection
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.tables import origin, tell_lacked
+from evalcore.cli.terminal import Progress
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalcore.measures import Measure
+    from evalcore.pools import Selections
+    from evalcore.progress import Tell
+    from evalcore.structures.documents import Collection
+
+NAME = "pool"
+HELP = "who brought the assessed documents, and would the ranking stand without some of them?"
+USAGE = "WHERE [-m MEASURE]... [--leave-out WHAT | --depth N... | --share SHARE...] [options]"
+DESCRIPTION = """\
+Without more, what each team brought: assessed documents that its systems ranked within the pool depth, those that
+others brought too (shared), those that nobody else did (own), and how many of these are relevant by the first measure.
+
+--leave-out team    without each team in turn: the documents that it alone brought become unassessed
+--leave-out system  the same of each system: how far to trust the place of one that had no part in the pool
+--depth N...        as if only what some system ranked among its first N had been assessed
+--share SHARE...    a random share of the assessments, of each topic and grade, drawn several times
+
+A line for each of these and each measure: Kendall's tau_b and tau_AP with the ranking by the full pool, changes of
+rank, who is first. Of shares, means over the draws with the band of the middle 95 %. With --answers, a line for each
+way to answer for unassessed documents: tau with the full ranking by the measure, and with that by the answer itself.
+Teams are those of a column team of systems.csv, else systems whose names begin alike; a topic that has no label left
+scores 0 for all systems."""
+EXAMPLES = (
+    "evalcore pool sample_data/health",
+    "evalcore pool sample_data/health -m 'RBP(rho=0.8)' --leave-out team",
+    "evalcore pool sample_data/health -m 'AP, nDCG@10' --leave-out system --within 10 -f csv",
+    "evalcore pool sample_data/health -m AP --depth 5 10 20 --answers",
+    "evalcore pool sample_data/health -m AP --share 0.2 0.5 --draws 5 --seed 1 -f json",
+)
+GROUPS = ("team", "system")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    arguments.add_measures(parser)
+    arguments.add_trec_eval(parser)
+    group = parser.add_argument_group("pool")
+    taken = group.add_mutually_exclusive_group()
+    taken.add_argument("--leave-out", choices=GROUPS, help="the documents that each of these alone brought")
+    taken.add_argument("--depth", nargs="+", type=int, metavar="N", help="depths of a pool")
+    taken.add_argument("--share", nargs="+", type=float, metavar="SHARE", help="shares of the assessments, up to 1")
+    group.add_argument("--teams", metavar="BY", help="names, or a column of systems.csv (default: team, else names)")
+    group.add_argument(
+        "--within", type=int, metavar="N", help="ranks within which a system brought a document (default: guessed)"
+    )
+    group.add_argument("--answers", action="store_true", help="compare answers for unassessed documents")
+    group.add_argument("--draws", type=int, default=20, metavar="N", help="of each share (default: 20)")
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="of the draws (default: 0)")
+    group.add_argument("--unstratified", action="store_true", help="draw from all, not from each topic and grade")
+    arguments.add_limits(parser)
+    arguments.add_output(parser, FORMATS)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print what teams brought, or a line for each part of the assessments that is taken away."""
+    import pandas as pd
+
+    taking = bool(options.leave_out or options.depth or options.share)
+    if options.answers and not taking:
+        raise UsageError("--answers: expected --leave-out, --depth or --share, found none")
+    collection = open_collection(options)
+    measures, about = asked(options, collection), origin(collection, options)
+    if not taking:
+        write_frame(_brought(options, collection, measures), options, chosen_format(options), about)
+        return
+    tables = []
+    with Progress() as progress:
+        selections = _selections(options, collection, progress)
+        for name, measure in measures.items():
+            table = _table(options, collection, measure, selections, progress.named(name)).reset_index()
+            table.insert(0, "measure", name)
+            tables.append(table)
+    tell_lacked(collection)
+    drawn = {"draws": options.draws, "seed": options.seed} if options.share else {}
+    _write(pd.concat(tables, ignore_index=True), options, {**about, **drawn})
+
+
+def _write(table: pd.DataFrame, options: argparse.Namespace, about: dict[str, object]) -> None:
+    write_frame(table.rename(columns=lambda name: name.replace(" ", "_")), options, chosen_format(options), about)
+
+
+def _brought(options: argparse.Namespace, collection: Collection, measures: dict[str, Measure]) -> pd.DataFrame:
+    from evalcore.pools import contributions, teams
+
+    with Progress() as progress:
+        known, depth = teams(collection, options.teams), _depth(options, collection, progress)
+        progress.note(f"teams {known.said}")
+    measure = next(iter(measures.values())) if options.measure or options.set else None
+    table = contributions(collection, known, depth, measure).reset_index().assign(within=depth)
+    return table.rename(columns=lambda name: name.replace(" ", "_"))
+
+
+def _depth(options: argparse.Namespace, collection: Collection, progress: Progress) -> int:
+    from evalcore.pools import pool_depth
+
+    if options.within is not None:
+        return int(options.within)
+    found = pool_depth(collection)
+    progress.note(f"pool depth {found.depth}, {found.said}")
+    return found.depth
+
+
+def _selections(options: argparse.Namespace, collection: Collection, progress: Progress) -> Selections:
+    from evalcore.pools import sampled_shares, teams, top_documents, without_groups
+
+    if options.depth:
+        return top_documents(collection, options.depth)
+    if options.share:
+        stratified = not options.unstratified
+        return sampled_shares(collection, options.share, options.draws, options.seed, stratified=stratified)
+    groups = None
+    if options.leave_out == "team":
+        known = teams(collection, options.teams)
+        progress.note(f"teams {known.said}")
+        groups = known.of
+    return without_groups(collection, groups, _depth(options, collection, progress))
+
+
+def _table(
+    options: argparse.Namespace, collection: Collection, measure: Measure, selections: Selections, tell: Tell
+) -> pd.DataFrame:
+    from evalcore.pools import Without, compare_answers, rescored, share_bands, without_table
+
+    if options.answers:
+        table = compare_answers(measure, collection, selections, tell).table()
+        return table.groupby(level=["share", "answer"], sort=False).mean() if options.share else table
+    found = rescored(measure, collection, selections, tell)
+    if isinstance(selections, Without):
+        return without_table(selections, found, collection, measure).assign(within=selections.depth)
+    return share_bands(found) if options.share else found.table()

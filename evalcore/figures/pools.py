@@ -1,0 +1,226 @@
+"""Pictures of a pool: what each team brought, and what becomes of the ranking without a part of the assessments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.figures.style import (
+    HEIGHT,
+    LINE,
+    MANY,
+    PALETTE,
+    RED,
+    Styles,
+    Trace,
+    axis,
+    figure_of,
+    plain,
+    trace,
+)
+
+SHARED, OWN, RELEVANT = "#b9c2cc", PALETTE[2], PALETTE[1]
+OTHERS = "rgba(128, 138, 150, 0.45)"
+SPREAD = 0.34  # of a column to either side, over which systems with the same change stand
+BAND = "rgba(65, 104, 169, 0.18)"
+
+
+def contribution_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:
+    """What each team brought: shared with others, its own and not relevant, its own and relevant.
+
+    `table` is that of `evalcore.pools.contributions`; teams stand in its order, from the top.
+    """
+    names = [plain(name) for name in table.index]
+    parts = {
+        "shared with another team": (table["shared"], SHARED),
+        "own, not relevant": (table["own"] - table["own relevant"], OWN),
+        "own, relevant": (table["own relevant"], RELEVANT),
+    }
+    bars = [
+        trace(
+            "bar",
+            orientation="h",
+            y=names,
+            x=values.to_numpy(),
+            name=name,
+            marker={"color": colour, "line": {"width": 0}},
+            hovertemplate=f"%{{y}}: %{{x:,}} documents, {name}<extra></extra>",
+        )
+        for name, (values, colour) in parts.items()
+    ]
+    return figure_of(
+        bars,
+        height or max(220, 110 + 26 * len(table)),
+        xaxis=axis("assessed documents"),
+        yaxis=axis("", type="category", autorange="reversed", showgrid=False),
+        barmode="stack",
+        bargap=0.3,
+    )
+
+
+def changes_without(
+    changes: pd.DataFrame, groups: Mapping[str, str], styles: Styles, *, height: int = HEIGHT
+) -> go.Figure:
+    """Places that systems gain or lose where each group is left out: its own systems in colour, the others grey.
+
+    `changes` has a row for each group and a column for each system, above 0 for a rise; `groups` say which group each
+    system is of. Systems with the same change stand side by side.
+    """
+    names, systems = [str(name) for name in changes.index], [str(name) for name in changes.columns]
+    values = changes.to_numpy()
+    own = np.array([[groups[system] == name for system in systems] for name in names]).reshape(values.shape)
+    across = np.arange(len(names))[:, None] + _beside(values, own)
+    row, column = np.nonzero(~own)
+    others = _dots(across, values, row, column, names, systems)
+    row, column = np.nonzero(own)
+    mine = _dots(across, values, row, column, names, systems)
+    marks = {
+        "size": 9 if len(systems) < MANY else 6,
+        "color": [styles[systems[at]].colour for at in column],
+        "symbol": [styles[systems[at]].symbol for at in column],
+    }
+    return figure_of(
+        [
+            trace("scatter", **others, name="the others", marker={"size": 4, "color": OTHERS}),
+            trace("scatter", **mine, name="its own systems", marker=marks),
+        ],
+        height,
+        xaxis=axis(
+            plain(changes.index.name or "left out"),
+            tickvals=list(range(len(names))),
+            ticktext=[plain(name) for name in names] if len(names) < MANY else [""] * len(names),
+            tickangle=-60 if len(names) > 8 else 0,
+            range=[-0.6, len(names) - 0.4],
+            showgrid=False,
+        ),
+        yaxis=axis("places gained or lost", tickformat="+d"),
+        shapes=[_level(0.0)],
+        clickmode="event+select",
+    )
+
+
+def _beside(values: IntArray, own: BoolArray) -> FloatArray:
+    """(G, S) how far beside the middle of its column each dot stands, so that equal ones do not hide each other."""
+    found = np.zeros(values.shape)
+    for row, (listed, mine) in enumerate(zip(values, own, strict=True)):
+        for value in np.unique(listed):
+            at = np.flatnonzero(listed == value)
+            at = at[np.argsort(~mine[at], kind="stable")]  # own systems in the middle
+            place = np.arange(len(at))
+            side = np.where(place % 2, 1, -1) * ((place + 1) // 2)
+            found[row, at] = side * min(0.06, SPREAD / max(len(at) // 2, 1))
+    return found
+
+
+def _dots(
+    across: FloatArray, values: IntArray, row: IntArray, column: IntArray, names: list[str], systems: list[str]
+) -> Trace:
+    return {
+        "x": across[row, column],
+        "y": values[row, column],
+        "mode": "markers",
+        "customdata": [[names[g], plain(systems[s]), plain(names[g])] for g, s in zip(row, column, strict=True)],
+        "hovertemplate": "%{customdata[1]}: %{y:+d} without %{customdata[2]}<extra></extra>",
+    }
+
+
+def places_off(moves: Mapping[str, pd.Series], most: int, height: int = 300) -> go.Figure:
+    """How many systems are how many places off; `most` is marked: nearly all of the first kind are off by no more."""
+    places = np.arange(max((int(one.abs().max()) for one in moves.values() if len(one)), default=0) + 1)
+    bars = [
+        trace(
+            "bar",
+            x=places,
+            y=np.bincount(one.abs().to_numpy(), minlength=len(places)),
+            name=plain(name),
+            marker={"color": PALETTE[at], "line": {"width": 0}},
+            hovertemplate=f"{plain(name)}: %{{y}} off by %{{x}}<extra></extra>",
+        )
+        for at, (name, one) in enumerate(moves.items())
+    ]
+    across = axis("places off", tickvals=places if len(places) <= 25 else None, showgrid=False)
+    return figure_of(bars, height, xaxis=across, yaxis=axis("systems"), bargap=0.2, shapes=[_upright(most + 0.5)])
+
+
+def tau_of_parts(
+    table: pd.DataFrame, at: float | None, title: str, *, share: bool = False, height: int = 380
+) -> go.Figure:
+    """tau and tau_AP with the ranking by all assessments, by depth of the pool or share of the assessments.
+
+    `table` has the columns tau, tau_ap and same first by depth or share, and of shares drawn several times also tau low
+    and tau high; `at` is marked, where there is one. Open marks: another system is first (of draws, in most).
+    """
+    values = table.index.to_numpy(dtype=float)
+    traces: list[Trace] = []
+    if "tau low" in table:
+        quiet = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+        filled = {"fill": "tonexty", "fillcolor": BAND}
+        traces += [
+            trace("scatter", x=values, y=table["tau low"].to_numpy(), **quiet),
+            trace("scatter", x=values, y=table["tau high"].to_numpy(), **quiet, **filled),
+        ]
+    lines = {"τ": ("tau", PALETTE[0], "circle"), "τ_AP": ("tau_ap", PALETTE[1], "diamond")}
+    traces += [_tau_line(table, label, *how, share=share) for label, how in lines.items()]
+    named = {"type": "log", "tickvals": values, "ticktext": [f"{one:g}" for one in values]}
+    across = axis(plain(title), **({"tickformat": ".0%"} if share else named))
+    return figure_of(traces, height, xaxis=across, yaxis=_of_tau(table), shapes=[] if at is None else [_upright(at)])
+
+
+def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol: str, *, share: bool) -> Trace:
+    same = table["same first"].to_numpy(dtype=float) >= 0.5
+    place = "%{x:.0%} of the assessments" if share else "top %{x:,}"
+    return trace(
+        "scatter",
+        x=table.index.to_numpy(dtype=float),
+        y=table[column].to_numpy(),
+        mode="lines+markers",
+        name=label,
+        line={"color": colour, "width": 2},
+        marker={"size": 9, "symbol": [symbol if one else f"{symbol}-open" for one in same]},
+        customdata=[f"{count:,.0f}" for count in table["assessed"]],
+        hovertemplate=f"{place}: {label} %{{y:.3f}}<br>%{{customdata}} documents assessed<extra></extra>",
+    )
+
+
+def answers_of_parts(table: pd.DataFrame, title: str, *, column: str = "tau", height: int = 340) -> go.Figure:
+    """tau of each answer for unassessed documents, by what was taken away.
+
+    `table` has a row for each part and answer (two levels), as `evalcore.pools.Answers.table` gives it.
+    """
+    wide = table[column].unstack("answer", sort=False)
+    parts = [f"{one:g}" if isinstance(one, float) else str(one) for one in wide.index]
+    traces = [
+        trace(
+            "scatter",
+            x=[plain(part) for part in parts],
+            y=wide[name].to_numpy(),
+            mode="lines+markers",
+            name=plain(name),
+            line={"color": PALETTE[at % len(PALETTE)], "width": 1.2},
+            marker={"size": 8},
+            hovertemplate=f"{plain(name)}<br>%{{x}}: τ %{{y:.3f}}<extra></extra>",
+        )
+        for at, name in enumerate(wide.columns)
+    ]
+    across = axis(plain(title), type="category", showgrid=False, tickangle=-60 if len(parts) > 8 else 0)
+    return figure_of(traces, height, xaxis=across, yaxis=axis("τ with the full pool"), shapes=[_level(1.0)])
+
+
+def _of_tau(table: pd.DataFrame) -> dict[str, object]:
+    columns = [name for name in ("tau", "tau_ap", "tau low") if name in table]
+    lowest = float(np.nanmin(table[columns].to_numpy(dtype=float), initial=1.0))
+    return axis("τ with the full pool", range=[lowest - 0.04, 1.02])
+
+
+def _level(at: float) -> dict[str, object]:
+    line = {"color": LINE, "width": 1}
+    return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "layer": "below", "line": line}
+
+
+def _upright(at: float) -> dict[str, object]:
+    line = {"color": RED, "width": 1.5, "dash": "dot"}
+    return {"type": "line", "yref": "paper", "x0": at, "x1": at, "y0": 0, "y1": 1, "layer": "below", "line": line}

@@ -1,0 +1,43 @@
+"""Whose pool: who brought which assessed document, and what becomes of the ranking without some of the assessments."""
+
+from evalcore.pools.answers import Answers, answers, compare_answers
+from evalcore.pools.assessed import with_assessed
+from evalcore.pools.contributions import PoolDepth, contributions, pool_depth
+from evalcore.pools.rescored import Rescored, rescored
+from evalcore.pools.selections import (
+    Selections,
+    Without,
+    only_by,
+    sampled_shares,
+    top_documents,
+    without_groups,
+)
+from evalcore.pools.teams import Teams, team_columns, teams
+from evalcore.pools.trust import off_by, own_moves, share_bands, trust_in_words, unassessed_table, without_table
+
+__all__ = [
+    "Answers",
+    "PoolDepth",
+    "Rescored",
+    "Selections",
+    "Teams",
+    "Without",
+    "answers",
+    "compare_answers",
+    "contributions",
+    "off_by",
+    "only_by",
+    "own_moves",
+    "pool_depth",
+    "rescored",
+    "sampled_shares",
+    "share_bands",
+    "team_columns",
+    "teams",
+    "top_documents",
+    "trust_in_words",
+    "unassessed_table",
+    "with_assessed",
+    "without_groups",
+    "without_table",
+]

@@ -1,0 +1,91 @@
+"""What to do about documents that nobody assessed: the answers there are, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evalcore.claims.unassessed import can_be_worth, with_unassessed
+from evalcore.measures.base import Measure, as_measure
+from evalcore.measures.precision import Bpref, infAP
+from evalcore.pools.rescored import Rescored, rescored
+from evalcore.pools.selections import Selections
+from evalcore.progress import Tell, part_of
+from evalcore.structures.documents import Collection
+
+NOTHING, LEFT_OUT, EVERYTHING = "worth nothing", "left out", "worth 1"
+WORTHS = {NOTHING: "0", LEFT_OUT: "left out", EVERYTHING: "1"}
+ABOUT = {
+    NOTHING: "an unassessed document gains 0, the lower end of the residual",
+    LEFT_OUT: "documents below an unassessed one move up: condensed lists (Sakai 2007)",
+    EVERYTHING: "an unassessed document gains 1, the upper end of the residual (Moffat & Zobel 2008)",
+    "Bpref": "only documents known to be bad count against relevant ones (Buckley & Voorhees 2004)",
+    "infAP": "what was not judged is taken for alike to what was (Yilmaz & Aslam 2006)",
+}
+"""The answers, and what each takes an unassessed document for."""
+
+
+def answers(measure: Measure | str, collection: Collection) -> dict[str, Measure]:
+    """The measures that answer for unassessed documents in each way that a measure allows, by the names in ABOUT.
+
+    Bpref and infAP are measures of their own, of the first aspect that the measure reads, with its border `rel`.
+
+    >>> from evalcore.data import collection
+    >>> c = collection({"a": {"t": {"x": 1.0}}}, {"t": {"x": 1}})
+    >>> list(answers("RBP", c)), list(answers("AP", c))[:2]
+    (['worth nothing', 'left out', 'worth 1', 'Bpref', 'infAP'], ['worth nothing', 'left out'])
+    """
+    one = as_measure(measure)
+    found = {name: with_unassessed(one, worth) for name, worth in WORTHS.items() if can_be_worth(one, worth)}
+    aspects = [name for name in one.columns if name in collection.aspects]
+    if aspects:
+        aspect, rel = aspects[0], getattr(one, "rel", None)
+        found |= {"Bpref": Bpref(rel, aspect), "infAP": infAP(rel, aspect=aspect)}
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Each answer with each selection of the assessments; the first is the measure as it is."""
+
+    found: Mapping[str, Rescored]
+
+    def table(self) -> pd.DataFrame:
+        """A row for each selection and answer.
+
+        tau: with the ranking by the measure and all assessments; tau own: with that by the answer itself and all
+        assessments, so that it is 1 where nothing changes; largest: the largest change of rank from that ranking.
+        """
+        measure = next(iter(self.found.values()))
+        levels = [str(name) for name in measure.index.names]
+        tables = {
+            name: pd.DataFrame(
+                {
+                    "tau": one.tau_with(measure),
+                    "tau own": one.tau,
+                    "largest": np.abs(one.changes).max(axis=1, initial=0),
+                },
+                index=one.index,
+            )
+            for name, one in self.found.items()
+        }
+        return pd.concat(tables, names=["answer"]).reorder_levels([*levels, "answer"])
+
+    def means(self) -> pd.DataFrame:
+        """A row for each answer, over all selections: mean tau, mean tau own, and the largest change of rank."""
+        table = self.table().groupby(level="answer", sort=False)
+        return table.agg({"tau": "mean", "tau own": "mean", "largest": "max"})
+
+
+def compare_answers(
+    measure: Measure | str, collection: Collection, selections: Selections, tell: Tell | None = None
+) -> Answers:
+    """Score the systems with each selection of the assessments by every answer that the measure allows."""
+    asked = answers(measure, collection)
+    found = {}
+    for at, (name, one) in enumerate(asked.items()):
+        found[name] = rescored(one, collection, selections, part_of(tell, at, len(asked)))
+    return Answers(found)

@@ -1,0 +1,79 @@
+"""A collection in which some of the assessments are gone, and all else is as it was."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import BoolArray, FloatArray
+from evalcore.errors import InputError
+from evalcore.structures.documents import Assessments, Collection, Scale
+from evalcore.structures.sources import Sources
+
+
+def with_assessed(collection: Collection, kept: BoolArray, *, sampled: bool = False) -> Collection:
+    """The collection in which only the kept pool rows, (P,), are assessed; the others are unassessed on every aspect.
+
+    Signals stay, as they are of documents and not of assessors. With `sampled`, a document that loses its label is
+    still in the pool, by a grade below the scale, and infAP counts it there; without, it never came into the pool. All
+    topics stay: one without any label left scores 0 for all systems, which orders them as if it were left out. Raises
+    InputError for a mask of another shape, and for assessments of passages or of what is reached by links.
+    """
+    pool = collection.assessments
+    mask = np.asarray(kept)
+    if mask.shape != (len(pool),) or mask.dtype != np.bool_:
+        raise InputError(
+            f"expected a mask of the {len(pool):,} rows of the pool, found shape {mask.shape} of {mask.dtype}"
+        )
+    refuse_parts(collection)
+    if mask[pool.judged].all():
+        return collection
+    called = f"{collection.fingerprint}\nassessed{' sample' * sampled}\n".encode() + np.packbits(mask).tobytes()
+    return replace(
+        collection,
+        assessments=pool_with(pool, mask, sampled),
+        rankings=replace(collection.rankings),  # what is kept for rankings is for these labels
+        fingerprint=hashlib.sha256(called).hexdigest(),
+        subtopics=_subtopics(collection, mask),
+    )
+
+
+def refuse_parts(collection: Collection) -> None:
+    """Raises InputError for a collection in parts, or whose assessments are not labels of whole documents."""
+    if not isinstance(collection, Collection):
+        raise InputError("expected a collection in memory, found one in parts")
+    if not collection.aspects:
+        raise InputError("expected an aspect with labels, found signals only")
+    if collection.passages is not None or collection.navigation is not None:
+        what = "passages" if collection.passages is not None else "links"
+        raise InputError(f"expected assessments of whole documents, found a collection with {what}")
+
+
+def pool_with(pool: Assessments, kept: BoolArray, sampled: bool) -> Assessments:
+    """The pool with the labels of the kept rows only, from whichever source."""
+    columns = {
+        name: _kept(values, pool.scale(name), kept, sampled) if name in pool.aspects else values
+        for name, values in pool.columns.items()
+    }
+    sources = {
+        name: Sources({by: np.where(kept, given, np.nan) for by, given in one.labels.items()}, one.default)
+        for name, one in pool.sources.items()
+    }
+    return replace(pool, columns=columns, sources=sources)
+
+
+def _kept(values: FloatArray, scale: Scale, kept: BoolArray, sampled: bool) -> FloatArray:
+    gone = np.where(np.isnan(values), np.nan, 2 * min(scale.low, 0.0) - 1) if sampled else np.nan
+    return np.where(kept, values, gone)
+
+
+def _subtopics(collection: Collection, kept: BoolArray) -> pd.DataFrame | None:
+    table, pool = collection.subtopics, collection.assessments
+    if table is None:
+        return None
+    names = np.array(pool.topics, dtype=object)[pool.topic[~kept]]
+    gone = pd.MultiIndex.from_arrays([names, pool.documents[~kept]])
+    return table[~pd.MultiIndex.from_frame(table[["topic", "document"]]).isin(gone)]

@@ -1,0 +1,115 @@
+"""Who brought which assessed document, and how deep the pool seems to have been.
+
+Shapes: P pool rows, S systems, D depths.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import BoolArray, FloatArray, divided
+from evalcore.measures.base import GainMeasure, Measure
+from evalcore.measures.parts.gains import relevant
+from evalcore.pools.selections import NOBODY, SEVERAL, only_by, without_groups
+from evalcore.pools.teams import Teams
+from evalcore.rounding import less
+from evalcore.structures.documents import Collection
+
+NEARLY_ALL = 0.95
+USUAL = 10  # a depth where nothing tells one
+
+
+@dataclass(frozen=True, eq=False)
+class PoolDepth:
+    """The depth to which a pool seems to have been assessed: of each system, and of the collection; and why."""
+
+    systems: pd.Series  # by system: the deepest rank to which nearly all of its documents are assessed, 0 for none
+    depth: int
+    said: str
+
+
+def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDepth:
+    """Guess to which depth runs were pooled, from which of their documents are assessed.
+
+    Of a system, the deepest d such that of the documents in its first d ranks, all topics together, the share
+    `nearly_all` is assessed; and so for every depth before. Of the collection, the lower quartile over the systems
+    with a d above 0 (the others may not have been pooled at all): three quarters of them were assessed to there.
+
+    >>> from evalcore.data import collection
+    >>> c = collection({"a": {"t": {"x": 3.0, "y": 2.0, "u": 1.0}}, "b": {"t": {"u": 1.0}}}, {"t": {"x": 1, "y": 0}})
+    >>> pool_depth(c).systems.to_dict(), pool_depth(c).depth
+    ({'a': 2, 'b': 0}, 2)
+    """
+    shares = _assessed_shares(collection)
+    enough = ~less(shares, nearly_all)
+    systems = pd.Series(
+        np.cumprod(enough, axis=1).sum(axis=1),
+        index=pd.Index(collection.systems, name="system", dtype=object),
+        name="assessed to",
+    )
+    pooled = np.sort(systems[systems > 0].to_numpy())
+    if not len(pooled):
+        said = f"no system's first documents are nearly all assessed; {USUAL} is taken for a depth"
+        return PoolDepth(systems, USUAL, said)
+    depth = int(pooled[(len(pooled) - 1) // 4])
+    said = (
+        f"guessed: of {int((pooled >= depth).sum())} of {len(systems)} systems at least {nearly_all:.0%} of the first "
+        f"{depth} documents are assessed"
+    )
+    return PoolDepth(systems, depth, said)
+
+
+def _assessed_shares(collection: Collection) -> FloatArray:
+    """(S, D) the share of assessed documents in the first d ranks, all topics together, for d = 1 ... D."""
+    rankings, judged = collection.rankings, collection.assessments.judged
+    count, deepest = len(rankings.systems), max(rankings.depth, 1)
+    seen = judged[rankings.row]
+    cell = (rankings.hit_row // rankings.n_topics) * deepest + rankings.rank - 1
+    found = np.bincount(cell[seen], minlength=count * deepest).reshape(count, deepest)
+    depths = np.arange(1, deepest + 1)
+    longer = [np.searchsorted(np.sort(lengths), depths, side="left") for lengths in rankings.length]
+    retrieved = rankings.n_topics - np.array(longer).reshape(count, deepest)
+    return divided(np.cumsum(found, axis=1), np.cumsum(retrieved, axis=1))
+
+
+def contributions(collection: Collection, teams: Teams, depth: int, measure: Measure | None = None) -> pd.DataFrame:
+    """What each team brought within a depth, a row for each.
+
+    systems; brought: assessed documents that its systems ranked within the depth; shared: those of them that another
+    team brought too; own: those that none did; own relevant: of the own ones those that gain something by the measure
+    (without one, those that are positive on the first aspect). `attrs` hold how many documents were `assessed` in all
+    and how many nobody brought (`nobody`).
+
+    >>> from evalcore.data import collection
+    >>> from evalcore.pools.teams import teams
+    >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"y": 1.0}}}, {"t": {"x": 1, "y": 0}})
+    >>> contributions(c, teams(c), 10).loc["a"].to_dict()
+    {'systems': 1, 'brought': 2, 'shared': 1, 'own': 1, 'own relevant': 1}
+    """
+    rankings, judged = collection.rankings, collection.assessments.judged
+    without = without_groups(collection, teams.of, depth)
+    good = relevant_rows(collection, measure)
+    rows = {}
+    for at, name in enumerate(without.index):
+        inside = (without.group == at).astype(int)
+        alone = only_by(rankings, judged, inside, depth)  # by others, by this team, or by both
+        own = without.only == at
+        shared = int((alone == SEVERAL).sum())
+        rows[name] = (int(inside.sum()), shared + int(own.sum()), shared, int(own.sum()), int((own & good).sum()))
+    columns = ["systems", "brought", "shared", "own", "own relevant"]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("team")
+    table.attrs = {"assessed": int(judged.sum()), "nobody": int((judged & (without.only == NOBODY)).sum())}
+    return table
+
+
+def relevant_rows(collection: Collection, measure: Measure | None = None) -> BoolArray:
+    """(P,) what gains something by a measure of gains; by others, what is positive on the first aspect they read."""
+    pool = collection.assessments
+    if isinstance(measure, GainMeasure):
+        return np.asarray(measure.document_gains(pool) > 0)
+    read = [name for name in (measure.columns if measure else ()) if name in pool.aspects]
+    name = read[0] if read else pool.aspects[0]
+    return np.asarray(relevant(None).of(pool.column(name), pool.scale(name)) > 0)

@@ -1,0 +1,88 @@
+"""Which systems are of one team: as a table of systems says, as someone says, or guessed from their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.arrays import IntArray
+from evalcore.data.families import by_names
+from evalcore.data.system_table import NOT_SAID, grouping_columns, in_words
+from evalcore.errors import InputError, shorten
+from evalcore.structures.documents import Collection
+
+NAMES = "names"
+TEAM_COLUMNS = ("team", "group", "participant", "organisation", "organization", "institution", "lab")
+
+
+@dataclass(frozen=True)
+class Teams:
+    """The team of each system, and in words how that is known."""
+
+    of: Mapping[str, str]  # system -> team
+    said: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The teams, in the order of their first systems."""
+        return tuple(dict.fromkeys(self.of.values()))
+
+    @property
+    def number(self) -> IntArray:
+        """(S,) the place of each system's team among `names`."""
+        at = {name: place for place, name in enumerate(self.names)}
+        return np.array([at[team] for team in self.of.values()], dtype=int)
+
+
+def team_columns(collection: Collection) -> list[str]:
+    """The columns of the table of systems that can say teams, those with a name of TEAM_COLUMNS first."""
+    columns = grouping_columns(collection.system_table)
+    return sorted(columns, key=lambda name: name.lower() not in TEAM_COLUMNS)
+
+
+def teams(collection: Collection, by: str | Mapping[str, str] | None = None) -> Teams:
+    """The teams of a collection's systems.
+
+    `by` is a column of the table of systems, "names", or a mapping from systems to teams; without it a column named as
+    one of TEAM_COLUMNS, else the names. A system of which nothing is said is a team of its own. Raises InputError for
+    a column or a system that there is none of.
+    """
+    systems = collection.systems
+    if by is None:
+        columns = team_columns(collection)
+        by = columns[0] if columns and columns[0].lower() in TEAM_COLUMNS else NAMES
+    if not isinstance(by, str):
+        if unknown := sorted(set(by) - set(systems)):
+            raise InputError(f"expected teams of systems of this collection, found {shorten(', '.join(unknown))}")
+        return Teams({name: by.get(name, name) for name in systems}, "as given")
+    table = collection.system_table
+    if table is not None and by in table:
+        said = in_words(table[by])
+        of = {name: name if said[name] == NOT_SAID else said[name] for name in systems}
+        return Teams(of, f"as the column {by} of the table of systems says")
+    if by != NAMES:
+        known = ", ".join([NAMES, *team_columns(collection)])
+        raise InputError(f"expected teams by one of {known}, found {by!r}")
+    return _by_names(systems)
+
+
+def _by_names(systems: Sequence[str]) -> Teams:
+    """Names that begin alike up to a delimiter are of one team, after what all of them begin with."""
+    shared = _beginning(min(systems), max(systems)) if len(systems) > 1 else ""
+    shared = "" if shared in systems else shared
+    rests = by_names(name[len(shared) :] for name in systems)
+    of = {name: rests[name[len(shared) :]] for name in systems}
+    count = len(set(of.values()))
+    if count == 1 and len(systems) > 1:
+        return Teams({name: name for name in systems}, "no name tells teams apart, so each system is one of its own")
+    after = f", after {shorten(shared)} that all begin with" if shared else ""
+    return Teams(of, f"guessed from the first part of the systems' names{after}")
+
+
+def _beginning(first: str, last: str) -> str:
+    """What two names begin with, up to a delimiter; of the first and the last of sorted names, what all begin with."""
+    count = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    return re.sub(r"[^_\-.\s]*$", "", first[:count])

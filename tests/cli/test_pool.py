@@ -1,0 +1,86 @@
+"""`evalcore pool`."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from cli.conftest import ROOT, Run
+
+import evalcore as ec
+from evalcore.pools import (
+    compare_answers,
+    contributions,
+    pool_depth,
+    rescored,
+    sampled_shares,
+    share_bands,
+    teams,
+    top_documents,
+    without_groups,
+    without_table,
+)
+
+HEALTH = str(ROOT / "sample_data" / "health")
+
+
+def read(run: Run, line: str) -> pd.DataFrame:
+    ran = run(f"pool {HEALTH} {line} -f csv")
+    assert ran.code == 0, ran.err
+    return pd.read_csv(io.StringIO(ran.out))
+
+
+def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
+    expected = expected.reset_index().rename(columns=lambda name: name.replace(" ", "_"))
+    pd.testing.assert_frame_equal(found[list(expected)], expected, check_dtype=False, check_column_type=False)
+
+
+def test_what_teams_brought(run: Run) -> None:
+    c = ec.load(HEALTH)
+    found = read(run, "")
+    same(found, contributions(c, teams(c), pool_depth(c).depth))
+    assert set(found["within"]) == {pool_depth(c).depth}
+
+
+@pytest.mark.parametrize("what", ["team", "system"])
+def test_leaving_out_is_that_of_the_library(run: Run, what: str) -> None:
+    c = ec.load(HEALTH)
+    selections = without_groups(c, teams(c).of if what == "team" else None, 7)
+    found = read(run, f"-m AP --leave-out {what} --within 7")
+    same(found, without_table(selections, rescored("AP", c, selections), c, "AP"))
+
+
+def test_depths_and_shares_are_those_of_the_library(run: Run) -> None:
+    c = ec.load(HEALTH)
+    same(read(run, "-m AP --depth 3 9"), rescored("AP", c, top_documents(c, [3, 9])).table())
+    drawn = sampled_shares(c, [0.2, 0.6], 4, 3, stratified=False)
+    found = read(run, "-m AP --share 0.2 0.6 --draws 4 --seed 3 --unstratified")
+    same(found, share_bands(rescored("AP", c, drawn)))
+
+
+def test_answers_are_those_of_the_library(run: Run) -> None:
+    c = ec.load(HEALTH)
+    same(read(run, "-m AP --depth 3 9 --answers"), compare_answers("AP", c, top_documents(c, [3, 9])).table())
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "complaint"),
+    [
+        ("--answers", 2, "--answers: expected --leave-out, --depth or --share, found none"),
+        ("--leave-out team --depth 3", 2, "not allowed with argument"),
+        ("-m AP --share 2", 1, "expected shares above 0 and up to 1, found 2.0"),
+        ("--teams nothing", 1, "expected teams by one of names, found 'nothing'"),
+        ("--within 0", 1, "expected a depth from 1 on, found 0"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(run: Run, small: Path, line: str, code: int, complaint: str) -> None:
+    ran = run(f"pool . {line}")
+    assert (ran.code, ran.out) == (code, "")
+    assert complaint in ran.err
+
+
+def test_a_folder_of_parts_is_refused_in_words(in_checkout: Path, run: Run) -> None:
+    assert run(f"partition {HEALTH} -o parts --topics-per-part 40").code == 0
+    assert "expected a collection in memory, found one in parts" in run("pool parts").err

@@ -1,0 +1,66 @@
+"""Pictures of a pool."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from evalcore import figures
+
+TEAMS = pd.DataFrame(
+    {"systems": [2, 1], "brought": [9, 4], "shared": [3, 3], "own": [6, 1], "own relevant": [2, 0]}, ["<x>", "y"]
+)
+
+
+def test_the_parts_of_a_bar_add_up_to_what_a_team_brought():
+    bars = figures.contribution_bars(TEAMS).data
+    assert [list(bar.x) for bar in bars] == [[3, 3], [4, 1], [2, 0]]
+    assert np.sum([bar.x for bar in bars], axis=0).tolist() == TEAMS["brought"].tolist()
+    assert list(bars[0].y) == ["&lt;x&gt;", "y"]
+
+
+def changes() -> tuple[pd.DataFrame, dict[str, str]]:
+    systems = ["x_1", "x_2", "y"]
+    index = pd.Index(["x", "y"], name="left out")
+    return pd.DataFrame([[-2, 0, 1], [0, 0, -1]], index, systems), {"x_1": "x", "x_2": "x", "y": "y"}
+
+
+def test_each_change_is_a_dot_and_own_systems_have_their_colour():
+    table, groups = changes()
+    styles = figures.system_styles(list(table.columns))
+    others, own = figures.changes_without(table, groups, styles).data
+    assert (list(own.y), list(others.y)) == ([-2, 0, -1], [1, 0, 0])
+    assert [tuple(one[:2]) for one in own.customdata] == [("x", "x_1"), ("x", "x_2"), ("y", "y")]
+    assert list(own.marker.color) == [styles[name].colour for name in ("x_1", "x_2", "y")]
+
+
+def test_systems_with_the_same_change_stand_side_by_side_in_their_column():
+    table, groups = changes()
+    others, _ = figures.changes_without(table, groups, figures.system_styles(list(table.columns))).data
+    across = np.array(others.x)
+    assert across[1] != across[2]
+    assert np.round(across).tolist() == [0, 1, 1]
+
+
+def test_a_depth_at_which_another_is_first_has_open_marks_and_only_shares_have_a_band():
+    table = pd.DataFrame({"tau": [0.5, 1.0], "tau_ap": [0.4, 1.0], "same first": [False, True], "assessed": [3, 9]})
+    depths = figures.tau_of_parts(table.set_axis([5, 10]), 10, "depth")
+    assert [line.marker.symbol[0] for line in depths.data] == ["circle-open", "diamond-open"]
+    assert len(depths.layout.shapes) == 1
+    banded = table.assign(**{"tau low": [0.3, 0.9], "tau high": [0.6, 1.0]}).set_axis([0.5, 1.0])
+    low, high, *_ = figures.tau_of_parts(banded, None, "share", share=True).data
+    assert (list(low.y), list(high.y)) == ([0.3, 0.9], [0.6, 1.0])
+
+
+def test_each_answer_is_a_line_over_the_parts():
+    index = pd.MultiIndex.from_product([[5, 10], ["b", "<a>"]], names=["depth", "answer"])
+    table = pd.DataFrame({"tau": [0.1, 0.2, 0.3, 0.4]}, index)
+    first, second = figures.answers_of_parts(table, "depth").data
+    assert (first.name, list(first.y), second.name, list(second.y)) == ("b", [0.1, 0.3], "&lt;a&gt;", [0.2, 0.4])
+    assert list(first.x) == ["5", "10"]
+
+
+def test_places_off_are_counted_from_none_to_most():
+    bars = figures.places_off({"alone": pd.Series([0, -2, 1]), "team": pd.Series([3, 0, 0])}, 2).data
+    assert [list(bar.y) for bar in bars] == [[1, 1, 1, 0], [2, 0, 0, 1]]
+    assert list(bars[0].x) == [0, 1, 2, 3]
