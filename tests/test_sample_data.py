@@ -182,6 +182,17 @@ def test_texts_are_assessed_and_their_fog_is_that_of_textstat(fog):
         assert math.isclose(fog[docid], textstat.gunning_fog(text)), docid
 
 
+def test_the_second_judge_labels_nearly_all_of_the_pool_somewhat_generously(rankings, pools, RBP):
+    own, llm = pools["relevance"], read_pool("qrels.llm.txt")
+    assert llm.keys() < own.keys()
+    assert round(100 * len(llm) / len(own)) == 99
+    assert round(100 * fmean(own[pair] == grade for pair, grade in llm.items())) == 78
+    assert [round(100 * fmean(grade > 0 for grade in pool.values())) for pool in (llm, own)] == [36, 25]
+    by_llm = score_all(rankings, {pair for pair, grade in llm.items() if grade > 0})
+    assert max(by_llm, key=by_llm.__getitem__) == "expert_large"
+    assert tau(RBP, by_llm) == pytest.approx(0.92, abs=0.005)
+
+
 # What a class can see
 
 

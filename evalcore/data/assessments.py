@@ -135,7 +135,7 @@ def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels
     scale, (own, theirs) = labels.scale, np.array(sorted(mapped)).T
     at = np.minimum(np.searchsorted(own, labels.grades), len(own) - 1)
     is_mapped = own[at] == labels.grades
-    known = scale.grades or tuple(np.unique(theirs))
+    known = scale.grades or tuple(np.unique([0.0, *theirs]))  # 0 is on a scale that nobody declared
     odd = ~(is_mapped | np.isin(labels.grades, known) | np.isnan(scale.judged(labels.grades)))
     if odd.any():
         row = int(np.argmax(odd))

@@ -251,8 +251,9 @@ def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[C
         return Column(Scale(name), file.name, assessor_column=assessors_in(file)), [file]
     if not given:
         raise InputError(f"expected a file for each source of {name}, found none")
-    for source in given:
-        check_source(source, f"aspects[{name!r}]")
+    given = {str(by): path for by, path in given.items()}
+    for by in given:
+        check_source(by, f"aspects[{name!r}]")
     files = [_file(path, f"aspects/{name}/{at}", f"{name} by {by}") for at, (by, path) in enumerate(given.items())]
     first, *others = zip(given, files, strict=True)
     sources = tuple(OtherSource(by, file.name) for by, file in others)

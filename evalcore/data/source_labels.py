@@ -17,6 +17,7 @@ from evalcore.errors import InputError
 from evalcore.structures.documents import Assessments, Note, assumed_grades
 
 BySource = dict[str, Labels]  # the default first
+MOST_SOURCES = 100  # of an aspect: each has a label for every document, and a majority compares all with all
 
 
 def read_sources(column: Column, file: Source, others: Sequence[tuple[OtherSource, Source]]) -> BySource:
@@ -24,13 +25,21 @@ def read_sources(column: Column, file: Source, others: Sequence[tuple[OtherSourc
 
     Raises InputError for what is wrong in a file, and for names of sources that clash.
     """
-    scale = column.scale
+    if len(others) >= MOST_SOURCES:
+        raise _too_many(column, 1 + len(others), FILE_NAME)
     if column.assessor_column:
         how = (column.column, column.assessor_column, column.missing, column.mapped)
-        return _on_one_scale(_default_first(read_by_assessor(file, scale, *how), column, file))
+        by_assessor = read_by_assessor(file, column.scale, *how)
+        if len(by_assessor) > MOST_SOURCES:
+            raise _too_many(column, len(by_assessor), file.name)
+        return _on_one_scale(_default_first(by_assessor, column, file))
     found = {column.source: _read(column, file, column)}
     found |= {one.name: _read(column, source, one) for one, source in others}
     return _on_one_scale(found)
+
+
+def _too_many(column: Column, found: int, where: str) -> InputError:
+    return InputError(f"expected at most {MOST_SOURCES} sources of {column.scale.name} labels, found {found:,}", where)
 
 
 def _read(column: Column, file: Source, given: Column | OtherSource) -> Labels:
@@ -135,12 +144,20 @@ def source_notes(pool: Assessments, given: Mapping[str, BySource], columns: Mapp
             if labels.by_subtopic is not None:
                 text = f"{aspect} labels by {name}: the highest over subtopics, which are kept of {default} alone"
                 notes.append(Note("inferred", labels.name, text))
-            notes += _other_scale(labels, given[aspect][default], aspect, name, default)
+            if not _is_mapped(columns[aspect], name):
+                notes += _other_scale(labels, given[aspect][default], aspect, name, default)
         found = np.unique(labels.scale.judged(labels.grades))
         if len(found) == 1:
             text = f"{aspect} labels by {name} are all {found[0]:g}: they tell no document from another"
             notes.append(Note("warning", labels.name, text))
     return notes
+
+
+def _is_mapped(column: Column, name: str) -> bool:
+    """Whether a map says what the grades of a source mean."""
+    return bool(column.assessor_column and column.mapped) or any(
+        one.mapped for one in column.sources if one.name == name
+    )
 
 
 def _other_scale(labels: Labels, default: Labels, aspect: str, name: str, by: str) -> list[Note]:

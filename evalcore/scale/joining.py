@@ -14,14 +14,13 @@ from evalcore.structures.sources import Sources
 def joined_pool(pools: Sequence[Assessments]) -> Assessments:
     """Pools of consecutive topics as one."""
     starts = np.cumsum([0, *(len(pool.topics) for pool in pools)])
-    return Assessments(
-        tuple(topic for pool in pools for topic in pool.topics),
-        np.concatenate([pool.topic + start for pool, start in zip(pools, starts, strict=False)]),
-        np.concatenate([pool.documents for pool in pools]),
-        {name: np.concatenate([pool.columns[name] for pool in pools]) for name in pools[0].scales},
-        pools[0].scales,
-        {name: _joined_sources([pool.sources[name] for pool in pools]) for name in pools[0].sources},
-        pools[0].source,
+    return replace(
+        pools[0],
+        topics=tuple(topic for pool in pools for topic in pool.topics),
+        topic=np.concatenate([pool.topic + start for pool, start in zip(pools, starts, strict=False)]),
+        documents=np.concatenate([pool.documents for pool in pools]),
+        columns={name: np.concatenate([pool.columns[name] for pool in pools]) for name in pools[0].scales},
+        sources={name: _joined_sources([pool.sources[name] for pool in pools]) for name in pools[0].sources},
     )
 
 

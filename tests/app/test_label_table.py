@@ -77,6 +77,15 @@ def test_a_signal_has_no_scale():
         with_labels(signal, table(missing="9"))
 
 
+def test_the_sources_of_an_aspect_stay_and_are_named():
+    c = ec.load(SAMPLE)
+    manifest, shown = parse_manifest(c.manifest), rows(c)
+    assert shown.loc["relevance", "found"].endswith("; also by llm")
+    shown.loc["relevance", "role"] = "usefulness"
+    again = parse_manifest(write_manifest(with_labels(manifest, shown))).columns[0]
+    assert (again.scale.name, again.source, again.sources) == ("usefulness", "assessors", manifest.columns[0].sources)
+
+
 # --- guesses ----------------------------------------------------------------------------------------------------------
 
 RUN = b"1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n1 Q0 c 3 1 r\n"

@@ -12,6 +12,7 @@ import pytest
 from cli.conftest import ROOT, Run
 
 import evalcore as ec
+from evalcore.cli.exports import own_source
 
 HEALTH = ROOT / "sample_data" / "health"
 MEASURES = [
@@ -39,6 +40,14 @@ def test_a_converted_collection_has_the_same_scores(form: str, tmp_path: Path, r
     assert after.assessments.scales == before.assessments.scales
     assert (after.rankings.length == before.rankings.length).all()
     same_scores(before, after, MEASURES)
+    labels = [one.assessments.judged_by("llm").columns["relevance"] for one in (before, after)]
+    np.testing.assert_array_equal(*labels)
+    assert after.assessments.sources["relevance"].default == "assessors"
+
+
+@pytest.mark.parametrize(("source", "own"), [("llm", ("llm", ["assessors"])), ("majority", ("", []))])
+def test_labels_are_written_as_those_whose_they_are(source: str, own: tuple[str, list[str]]) -> None:
+    assert own_source(ec.load(HEALTH).assessments.judged_by(source), "relevance") == own
 
 
 @pytest.mark.parametrize("order", ["rank", "file", "score"])

@@ -35,6 +35,14 @@ def test_json_holds_the_same(small, run: Run) -> None:
     assert found["collection.toml"] == collection.manifest
 
 
+def test_who_labelled_how_many(small, run: Run) -> None:
+    assert "Sources of labels" not in run("inspect .").out
+    (small / "qrels.llm.txt").write_text("t1 0 d1 1\n")
+    (line,) = (line.split() for line in run("inspect .").lines if line.startswith("relevance  llm"))
+    assert line[:4] == ["relevance", "llm", "1", "1"]
+    assert [one["source"] for one in json.loads(run("inspect . -f json").out)["sources"]] == ["assessors", "llm"]
+
+
 def test_toml_reads_the_same_collection_again(small, run: Run) -> None:
     text = run("inspect . --toml").out
     assert [column.scale.name for column in parse_manifest(text).columns] == ["relevance", "understandability"]

@@ -140,10 +140,11 @@ def _row(column: Column, values: FloatArray, used: Scale, mark: str) -> dict[str
     scale, graded = column.scale, column.scale.kind == "grades"
     guess = mark if graded and len(used.grades) <= FEW else ""
     assumed = replace(used, gains=())
+    others = ", ".join(one.name for one in column.sources)
     gains = usual_gains(assumed)[:: 1 if used.good == "high" else -1]
     return {
         "aspect": scale.name,
-        "found": f"{column.file}: {_counted(values)}",
+        "found": f"{column.file}: {_counted(values)}" + (f"; also by {others}" if others else ""),
         "role": scale.name + mark,
         "good": scale.good + mark,
         "scale": _text(scale.grades) or (guess and _text(used.grades) + guess),

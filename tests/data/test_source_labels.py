@@ -1,0 +1,542 @@
+"""Several sources of labels of one aspect: declared, inferred, in one table, in memory; kept wherever the pool goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+from data.forms import same
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evalcore as ec
+from evalcore.data.consistency import check_pool
+from evalcore.data.manifest import Column, OtherSource, parse_manifest, write_manifest
+from evalcore.data.source_labels import source_table
+from evalcore.structures.documents import Scale
+from evalcore.structures.sources import Sources
+
+RUN = b"1 Q0 d1 1 3 x\n1 Q0 d2 2 2 x\n2 Q0 d1 1 3 x\n1 Q0 d9 3 1 x\n"
+QRELS = b"1 0 d1 1\n1 0 d2 0\n2 0 d1 2\n"
+LLM = b"1 0 d1 2\n1 0 d2 1\n1 0 d9 2\n2 0 d1 0\n"
+OTHER = '[aspects.relevance.sources.llm]\nfile = "llm.txt"\n'
+DECLARED = 'runs = "a.run"\n[aspects.relevance]\nfile = "qrels.txt"\ngrades = [0, 1, 2]\n'
+
+
+def declared(text: str = DECLARED + OTHER, **files: bytes) -> ec.Collection:
+    named = {f"{name}.txt": content for name, content in {"qrels": QRELS, "llm": LLM, **files}.items()}
+    return ec.load_files([("a.run", RUN), *named.items()], manifest=text)
+
+
+def inferred(**files: bytes) -> ec.Collection:
+    return ec.load_files([("a.run", RUN), *((name.replace("_", ".") + ".txt", one) for name, one in files.items())])
+
+
+def labels(c: ec.Collection, aspect: str = "relevance") -> dict[str, list[float | None]]:
+    """What each source gave, None where nothing."""
+    found = c.assessments.sources[aspect].labels
+    return {name: [None if np.isnan(label) else label for label in one.tolist()] for name, one in found.items()}
+
+
+def notes(c: ec.Collection, kind: str) -> list[tuple[str, str]]:
+    return [(note.where, note.text) for note in c.report.notes if note.kind == kind]
+
+
+def rows(c: ec.Collection) -> list[tuple[str, str]]:
+    frame = c.assessments.frame()
+    return list(zip(frame["topic"], frame["document"], strict=True))
+
+
+# --- what collection.toml says ---------------------------------------------------------------------------------------
+
+WRITTEN = """
+[aspects.relevance]
+file = "qrels.txt"
+source = "nist"
+grades = [0, 1, 2]
+
+[aspects.relevance.sources."gpt 4"]
+file = "llm.csv"
+column = "gpt"
+missing = [-1]
+map = {"0" = 0, "1" = 0, "2.5" = 1}
+
+[aspects.relevance.sources.crowd]
+column = 2
+map = [[3, 2]]
+
+[aspects.trust]
+file = "trust.csv"
+assessor_column = "who"
+source = "ann"
+map = {"10" = 1}
+"""
+
+
+def test_all_that_can_be_said_of_sources_is_read_and_written_back():
+    manifest = parse_manifest(WRITTEN)
+    gpt = OtherSource("gpt 4", "llm.csv", "gpt", (-1,), ((0, 0), (1, 0), (2.5, 1)))
+    crowd = OtherSource("crowd", "qrels.txt", 2, (), ((3, 2),))
+    trust = Column(Scale("trust"), "trust.csv", mapped=((10, 1),), source="ann", assessor_column="who")
+    relevance = Column(Scale("relevance", grades=(0, 1, 2)), "qrels.txt", source="nist", sources=(gpt, crowd))
+    assert manifest.columns == (relevance, trust)
+    assert parse_manifest(write_manifest(manifest)) == manifest
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "called"),
+    [("qrels.txt", "llm.txt", "assessors"), ("qrels.nist.txt", "qrels.llm.txt", "nist"), ("a/q.txt", "b/q.txt", "a")],
+)
+def test_labels_without_a_name_are_called_as_their_file_says(own: str, other: str, called: str):
+    text = f'[aspects.relevance]\nfile = "{own}"\n[aspects.relevance.sources.x]\nfile = "{other}"\n'
+    assert parse_manifest(text).columns[0].source == called
+
+
+def test_without_labels_of_its_own_an_aspect_reads_those_that_source_names():
+    text = (
+        '[aspects.r]\nsource = "b"\n[aspects.r.sources.a]\nfile = "a"\n[aspects.r.sources.b]\nfile = "b"\ncolumn = 2\n'
+    )
+    found = parse_manifest(text).columns[0]
+    assert (found.source, found.file, found.column) == ("b", "b", 2)
+    assert found.sources == (OtherSource("a", "a"),)
+    assert parse_manifest(text.replace('source = "b"\n', "")).columns[0].source == "a"
+
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8).filter(str.strip)
+GRADES = st.floats(-1e6, 1e6)
+OTHERS = st.builds(
+    OtherSource,
+    NAMES.filter(lambda name: name not in ("own", "majority", "median", "mean", "union", "agreed")),
+    NAMES,
+    NAMES | st.integers(1, 9),
+    st.lists(GRADES, max_size=2).map(tuple),
+    st.dictionaries(GRADES, GRADES, max_size=3).map(lambda pairs: tuple(sorted(pairs.items()))),
+)
+
+
+@settings(max_examples=40)
+@given(st.lists(OTHERS, max_size=3, unique_by=lambda one: one.name).map(tuple))
+def test_any_source_is_written_and_read_back(others: tuple[OtherSource, ...]):
+    manifest = parse_manifest('[aspects.r]\nfile = "f"\nsource = "own"\n')
+    manifest = replace(manifest, columns=(replace(manifest.columns[0], sources=others),))
+    assert parse_manifest(write_manifest(manifest)) == manifest
+
+
+PLACE = "collection.toml [aspects.relevance]"
+OF_LLM = "collection.toml [aspects.relevance.sources.llm]"
+COMBINED = "majority, median, mean, union, agreed"
+BROKEN = {
+    "a list of sources": (DECLARED + 'sources = ["llm"]\n', f"{PLACE}: expected sources to be tables of keys, one for"),
+    "an unknown key": (
+        DECLARED + OTHER + "grades = [0]\n",
+        f"{OF_LLM}: expected only the keys file, column, missing, map, found",
+    ),
+    "a source without a file": (
+        DECLARED + "[aspects.relevance.sources.llm]\nmissing = [9]\n",
+        f"{OF_LLM}: expected a file of labels, or another column of the aspect's",
+    ),
+    "one name twice": (
+        DECLARED + 'source = "llm"\n' + OTHER,
+        f"{PLACE}: expected another name as source, that of the labels in qrels.txt, found 'llm' again",
+    ),
+    "a source that is none": (
+        '[aspects.relevance]\nsource = "nist"\n' + OTHER,
+        f"{PLACE}: expected source to be one of llm, found 'nist'",
+    ),
+    "a column of no file": (
+        "[aspects.relevance]\ncolumn = 2\n" + OTHER,
+        f"{PLACE}: expected column, missing and map beside a file, or in the tables of sources",
+    ),
+    "a name of what is combined": (
+        DECLARED + OTHER.replace("llm]", "union]"),
+        f"{PLACE}: expected the name of a source other than {COMBINED}, which are made from all of them, found 'union'",
+    ),
+    "an empty name": (DECLARED + 'source = ""\n', f"{PLACE}: expected a name for each source, found an empty one"),
+    "sources and assessors": (
+        DECLARED + 'assessor_column = "judge"\n' + OTHER,
+        f"{PLACE}: expected either assessor_column or sources, found both",
+    ),
+    "a source of a signal": (
+        DECLARED + '[aspects.easy]\nsignal = "relevance"\ncuts = [1]\nsource = "x"\n',
+        "collection.toml [aspects.easy]: expected source beside a file, found it beside a signal",
+    ),
+    "a map of words": (
+        DECLARED + OTHER + "map = {no = 0}\n",
+        f"{OF_LLM}: expected map to be of grades, such as {{\"3\" = 2}}, found 'no'",
+    ),
+    "a map that is a number": (
+        DECLARED + OTHER + "map = 3\n",
+        f"{OF_LLM}: expected map to be a table of grades, such as",
+    ),
+    "a map of threes": (
+        DECLARED + OTHER + "map = [[1, 2, 3]]\n",
+        f"{OF_LLM}: expected map to be a table of grades, such as",
+    ),
+    "a grade mapped twice": (
+        DECLARED + OTHER + 'map = {"1" = 0, "1.0" = 1}\n',
+        f"{OF_LLM}: expected map to have each grade once, found 1 2 times",
+    ),
+    "a map to another scale": (
+        DECLARED + OTHER + 'map = {"1" = 5}\n',
+        f"{OF_LLM}: expected map to lead to grades of the scale (0, 1, 2), found 5",
+    ),
+    "a file that is not there": (
+        DECLARED + OTHER.replace("llm.txt", "gone.txt"),
+        "expected the file 'gone.txt' for relevance by llm, found no such file",
+    ),
+    "assessors of TREC qrels": (
+        DECLARED + 'assessor_column = "judge"\n',
+        "qrels.txt: expected a table with a column 'judge' of assessors, found another file",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_description_of_sources(case: str):
+    text, message = BROKEN[case]
+    with pytest.raises(ec.InputError) as refused:
+        declared(text)
+    assert str(refused.value).startswith(message)
+
+
+def test_the_example_in_docs_is_read_as_it_says():
+    text = (Path(__file__).parents[2] / "docs" / "sources.md").read_text()
+    relevance, credibility = parse_manifest(text.split("```toml\n")[1].split("```")[0]).columns
+    assert [relevance.source, *(one.name for one in relevance.sources)] == ["nist", "umbrela", "crowd"]
+    assert relevance.sources[0].mapped == ((0, 0), (1, 0), (2, 1), (3, 2))
+    assert (credibility.source, credibility.assessor_column) == ("anna", "judge")
+
+
+# --- grades ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_map_says_what_the_grades_of_another_scale_mean():
+    c = declared(
+        DECLARED + OTHER + 'map = {"0" = 0, "1" = 0, "2" = 1, "3" = 2}\n', llm=b"1 0 d1 3\n1 0 d2 1\n2 0 d1 2\n"
+    )
+    assert labels(c) == {"assessors": [1, 0, 2], "llm": [2, 0, 1]}
+
+
+def test_a_grade_that_is_not_mapped_is_one_of_the_scale_or_not_judged():
+    c = declared(DECLARED + OTHER + 'map = {"9" = 2}\n', llm=b"1 0 d1 9\n1 0 d2 1\n2 0 d1 -2\n")
+    assert labels(c)["llm"] == [2, 1, -2]
+
+
+def test_a_grade_that_is_on_no_scale_is_refused_where_it_stands():
+    with pytest.raises(ec.InputError) as refused:
+        declared(DECLARED + OTHER + 'map = {"3" = 2}\n', llm=b"1 0 d1 3\n1 0 d2 4\n")
+    expected = "expected a relevance grade that map has (3), or of the scale (0, 1, 2), found 4"
+    assert str(refused.value) == f"llm.txt line 2: {expected}"
+
+
+def test_0_needs_no_map_where_nobody_declared_the_scale():
+    text = DECLARED.replace("grades = [0, 1, 2]\n", "") + OTHER + 'map = {"3" = 1}\n'
+    assert labels(declared(text, llm=b"1 0 d1 3\n1 0 d2 0\n"))["llm"] == [1, 0, None]
+    with pytest.raises(ec.InputError, match=r"or of the scale \(0, 1\), found 2$"):
+        declared(text, llm=b"1 0 d1 3\n1 0 d2 2\n")
+
+
+def test_labels_of_the_aspect_itself_may_be_mapped():
+    c = declared(DECLARED + 'map = {"5" = 2}\n', qrels=b"1 0 d1 5\n1 0 d2 0\n")
+    assert c.assessments.columns["relevance"].tolist() == [2, 0]
+
+
+def test_over_subtopics_the_highest_grade_is_that_of_the_map():
+    c = declared(DECLARED + OTHER + 'map = {"1" = 2, "3" = 1}\n', llm=b"1 1 d1 3\n1 2 d1 1\n2 1 d1 3\n")
+    assert labels(c)["llm"] == [2, None, 1]
+    assert c.subtopics is None  # of the labels read unasked alone
+
+
+def test_a_scale_that_nobody_declared_is_that_of_all_labels():
+    c = inferred(qrels=b"1 0 d1 1\n1 0 d2 0\n", qrels_llm=b"1 0 d1 3\n1 0 d2 2\n")
+    assert c.assessments.scale("relevance").grades == (0, 1, 2, 3)
+    said = "go up to 3, those by assessors to 1: read as grades of one scale; a map in collection.toml would say which"
+    assert any(said in text for where, text in notes(c, "warning") if where == "qrels.llm.txt")
+    mapped = c.manifest + "map = {3 = 1, 2 = 1}\n"
+    files = [("a.run", RUN), ("qrels.txt", b"1 0 d1 1\n1 0 d2 0\n"), ("qrels.llm.txt", b"1 0 d1 3\n1 0 d2 2\n")]
+    assert not [text for _, text in notes(ec.load_files(files, manifest=mapped), "warning") if "go up" in text]
+
+
+@pytest.mark.parametrize("content", [b"1 0 d1 7\n", b"1 0 d1 high\n", b"1 0 d1 1\n1 0 d1 2\n", b""])
+def test_what_is_wrong_in_a_file_of_another_source_is_said_of_that_file(content: bytes):
+    with pytest.raises(ec.InputError, match=r"^llm\.txt"):
+        declared(llm=content)
+
+
+def test_a_source_that_gave_one_label_only_is_noted():
+    c = declared(llm=b"1 0 d1 1\n1 0 d2 1\n")
+    assert ("llm.txt", "relevance labels by llm are all 1: they tell no document from another") in notes(c, "warning")
+
+
+# --- topics and documents --------------------------------------------------------------------------------------------
+
+
+def test_documents_of_another_source_join_the_pool_and_change_no_score():
+    c, alone = declared(), declared(DECLARED)
+    assert rows(c) == [("1", "d1"), ("1", "d2"), ("1", "d9"), ("2", "d1")]
+    assert labels(c) == {"assessors": [1, 0, None, 2], "llm": [2, 1, 2, 0]}
+    for measure in ("AP", "nDCG@10", "RBP(rho=0.8)", "ERR", "Bpref", "P@2"):
+        pd.testing.assert_frame_equal(ec.evaluate(measure, c), ec.evaluate(measure, alone), check_exact=True)
+    assert c.assessed_share([1, 3]).equals(alone.assessed_share([1, 3]))
+
+
+def test_topics_of_another_source_alone_are_dropped_and_counted():
+    c = declared(llm=LLM + b"3 0 d1 1\n4 0 d1 1\n4 0 d2 0\n")
+    assert c.topics == ("1", "2")
+    assert labels(c)["llm"] == [2, 1, 2, 0]
+    said = "relevance labels by llm on 2 topics that the labels read unasked leave out: not read"
+    assert notes(c, "dropped") == [("llm.txt", said)]
+
+
+def test_a_topic_of_an_aspect_with_one_source_is_one_of_the_pool():
+    text = DECLARED + OTHER + '[aspects.trust]\nfile = "trust.txt"\n'
+    c = declared(text, llm=LLM + b"3 0 d1 1\n", trust=b"3 0 d1 1\n")
+    assert c.topics == ("1", "2", "3")
+    assert labels(c)["llm"][-1] == 1
+
+
+def test_a_source_without_a_common_topic_is_refused():
+    with pytest.raises(ec.InputError) as refused:
+        declared(llm=b"3 0 d1 1\n")
+    expected = "expected relevance labels of some topic that qrels.txt assesses, found none among 1 topics"
+    assert str(refused.value) == f"llm.txt: {expected}"
+
+
+def test_it_is_counted_who_labelled_how_many():
+    c = declared(llm=b"1 0 d1 1\n1 0 d9 2\n2 0 d1 -1\n")
+    table = source_table(c.assessments)
+    assert table.drop(columns="aspect").values.tolist() == [
+        ["assessors", True, 3, 2, 3, 3],
+        ["llm", False, 2, 1, 1, 1],
+    ]
+    said = "relevance labels by llm: 2 documents, 1 of them labelled by assessors too, 1 alike"
+    assert ("llm.txt", said) in notes(c, "inferred")
+    assert source_table(declared(DECLARED).assessments).empty
+
+
+def test_by_document_labels_are_so_by_each_source():
+    text = 'labels = "by-document"\n' + DECLARED + '[aspects.trust]\nfile = "trust.txt"\n[aspects.trust.sources.llm]\n'
+    c = declared(text + 'file = "llm.txt"\n', trust=b"1 0 d1 1\n2 0 d2 0\n", llm=b"1 0 d1 0\n2 0 d2 1\n")
+    assert rows(c) == [("1", "d1"), ("1", "d2"), ("2", "d1"), ("2", "d2")]
+    assert labels(c, "trust") == {"assessors": [1, 0, 1, 0], "llm": [0, 1, 0, 1]}
+
+
+# --- without a description -------------------------------------------------------------------------------------------
+
+
+def test_the_plainest_name_is_the_default():
+    c = inferred(qrels_a=LLM, qrels=QRELS, qrels_umbrela=LLM)
+    assert c.assessments.sources["relevance"].default == "assessors"
+    assert list(labels(c)) == ["assessors", "a", "umbrela"]
+
+
+def test_without_a_plain_name_the_first_is_read_and_said():
+    c = inferred(qrels_nist=QRELS, qrels_llm=LLM)
+    assert c.assessments.sources["relevance"].default == "llm"
+    said = "read unasked: the first by name of the sources of relevance (llm, nist)"
+    assert ("qrels.llm.txt", said) in notes(c, "inferred")
+
+
+def test_files_on_other_topics_are_no_sources():
+    c = inferred(qrels_test=b"1 0 d1 1\n", qrels_train=b"7 0 d1 1\n")
+    assert c.aspects == ("relevance", "relevance (train)")
+    assert not c.assessments.sources
+
+
+def test_a_coarser_file_of_the_same_labels_is_no_source_beside_another():
+    graded = b"1 0 d1 2\n1 0 d2 0\n2 0 d1 1\n"
+    c = inferred(qrels_bin=b"1 0 d1 1\n1 0 d2 0\n2 0 d1 1\n", qrels_graded=graded, qrels_llm=LLM)
+    assert list(labels(c)) == ["graded", "llm"]
+
+
+def test_columns_that_are_numbered_in_files_of_several_aspects_are_no_sources():
+    c = inferred(qrels=b"1 0 d1 1 2\n1 0 d2 0 1\n", qread=b"1 0 d1 1 2\n1 0 d2 0 1\n")
+    assert not c.assessments.sources
+
+
+def test_each_of_several_columns_has_its_sources():
+    c = inferred(qrels=b"1 0 d1 1 2\n1 0 d2 0 1\n", qrels_llm=b"1 0 d1 0 2\n1 0 d2 0 2\n")
+    assert {name: labels(c, name)["llm"] for name in c.aspects} == {"relevance": [0, 0], "aspect2": [2, 2]}
+
+
+def test_a_file_called_as_what_is_combined_is_called_by_its_whole_name():
+    assert list(labels(inferred(qrels=QRELS, qrels_majority=LLM))) == ["assessors", "qrels.majority.txt"]
+
+
+# --- a table with a column of assessors ------------------------------------------------------------------------------
+
+TABLE = "qid,docno,rel,trust,Judge\n1,d1,1,0,ann b\n1,d1,2,1,bob\n1,d2,0,,bob\n2,d1,1,1,cat\n"
+
+
+def tabled(text: str = TABLE, manifest: str | None = None) -> ec.Collection:
+    return ec.load_files([("a.run", RUN), ("qrels.csv", text.encode())], manifest=manifest)
+
+
+def test_assessors_in_a_table_are_sources_of_each_of_its_aspects():
+    c = tabled()
+    assert c.aspects == ("grade", "trust")
+    assert {name: one.default for name, one in c.assessments.sources.items()} == {"grade": "bob", "trust": "ann b"}
+    assert labels(c, "grade") == {"bob": [2, 0], "ann b": [1, None]}
+    assert labels(c, "trust") == {"ann b": [0, None], "bob": [1, None]}
+    said = "grade labels by bob: 2 documents, read unless another source is asked for, who gave the most"
+    assert ("qrels.csv", said) in notes(c, "inferred")
+    assert any("by cat on 1 topics" in text for _, text in notes(c, "dropped"))
+
+
+def test_the_assessor_who_is_named_is_read():
+    text = 'runs = "a.run"\n[aspects.r]\nfile = "qrels.csv"\ncolumn = "grade"\n'
+    text += 'assessor_column = "Judge"\nsource = "ann b"\n'
+    c = tabled(manifest=text)
+    assert c.assessments.sources["r"].default == "ann b"
+    with pytest.raises(
+        ec.InputError, match=r"\[aspects\.r\]: expected source to be one of the assessors in qrels\.csv"
+    ):
+        tabled(manifest=text.replace("ann b", "eve"))
+    with pytest.raises(ec.InputError, match=r"qrels\.csv: expected a column 'who' of assessors, found topic, document"):
+        tabled(manifest=text.replace("Judge", "who"))
+
+
+def test_a_long_table_of_aspects_and_assessors():
+    c = tabled(
+        "topic,document,aspect,grade,assessor\n1,d1,relevance,1,a\n1,d1,relevance,0,b\n1,d1,trust,2,a\n1,d2,trust,1,a\n"
+    )
+    assert labels(c) == {"a": [1, None], "b": [0, None]}
+    assert c.aspects == ("relevance", "trust")
+
+
+def test_where_each_document_was_labelled_once_assessors_are_no_sources():
+    c = tabled("qid,docno,rel,judge\n1,d1,1,ann\n1,d2,0,bob\n")
+    assert (c.aspects, dict(c.assessments.sources)) == (("relevance",), {})
+
+
+def test_a_label_that_is_nobodys_is_refused_where_it_stands():
+    with pytest.raises(ec.InputError) as refused:
+        tabled("qid,docno,rel,judge\n1,d1,1,ann\n1,d1,0,bob\n1,d2,0,\n")
+    assert str(refused.value) == "qrels.csv line 4: expected the name of an assessor, found an empty cell"
+
+
+def test_a_crowd_of_assessors_is_refused():
+    crowd = "".join(f"1,d1,1,worker{number}\n" for number in range(101))
+    with pytest.raises(
+        ec.InputError, match=r"^qrels\.csv: expected at most 100 sources of relevance labels, found 101$"
+    ):
+        tabled("qid,docno,rel,judge\n" + crowd)
+
+
+def test_an_assessor_who_contradicts_himself_is_refused_where_he_does():
+    with pytest.raises(
+        ec.InputError, match=r"^qrels\.csv line 4: expected one relevance label for topic '1', document"
+    ):
+        tabled("qid,docno,rel,judge\n1,d1,1,ann\n1,d1,0,bob\n1,d1,0,ann\n")
+
+
+# --- files one by one, and in memory ---------------------------------------------------------------------------------
+
+
+def same_sources(found: ec.Collection, expected: ec.Collection) -> None:
+    same(found, expected)
+    pairs = [one.assessments.sources for one in (found, expected)]
+    assert {name: one.default for name, one in pairs[0].items()} == {n: one.default for n, one in pairs[1].items()}
+    for name, one in pairs[0].items():
+        assert list(one.labels) == list(pairs[1][name].labels)
+        for source, column in one.labels.items():
+            np.testing.assert_array_equal(column, pairs[1][name].labels[source])
+
+
+def test_a_file_for_each_source(folder_of: Callable[..., Path]):
+    folder = folder_of({"a.run": RUN, "qrels.txt": QRELS, "llm.txt": LLM})
+    aspects = {"relevance": {"nist": folder / "qrels.txt", "llm": folder / "llm.txt"}}
+    found = ec.load(runs=folder / "a.run", aspects=aspects)
+    assert found.assessments.sources["relevance"].default == "nist"
+    same_sources(found, declared(DECLARED.replace("grades = [0, 1, 2]", 'source = "nist"') + OTHER))
+    for wrong in ({}, {"union": folder / "llm.txt"}, {" ": folder / "llm.txt"}):
+        with pytest.raises(ec.InputError, match="source"):
+            ec.load(runs=folder / "a.run", aspects={"relevance": wrong})
+
+
+DICTS = {"1": {"d1": 1, "d2": 0}, "2": {"d1": 2}}, {"1": {"d1": 2, "d2": 1, "d9": 2}, "2": {"d1": 0}}
+MEMORY_RUN = {"x": {"1": {"d1": 3.0, "d2": 2.0, "d9": 1.0}, "2": {"d1": 3.0}}}
+
+
+def records(given: dict[str, dict[str, int]]) -> list[ir_measures.Qrel]:
+    return [ir_measures.Qrel(topic, d, grade) for topic, listed in given.items() for d, grade in listed.items()]
+
+
+@pytest.mark.parametrize("form", [dict, records, lambda given: pd.DataFrame(records(given))])
+def test_sources_in_memory_are_those_of_files(form: Callable[[Any], Any]):
+    nist, llm = DICTS
+    found = ec.collection(MEMORY_RUN, {"relevance": {"nist": form(nist), "llm": form(llm)}})
+    expected = declared(DECLARED.replace("grades = [0, 1, 2]", 'source = "nist"') + OTHER)
+    same_sources(replace(found, rankings=replace(found.rankings, systems=("a",))), expected)
+
+
+def test_assessors_in_a_frame():
+    frame = pd.DataFrame({"qid": ["1"] * 3, "docno": ["d1", "d1", "d2"], "rel": [1, 0, 2], "judge": ["a", "b", "a"]})
+    found = ec.collection(MEMORY_RUN, frame)
+    assert found.assessments.sources["relevance"].default == "a"
+    assert labels(found)["a"] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {"nist": DICTS[0], "llm": {"1": {"d1": "x"}}},
+            r"aspects\['relevance'\]\['llm'\]\['1'\]\['d1'\]: expected a finite",
+        ),
+        ({"nist": DICTS[0], "llm": {"1": {}}}, r"aspects\['relevance'\]\['llm'\]: expected documents with a grade"),
+        ({"nist": DICTS[0], "mean": DICTS[1]}, r"aspects\['relevance'\]: expected the name of a source other than"),
+        ({"nist": DICTS[0], 1.5: DICTS[1]}, r"aspects\['relevance'\]: expected the name of a source as text"),
+        ({"nist": DICTS[0], "llm": {"3": {"d1": 1}}}, r"\['llm'\]: expected relevance labels of some topic"),
+    ],
+)
+def test_what_is_wrong_in_memory_is_said_of_the_source(given: dict[Any, Any], message: str):
+    with pytest.raises(ec.InputError, match=message):
+        ec.collection(MEMORY_RUN, {"relevance": given})
+
+
+# --- wherever the pool goes ------------------------------------------------------------------------------------------
+
+
+def test_sources_outlive_the_cache_and_parts(folder_of: Callable[..., Path], tmp_path: Path):
+    content = {"a.run": RUN, "qrels.txt": QRELS, "llm.txt": LLM, "collection.toml": (DECLARED + OTHER).encode()}
+    folder = folder_of(content)
+    read, kept = ec.load(folder), ec.load(folder)
+    assert (read.report.from_cache, kept.report.from_cache) == (False, True)
+    parts = ec.open_partitions(ec.partition(folder, tmp_path / "parts", topics_per_part=1))
+    cut_up = ec.open_partitions(ec.partition(read, tmp_path / "cut", topics_per_part=1))
+    for other in (kept, parts.in_memory(), cut_up.in_memory()):
+        same_sources(other, read)
+    assert parts.assessments.judged_by("llm").columns["relevance"].tolist() == labels(read)["llm"]
+    assert parts.fingerprint == cut_up.fingerprint == read.fingerprint
+
+
+def test_a_fingerprint_tells_sources_and_their_names_apart():
+    prints = [
+        declared().fingerprint,
+        declared(DECLARED).fingerprint,
+        declared(llm=b"1 0 d1 2\n").fingerprint,
+        declared(DECLARED + OTHER.replace("sources.llm", "sources.gpt")).fingerprint,
+        declared(DECLARED + OTHER + "map = [[2, 1]]\n").fingerprint,
+    ]
+    assert len(set(prints)) == len(prints)
+
+
+def test_a_fingerprint_does_not_tell_where_the_labels_of_a_source_lie():
+    other = declared(
+        DECLARED.replace("[0, 1, 2]", '[0, 1, 2]\nsource = "assessors"') + OTHER.replace("llm.", "b."), b=LLM
+    )
+    assert other.fingerprint == declared().fingerprint
+
+
+def test_sources_that_do_not_fit_the_pool_are_refused():
+    pool = declared().assessments
+    for wrong in (Sources({"a": np.zeros(2)}, "a"), Sources({"a": np.zeros(len(pool))}, "b")):
+        with pytest.raises(ec.InputError, match=r"^expected"):
+            check_pool(replace(pool, sources={"relevance": wrong}))
