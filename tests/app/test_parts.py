@@ -83,6 +83,18 @@ def test_the_filter_narrows_parts(small):
     assert not app.exception
 
 
+def test_parts_are_judged_by_another_source(small):
+    app = open_app("topic", data="large", source="llm", measure="RBP(rho=0.8)")
+    part = app.session_state[CURRENT]
+    assert isinstance(part, PartitionedCollection)
+    assert part.source == "llm"
+    assert not app.exception
+    found = shown(app)
+    st.cache_resource.clear()
+    assert found == shown(open_app("topic", source="llm", measure="RBP(rho=0.8)"))
+    assert found != shown(open_app("topic", measure="RBP(rho=0.8)"))
+
+
 def test_a_size_that_is_none_is_said(small):
     small.setenv("EVALCORE_MEMORY", "much")
     app = open_app("understandability", data="large")

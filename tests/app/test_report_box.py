@@ -47,6 +47,11 @@ def test_what_all_pages_share_is_said_where_it_is_set() -> None:
     assert kept_views(keep(open_app(like="bm25*")))[0].settings["Systems named"] == "bm25*"
 
 
+def test_a_view_says_whose_labels_were_read() -> None:
+    view = kept_views(keep(open_app("sensitivity", measure="RBP(rho=0.5)", source="llm")))[0]
+    assert view.about.endswith("Settings: Labels of llm.")
+
+
 @pytest.mark.parametrize("at", range(3))
 def test_a_note_or_a_view_taken_out_leaves_the_other_views(at: int) -> None:
     app = open_app()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -12,6 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, address_of, metric, move_to, open_app
+from evalcore.structures.sources import Sources
+from ui.frame.filter import AS_GIVEN, Filter, judged_by
 
 LABELLED = 10  # topics of which the model of the collection below labelled documents
 
@@ -125,6 +128,18 @@ def test_python_judges_before_it_restricts(started, monkeypatch: pytest.MonkeyPa
     names: dict[str, object] = {}
     exec(code, names)
     assert any(f"First: **{names['means'].idxmax()}**".replace("_", "\\_") in one.value for one in app.markdown)  # type: ignore[attr-defined]
+
+
+def test_where_aspects_have_other_defaults_the_first_choice_is_what_the_collection_says():
+    """A judge who is one aspect's default may be chosen for all: that is another choice than none."""
+    pool, second = ec.load(SAMPLE).assessments, {"understandability": "judges"}
+    labels = {name: pool.columns[name] for name in second}
+    sources = {**pool.sources, **{name: Sources({who: labels[name]}, who) for name, who in second.items()}}
+    collection = replace(ec.load(SAMPLE), assessments=replace(pool, sources=sources))
+    field = Filter.read(collection, {}).field("source")
+    assert collection.default_source == ""
+    assert list(field.options)[:3] == [AS_GIVEN, "assessors", "llm"]
+    assert judged_by(collection, AS_GIVEN) is collection
 
 
 def test_the_command_of_a_claim_names_it():
