@@ -298,36 +298,34 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
 
 def of_documents(page: AgreementSettings) -> None:
     """The documents of a cell, and what each does to the systems."""
-    left, right = two_columns(name="agreement documents")
-    with left:
-        page.draw("agreement_cell", "agreement_measure")
-        if page.found.aspect not in page.measure.columns:
-            st.info(
-                f"{markdown(page.measure)} does not read {markdown(page.found.aspect)}, so no label changes a score.",
-                icon=":material/info:",
-            )
-    with right:
-        if parts.in_parts(page.collection) is not None:
-            st.info("A collection in parts is not scored document by document.", icon=":material/info:")
-            return
-        tables = effects(page)
-        if tables is None:
-            return
-        each, together = tables
-        if not len(each):
-            show.headline("The two agree on every document that both labelled.")
-            return
-        say_effects(page, each, together)
-        whole = {name: 0 for name in each.columns[2:4] if (each[name] % 1 == 0).all()}
-        listed = each.head(MOST_LISTED)
-        show.table(listed, "disagreements", decimals=whole, index=False, height=320, download=each)
-        st.caption(
-            f"Each line: what changes if this document alone gets the label of {markdown(page.agreement_b)}, all "
-            f"others keeping that of {markdown(page.agreement_a)}. systems: how many change their score on the topic; "
-            "system, change: the one that changes most, and by how much; mean change: of its mean over topics."
-        )
-        with st.expander("All of them together, system by system"):
-            show.table(together, "disagreements together", height=320)
+    for place, name in zip(st.columns(2), ("agreement_cell", "agreement_measure"), strict=True):
+        with place:
+            page.draw(name)
+    if parts.in_parts(page.collection) is not None:
+        st.info("A collection in parts is not scored document by document.", icon=":material/info:")
+        return
+    if page.found.aspect not in page.measure.columns:
+        unread = f"{markdown(page.measure)} does not read {markdown(page.found.aspect)}, so no label changes a score."
+        st.info(unread, icon=":material/info:")
+    tables = effects(page)
+    if tables is None:
+        return
+    each, together = tables
+    if not len(each):
+        show.headline("The two agree on every document that both labelled.")
+        return
+    say_effects(page, each, together)
+    whole = {name: 0 for name in each.columns[2:4] if (each[name] % 1 == 0).all()}
+    listed = each.head(MOST_LISTED)
+    show.table(listed, "disagreements", decimals=whole, index=False, height=320, download=each)
+    st.caption(
+        f"Each line: what changes if this document alone gets the label of {markdown(page.agreement_b)}, all others "
+        f"keeping that of {markdown(page.agreement_a)}. systems: how many change their score on the topic; system, "
+        "change: the one that changes most, and by how much; mean change: of its mean over topics."
+        + (f" The first {MOST_LISTED} of {len(each):,}; the CSV has all." if len(each) > MOST_LISTED else "")
+    )
+    with st.expander("All of them together, system by system"):
+        show.table(together, "disagreements together", height=320)
 
 
 def effects(page: AgreementSettings) -> tuple[pd.DataFrame, pd.DataFrame] | None:
@@ -387,8 +385,8 @@ def of_topics(page: AgreementSettings) -> None:
 def of_grades(page: AgreementSettings) -> None:
     """Specific agreement on each grade, and all cells of the matrix."""
     st.caption(
-        "Specific agreement: of the labels of a grade, given by either, the share that the other gave too: 2 n / (a + "
-        "b). Of two grades these are positive and negative agreement (Cicchetti and Feinstein 1990)."
+        "value: specific agreement, twice the documents to which both gave a grade over all labels of that grade. Of "
+        "two grades these are positive and negative agreement (Cicchetti and Feinstein 1990)."
     )
     decimals = dict.fromkeys(("value", "low", "high", "share"), 3)
     cells = page.found.cells()

@@ -1,0 +1,149 @@
+"""The look Agreement, drawn by itself on the sample data with second judges of known confusion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from python_support import ROOT
+from sources_support import confused, with_sources
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from evalcore.data import Collection
+from ui.labels import agreement
+from ui.labels.agreement import AgreementSettings
+
+CONFUSION = np.array([[0.9, 0.08, 0.02], [0.2, 0.6, 0.2], [0.05, 0.25, 0.7]])
+
+
+@pytest.fixture(scope="module")
+def health() -> Collection:
+    return ec.restrict(ec.load(ROOT / "sample_data" / "health"), topics=[f"q0{at}" for at in range(1, 9)])
+
+
+@pytest.fixture(scope="module")
+def judged(health) -> Collection:
+    return with_sources(health, llm=confused(health, CONFUSION), again=confused(health, CONFUSION, seed=1))
+
+
+def page(shown) -> None:
+    import streamlit as st
+
+    from ui.frame import open_collection, report
+    from ui.labels import agreement
+    from ui.widgets import settings
+
+    settings.begin("labels")
+    report.begin("Labels")
+    st.session_state[open_collection._RUNNING] = True
+    st.session_state[open_collection._OPEN] = open_collection.SAMPLE_NAME
+    for name in (open_collection._CURRENT, open_collection._WHOLE):
+        st.session_state[name] = shown
+    agreement.draw(shown)
+
+
+def visit(collection: Collection, **said: Any) -> AppTest:
+    """The look after its first run, with settings in its link."""
+    app = AppTest.from_function(page, default_timeout=60, args=(collection,))
+    for name, value in said.items():
+        app.query_params[f"labels.agreement_{name}"] = value
+    return app.run()
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(str(one.value) for kind in ("markdown", "caption", "info") for one in getattr(app, kind))
+
+
+def run(app: AppTest, collection: Collection) -> dict[str, Any]:
+    """What the look's own lines of Python make."""
+    lines = app.code[-1].value
+    names: dict[str, Any] = {"c": collection, "ec": ec}
+    exec(lines[lines.index("from evalcore.judges") :], names)
+    return names
+
+
+def test_the_headline_says_the_coefficient_with_its_doubt(judged):
+    app = visit(judged)
+    assert not app.exception
+    found = agreement.source_agreement(judged).coefficient("kappa")
+    assert f"κ {found.estimate:.2f} \\[{found.low:.2f}, {found.high:.2f}\\]" in texts(app)
+    assert "gives the better label in" in texts(app)
+
+
+@pytest.mark.parametrize("view", agreement.VIEWS)
+@pytest.mark.parametrize("how", [{}, {"coefficient": "AC", "weights": "linear", "a": "again", "b": "majority"}])
+def test_every_view_is_drawn_and_its_lines_of_python_run(judged, view, how):
+    app = visit(judged, view=view, **how)
+    assert not app.exception
+    assert not app.error
+    names = run(app, judged)
+    assert names["coefficient"].estimate == pytest.approx(
+        names["found"].coefficient(how.get("coefficient", "kappa"), how.get("weights", "")).estimate
+    )
+
+
+def test_the_documents_of_a_cell_are_those_that_python_lists(judged):
+    app = visit(judged, cell="1 0", measure="AP")
+    each = run(app, judged)["each"]
+    shown = app.dataframe[0].value
+    pd.testing.assert_frame_equal(shown, each.head(len(shown)))
+    assert f"{len(each)} documents" in texts(app)
+
+
+def test_a_measure_that_does_not_read_the_aspect_says_so(judged):
+    assert "does not read relevance" in texts(visit(judged, measure='AP(aspect="credibility")'))
+
+
+def test_a_click_on_a_cell_lists_its_documents(judged):
+    settings = AgreementSettings.read(judged, {})
+    assert settings.with_(agreement_cell="2 1").cell == (2.0, 1.0)
+    assert "9 9" not in settings.cells
+
+
+def test_without_several_sources_it_says_how_to_add_one(health):
+    app = visit(health)
+    assert "one source of labels" in texts(app)
+    assert "[aspects.relevance.sources.llm]" in app.code[0].value
+
+
+def test_sources_that_agree_wholly(health):
+    same = with_sources(health, same=health.assessments.columns["relevance"].copy())
+    app = visit(same)
+    assert not app.exception
+    assert "The two agree on every document" in texts(app)
+
+
+def test_one_label_only_is_undefined_and_it_is_said_why(health):
+    flat = with_sources(health, other=np.zeros(len(health.assessments)))
+    app = visit(
+        with_sources(flat, a=np.zeros(len(health.assessments)), b=np.zeros(len(health.assessments))), a="a", b="b"
+    )
+    assert not app.exception
+    assert "κ is undefined" in texts(app)
+
+
+def test_one_topic_has_no_interval(judged):
+    app = visit(ec.restrict(judged, topics=["q01"]), view="By topic")
+    assert not app.exception
+    assert "One topic has no interval" in texts(app)
+
+
+def test_sources_without_a_document_in_common(health):
+    even = np.arange(len(health.assessments)) % 2 == 0
+    labels = health.assessments.columns["relevance"]
+    parted = with_sources(health, a=np.where(even, labels, np.nan), b=np.where(even, np.nan, labels))
+    for view in agreement.VIEWS:
+        app = visit(parted, a="a", b="b", view=view)
+        assert not app.exception
+        assert "labelled no document both" in texts(app)
+
+
+def test_its_settings_share_the_page_with_those_of_other_looks(judged):
+    link = {"labels.ranking_k": ["3"], "labels.agreement_b": ["again"], "labels.agreement_x": ["1"]}
+    settings = AgreementSettings.read(judged, link)
+    assert settings.agreement_b == "again"
+    assert len(settings.misfits) == 1  # of its own keys, one that it does not have
+    assert "agreement" in settings.misfits[0]
