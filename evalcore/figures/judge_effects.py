@@ -50,8 +50,8 @@ def favours(
     places = np.arange(len(shown), dtype=np.float64)
     rows = Rows.of(list(map(str, shown.index)), selected, height or 120)
     bands = {
-        **interval_lines(shown["low"], shown["high"], places, 1.6 * rows.mark(9)),
-        "line": {"color": BAND, "width": 1.4 * rows.mark(9)},
+        **interval_lines(shown["low"], shown["high"], places),
+        "line": {"color": BAND, "width": rows.mark(9)},
         "name": f"{NULL}, 95 %",
     }
     expected = trace(

@@ -208,9 +208,9 @@ def sentences(look: NoiseLook, curve: NoiseCurve, row: dict[str, float]) -> str:
     if np.isnan(row["tau"]):
         return "All systems are tied: there is no ranking that labels could change."
     line = (
-        f"With **{level:.0%}** of the {markdown(curve.aspect)} labels wrong, τ to the original ranking is "
+        f"With **{percent(level)}** of the {markdown(curve.aspect)} labels wrong, τ to the original ranking is "
         f"**{score_text(row['tau'], 3)}** ({between} in 95 % of {counted(curve.n_draws, 'draw')}), and **{first}** "
-        f"stays first in {percent(row['winner_stays'])}."
+        f"stays first in {percent(row['winner_stays'])} of the draws."
     )
     return f"{line}  \n{needed(curve, look.noise_wanted)}"
 
@@ -220,7 +220,7 @@ def needed(curve: NoiseCurve, wanted: float) -> str:
     mean, sure = curve.level_where(wanted), curve.level_where(wanted, "tau_low")
     last = float(curve.table.index[-1])
     if np.isnan(mean):
-        line = f"τ stays above {wanted:g} on average as long as no more than {last:.0%} are wrong"
+        line = f"τ stays above {wanted:g} on average as long as no more than {percent(last)} are wrong"
     else:
         line = f"For a τ of {wanted:g} on average a judge must give {_agreement(curve, mean)}"
     if np.isnan(sure):
@@ -229,7 +229,7 @@ def needed(curve: NoiseCurve, wanted: float) -> str:
 
 
 def _agreement(curve: NoiseCurve, level: float) -> str:
-    return f"**{1 - level:.0%}** of the labels as they are (κ {score_text(curve.kappa_at(level), 2)})"
+    return f"**{percent(1 - level)}** of the labels as they are (κ {score_text(curve.kappa_at(level), 2)})"
 
 
 EXPLANATION = (
@@ -246,8 +246,8 @@ def at_level(look: NoiseLook, noise: Noise) -> None:
     """The ranks of the systems at the level that is set."""
     table = noise.ranks_at(look.noise_level or 0.0)
     st.caption(
-        f"Ranks with {look.noise_level or 0.0:.0%} of the labels wrong: by the original labels, and over the draws the "
-        "share in which a system is first, its mean rank, and between which ranks it is in 95 % of them."
+        f"Ranks with {percent(look.noise_level or 0.0)} of labels wrong: by the original labels; and over the draws "
+        "the share in which a system is first, its mean rank, and between which ranks it is in 95 % of them."
     )
     whole = {"rank_mean": 1, "share_first": 2}
     show.table(table, "ranks under noise", decimals=whole, height=320, drawn=look.drawn)

@@ -162,7 +162,7 @@ def draw(collection: Collection) -> None:
     show.explain(*EXPLANATION)
     look.draw("ranking_look")
     with show.errors():
-        {EVERY_TWO: every_two, RANKS: rank_changes, FAVOUR: draw_favour}[look.ranking_look](look, found)
+        {EVERY_TWO: every_two, RANKS: rank_changes, FAVOUR: draw_favour}[look.ranking_look](look, found, highlight)
     as_python(collection, *code(look))
 
 
@@ -266,11 +266,12 @@ EXPLANATION = (
 # --- closer looks -----------------------------------------------------------------------------------------------------
 
 
-def every_two(look: RankingLook, found: SourceRankings) -> None:
+def every_two(look: RankingLook, found: SourceRankings, _: Highlight) -> None:
     """How the rankings of every two sources agree, and who is first under each."""
     st.caption(
         f"95 % intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
-        "under the test, with the reference taken for the truth; back, the other way round."
+        "under the test, with the reference taken for the truth; back, the other way round. A resample repeats topics, "
+        "which adds noise to both rankings: an interval lies lower than its value, and may leave it out."
     )
     show.table(
         found.pairs,
@@ -282,12 +283,12 @@ def every_two(look: RankingLook, found: SourceRankings) -> None:
     show.table(found.winners, "who is first by source", decimals={"chance_first": 3}, drawn=drawn(look))
 
 
-def rank_changes(look: RankingLook, found: SourceRankings) -> None:
+def rank_changes(look: RankingLook, found: SourceRankings, highlight: Highlight) -> None:
     """The ranks of all systems under all sources that are compared."""
     means = {f"labels of {name}": found.scores[name].mean() for name in look.pair}
     changes = found.changes(*look.pair)
     most = changes["change"].abs().sort_values(ascending=False, kind="stable")
-    named = [str(name) for name in most.index[:NAMED] if most[name]]
+    named = highlight.systems or [str(name) for name in most.index[:NAMED] if most[name]]
     figure = figures.bump(means, open_collection.styles(look.collection), named)
     alt = f"Ranks of {len(changes)} systems under two sources of labels; the values are in the table below"
     show.figure(figure, "ranks by source", alt)
@@ -296,7 +297,7 @@ def rank_changes(look: RankingLook, found: SourceRankings) -> None:
         show.table(found.ranks, "ranks by source", height=320)
 
 
-def draw_favour(look: RankingLook, _: SourceRankings) -> None:
+def draw_favour(look: RankingLook, _: SourceRankings, highlight: Highlight) -> None:
     """Whom the judge likes, beside what is expected."""
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
@@ -306,11 +307,10 @@ def draw_favour(look: RankingLook, _: SourceRankings) -> None:
         if found is None:
             return
         show.headline(favour_in_words(found))
-        highlight = Highlight.read(look.collection, {})
         styles = open_collection.styles(look.collection)
         figure = figures.favours(found.table, found.judge, styles, selected=highlight.systems, alpha=ALPHA)
         alt = f"What {found.judge} does to {len(found.table)} systems; the values are in the table below"
-        show.figure(figure, "favour", alt, drawn=drawn(look))
+        show.figure(figure, "favour", alt, on_select=highlight.take, modes=("points",), drawn=drawn(look))
     st.caption(favour_caption(found))
     if found.groups is not None:
         show.table(found.groups, "favour by group", drawn=drawn(look))
