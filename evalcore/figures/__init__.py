@@ -6,8 +6,8 @@ from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matr
 from evalcore.figures.doubt import ranks_over_topics
 from evalcore.figures.focused import document_map, nearness, rank_curves, recall_curves, setting_curves
 from evalcore.figures.intervals import importance_bars, rank_intervals
-from evalcore.figures.judges import confusion_matrix, topic_agreement
 from evalcore.figures.judge_effects import favours, noise_levels
+from evalcore.figures.judges import confusion_matrix, topic_agreement
 from evalcore.figures.lessons import against_ideal, border_and_ranks, by_place, reading_depth, two_rankings
 from evalcore.figures.matrix import correlation_heatmap, topic_correlations
 from evalcore.figures.motion import motion, standalone

@@ -27,6 +27,7 @@ LOOKS = [
             "Two measures",
         ),
     ),
+    ("labels", "look", ("Ranking", "Noise", "Pool")),
     ("sensitivity", "look", ("One parameter", "Topics")),
     ("toma", "look", ("Order", "Partial order", "Systems", "What changed")),
     ("topic", "look", ("All topics and systems",)),

@@ -45,6 +45,7 @@ SITE = {
             "call_split",
             "How many pairs of systems can this measure tell apart?",
         ),
+        Page("labels", "Labels", "group", "Would the ranking stand with other labels?"),
     ],
     "Explain": [
         Page("moved", "Who moved", "swap_vert", "Who moved, and why?"),

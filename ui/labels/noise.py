@@ -92,6 +92,7 @@ class NoiseLook(Settings):
     """Whose labels go wrong, how, and how many."""
 
     PAGE: ClassVar[str] = "labels"
+    BEGIN: ClassVar[str] = "noise_"
 
     noise_measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     noise_aspect: str | None = setting(_aspect)

@@ -105,6 +105,7 @@ class RankingLook(Settings):
     """Which sources are compared, by what measure, and what is looked at closely."""
 
     PAGE: ClassVar[str] = "labels"
+    BEGIN: ClassVar[str] = "ranking_"
 
     ranking_measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     ranking_sources: tuple[str, ...] | None = setting(_sources)

@@ -1,0 +1,28 @@
+"""Would the ranking stand with other labels? Another judge's, noisier ones, or a pool without what somebody brought."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from evalcore.data import Collection
+from ui.frame import open_collection, site
+from ui.labels import agreement, noise, pool, ranking
+from ui.labels.controls import AGREEMENT, NOISE, POOL, RANKING, LabelsLook
+
+LOOKS: Mapping[str, Callable[[Collection], None]] = {
+    AGREEMENT: agreement.draw,
+    RANKING: ranking.draw,
+    NOISE: noise.draw,
+    POOL: pool.draw,
+}
+
+
+def main() -> None:
+    collection = open_collection.current()
+    site.title("labels")
+    page = LabelsLook.now(collection)
+    page.draw("look")
+    LOOKS[page.look](collection)
+
+
+main()
