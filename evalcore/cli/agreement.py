@@ -29,10 +29,11 @@ resampled topics. Of more than two sources, alpha and AC. A dash: undefined, as 
 By topic (there its documents are resampled), by grade, by cell of the confusion matrix, or by document: what each
 disagreement alone does to the scores of the systems."""
 EXAMPLES = (
-    "evalcore agreement sample_data/health --with other=sample_data/health/qcred.txt",
-    "evalcore agreement sample_data/health --with other=sample_data/health/qcred.txt --by topic -c alpha -w ordinal",
-    "evalcore agreement sample_data/health --with other=sample_data/health/qcred.txt --by cell -f json",
-    "evalcore agreement sample_data/health --with other=sample_data/health/qcred.txt --by document -m RBP -f csv",
+    "evalcore agreement sample_data/health",
+    "evalcore agreement sample_data/health --by topic -c alpha -w ordinal -f csv",
+    "evalcore agreement sample_data/health --by cell -f json",
+    "evalcore agreement sample_data/health --by document -m RBP -f csv",
+    "evalcore agreement sample_data/health --of credibility --with other=sample_data/health/qrels.txt",
 )
 # As evalcore.judges has them; a test compares.
 COEFFICIENTS = ("agreement", "kappa", "alpha", "AC")
@@ -46,7 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     arguments.add_collection(parser)
     group = parser.add_argument_group("labels")
-    group.add_argument("--sources", nargs="+", metavar="NAME", help="two or more; default: that read unasked, the next")
+    group.add_argument(
+        "--sources",
+        nargs="+",
+        metavar="NAME",
+        help="two or more; default: that read unasked, and those of --with or the next",
+    )
     group.add_argument("--of", metavar="ASPECT", help="default: the first aspect with several sources")
     group.add_argument(
         "--with", dest="more", action="append", metavar="NAME=FILE", help="another source of labels of the aspect"
@@ -74,7 +80,7 @@ def run(options: argparse.Namespace) -> None:
     collection = _with_files(open_collection(options), options)
     asked = of_resamples(options.resamples, len(collection.topics), 2, 1)
     arguments.limits(options).check(memory=asked["memory"])
-    sources = tuple(options.sources or ())
+    sources = _named(collection, options)
     how = {"resamples": options.resamples, "level": options.level, "seed": options.seed}
     found = source_agreement(collection, sources, options.of, **how)
     about = {"aspect": found.aspect, "sources": ", ".join(found.sources), "documents": found.n_documents, **how}
@@ -98,13 +104,27 @@ def _table(found: Agreement, collection: Collection, options: argparse.Namespace
     return disagreements(collection, options.measure, found.sources, found.aspect)
 
 
+def _named(collection: Collection, options: argparse.Namespace) -> tuple[str, ...]:
+    """The sources that are asked for; without any, those of files are compared with that read unasked."""
+    files = arguments.pairs(options.more, "--with", "NAME=FILE")
+    if options.sources or not files:
+        return tuple(options.sources or ())
+    return (collection.assessments.sources[_aspect(collection, options)].default, *files)
+
+
+def _aspect(collection: Collection, options: argparse.Namespace) -> str:
+    """The aspect that files are of: the one asked for, else the first that has several sources, else the first."""
+    several = [name for name, one in collection.assessments.sources.items() if len(one.labels) > 1]
+    return str(options.of or [*several, *collection.aspects, ""][0])
+
+
 def _with_files(collection: Collection, options: argparse.Namespace) -> Collection:
     """The collection with the sources of --with beside those that it has."""
     from dataclasses import replace
 
     from evalcore.structures.sources import COMBINED, Sources
 
-    pool, aspect = collection.assessments, options.of or (collection.aspects or ("",))[0]
+    pool, aspect = collection.assessments, _aspect(collection, options)
     files = arguments.pairs(options.more, "--with", "NAME=FILE")
     if not files:
         return collection

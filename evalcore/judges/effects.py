@@ -19,7 +19,7 @@ from evalcore.data.judged import judged_by
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.judges.agreement import aspect_with_sources, source_labels, usual_pair
-from evalcore.measures.base import GainMeasure, Measure, as_measure
+from evalcore.measures.base import GainMeasure, JudgedBy, Measure, as_measure
 from evalcore.meta.changes import ranks
 from evalcore.notation.values import Value
 from evalcore.progress import checkpoint
@@ -91,9 +91,10 @@ def disagreements(
 
     A measure scores topics one by one, so one scoring swaps a document of each topic: the cost is that of as many
     scorings as one topic has documents here. Where gains hang on the labels of all topics (TOMA over observed tuples),
-    of as many as there are documents. Raises InputError for more than MOST_SCORINGS.
+    of as many as there are documents. Raises InputError for more than MOST_SCORINGS, and for a measure that says itself
+    whose labels it reads.
     """
-    chosen, pair = as_measure(measure), _Pair.of(collection, sources, aspect)
+    chosen, pair = _read_from_the_pool(measure), _Pair.of(collection, sources, aspect)
     pool, rows = pair.collection.assessments, pair.rows(cell)
     rounds = _rounds(rows, pool, apart=_reads_all_topics(chosen, pool))
     if len(rounds) > MOST_SCORINGS:
@@ -138,7 +139,7 @@ def swapped_cell(
     Mean scores by the labels of the first source, and if all these documents get those of the second; `rank before` and
     `rank after` are competition ranks. Arguments as in `disagreements`.
     """
-    chosen, pair = as_measure(measure), _Pair.of(collection, sources, aspect)
+    chosen, pair = _read_from_the_pool(measure), _Pair.of(collection, sources, aspect)
     rows, rankings = pair.rows(cell), pair.collection.rankings
     index = pd.Index(rankings.systems, name="system", dtype=object)
     before, after = (
@@ -148,6 +149,14 @@ def swapped_cell(
     change = _difference(before.to_numpy(), after.to_numpy())
     table = pd.DataFrame({"before": before, "after": after, "change": change})
     return directed(table.assign(**{"rank before": ranks(before), "rank after": ranks(after)}), chosen.good)
+
+
+def _read_from_the_pool(measure: Measure | str) -> Measure:
+    """The measure. Raises InputError for one of a source's labels, which no other label would change."""
+    chosen = as_measure(measure)
+    if isinstance(chosen, JudgedBy):
+        raise InputError(f"expected a measure that names no source of labels, such as {chosen.measure}, found {chosen}")
+    return chosen
 
 
 def _difference(before: FloatArray, after: FloatArray) -> FloatArray:

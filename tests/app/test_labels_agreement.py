@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -104,7 +105,7 @@ def test_a_click_on_a_cell_lists_its_documents(judged):
 
 
 def test_without_several_sources_it_says_how_to_add_one(health):
-    app = visit(health)
+    app = visit(replace(health, assessments=replace(health.assessments, sources={})))
     assert "one source of labels" in texts(app)
     assert "[aspects.relevance.sources.llm]" in app.code[0].value
 

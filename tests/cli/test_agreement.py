@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from cli.conftest import ROOT, Run
 
+import evalcore as ec
 from evalcore import judges
 from evalcore.cli import agreement
 from evalcore.judges import agreement as library
@@ -25,6 +26,13 @@ def test_the_choices_are_those_of_the_library() -> None:
     assert tuple(judges.COEFFICIENTS) == agreement.COEFFICIENTS
     assert set(agreement.WEIGHTS) == {way for ways in judges.COEFFICIENTS.values() for way in ways}
     assert agreement.RESAMPLES == library.RESAMPLES
+
+
+def test_the_sources_of_a_collection_are_compared_unasked(run: Run) -> None:
+    table = frame(run(f"agreement {HEALTH} -f csv").out)
+    found = judges.source_agreement(ec.load(HEALTH))
+    assert set(table["sources"]) == {", ".join(found.sources)}
+    assert table["value"].to_numpy() == pytest.approx(found.coefficients()["value"].to_numpy(), abs=1e-12)
 
 
 def test_labels_of_a_file_are_compared_document_by_document(run: Run) -> None:
@@ -72,7 +80,7 @@ def test_labels_of_documents_that_nobody_else_labelled_are_told(run: Run, tmp_pa
 @pytest.mark.parametrize(
     ("line", "code", "says"),
     [
-        (f"agreement {HEALTH}", 1, "expected an aspect with several sources of labels, found none"),
+        (f"agreement {HEALTH.parent / 'manual'}", 1, "expected an aspect with several sources of labels, found none"),
         (f"{LINE} --sources assessors nobody", 1, "found 'nobody'"),
         (f"{LINE} --of readability", 1, "found 'readability'"),
         (f"{LINE} -c kappa", 2, "expected --by topic"),

@@ -296,9 +296,10 @@ def test_what_is_not_there_is_refused(health, asked, message):
         source_agreement(health, **asked)
 
 
-def test_a_collection_with_one_source_is_refused():
-    with pytest.raises(ec.InputError, match="found none"):
-        source_agreement(ec.load("sample_data/health"))
+def test_a_collection_with_one_source_is_refused(health):
+    alone = replace(health, assessments=replace(health.assessments, sources={}))
+    with pytest.raises(ec.InputError, match="several sources of labels, found none"):
+        source_agreement(alone)
 
 
 def test_more_grades_than_can_be_tabled_are_refused():

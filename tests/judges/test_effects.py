@@ -123,3 +123,9 @@ def test_work_tells_its_progress(small):
 def test_two_known_sources_are_asked_for(small, sources):
     with pytest.raises(ec.InputError, match="expected"):
         disagreements(small, "RBP", sources)
+
+
+@pytest.mark.parametrize("of", [disagreements, swapped_cell])
+def test_a_measure_that_says_whose_labels_it_reads_is_refused(small, of):
+    with pytest.raises(ec.InputError, match="names no source of labels, such as AP, found AP"):
+        of(small, 'AP(source="llm")')
