@@ -157,7 +157,7 @@ def own_files() -> list[tuple[str, bytes]]:
             found = random.permutation(documents)[: 14 + at]
             lines += [f"{topic} Q0 {one} {rank} {50 - rank} {system}" for rank, one in enumerate(found, 1)]
         files[f"{system}.run"] = lines
-    for name, best in (("qrels.txt", 2), ("qread.txt", 3), ("qcred.txt", 10)):
+    for name, best in (("qrels.txt", 2), ("qread.txt", 3), ("qcred.txt", 10), ("qrels.llm.txt", 2)):
         grades = random.integers(0, best + 1, (len(topics), len(documents)))
         pairs = ((i, j) for i in range(len(topics)) for j in range(len(documents)) if (i + j) % 6)
         files[name] = [f"{topics[i]} 0 {documents[j]} {grades[i, j]}" for i, j in pairs]
