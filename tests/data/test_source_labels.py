@@ -369,6 +369,12 @@ def test_a_file_called_as_what_is_combined_is_called_by_its_whole_name():
     assert list(labels(inferred(qrels=QRELS, qrels_majority=LLM))) == ["assessors", "qrels.majority.txt"]
 
 
+def test_a_name_without_an_ending_that_is_taken_is_told_at_length():
+    table = b"qid,docno,relevance\n1,d1,1\n1,d2,0\n"
+    c = ec.load_files([("a.run", RUN), ("majority", table), ("mine", table), ("b/majority", table)])
+    assert list(labels(c)) == ["b majority", "labels in majority", "mine"]
+
+
 # --- a table with a column of assessors ------------------------------------------------------------------------------
 
 TABLE = "qid,docno,rel,trust,Judge\n1,d1,1,0,ann b\n1,d1,2,1,bob\n1,d2,0,,bob\n2,d1,1,1,cat\n"
