@@ -466,6 +466,12 @@ def test_a_file_for_each_source(folder_of: Callable[..., Path]):
             ec.load(runs=folder / "a.run", aspects={"relevance": wrong})
 
 
+def test_a_table_of_assessors_named_as_the_file_of_an_aspect(folder_of: Callable[..., Path]):
+    folder = folder_of({"a.run": RUN, "all.csv": b"qid,docno,rel,judge\n1,d1,1,a\n1,d1,2,b\n1,d2,0,b\n"})
+    found = ec.load(runs=folder / "a.run", aspects={"relevance": folder / "all.csv"})
+    assert labels(found) == {"b": [2, 0], "a": [1, None]}
+
+
 DICTS = {"1": {"d1": 1, "d2": 0}, "2": {"d1": 2}}, {"1": {"d1": 2, "d2": 1, "d9": 2}, "2": {"d1": 0}}
 MEMORY_RUN = {"x": {"1": {"d1": 3.0, "d2": 2.0, "d9": 1.0}, "2": {"d1": 3.0}}}
 
