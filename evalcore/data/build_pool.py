@@ -19,7 +19,6 @@ from evalcore.data.manifest import FILE_NAME, Column, Manifest
 from evalcore.data.package import Inputs
 from evalcore.data.readability import FORMULAS, readability, signal_scale
 from evalcore.data.source_labels import BySource, on_topics, read_sources, source_notes
-from evalcore.data.sources import Source
 from evalcore.data.text_files import comment_notes
 from evalcore.errors import InputError
 from evalcore.progress import Progress
@@ -47,36 +46,27 @@ def read_pool(manifest: Manifest, inputs: Inputs, tell: Progress, judged: Passag
     Raises InputError for what is wrong in a file.
     """
     tell(0.02, "Reading assessments")
-    columns = {column.scale.name: column for column, _ in inputs.columns}
-    given = {column.scale.name: _labels(column, source, inputs) for column, source in inputs.columns}
-    signal_labels = [
-        one for name, found in given.items() for one in found.values() if columns[name].scale.kind == "signal"
-    ]
-    signals = {one.scale.name: (one.scale, document_values(one)) for one in signal_labels}
-    highlighted = {one.scale.name: {"": one} for one in ([judged.assessed.labels] if judged else [])}
-    by_source, dropped = on_topics(
-        {**highlighted, **{name: found for name, found in given.items() if name not in signals}}, columns
-    )
-    labels = [next(iter(found.values())) for found in by_source.values()]
-    others = [one for found in by_source.values() for one in list(found.values())[1:]]
-    texts = texts_of(inputs, {document for one in (*labels, *others) for document in one.documents})
+    read = _read_labels(inputs, [judged.assessed.labels] if judged else [])
+    labels = read.labels
+    signals = {one.scale.name: (one.scale, document_values(one)) for one in read.signals}
+    texts = texts_of(inputs, {document for one in (*labels, *read.others) for document in one.documents})
     computed = manifest.readability if texts else ()
     for name in computed:
         tell(0.06, f"Computing {name} of {len(texts):,} documents")
         signals[name] = (signal_scale(name), readability(texts, name))
     by_document = [one.scale.name for one in labels[1:]] if manifest.labels == "by-document" else []
-    pool = build_pool(labels, by_document, signals, by_source)
+    pool = build_pool(labels, by_document, signals, read.by_source)
     pool = with_specificity(pool, judged.assessed) if judged else pool
     pool = _with_derived(pool, [column for column in manifest.columns if column.signal])
     topics = set(pool.topics)
     queries = read_as("queries", inputs.queries, topics) if inputs.queries else {}
     notes = [
         *(judged.assessed.notes if judged else ()),
-        *_label_notes([*labels, *signal_labels]),
-        *_label_notes([replace(one, by_subtopic=None) for one in others]),
-        *_scale_notes([_together(found) for found in by_source.values()]),
-        *dropped,
-        *source_notes(pool, by_source, columns),
+        *_label_notes([*labels, *read.signals]),
+        *_label_notes([replace(one, by_subtopic=None) for one in read.others]),
+        *_scale_notes([_together(one, read.by_source.get(one.scale.name, {})) for one in labels]),
+        *read.notes,
+        *source_notes(pool, read.by_source, read.columns),
         *(Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}") for name in computed),
         *_alike_notes(pool),
         *_coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns}),
@@ -88,11 +78,40 @@ def read_pool(manifest: Manifest, inputs: Inputs, tell: Progress, judged: Passag
     return Pool(pool, _described(pool, manifest), texts, queries, tuple(notes), _subtopics(labels))
 
 
-def _labels(column: Column, source: Source, inputs: Inputs) -> BySource:
-    """The labels or values of one column, by source; a file with several is read once for each."""
-    if column.scale.kind == "signal":
-        return {"": read_as("signal", source, column.scale, column.column)}
-    return read_sources(column, source, [(one, file) for of, one, file in inputs.others if of is column])
+@dataclass(frozen=True, eq=False)
+class _Read:
+    """The labels of aspects that are read unasked, and what else files give: labels by others, and signals."""
+
+    labels: list[Labels]
+    by_source: dict[str, BySource]  # of aspects in files
+    columns: dict[str, Column]  # of the same
+    signals: list[Labels]
+    notes: list[Note]
+
+    @property
+    def others(self) -> list[Labels]:
+        """The labels of all sources but the defaults."""
+        return [one for found in self.by_source.values() for one in list(found.values())[1:]]
+
+
+def _read_labels(inputs: Inputs, highlighted: list[Labels]) -> _Read:
+    """Read all files of labels and signals; one with several is read once for each."""
+    aspects = [(column, source) for column, source in inputs.columns if column.scale.kind == "grades"]
+    columns = {column.scale.name: column for column, _ in aspects}
+    given = {
+        column.scale.name: read_sources(
+            column, source, [(one, file) for of, one, file in inputs.others if of is column]
+        )
+        for column, source in aspects
+    }
+    signals = [
+        read_as("signal", source, column.scale, column.column)
+        for column, source in inputs.columns
+        if column.scale.kind == "signal"
+    ]
+    by_source, notes = on_topics(given, columns, highlighted)
+    labels = [*highlighted, *(next(iter(found.values())) for found in by_source.values())]
+    return _Read(labels, by_source, columns, signals, notes)
 
 
 def build_pool(
@@ -214,9 +233,10 @@ def _scale_notes(labels: Sequence[Labels]) -> list[Note]:
     return [Note("inferred", one.name, text) for one in labels for text in _assumptions(one)]
 
 
-def _together(found: BySource) -> Labels:
+def _together(labels: Labels, found: BySource) -> Labels:
     """The labels of all sources of an aspect as if they were of the default one, for a note on their scale."""
-    labels = next(iter(found.values()))
+    if len(found) < 2:
+        return labels
     return replace(labels, grades=np.concatenate([one.grades for one in found.values()]))
 
 

@@ -174,13 +174,14 @@ def _source_names(found: list[_Found]) -> list[str]:
     They are if their names differ by words, other than how fine the grades are, and all assess topics of the first.
     """
     said = differences([one.column.file for one in found])
-    words = set(" ".join(said).split())
-    if len(set(said)) < max(len(said), 2) or words <= GRADINGS or len({_speaks_of(one) for one in found}) > 1:
+    is_grading = set(" ".join(said).split()) <= GRADINGS
+    if len(set(said)) < max(len(said), 2) or is_grading or len({_speaks_of(one) for one in found}) > 1:
         return []
     names: list[str] = []
     for one, text in zip(found, said, strict=True):
-        free = [name for name in (text or ASSESSORS, one.column.file) if name not in names and name not in COMBINED]
-        names.append(free[0])
+        file = one.column.file
+        words = (text or ASSESSORS, file, f"labels in {file}")
+        names.append(next(name for name in words if name not in names and name not in COMBINED))
     topics = [_topics(one) for one in found]
     first = topics[_default(said)]
     return names if all(first & others for others in topics) else []
@@ -219,7 +220,7 @@ def _with_sources(found: list[_Found], names: list[str]) -> Column:
 def _source_notes(column: Column) -> list[Note]:
     name = column.scale.name
     notes = [Note("inferred", one.file, f"read as {name} by another source, {one.name}") for one in column.sources]
-    if column.source != ASSESSORS:
+    if differences(column.files)[0]:
         others = ", ".join(one.name for one in column.sources)
         text = f"read unasked: the first by name of the sources of {name} ({column.source}, {others})"
         notes.append(Note("inferred", column.file, text))

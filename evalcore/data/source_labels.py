@@ -71,30 +71,31 @@ def _on_one_scale(found: BySource) -> BySource:
     return {name: replace(one, scale=replace(one.scale, grades=grades)) for name, one in found.items()}
 
 
-def on_topics(given: Mapping[str, BySource], columns: Mapping[str, Column]) -> tuple[dict[str, BySource], list[Note]]:
-    """The labels of all sources on the topics that default ones assess, by aspect; and notes on what is dropped.
+def on_topics(
+    given: Mapping[str, BySource], columns: Mapping[str, Column], more: Sequence[Labels] = ()
+) -> tuple[dict[str, BySource], list[Note]]:
+    """The labels of all sources on the topics that default ones, or `more`, assess; and notes on what is dropped.
 
     Raises InputError for a file of another source that has none of these topics.
     """
-    if not given:
-        return {}, []
-    topics = np.unique(np.concatenate([next(iter(found.values())).topics for found in given.values()]))
+    if all(len(found) == 1 for found in given.values()):
+        return dict(given), []
+    unasked = [*more, *(next(iter(found.values())) for found in given.values())]
+    topics = pd.unique(np.concatenate([one.topics for one in unasked]))
     kept: dict[str, BySource] = {}
     notes = []
     for aspect, found in given.items():
         kept[aspect] = {}
         for name, one in found.items():
             inside = pd.Index(one.topics).isin(topics)
-            others = len(np.unique(one.topics[~inside]))
+            others = len(pd.unique(one.topics[~inside]))
             if not inside.any() and not columns[aspect].assessor_column:
                 default = next(iter(found.values()))
                 problem = f"expected {aspect} labels of some topic that {default.name} assesses"
                 raise InputError(f"{problem}, found none among {others:,} topics", one.name)
             if others:
-                text = (
-                    f"{aspect} labels by {name} on {others:,} topics that the labels read unasked leave out: not read"
-                )
-                notes.append(Note("dropped", one.name, text))
+                what = f"{aspect} labels by {name} on {others:,} topics"
+                notes.append(Note("dropped", one.name, f"{what} that the labels read unasked leave out: not read"))
             if inside.any():
                 kept[aspect][name] = one if inside.all() else one.take(inside)
     return kept, notes

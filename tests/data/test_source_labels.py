@@ -369,6 +369,12 @@ def test_a_file_called_as_what_is_combined_is_called_by_its_whole_name():
     assert list(labels(inferred(qrels=QRELS, qrels_majority=LLM))) == ["assessors", "qrels.majority.txt"]
 
 
+def test_a_name_without_an_ending_that_is_taken_is_told_at_length():
+    table = b"qid,docno,relevance\n1,d1,1\n1,d2,0\n"
+    c = ec.load_files([("a.run", RUN), ("majority", table), ("mine", table), ("b/majority", table)])
+    assert list(labels(c)) == ["b majority", "labels in majority", "mine"]
+
+
 # --- a table with a column of assessors ------------------------------------------------------------------------------
 
 TABLE = "qid,docno,rel,trust,Judge\n1,d1,1,0,ann b\n1,d1,2,1,bob\n1,d2,0,,bob\n2,d1,1,1,cat\n"
@@ -458,6 +464,12 @@ def test_a_file_for_each_source(folder_of: Callable[..., Path]):
     for wrong in ({}, {"union": folder / "llm.txt"}, {" ": folder / "llm.txt"}):
         with pytest.raises(ec.InputError, match="source"):
             ec.load(runs=folder / "a.run", aspects={"relevance": wrong})
+
+
+def test_a_table_of_assessors_named_as_the_file_of_an_aspect(folder_of: Callable[..., Path]):
+    folder = folder_of({"a.run": RUN, "all.csv": b"qid,docno,rel,judge\n1,d1,1,a\n1,d1,2,b\n1,d2,0,b\n"})
+    found = ec.load(runs=folder / "a.run", aspects={"relevance": folder / "all.csv"})
+    assert labels(found) == {"b": [2, 0], "a": [1, None]}
 
 
 DICTS = {"1": {"d1": 1, "d2": 0}, "2": {"d1": 2}}, {"1": {"d1": 2, "d2": 1, "d9": 2}, "2": {"d1": 0}}
