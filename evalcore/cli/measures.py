@@ -23,7 +23,8 @@ USAGE = "[NAME]... [options]"
 DESCRIPTION = """\
 List every measure with its parameters, their ranges and meaning, and the parts (gains, discounts, distances, ...) that
 some are made of. With names, explain each: formula, parameters, an example one can check by hand, and the source. A
-measure is written as a call, nDCG(dcg="exp-log2")@10; parameters that are left out have their defaults."""
+measure is written as a call, nDCG(dcg="exp-log2")@10; parameters that are left out have their defaults. Each also takes
+source="NAME": whose labels it reads, where a collection has those of several."""
 EXAMPLES = (
     "evalcore measures",
     "evalcore measures uRBP",

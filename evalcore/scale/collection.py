@@ -181,7 +181,8 @@ class PartitionedCollection:
         counts = [f"{len(self.systems):,} systems", f"{len(self.topics):,} topics", f"{self.n_parts:,} parts"]
         if self.selection.topics is None:
             counts.insert(2, f"{rows:,} assessed documents")
-        return " · ".join([*counts, ", ".join((*self.aspects, *self.signals))])
+        labels = [f"labels of {self.source}"] if self.source else []
+        return " · ".join([*counts, ", ".join((*self.aspects, *self.signals)), *labels])
 
     def on(self, runner: Runner) -> PartitionedCollection:
         """The same collection, scored by another runner."""

@@ -45,6 +45,8 @@ def test_parts_are_judged_by_a_source_as_the_whole(both, source):
     whole, parts = (ec.judged_by(one, source) for one in both)
     assert (parts.topics, parts.systems, parts.source) == (whole.topics, whole.systems, source)
     assert parts.fingerprint == whole.fingerprint
+    assert parts.summary.endswith(f" · labels of {source}")
+    assert whole.summary.endswith(f" · labels of {source}")
     pd.testing.assert_frame_equal(parts.assessments.frame(), whole.assessments.frame())
     assert_same(parts.in_memory().assessments, whole.assessments)
     for text in TEXTS:

@@ -25,7 +25,8 @@ MOST = 24
 NOT_YET = "expected its scores, found that they are not computed yet: go on above"
 NOTATION = (
     "Choose, or type any measure in the notation of ir_measures and press Enter: AP, nDCG@10, RBP(rho=0.5), "
-    'uRBP1(aspect="fog", threshold=15), CAM(nDCG), TOMA(AP, aspects=["relevance", "credibility"]), ...'
+    'uRBP1(aspect="fog", threshold=15), CAM(nDCG), TOMA(AP, aspects=["relevance", "credibility"]), '
+    '..., or nDCG(source="llm") where several labelled the documents'
 )
 
 
