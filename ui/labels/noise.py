@@ -32,7 +32,6 @@ from ui.widgets.text import counted, markdown
 AS_MEASURED = "as measured"
 DRAWS = (20, 50, 200)
 SAID = {"neighbour": "a neighbouring grade", "any": "any other grade", AS_MEASURED: "as two sources differ"}
-WAY_HELP = "; ".join(f"{SAID[name]}: {about}" for name, about in WAYS.items())
 LEVEL_HELP = "The expected share of all labels that are wrong. A higher one keeps the errors of a lower one."
 WANTED_HELP = "Rankings with a larger τ are read as equivalent (Voorhees 2001)"
 DRAWS_HELP = "At each level; the same draws serve all levels"
@@ -68,7 +67,8 @@ def _sources(look: NoiseLook) -> tuple[str, ...]:
 def _way(look: NoiseLook) -> Field:
     several = len(_sources(look)) > 1
     ways = [way for way in WAYS if several or way != AS_MEASURED]
-    return Choice("A wrong label is", ways, names=SAID.__getitem__, help=WAY_HELP)
+    help = "; ".join(f"{SAID[way]}: {WAYS[way]}" for way in ways)
+    return Choice("A wrong label is", ways, names=SAID.__getitem__, help=help)
 
 
 def _one(label: str, at: int) -> Any:
