@@ -28,6 +28,11 @@ def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | 
     """The aspect whose labels change: the one named, else the first with grades that the measure reads.
 
     Raises InputError where the measure does not read it, or it is a signal.
+
+    >>> import pandas as pd
+    >>> from evalcore.data.small import small_collection
+    >>> graded_aspect("AP", small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"s": ["a"]}))
+    'relevance'
     """
     known = as_measure(measure)
     read = [name for name in known.columns if name in collection.aspects]
