@@ -157,3 +157,9 @@ def test_what_does_not_fit_is_at_its_default() -> None:
     look = RankingLook.read(judged(1), {"labels.ranking_sources": ["b"], "labels.ranking_test": ["nobody"]})
     assert (look.ranking_sources, look.ranking_test) == (("nist", "b"), "b")
     assert len(look.misfits) == 2
+
+
+def test_the_looks_of_one_page_leave_each_others_settings_alone() -> None:
+    said = {"labels.ranking_measure": ["P@5"], "labels.noise_measure": ["AP"], "labels.nothing": ["1"]}
+    for look in (RankingLook.read(judged(1), said), NoiseLook.read(judged(1), said)):
+        assert look.misfits == ("nothing: nothing to set here",)

@@ -196,7 +196,9 @@ class Settings:
 
     @classmethod
     def _owns(cls, key: str) -> bool:
-        return bool(cls.PAGE) and key.startswith(f"{cls.PAGE}.")
+        """Whether a key is for these settings: of their page, and of no other settings that the page has."""
+        others = _of_others(cls.PAGE or "", cls.__module__, cls.__qualname__, len(_CLASSES))
+        return bool(cls.PAGE) and key.startswith(f"{cls.PAGE}.") and key not in others
 
     @classmethod
     @cache
@@ -208,6 +210,13 @@ class Settings:
         field = self.field(name)
         if field is not None:
             self.change(**{name: field.taken(key, value)})
+
+
+@cache
+def _of_others(page: str, module: str, name: str, _: int) -> frozenset[str]:
+    """The keys of the settings of a page but those of one class; of more classes there may be more."""
+    others = (one for known_by, one in _CLASSES.items() if page == one.PAGE and known_by != (module, name))
+    return frozenset(one.key(name) for one in others for name in one._makes())
 
 
 def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
