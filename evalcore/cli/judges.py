@@ -109,8 +109,11 @@ def _ranking(
     name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
 ) -> pd.DataFrame:
     from evalcore.judges import source_rankings
+    from evalcore.limits import of_resamples
     from evalcore.meta import first_in_words
 
+    asks = of_resamples(options.resamples, len(collection.topics), len(collection.systems), 2)
+    arguments.limits(options).check(memory=asks["memory"])
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
     found = source_rankings(measure, collection, options.sources, **how)
     for source in found.sources:

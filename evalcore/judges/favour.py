@@ -118,10 +118,9 @@ def favour(
     strata = alike(shared.rankings, shared.assessments.topic, labels_a, bands)
     means_a, means_b = scorer.means(np.column_stack([labels_a, labels_b]))
     sign = 1.0 if known.good == "high" else -1.0
-    leads = sign * (_under_permutations(scorer, labels_b, strata, n_permutations, seed, progress) - means_a)
-    observed = sign * (means_b - means_a)
-    _refuse_infinite(known, leads, observed)
-    found = np.vstack([observed, leads])
+    drawn = _under_permutations(scorer, labels_b, strata, n_permutations, seed, progress)
+    _refuse_infinite(known, means_a, means_b, drawn)
+    found = sign * (np.vstack([means_b, drawn]) - means_a)
     found -= found @ _common(scorer, labels_a, means_a, beside_quality)
     systems = pd.Index(collection.systems, name="system", dtype=object)
     size = float(np.abs([means_a, means_b]).max())

@@ -17,6 +17,7 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
@@ -36,6 +37,8 @@ WAYS = {
 }
 LEVELS = tuple(round(0.02 * step, 2) for step in range(26))
 """From no wrong label to half of them."""
+
+MOST_DRAWN = 200_000_000  # labels in all draws, 1.2 GB
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +83,11 @@ def neighbour(count: int) -> Way:
 
 
 def any_other(count: int) -> Way:
-    """All grades go wrong as often, into any other."""
+    """All grades go wrong as often, into any other.
+
+    >>> any_other(3).into[1].tolist()
+    [0.5, 0.0, 0.5]
+    """
     return Way(np.ones(count), (1 - np.eye(count)) / (count - 1))
 
 
@@ -110,7 +117,7 @@ class Noise:
     scorer: Rescorer
     way: Way
     own: IntArray  # (P,) places of the original labels
-    when: FloatArray  # (P, R) the label is wrong where level * rate is more than this
+    when: NDArray[np.float32]  # (P, R) the label is wrong where level * rate is more than this
     then: IntArray  # (P, R) the place of what it says then
     seed: int
 
@@ -136,10 +143,16 @@ class Noise:
         if n_draws < 1:
             raise InputError(f"expected at least 1 draw, found {n_draws}")
         grades, own, chosen = _found(collection, name, way, sources)
-        drawn = np.random.default_rng(seed).random((n_draws, 2, len(own)))
-        borders = np.cumsum(chosen.into, axis=1)[:, :-1]
-        then = (drawn[:, 1, :, None] >= borders[own]).sum(axis=-1).T
-        return cls(Rescorer(known, collection, name, grades), chosen, own, drawn[:, 0].T.copy(), then, seed)
+        if n_draws * len(own) > MOST_DRAWN:
+            raise InputError(
+                f"expected at most {MOST_DRAWN // len(own):,} draws of {len(own):,} labels, found {n_draws:,}"
+            )
+        random, borders = np.random.default_rng(seed), np.cumsum(chosen.into, axis=1)[:, :-1]
+        when, then = np.empty((len(own), n_draws), np.float32), np.empty((len(own), n_draws), own.dtype)
+        for draw in range(n_draws):
+            when[:, draw], what = random.random((2, len(own)), np.float32)
+            then[:, draw] = (what[:, None] >= borders[own]).sum(axis=1)
+        return cls(Rescorer(known, collection, name, grades), chosen, own, when, then, seed)
 
     @property
     def n_draws(self) -> int:
@@ -263,6 +276,12 @@ def noise_curve(
 
     `way` is a key of WAYS, or a Way of one's own; of the levels those are left out that it cannot reach. `band`: the
     share of the draws that the interval holds. Raises InputError as `Noise.of` does, and for no level, or one below 0.
+
+    >>> from evalcore.data.small import small_collection
+    >>> labels = pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"])
+    >>> two = small_collection(labels, {"s": ["a", "b"], "r": ["b", "a"]})
+    >>> noise_curve("P@1", two, levels=[0, 1], n_draws=3).table["tau"].tolist()  # with all labels wrong r is first
+    [1.0, -1.0]
     """
     noise = Noise.of(measure, collection, way, aspect=aspect, sources=sources, n_draws=n_draws, seed=seed)
     return curve_of(noise, levels, band, progress)
@@ -302,7 +321,7 @@ def _found(
     """The grades of an aspect, the places of its labels (P,), and how they go wrong."""
     pair = _two_sources(collection, aspect, sources) if way == "as measured" else ()
     grades = known_grades(collection, aspect, *pair)
-    own = grade_places(collection.assessments.column(aspect), grades)
+    own = grade_places(collection.assessments.column(aspect), grades).astype(np.int16)
     if not (own >= 0).any():
         raise InputError(f"expected labels of {aspect}, found none")
     count = len(grades)

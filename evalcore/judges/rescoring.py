@@ -28,6 +28,11 @@ def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | 
     """The aspect whose labels change: the one named, else the first with grades that the measure reads.
 
     Raises InputError where the measure does not read it, or it is a signal.
+
+    >>> import pandas as pd
+    >>> from evalcore.data.small import small_collection
+    >>> graded_aspect("AP", small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"s": ["a"]}))
+    'relevance'
     """
     known = as_measure(measure)
     read = [name for name in known.columns if name in collection.aspects]
@@ -144,7 +149,7 @@ class Rescorer:
     @cached_property
     def _weights(self) -> sparse.csr_array | None:
         """(S, P) what a gain of each document adds to the sum over topics of each system; None where none is added."""
-        if not isinstance(self.measure, GainMeasure) or not _sums_gains(self.measure, self._pool):
+        if not sums_gains(self.measure, self._pool):
             return None
         rankings, scorer = self.collection.rankings, self._sum
         weights = scorer.weights(rankings)
@@ -166,10 +171,16 @@ class Rescorer:
         return np.asarray(-(best @ scorer.discount.of(best.shape[2])).T)
 
 
-def _sums_gains(measure: GainMeasure, pool: Assessments) -> bool:
-    """Whether its scores are sums of the documents' discounted gains, each of which hangs on its own labels."""
-    scorer = measure.scorer
-    if not isinstance(scorer, DiscountedSum) or measure.needs_whole_pool(pool):
+def sums_gains(measure: Measure | str, pool: Assessments) -> bool:
+    """Whether its scores are sums of the documents' discounted gains, each of which hangs on its own labels.
+
+    Many labellings then take one sparse product.
+    """
+    known = as_measure(measure)
+    if not isinstance(known, GainMeasure):
+        return False
+    scorer = known.scorer
+    if not isinstance(scorer, DiscountedSum) or known.needs_whole_pool(pool):
         return False
     plain = type(scorer).score_gains is DiscountedSum.score_gains
     whole_lists = isinstance(scorer, CumulatedGain | P) and not scorer.judged_only

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from sources_support import with_sources
@@ -42,7 +44,7 @@ def of_teams(seed: int = 0) -> Collection:
         np.full((count, TOPICS), DOCUMENTS),
     )
     facts = pd.DataFrame(index=pd.Index(names, name="system", dtype=object))
-    return Collection("teams", pool, rankings, LoadingReport(facts, pd.DataFrame()))
+    return Collection("teams", pool, rankings, LoadingReport(facts, pd.DataFrame()), fingerprint=f"teams {seed}")
 
 
 def judged(seed: int, likes: str = "", share: float = 0.0, reference_errs: bool = False) -> Collection:
@@ -60,7 +62,8 @@ def judged(seed: int, likes: str = "", share: float = 0.0, reference_errs: bool 
     liked[rankings.row[of_team[system] & (rankings.rank <= 5)]] = True
     b = np.where(liked & (random.random(len(b)) < share), 1.0, b)
     whole.assessments.columns["relevance"][:] = a  # type: ignore[index]
-    return with_sources(whole, b=b)
+    called = f"teams {seed} {likes} {share} {reference_errs}"
+    return replace(with_sources(whole, b=b), fingerprint=called)
 
 
 def team(system: str) -> str:

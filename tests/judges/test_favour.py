@@ -13,7 +13,7 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.small import small_collection
 from evalcore.judges.favour import alike, favour, permuted, standing
-from evalcore.judges.rescoring import grade_places, with_labels
+from evalcore.judges.rescoring import Rescorer, grade_places, with_labels
 
 RBP = "RBP(rho=0.8)"
 
@@ -163,11 +163,17 @@ def test_groups_are_means_of_their_systems() -> None:
     assert found.groups["systems"].tolist() == [4, 4, 4]
 
 
-def test_names_and_order_of_systems_do_not_matter() -> None:
+def test_where_low_scores_are_good_favour_is_a_lower_score(monkeypatch: pytest.MonkeyPatch) -> None:
     collection = judged(4, "eve", 0.3)
-    turned = ec.restrict(collection, systems=collection.systems)
-    one, other = (favour(RBP, some, "b", n_permutations=20, seed=1).table for some in (collection, turned))
-    pd.testing.assert_frame_equal(one, other)
+    high = favour(RBP, collection, "b", n_permutations=20).table["favour"].sort_index()
+    monkeypatch.setattr(ec.parse(RBP).__class__, "good", "low")
+    low = favour(RBP, collection, "b", n_permutations=20).table["favour"].sort_index()
+    assert low.to_numpy() == pytest.approx(-high.to_numpy(), abs=1e-12)
+
+
+def test_infinite_scores_have_no_differences(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Rescorer, "means", lambda self, places: np.full((places.shape[1], 12), np.inf))
+    refused("expected finite scores by RBP", judged(1), beside_quality=False)
 
 
 def refused(problem: str, collection: Collection, judge: str = "b", **changes: object) -> None:

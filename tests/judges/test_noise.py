@@ -98,6 +98,13 @@ def test_ranks_under_noise_are_those_of_the_draws() -> None:
     assert (table["rank_low"].to_dict(), table["rank_high"].to_dict()) == (ranks.min().to_dict(), ranks.max().to_dict())
 
 
+def test_where_low_scores_are_good_the_lowest_is_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ec.parse("RBP").__class__, "good", "low")
+    collection = of_teams()
+    worst = ec.evaluate("RBP", collection).mean().idxmin()
+    assert noise_curve("RBP", collection, levels=[0.0], n_draws=2).first == (worst,)
+
+
 def curve(taus: list[float]) -> NoiseCurve:
     table = pd.DataFrame({"tau": taus, "kappa": np.linspace(1, 0, len(taus))}, np.arange(len(taus)) / 10)
     return NoiseCurve("AP", "relevance", table, ("s",), 1, 0, neighbour(2))
@@ -133,6 +140,7 @@ def test_what_makes_no_noise_is_refused() -> None:
     refused("expected several sources of labels of relevance, found one", way="as measured")
     refused("expected a source of labels of relevance", collection=judged(1), way="as measured", sources=("b", "c"))
     refused("expected at least 1 draw", n_draws=0)
+    refused("expected at most 138,888 draws of 1,440 labels", n_draws=10**6)
     refused("expected levels from 0 to", levels=[])
     refused("expected levels from 0 to", levels=[-0.1])
     refused("expected a way for 2 grades", way=neighbour(3))

@@ -17,6 +17,7 @@ from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.judges import WAYS, Noise, NoiseCurve
 from evalcore.judges.noise import LEVELS, curve_of, way_of
+from evalcore.judges.rescoring import sums_gains
 from evalcore.progress import Tell
 from evalcore.rounding import TIE, percent
 from ui.frame import live, parts, work
@@ -32,7 +33,6 @@ from ui.widgets.text import counted, markdown
 AS_MEASURED = "as measured"
 DRAWS = (20, 50, 200)
 SAID = {"neighbour": "a neighbouring grade", "any": "any other grade", AS_MEASURED: "as two sources differ"}
-WAY_HELP = "; ".join(f"{SAID[name]}: {about}" for name, about in WAYS.items())
 LEVEL_HELP = "The expected share of all labels that are wrong. A higher one keeps the errors of a lower one."
 WANTED_HELP = "Rankings with a larger τ are read as equivalent (Voorhees 2001)"
 DRAWS_HELP = "At each level; the same draws serve all levels"
@@ -68,7 +68,8 @@ def _sources(look: NoiseLook) -> tuple[str, ...]:
 def _way(look: NoiseLook) -> Field:
     several = len(_sources(look)) > 1
     ways = [way for way in WAYS if several or way != AS_MEASURED]
-    return Choice("A wrong label is", ways, names=SAID.__getitem__, help=WAY_HELP)
+    help = "; ".join(f"{SAID[way]}: {WAYS[way]}" for way in ways)
+    return Choice("A wrong label is", ways, names=SAID.__getitem__, help=help)
 
 
 def _one(label: str, at: int) -> Any:
@@ -87,6 +88,12 @@ def _level(look: NoiseLook) -> Field | None:
     return Number("Wrong labels", 0.0, reached[-1], 0.1, LEVELS[1], format="percent", help=LEVEL_HELP)
 
 
+def _draws(look: NoiseLook) -> Field:
+    """Fewer at first where each is scored by itself, which takes longer."""
+    quick = look.noise_aspect is not None and sums_gains(look.noise_measure, look.collection.assessments)
+    return Choice("Draws", DRAWS, 50 if quick else 20, help=DRAWS_HELP)
+
+
 @dataclass(frozen=True)
 class NoiseLook(Settings):
     """Whose labels go wrong, how, and how many."""
@@ -101,7 +108,7 @@ class NoiseLook(Settings):
     noise_second: str | None = _one("and another", 1)
     noise_level: float | None = setting(_level)
     noise_wanted: float = setting(Number("τ to keep", 0.5, 0.99, 0.9, 0.01, format="%.2f", help=WANTED_HELP))
-    noise_draws: int = setting(Choice("Draws", DRAWS, 50, help=DRAWS_HELP))
+    noise_draws: int = setting(_draws)
     noise_seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other draws"))
 
     @property

@@ -1,0 +1,165 @@
+"""The looks at what other labels do to the ranking: what they say, and that their Python recomputes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from judges.made import judged, of_teams
+from streamlit.testing.v1 import AppTest
+
+from app_support import metric
+from evalcore.data import Collection
+from evalcore.data.small import small_collection
+from evalcore.judges import favour, noise_curve, source_rankings
+from ui.labels import noise, ranking
+from ui.labels.noise import NoiseLook
+from ui.labels.ranking import RankingLook
+
+
+def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run alone
+    """What is around a look: the page that it stands on."""
+    import streamlit as st
+
+    from ui.frame import live, report, work
+    from ui.widgets import folds, settings
+
+    settings.begin("labels")
+    work.above(st.container())
+    report.begin("Labels")
+    live.begin()
+    folds.begin()
+    look.draw(collection)
+
+
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The lines of Python of the look, without those that open its collection."""
+    found: list[str] = []
+    for look in (noise, ranking):
+        monkeypatch.setattr(look, "as_python", lambda _, *code: found.__setitem__(slice(None), code))
+    return found
+
+
+def opened(look: Any, collection: Collection, **said: str | list[str]) -> AppTest:
+    app = AppTest.from_function(page, kwargs={"look": look, "collection": collection}, default_timeout=30)
+    for key, value in said.items():
+        app.query_params[f"labels.{key}"] = value
+    app.run()
+    assert not app.exception, app.exception[0].value
+    return app
+
+
+def made(lines: Sequence[str], collection: Collection) -> dict[str, Any]:
+    """The names that the lines make."""
+    import evalcore as ec
+
+    names: dict[str, Any] = {"ec": ec, "c": collection}
+    exec("\n".join(lines), names)
+    return names
+
+
+def said(app: AppTest) -> str:
+    return " ".join(str(one.value) for kind in (app.markdown, app.caption, app.info) for one in kind)
+
+
+def test_the_ranking_under_two_sources_is_said_as_python_recomputes_it(lines: list[str]) -> None:
+    collection = judged(1, "ben", 0.6)
+    app = opened(ranking, collection, ranking_measure="RBP(rho=0.8)")
+    row = made(lines, collection)["pairs"].iloc[0]
+    assert f"τ_b **{row['tau']:.3f}** ({row['tau_low']:.3f} to {row['tau_high']:.3f} over topics)" in said(app)
+    assert f"**{row['swapped']}** of 66 pairs of systems" in said(app)
+    expected = source_rankings("RBP(rho=0.8)", collection).pairs["tau"]
+    assert row["tau"] == expected[0]
+
+
+@pytest.mark.parametrize("errs", ["true", "false"])
+def test_favour_is_said_as_python_recomputes_it(lines: list[str], errs: str) -> None:
+    collection = judged(1, "ben", 0.6)
+    settings = {"ranking_look": "Favour", "ranking_errs": errs, "ranking_permutations": "200", "ranking_seed": "3"}
+    app = opened(ranking, collection, ranking_measure="RBP(rho=0.8)", **settings)
+    found = made(lines, collection)["favoured"]
+    expected = favour("RBP(rho=0.8)", collection, "b", beside_quality=errs == "true", n_permutations=200, seed=3)
+    assert found.table.equals(expected.table)
+    assert found.groups is not None
+    assert "b likes **ben** more" in said(app)
+    assert f"corrected p {found.groups['p_corrected'].min():.3f} at the least" in said(app)
+
+
+def test_no_sign_of_favour_is_said(lines: list[str]) -> None:
+    app = opened(ranking, judged(3), ranking_look="Favour", ranking_permutations="200", ranking_measure="RBP(rho=0.8)")
+    assert "No sign that b favours a system" in said(app)
+    assert "No sign that b favours a group" in said(app)
+
+
+def test_rank_changes_are_listed(lines: list[str]) -> None:
+    collection = judged(1, "ben", 0.6)
+    app = opened(ranking, collection, ranking_look="Rank changes", ranking_sources=["nist", "b", "union"])
+    tables = [set(one.value.columns) for one in app.dataframe]
+    assert {"nist", "b", "union", "most"} in tables
+
+
+def test_the_same_source_twice_is_asked_to_be_another(lines: list[str]) -> None:
+    app = opened(ranking, judged(1), ranking_reference="b")
+    assert "Choose two different sources." in said(app)
+
+
+def test_noise_is_said_as_python_recomputes_it(lines: list[str]) -> None:
+    collection = of_teams()
+    app = opened(noise, collection, noise_measure="nDCG@10", noise_level="0.2", noise_draws="20", noise_seed="4")
+    names = made(lines, collection)
+    assert metric(app, "τ") == f"{names['here']['tau']:.3f}"
+    assert f"({names['here']['tau_low']:.3f} to {names['here']['tau_high']:.3f} in 95 % of 20 draws)" in said(app)
+    curve = noise_curve("nDCG@10", collection, n_draws=20, seed=4)
+    assert names["levels"] == [curve.level_where(0.9), curve.level_where(0.9, "tau_low")]
+    assert f"**{1 - names['levels'][0]:.0%}".replace("%", " %") in said(app)
+
+
+def test_noise_as_measured_takes_two_sources(lines: list[str]) -> None:
+    settings = NoiseLook.read(judged(1), {"labels.noise_way": ["as two sources differ"]})
+    assert (settings.noise_first, settings.noise_second) == ("nist", "b")
+    assert "as two sources differ" not in str(NoiseLook.read(of_teams(), {}).field("noise_way"))
+    app = opened(noise, judged(1), noise_way="as two sources differ")
+    assert "labels wrong" in said(app)
+
+
+def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No labels are drawn while a hand moves."""
+    look = NoiseLook.read(of_teams(), {"labels.noise_measure": ["AP"], "labels.noise_draws": ["20"]})
+    curve = noise_curve("AP", of_teams(), n_draws=20)
+    monkeypatch.setattr(noise, "Noise", None)
+    for place in look.field("noise_level").sliders("x", look.noise_level)[0].values:  # type: ignore[union-attr]
+        other = look.with_(noise_level=place)
+        row = curve.table.iloc[int(np.argmin(np.abs(curve.table.index.to_numpy() - place)))].to_dict()
+        assert curve.table.index[np.argmin(np.abs(curve.table.index - place))] == place
+        assert f"{row['tau']:.3f}" in noise.sentences(other, curve, row)
+
+
+def test_one_source_is_said_to_be_one(lines: list[str]) -> None:
+    assert "has the labels of one source" in said(opened(ranking, of_teams()))
+
+
+def test_collections_without_a_ranking_or_labels_are_said_so() -> None:
+    import pandas as pd
+
+    one = small_collection(pd.DataFrame({"relevance": [1.0, 0.0]}, index=list("ab")), {"s": ["a", "b"]})
+    for look in (noise, ranking):
+        assert "A ranking takes two systems" in look.what_is_missing(one)
+    none = small_collection(
+        pd.DataFrame({"relevance": [-1.0, -1.0]}, index=list("ab")), {"s": ["a", "b"], "r": ["b", "a"]}
+    )
+    assert "labels of two grades" in noise.what_is_missing(none)
+
+
+def test_what_does_not_fit_is_at_its_default() -> None:
+    look = RankingLook.read(judged(1), {"labels.ranking_sources": ["b"], "labels.ranking_test": ["nobody"]})
+    assert (look.ranking_sources, look.ranking_test) == (("nist", "b"), "b")
+    assert len(look.misfits) == 2
+
+
+def test_the_looks_of_one_page_leave_each_others_settings_alone() -> None:
+    said = {"labels.ranking_measure": ["P@5"], "labels.noise_measure": ["AP"], "labels.nothing": ["1"]}
+    for look in (RankingLook.read(judged(1), said), NoiseLook.read(judged(1), said)):
+        assert look.misfits == ("nothing: nothing to set here",)
