@@ -21,6 +21,8 @@ from ui.widgets.first import COLUMNS, DRAWN, decimals, doubted, tables
 from ui.widgets.measures import scores
 from ui.widgets.tau import RESAMPLES
 from ui.widgets.text import markdown
+from ui.widgets.unassessed import decimals as unassessed_decimals
+from ui.widgets.unassessed import with_unassessed
 
 
 def details(
@@ -78,7 +80,9 @@ def ranks_over_topics(reader: Reader, frames: dict[str, pd.DataFrame], highlight
     columns = {"rank": "rank", "shared": "shared by", "mean": "mean", **COLUMNS, "behind": "behind the leader"}
     bounds = {"behind_low": "behind from", "behind_high": "behind to", "separable": "separable", "groups": "groups"}
     shown = table[[*columns, *bounds]].rename(columns={**columns, **bounds})
-    show.table(shown, "ranks over topics", decimals=decimals(), height=420, drawn=DRAWN)
+    shown = with_unassessed(shown, text, reader.collection)
+    places = decimals() | unassessed_decimals(shown)
+    show.table(shown, "ranks over topics", decimals=places, height=420, drawn=DRAWN)
 
 
 def look_code(reader: Reader) -> list[str]:
