@@ -21,6 +21,7 @@ from ui.widgets.first import COLUMNS, DRAWN, decimals, doubted, tables
 from ui.widgets.measures import scores
 from ui.widgets.tau import RESAMPLES
 from ui.widgets.text import markdown
+from ui.widgets.unassessed import code as unassessed_code
 from ui.widgets.unassessed import decimals as unassessed_decimals
 from ui.widgets.unassessed import with_unassessed
 
@@ -89,6 +90,9 @@ def look_code(reader: Reader) -> list[str]:
     """The lines that recompute the closer look."""
     if reader.look == "τ by setting":
         return along.code(reader)
+    if reader.look == "Ranking":
+        texts = [str(reader.baseline), str(reader.variants[0])]
+        return unassessed_code(texts[SIDES.index(reader.sure)], reader.collection)
     if reader.look == "Correlation":
         texts = list(map(str, compared_models(reader)))
         return [
