@@ -618,6 +618,11 @@ def _look_code(page: PoolSettings) -> list[str]:
         return [
             f"compared = pools.compare_answers({str(page.measure)!r}, c, selections)",
             "answers, means = compared.table(), compared.means()",
+            *(
+                ["by_share = answers.groupby(level=['share', 'answer'], sort=False).mean()"]
+                if page.pool_take == SHARE
+                else []
+            ),
         ]
     if page.pool_look == NEW:
         return [
@@ -627,4 +632,7 @@ def _look_code(page: PoolSettings) -> list[str]:
             "    moves.append(pools.own_moves(without, pools.rescored(measure, c, without)))",
             f"off = [pools.off_by(one, {TRUSTED}) for one in moves]",
         ]
-    return [f"unassessed = pools.unassessed_table({str(page.measure)!r}, c)", "ranks = found.full_ranks, found.ranks"]
+    return [
+        f"unassessed = pools.unassessed_table({str(page.measure)!r}, c)",
+        "ranks, changes = (found.full_ranks, found.ranks), found.rank_changes()",
+    ]
