@@ -97,7 +97,7 @@ def changes_without(
             range=[-0.6, len(names) - 0.4],
             showgrid=False,
         ),
-        yaxis=axis("places gained or lost", tickformat="+d"),
+        yaxis=axis("places gained or lost", tickformat="d"),
         shapes=[_level(0.0)],
         clickmode="event+select",
     )

@@ -15,7 +15,7 @@ from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.parts.gains import relevant
 from evalcore.pools.selections import NOBODY, SEVERAL, only_by, without_groups
 from evalcore.pools.teams import Teams
-from evalcore.rounding import less
+from evalcore.rounding import less, percent
 from evalcore.structures.documents import Collection
 
 NEARLY_ALL = 0.95
@@ -56,7 +56,7 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
         return PoolDepth(systems, USUAL, said)
     depth = int(pooled[(len(pooled) - 1) // 4])
     said = (
-        f"guessed: of {int((pooled >= depth).sum())} of {len(systems)} systems at least {nearly_all:.0%} of the first "
+        f"guessed: of {int((pooled >= depth).sum())} of {len(systems)} systems at least {percent(nearly_all)} of the first "
         f"{depth} documents are assessed"
     )
     return PoolDepth(systems, depth, said)

@@ -432,7 +432,8 @@ def test_the_systems(sample: ec.Collection) -> None:
     }
     means = {name: ec.evaluate(f"{name}(AP, aspects={ASPECTS}{said})", sample).mean() for name, said in weights.items()}
     doubt = [f"{what} by TOMA" for what in ("chance first", "rank from", "rank to")]
-    assert list(table) == ["TOMA", "CAM", "MM", "rank by TOMA", *doubt, "rank by CAM", "rank by MM"]
+    ranked = ["rank by TOMA", *doubt, "rank by CAM", "rank by MM"]
+    assert list(table) == ["TOMA", "CAM", "MM", *ranked, "unassessed@10"]
     for name, one in means.items():
         assert table[name].to_dict() == pytest.approx(one.to_dict())
         assert table[f"rank by {name}"].to_dict() == ec.ranks(one).to_dict()

@@ -7,6 +7,7 @@ import pandas as pd
 from ui.aspect_weights.controls import MEANS, Weighting
 from ui.widgets.first import code as first_code
 from ui.widgets.tau import code as tau_code
+from ui.widgets.unassessed import code as unassessed_code
 
 
 def code(page: Weighting, scores: pd.DataFrame) -> list[str]:
@@ -49,6 +50,7 @@ def _leaderboard(page: Weighting) -> list[str]:
         f"listed = {listed!r}",
         "table = {name: ec.evaluate(text, c).mean() for name, text in listed.items()}",
         "ranks = {name: ec.ranks(scores) for name, scores in table.items()}",
+        *unassessed_code(page.measure, page.collection),
     ]
 
 

@@ -20,6 +20,8 @@ from ui.widgets import show
 from ui.widgets.first import decimals, tables, with_doubt
 from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
+from ui.widgets.unassessed import decimals as unassessed_decimals
+from ui.widgets.unassessed import with_unassessed
 
 
 def details(page: Weighting, part_scores: FloatArray, highlight: Highlight, before: list[pd.Series] | None) -> None:
@@ -83,7 +85,8 @@ def leaderboard(page: Weighting, part_scores: FloatArray, before: list[pd.Series
         table.insert(1, "places won since the pin", pins.rank_changes(chosen, before[0]))
         st.caption(f"Kendall's tau_b with the pinned ranking: **{ec.tau(chosen, before[0]):.3f}**")
     table = with_doubt(table, combined_frame(page, page.mean, part_scores), after="rank")
-    show.table(table.sort_values("rank", kind="stable"), "leaderboard", height=480, decimals=decimals())
+    table = with_unassessed(table, page.measure, page.collection).sort_values("rank", kind="stable")
+    show.table(table, "leaderboard", height=480, decimals=decimals() | unassessed_decimals(table))
 
 
 def zeros(page: Weighting, part_scores: FloatArray) -> None:

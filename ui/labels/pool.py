@@ -52,7 +52,7 @@ from ui.widgets.measures import of_measure
 from ui.widgets.settings import Settings, setting
 from ui.widgets.text import counted, markdown
 
-TAKES = TEAM, SYSTEM, DEPTH, SHARE = ("Each team", "Each system", "Deep documents", "A share")
+TAKES = TEAM, SYSTEM, DEPTH, SHARE = ("Team", "System", "Depth", "Share")
 LOOKS = BROUGHT, SYSTEMS, ALL_ANSWERS, NEW, UNASSESSED = (
     "Who brought what",
     "Systems",
@@ -66,10 +66,10 @@ MOST = "what changes most"
 DEEPEST = 100  # rank within which systems are asked to have brought a document, at most
 TRUSTED = 0.95
 TAKE_HELP = (
-    "**Each team**: the documents that it alone brought become unassessed, one team after the other.  \n"
-    "**Each system**: the same of each system.  \n"
-    "**Deep documents**: only what some system ranked near its top stays assessed.  \n"
-    "**A share**: a random part of the assessments stays."
+    "**Team**: the documents that it alone brought become unassessed, one team after the other.  \n"
+    "**System**: the same of each system.  \n"
+    "**Depth**: only what some system ranked near its top stays assessed.  \n"
+    "**Share**: a random part of the assessments stays."
 )
 TEAMS_HELP = (
     "Systems of one team. Names that begin alike are taken for one; a column team in systems.csv (page Collection) "
@@ -132,7 +132,7 @@ class PoolSettings(Settings):
 
     pool_measure: str | None = setting(_measure)
     pool_answer: str = setting(_answer)
-    pool_take: str = setting(Choice("Take away", TAKES, segmented=True, help=TAKE_HELP))
+    pool_take: str = setting(Choice("Take away by", TAKES, segmented=True, help=TAKE_HELP))
     pool_teams: str | None = setting(_teams)
     pool_within: int | None = setting(_within)
     pool_depth: float | None = setting(_depth)
@@ -316,8 +316,6 @@ def answer(page: PoolSettings, found: Rescored) -> None:
     figure = figures.tau_of_parts(table, at, title, share=not deep)
     alt = f"τ and τ_AP with the ranking by the full pool, by {title}; the values are in the table below"
     show.figure(figure, "pool tau", alt, drawn=page.drawn)
-    if ties := ec.ties_in_words("tau_ap", found.full, found.full):
-        st.caption(f"{markdown(ties)}.")
 
 
 def take_group(page: PoolSettings, groups: list[str]) -> None:
@@ -397,6 +395,8 @@ def said_of_share(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> s
 def parts_table(page: PoolSettings, found: Rescored) -> None:
     """The numbers of the figure."""
     table = table_of(page, found)
+    if ties := ec.ties_in_words("tau_ap", found.full, found.full):
+        st.caption(f"{markdown(ties)}.")
     decimals = {"tau": 3, "tau_ap": 3, "own mean": 1, "assessed": 0, "largest": 1, "same first": 2}
     decimals |= {f"{name} {end}": 3 for name in ("tau", "tau_ap") for end in ("low", "high")}
     height = 320 if len(table) > 8 else "auto"
@@ -540,7 +540,7 @@ def new_system(page: PoolSettings, found: Rescored) -> None:
     moves = {take: own_moves(left_out(both[take]), one) for take, one in results.items() if one is not None}
     alone, whole = moves[SYSTEM], moves[TEAM]
     show.headline(
-        f"By {page.name}, of a team that took part {trust_in_words(alone, TRUSTED)}.  \n"
+        f"By {page.name}, of a team that took part, {trust_in_words(alone, TRUSTED)}.  \n"
         f"Of a team that did not, {trust_in_words(whole, TRUSTED)}."
     )
     kinds = {"left out alone": alone, "with its whole team": whole}
@@ -618,6 +618,11 @@ def _look_code(page: PoolSettings) -> list[str]:
         return [
             f"compared = pools.compare_answers({str(page.measure)!r}, c, selections)",
             "answers, means = compared.table(), compared.means()",
+            *(
+                ["by_share = answers.groupby(level=['share', 'answer'], sort=False).mean()"]
+                if page.pool_take == SHARE
+                else []
+            ),
         ]
     if page.pool_look == NEW:
         return [
@@ -627,4 +632,7 @@ def _look_code(page: PoolSettings) -> list[str]:
             "    moves.append(pools.own_moves(without, pools.rescored(measure, c, without)))",
             f"off = [pools.off_by(one, {TRUSTED}) for one in moves]",
         ]
-    return [f"unassessed = pools.unassessed_table({str(page.measure)!r}, c)", "ranks = found.full_ranks, found.ranks"]
+    return [
+        f"unassessed = pools.unassessed_table({str(page.measure)!r}, c)",
+        "ranks, changes = (found.full_ranks, found.ranks), found.rank_changes()",
+    ]

@@ -9,6 +9,7 @@ from ui.toma.view import View, rival
 from ui.widgets.fields import values_of
 from ui.widgets.first import code as first_code
 from ui.widgets.tau import code as tau_code
+from ui.widgets.unassessed import code as unassessed_code
 
 
 def code(view: View) -> list[str]:
@@ -58,6 +59,7 @@ def _systems(view: View) -> list[str]:
     return [
         "both = ec.tau(means['CAM'], means['MM'])",
         "ranks = {name: ec.ranks(one) for name, one in means.items()}",
+        *unassessed_code(view.measure, view.collection),
     ]
 
 

@@ -27,6 +27,8 @@ from ui.widgets import show
 from ui.widgets.fields import values_of
 from ui.widgets.first import decimals, tables, with_doubt
 from ui.widgets.text import markdown
+from ui.widgets.unassessed import decimals as unassessed_decimals
+from ui.widgets.unassessed import with_unassessed
 
 MOST_NODES = 40
 MOST_NAMED = 16  # in the written order; more have their grades
@@ -157,8 +159,9 @@ def systems(view: View, at: At, highlight: Highlight, before: pd.Series | None) 
     if before is not None:
         table["places won since the pin"] = pins.rank_changes(means["TOMA"], before)
         st.caption(f"Kendall's tau_b of TOMA with the pinned ranking: **{ec.tau(means['TOMA'], before):.3f}**")
-    shown = table.loc[best_first(means["TOMA"]).index]
-    show.table(shown, "toma systems", height=400, decimals=decimals([" by TOMA"]))
+    shown = with_unassessed(table, view.measure, view.collection).loc[best_first(means["TOMA"]).index]
+    places = decimals([" by TOMA"]) | unassessed_decimals(shown)
+    show.table(shown, "toma systems", height=400, decimals=places)
     zeros = topics_without(view)
     if zeros:
         found = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())

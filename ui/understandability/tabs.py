@@ -21,6 +21,9 @@ from ui.widgets.first import COLUMNS, DRAWN, decimals, doubted, tables
 from ui.widgets.measures import scores
 from ui.widgets.tau import RESAMPLES
 from ui.widgets.text import markdown
+from ui.widgets.unassessed import code as unassessed_code
+from ui.widgets.unassessed import decimals as unassessed_decimals
+from ui.widgets.unassessed import with_unassessed
 
 
 def details(
@@ -78,13 +81,18 @@ def ranks_over_topics(reader: Reader, frames: dict[str, pd.DataFrame], highlight
     columns = {"rank": "rank", "shared": "shared by", "mean": "mean", **COLUMNS, "behind": "behind the leader"}
     bounds = {"behind_low": "behind from", "behind_high": "behind to", "separable": "separable", "groups": "groups"}
     shown = table[[*columns, *bounds]].rename(columns={**columns, **bounds})
-    show.table(shown, "ranks over topics", decimals=decimals(), height=420, drawn=DRAWN)
+    shown = with_unassessed(shown, text, reader.collection)
+    places = decimals() | unassessed_decimals(shown)
+    show.table(shown, "ranks over topics", decimals=places, height=420, drawn=DRAWN)
 
 
 def look_code(reader: Reader) -> list[str]:
     """The lines that recompute the closer look."""
     if reader.look == "τ by setting":
         return along.code(reader)
+    if reader.look == "Ranking":
+        texts = [str(reader.baseline), str(reader.variants[0])]
+        return unassessed_code(texts[SIDES.index(reader.sure)], reader.collection)
     if reader.look == "Correlation":
         texts = list(map(str, compared_models(reader)))
         return [

@@ -1,0 +1,145 @@
+"""The look Pool of the page Labels, drawn by itself in the app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from app_support import ROOT, SAMPLE
+from evalcore.pools import (
+    compare_answers,
+    contributions,
+    own_moves,
+    pool_depth,
+    rescored,
+    sampled_shares,
+    share_bands,
+    teams,
+    top_documents,
+    unassessed_table,
+    without_groups,
+    without_table,
+)
+from ui.frame import site
+from ui.labels.pool import ALL_ANSWERS, DEPTH, LOOKS, NEW, SHARE, SHARES, SYSTEM, SYSTEMS, TAKES, TEAM, UNASSESSED
+
+PAGE = "from ui.frame import open_collection\nfrom ui.labels import pool\n\npool.draw(open_collection.current())\n"
+RBP = "RBP(rho=0.8)"
+
+
+@pytest.fixture
+def in_the_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A page Labels that shows this look alone."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for file in (ROOT / "pages").glob("*.py"):
+        (folder / file.name).symlink_to(file)
+    own = folder / "labels.py"
+    own.unlink(missing_ok=True)
+    own.write_text(PAGE)
+    monkeypatch.setattr(site, "FOLDER", folder)
+    if "labels" not in site.PAGES:
+        labels = site.Page("labels", "Labels", "label", "Would the ranking stand?")
+        monkeypatch.setitem(site.SITE, "Conclude", [*site.SITE["Conclude"], labels])
+        monkeypatch.setitem(site.PAGES, "labels", labels)
+    return own
+
+
+@pytest.fixture(scope="module")
+def collection() -> ec.Collection:
+    return ec.load(SAMPLE)
+
+
+def open_pool(own: Path, **link: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in link.items():
+        app.query_params[f"labels.pool_{name}"] = value
+    app = app.run().switch_page(str(own)).run()
+    assert not app.exception
+    assert not app.error
+    return app
+
+
+def shown(app: AppTest, *columns: str) -> pd.DataFrame:
+    """The first table with these columns."""
+    return next(one.value for one in app.dataframe if set(columns) <= set(one.value.columns))
+
+
+def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
+    """What is shown is what the library gives, whatever the kind of its labels."""
+    pd.testing.assert_frame_equal(found, expected, check_dtype=False, check_index_type=False)
+
+
+def test_opens_on_each_team_left_out(in_the_app: Path, collection: ec.Collection) -> None:
+    app = open_pool(in_the_app)
+    selections = without_groups(collection, teams(collection).of, pool_depth(collection).depth)
+    found = rescored(RBP, collection, selections)
+    expected = without_table(selections, found, collection, RBP)
+    same(shown(app, "own largest"), expected)
+    brought = contributions(collection, teams(collection), selections.depth)
+    same(shown(app, "brought"), brought)
+    group = expected["own largest"].abs().idxmax()
+    said = next(one.value for one in app.markdown if one.value.startswith("Without"))
+    assert f"Without **{group}** and the **{expected.loc[group, 'own']:,}** documents" in said
+
+
+@pytest.mark.parametrize(("take", "look"), [*zip(TAKES, LOOKS, strict=False), (SYSTEM, UNASSESSED), (TEAM, NEW)])
+def test_every_look_is_drawn_whatever_is_taken_away(in_the_app: Path, take: str, look: str) -> None:
+    app = open_pool(in_the_app, take=take, look=look, measure="P@5")
+    assert len(app.dataframe) >= 2
+
+
+def test_depths_and_shares_are_those_of_the_library(in_the_app: Path, collection: ec.Collection) -> None:
+    app = open_pool(in_the_app, take=DEPTH, depth="20", measure="AP", look=SYSTEMS)
+    table = shown(app, "tau", "moved")
+    found = rescored("AP", collection, top_documents(collection, list(table.index)))
+    same(table, found.table())
+    at = list(table.index).index(20)
+    systems = shown(app, "rank to depth 20")
+    assert systems["change"].to_dict() == dict(zip(found.systems, found.changes[at], strict=True))
+    app = open_pool(in_the_app, take=SHARE, draws="10", seed="3", stratified="false")
+    drawn = sampled_shares(collection, SHARES, 10, 3, stratified=False)
+    expected = share_bands(rescored(RBP, collection, drawn))
+    same(shown(app, "tau low"), expected)
+
+
+def test_answers_and_a_new_system_are_those_of_the_library(in_the_app: Path, collection: ec.Collection) -> None:
+    app = open_pool(in_the_app, take=DEPTH, look=ALL_ANSWERS)
+    depths = list(shown(app, "moved").index)
+    means = compare_answers(RBP, collection, top_documents(collection, depths)).means()
+    same(shown(app, "tau own"), means)
+    app = open_pool(in_the_app, look=NEW, within="5")
+    found = shown(app, "left out alone")
+    for name, groups in (("left out alone", None), ("with its whole team", teams(collection).of)):
+        without = without_groups(collection, groups, 5)
+        expected = own_moves(without, rescored(RBP, collection, without))
+        assert found[name].to_dict() == expected.to_dict()
+
+
+def test_the_answer_is_what_systems_are_scored_by(in_the_app: Path, collection: ec.Collection) -> None:
+    app = open_pool(in_the_app, answer="infAP", take=SYSTEM, within="7")
+    selections = without_groups(collection, None, 7)
+    expected = rescored("infAP", collection, selections)
+    np.testing.assert_array_equal(shown(app, "own largest")["tau"], expected.tau)
+
+
+def test_what_is_unassessed_stands_beside_ranks(in_the_app: Path, collection: ec.Collection) -> None:
+    table = shown(open_pool(in_the_app, look=UNASSESSED), "residual")
+    expected = unassessed_table(RBP, collection)
+    same(table[list(expected)].loc[expected.index], expected)
+
+
+@pytest.mark.parametrize("link", [{"take": TEAM}, {"take": DEPTH, "look": ALL_ANSWERS}, {"take": SHARE, "draws": "10"}])
+def test_its_lines_of_python_run(in_the_app: Path, monkeypatch: pytest.MonkeyPatch, link: dict[str, str]) -> None:
+    app = open_pool(in_the_app, **link)
+    (lines,) = [one.value for one in app.code if "pools.rescored" in one.value]
+    monkeypatch.chdir(ROOT)
+    names: dict[str, Any] = {}
+    exec(lines, names)
+    same(shown(app, "tau", "tau_ap"), names["table"])
