@@ -55,7 +55,7 @@ def test_every_measure_with_a_source_reads_back(measure):
     assert named.with_(source="b") == measure.with_(source="b")
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(small=collections(columns=tuple(SCALES)), data=st.data())
 def test_every_measure_with_a_source_scores_as_on_the_collection_with_its_labels(small, data):
     """And a topic of which the source labelled nothing as one whose column is empty."""
