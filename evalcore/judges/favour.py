@@ -15,6 +15,10 @@ observed and those under permutations, only that part counts as favour that is n
 the score by a and of the score if all labelled documents had the best grade (`beside_quality`). A favour that grows
 with quality cannot be told from errors of the reference, and is not found.
 
+Simulated on the rankings of CLEF eHealth 2015 (40 systems, 66 topics), judges without favour: with a reference that is
+right some system has p_corrected <= 0.05 in 5 % of 250 collections. With one that errs in 7 to 25 % of its labels, by
+grade, in 10 %, as permutations know nothing of its errors' own spread; in 94 % where it is taken for the truth.
+
 Documents that one of the two judges did not label count as unassessed under both. Shapes: P pool rows, B permutations,
 S systems.
 """
@@ -52,10 +56,11 @@ class Favour:
 
     `table` has a row for each system, the most favoured first, and `groups` the same for each group, of the means of
     its members. Columns: mean_a and mean_b, the mean scores; difference, how much the score by b is better than that by
-    a, less what is common to all systems (their mean, and what goes with quality); expected, low and high, the mean and
-    the interval at `level` of the same under permuted labels; favour = difference - expected; z, favour in standard
-    deviations of the permutations; p, two-sided; p_corrected, for all rows (single-step max-T: Westfall, Young 1993,
-    "Resampling-based multiple testing"). Where permuting changes nothing, z is 0 and p is 1.
+    a, less what is common to all systems (their mean, and what goes with quality); expected, low and high, the mean
+    (the observed counts in it as one) and the interval at `level` of the same under permuted labels; favour =
+    difference - expected; z, favour in standard deviations of the permutations; p, two-sided; p_corrected, for all rows
+    (single-step max-T: Westfall, Young 1993, "Resampling-based multiple testing"). Where permuting changes nothing, z
+    is 0 and p is 1.
     """
 
     judge: str

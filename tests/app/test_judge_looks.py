@@ -32,6 +32,7 @@ def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run a
     live.begin()
     folds.begin()
     look.draw(collection)
+    live.box()
 
 
 @pytest.fixture
@@ -163,3 +164,15 @@ def test_the_looks_of_one_page_leave_each_others_settings_alone() -> None:
     said = {"labels.ranking_measure": ["P@5"], "labels.noise_measure": ["AP"], "labels.nothing": ["1"]}
     for look in (RankingLook.read(judged(1), said), NoiseLook.read(judged(1), said)):
         assert look.misfits == ("nothing: nothing to set here",)
+
+
+def test_the_slider_of_noise_is_followed_to_what_the_look_says_there(lines: list[str]) -> None:
+    settings = {"noise_measure": "nDCG@10", "noise_draws": "20"}
+    app = opened(noise, of_teams(), **settings)
+    path = next(one for one in app.session_state["paths offered"] if one.key == "labels.noise_level")
+    at = len(path.places) // 3
+    sheet = path.at(at)
+    assert sheet is not None
+    there = opened(noise, of_teams(), noise_level=f"{path.places[at]:g}", **settings)
+    assert metric(there, "τ") in str(sheet)
+    assert metric(there, "τ") != metric(app, "τ")

@@ -69,3 +69,10 @@ def test_a_share_that_was_not_measured_is_not_marked() -> None:
 def test_noise_without_a_tau_is_drawn() -> None:
     blank = NOISE.assign(tau=np.nan, tau_low=np.nan, tau_high=np.nan)
     assert figures.noise_levels(blank, 0.1).layout.yaxis.range[0] <= 0.8
+
+
+def test_of_many_systems_a_few_are_named() -> None:
+    many = pd.concat([FAVOUR.iloc[[0]]] * 100).set_axis([f"s{at}_x" for at in range(100)])
+    figure = figures.favours(many, "llm", figures.system_styles(list(many.index)), selected=["s70_x"])
+    assert len(figure.layout.yaxis.ticktext) == 11
+    assert sum(len(mark.x) for mark in figure.data[2:]) == 100
