@@ -56,8 +56,8 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
         return PoolDepth(systems, USUAL, said)
     depth = int(pooled[(len(pooled) - 1) // 4])
     said = (
-        f"guessed: of {int((pooled >= depth).sum())} of {len(systems)} systems at least {percent(nearly_all)} of the first "
-        f"{depth} documents are assessed"
+        f"guessed: of {int((pooled >= depth).sum())} of {len(systems)} systems at least {percent(nearly_all)} of the "
+        f"first {depth} documents are assessed"
     )
     return PoolDepth(systems, depth, said)
 

@@ -135,6 +135,14 @@ def test_what_is_unassessed_stands_beside_ranks(in_the_app: Path, collection: ec
     same(table[list(expected)].loc[expected.index], expected)
 
 
+def test_the_depth_is_followed_while_it_moves(in_the_app: Path) -> None:
+    app = open_pool(in_the_app, take=DEPTH)
+    path = next(one for one in app.session_state["paths offered"] if one.key == "labels.pool_depth")
+    sheet = path.at(0)
+    assert sheet is not None
+    assert any("first **1** of each system" in said for said in sheet["texts"].values())
+
+
 @pytest.mark.parametrize("link", [{"take": TEAM}, {"take": DEPTH, "look": ALL_ANSWERS}, {"take": SHARE, "draws": "10"}])
 def test_its_lines_of_python_run(in_the_app: Path, monkeypatch: pytest.MonkeyPatch, link: dict[str, str]) -> None:
     app = open_pool(in_the_app, **link)

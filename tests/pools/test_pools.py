@@ -287,6 +287,35 @@ def test_what_cannot_be_taken_away_is_refused(call, complaint):
         call(tiny(x="ab"))
 
 
+def test_assessments_of_passages_links_and_signals_are_no_labels_to_take_away():
+    c = tiny(x="ab")
+    fog = replace(c.assessments, scales={"fog": ec.Scale("fog", kind="signal")}, columns={"fog": np.ones(3)})
+    with pytest.raises(InputError, match="expected an aspect with labels, found signals only"):
+        top_documents(replace(c, assessments=fog), [5])
+    for name in ("passages", "links"):
+        field = {"passages": "passages", "links": "navigation"}[name]
+        with pytest.raises(InputError, match=f"found a collection with {name}"):
+            top_documents(replace(c, **{field: object()}), [5])
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_where_all_labels_are_alike_nothing_breaks(label):
+    runs = {"x": {"t": {"a": 2.0, "b": 1.0}}, "y": {"t": {"b": 2.0, "c": 1.0}}}
+    c = ec.collection(runs, {"t": dict.fromkeys("abc", label)})
+    for measure in MEASURES:
+        table = compare_answers(measure, c, without_groups(c, None, 5)).table()
+        assert table["largest"].between(0, 1).all()
+
+
+def test_labels_on_a_scale_that_begins_below_zero_are_hidden_below_it():
+    scale = ec.Scale("relevance", grades=(-3, 0, 1))
+    c = ec.collection({"x": {"t": {"a": 2.0, "b": 1.0}}}, {"t": {"a": -3, "b": 1}})
+    pool = replace(c.assessments, scales={"relevance": scale})
+    found = with_assessed(replace(c, assessments=pool), np.array([False, True]), sampled=True).assessments
+    assert found.columns["relevance"].tolist() == [-7, 1]
+    assert np.isnan(found.column("relevance")).tolist() == [True, False]
+
+
 def test_of_one_system_there_is_no_correlation():
     c = tiny(x="ab")
     found = rescored("AP", c, without_groups(c, None, 5))

@@ -411,7 +411,7 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
             "unassessed, as if it had not taken part. Each dot is a system, and how many places it gains or loses by "
             f"that; in colour those of the {group} itself.",
             "Dots near 0: the ranking stands, and the pool is fair to systems that came later. Coloured dots far "
-            f"below: these systems owe their places to having been pooled. {NEVER}",
+            f"below: these systems owe their places to having been pooled. {never(page)}",
             "Let unassessed documents be left out: do systems without a part in the pool then fall less? Click a dot "
             "to see all ranks. Then look at a new system.",
         )
@@ -420,19 +420,22 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
             "Each mark is a pool: only documents that some system ranked so high stay assessed. Up: how alike the "
             "ranking of systems is to that by all assessments. Open marks: another system is first.",
             "Where the lines are level, deeper assessing has bought nothing for this measure; a measure that looks "
-            f"deeper needs a deeper pool. {NEVER}",
+            f"deeper needs a deeper pool. {never(page)}",
             "Move the depth, then take a measure that looks deeper, such as AP, and one that looks less deep.",
         )
     return (
         "Each mark is a share of the assessments, drawn at random again and again: the mean of τ and τ_AP over the "
         "draws; the band holds the middle 95 % of τ. Open marks: in most draws another system is first.",
-        f"Where the band ends well below 0.9, so few labels would have ranked the systems otherwise. {NEVER}",
+        f"Where the band ends well below 0.9, so few labels would have ranked the systems otherwise. {never(page)}",
         "Try infAP, which was made for pools of which only a sample is judged, against the measure as it is: All "
         "answers.",
     )
 
 
-NEVER = "A topic that has no label left scores 0 for all systems, which moves none of them."
+def never(page: PoolSettings) -> str:
+    """What becomes of a topic without labels."""
+    same = ", which moves none of them" if page.collection.rankings.average_over == "all" else ""
+    return f"A topic that has no label left scores 0 for all systems{same}."
 
 
 # --- closer looks -----------------------------------------------------------------------------------------------------
