@@ -17,6 +17,7 @@ from evalcore.errors import InputError, shorten
 from evalcore.measures import Measure
 from evalcore.meta import best_first
 from evalcore.structures.documents import Topics
+from ui.widgets.callback import callback
 from ui.widgets.fields import Choice, Field, Line, Many
 from ui.widgets.measures import scores, suggested
 from ui.widgets.settings import Settings, address, setting
@@ -28,6 +29,7 @@ AVERAGE_HELP = (
     "empty ranking; trec_eval without -c leaves it out of the system's mean. Then two systems are compared on the "
     "topics that both have."
 )
+SOURCE = "source"  # the key of whose labels are read
 SOURCE_HELP = (
     "Who labelled the documents: assessors, LLM judges, runs of one judge; or what all of them make, such as the label "
     "that most gave. Topics of which the source labelled nothing are left out."
@@ -114,20 +116,25 @@ class Filter(Settings):
             and all(said[column][name] in texts for column, texts in asked.items() if texts)
         ]
 
+    @callback
+    def clear(self) -> None:
+        """Show all systems and topics; whose labels are read stays."""
+        self.read(self.collection, {key: texts for key, texts in self.address().items() if key == SOURCE}).show()
+
 
 def narrowed(collection: Collection) -> Collection:
     """The part of the collection that the sidebar's filter leaves, or all of it."""
     filter = Filter.now(collection)
-    active = bool(filter.address())
+    judged = _labelled(filter)
+    active = bool(filter.address().keys() - {SOURCE})
     with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active, key="filter box"):
         filter.draw("like", "tag", "made", "only")
         _offer_highlighted(filter)
         filter.draw("ontopics")
         if not filter.left:
             st.warning("No system fits the filter: all are shown.", icon=":material/filter_alt_off:")
-        judged = _labelled(filter)
         filter.draw("average", "best")
-        st.button("Clear the filter", disabled=not active, on_click=filter.reset, width="stretch")
+        st.button("Clear the filter", disabled=not active, on_click=filter.clear, width="stretch")
     averaged = averaged_over(judged, filter.average or "all")
     topics = [one for one in filter.ontopics if one in judged.topics] or judged.topics
     part = _part(averaged, filter.left or collection.systems, topics)
