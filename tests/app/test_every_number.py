@@ -98,7 +98,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     *(("labels", {"look": look}) for look in ("Agreement", "Ranking", "Noise", "Pool")),
     ("labels", {"look": "Agreement", "agreement_view": "By topic"}),
     ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
-    ("labels", {"look": "Pool", "pool_take": "A share"}),
+    ("labels", {"look": "Pool", "pool_take": "Share"}),
     ("sensitivity", {}),
     ("sensitivity", {"measure": "nDCG@10", "path": "cutoff"}),
     ("sensitivity", {"look": "Two parameters", "fineness": "coarse"}),

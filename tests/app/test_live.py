@@ -20,6 +20,7 @@ VIEWS: list[tuple[str, dict[str, str]]] = [
     ("understandability", {"doubt": "false"}),
     ("understandability", {"model": "smooth", "look": "τ by setting"}),
     ("home", {}),
+    ("labels", {"look": "Noise"}),
 ]
 
 
