@@ -398,8 +398,8 @@ def said_of_share(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> s
     full = found.systems[int(found.full_ranks.argmin())]
     return (
         f"With **{page.pool_share:.0%}** of the assessments τ by {page.name} is **{said_tau(row['tau'])}** with the "
-        f"full pool, between {said_tau(row['tau low'])} and {said_tau(row['tau high'])} in 95 % of {page.pool_draws} draws; "
-        f"**{markdown(full)}** stays first in {percent(row['same first'])} of them."
+        f"full pool, between {said_tau(row['tau low'])} and {said_tau(row['tau high'])} in 95 % of {page.pool_draws} "
+        f"draws; **{markdown(full)}** stays first in {percent(row['same first'])} of them."
     )
 
 
