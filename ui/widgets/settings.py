@@ -33,15 +33,8 @@ MADE_ON = "on"  # the key that says on which data an address was made
 LONGEST = 300  # characters of what a message says was expected
 UNSAID = {"data", "present", "look"}  # names of settings that change no number
 FEW = 5  # keys that a message names
-OVERRIDDEN = {
-    "PAGE",
-    "BEGIN",
-    "change",
-    "measured_by",
-    "now",
-    "sliders",
-    "__doc__",
-}  # what a page may say in its own way
+# What a page may say in its own way.
+OVERRIDDEN = {"PAGE", "BEGIN", "change", "measured_by", "now", "sliders", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
 _KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose address is known"
