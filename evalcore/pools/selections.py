@@ -38,7 +38,7 @@ class Selections:
         return len(self.index)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Without(Selections):
     """Leaving out one group of systems (a team, or a single system) after the other.
 
@@ -46,9 +46,9 @@ class Without(Selections):
     (P,), or NOBODY or SEVERAL.
     """
 
-    group: IntArray = None  # type: ignore[assignment]
-    only: IntArray = None  # type: ignore[assignment]
-    depth: int = 0
+    group: IntArray
+    only: IntArray
+    depth: int
 
 
 def only_by(rankings: Rankings, judged: BoolArray, group: IntArray, depth: int) -> IntArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -42,7 +43,7 @@ from evalcore.pools.assessed import refuse_parts
 from evalcore.pools.contributions import USUAL, PoolDepth
 from evalcore.pools.teams import NAMES
 from evalcore.progress import Tell
-from evalcore.rounding import percent
+from evalcore.rounding import first_largest, percent
 from ui.frame import live, open_collection, work
 from ui.frame.as_python import as_python
 from ui.widgets import show
@@ -326,7 +327,7 @@ def take_group(page: PoolSettings, groups: list[str]) -> None:
 
 def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
     """The group that is looked at: the one asked for, or the one whose systems move farthest."""
-    return str(page.pool_group) if page.pool_group != MOST else str(table["own largest"].abs().idxmax())
+    return str(page.pool_group) if page.pool_group != MOST else largest_of(table["own largest"].abs())
 
 
 def said_without(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> str:
@@ -339,11 +340,21 @@ def said_without(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> st
     lines = [
         f"Without **{markdown(group)}** and the {brought} ({row['own relevant']:,} of them relevant), {who} "
         f"{in_places(int(row['own largest']), len(found.systems), row['systems'] > 1)} by {page.name}: "
-        f"τ **{row['tau']:.3f}** with the full pool, and {said_first(found, row)}.",
+        f"τ **{said_tau(row['tau'])}** with the full pool, and {said_first(found, row)}.",
         f"Another system is first without **{others}** of {len(table):,} "
         f"{'teams' if page.pool_take == TEAM else 'systems'}.",
     ]
     return "  \n".join(lines)
+
+
+def largest_of(values: pd.Series) -> str:
+    """Where the largest number stands; of several the first."""
+    return str(values.index[int(first_largest(values.to_numpy(dtype=float)))])
+
+
+def said_tau(value: float) -> str:
+    """A correlation, which there is none of where all systems are tied."""
+    return "undefined" if math.isnan(value) else f"{value:.3f}"
 
 
 def row_of(table: pd.DataFrame, name: object) -> dict[str, Any]:
@@ -376,8 +387,8 @@ def said_of_depth(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> s
     row, total = row_of(table, page.pool_depth), int(page.collection.assessments.judged.sum())
     return (
         f"Had only the first **{page.pool_depth:g}** of each system been assessed, **{row['assessed']:,}** of "
-        f"{total:,} documents would be: by {page.name} τ is **{row['tau']:.3f}** with the full pool, no system moves "
-        f"by more than **{row['largest']}** of {len(found.systems)} places, and {said_first(found, row)}."
+        f"{total:,} documents would be: by {page.name} τ is **{said_tau(row['tau'])}** with the full pool, no system "
+        f"moves by more than **{row['largest']}** of {len(found.systems)} places, and {said_first(found, row)}."
     )
 
 
@@ -386,9 +397,9 @@ def said_of_share(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> s
     row = row_of(table, page.pool_share)
     full = found.systems[int(found.full_ranks.argmin())]
     return (
-        f"With **{page.pool_share:.0%}** of the assessments τ by {page.name} is **{row['tau']:.3f}** with the full "
-        f"pool, between {row['tau low']:.3f} and {row['tau high']:.3f} in 95 % of {page.pool_draws} draws; "
-        f"**{markdown(full)}** stays first in {percent(row['same first'])} of them."
+        f"With **{page.pool_share:.0%}** of the assessments τ by {page.name} is **{said_tau(row['tau'])}** with the "
+        f"full pool, between {said_tau(row['tau low'])} and {said_tau(row['tau high'])} in 95 % of {page.pool_draws} "
+        f"draws; **{markdown(full)}** stays first in {percent(row['same first'])} of them."
     )
 
 
@@ -505,12 +516,12 @@ def all_answers(page: PoolSettings, found: Rescored) -> None:
     table, means = compared.table(), compared.means()
     if page.pool_take == SHARE:
         table = table.groupby(level=["share", "answer"], sort=False).mean()
-    best = str(means["tau own"].idxmax())
+    best = largest_of(means["tau own"])
     own = {name: row_of(means, name)["tau own"] for name in (best, NOTHING)}
     show.headline(
-        f"The answer that changes its own ranking least is **{markdown(best)}**: mean τ **{own[best]:.3f}** "
+        f"The answer that changes its own ranking least is **{markdown(best)}**: mean τ **{said_tau(own[best])}** "
         f"with its ranking by the full pool; {markdown(page.pool_measure)} as it is has "
-        f"{own[NOTHING]:.3f}."
+        f"{said_tau(own[NOTHING])}."
     )
     title = str(table.index.names[0])
     figure = figures.answers_of_parts(table, title, column="tau own")
@@ -565,7 +576,7 @@ def unassessed(page: PoolSettings, found: Rescored) -> None:
     share = table.columns[0]
     table.insert(0, "rank", found.full_ranks)
     table.insert(1, "score", found.full)
-    most = str(table[share].idxmax())
+    most = largest_of(table[share])
     st.markdown(
         f"**{markdown(most)}** has the largest share of unassessed documents, {percent(table[share].max())} of its "
         f"first {str(share).partition('@')[2]}; the mean over systems is {percent(table[share].mean())}."
