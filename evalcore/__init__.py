@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from evalcore.errors import InputError
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
     from evalcore.explain.interval_scale import attainable_values, interval_scores, places_among
+    from evalcore.judges import favour, noise_curve, source_agreement, source_rankings
     from evalcore.measures import Measure, evaluate, parse, residual, sweep
     from evalcore.meta import (
         CORRELATIONS,
@@ -104,6 +105,7 @@ __all__ = [
     "distinguished_pairs",
     "driving_topics",
     "evaluate",
+    "favour",
     "first_in_words",
     "interval_scores",
     "judged_by",
@@ -115,6 +117,7 @@ __all__ = [
     "move",
     "movers",
     "needed_differences",
+    "noise_curve",
     "open_partitions",
     "pair_decisions",
     "paired_bootstrap",
@@ -133,6 +136,8 @@ __all__ = [
     "residual",
     "restrict",
     "smallest_effect",
+    "source_agreement",
+    "source_rankings",
     "spearman",
     "specifications",
     "sweep",
@@ -157,7 +162,7 @@ __all__ = [
 # Where the names above are defined, in the order in which they are looked for.
 _PARTS = (
     "errors", "direction", "data", "measures", "explain", "explain.interval_scale", "meta", "sensitivity", "claims",
-    "scale",
+    "scale", "judges", "pools",
 )  # fmt: skip
 
 if not TYPE_CHECKING:
