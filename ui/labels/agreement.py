@@ -73,7 +73,7 @@ def _second(page: AgreementSettings) -> Field | None:
     pool = page.collection.assessments
     others = [name for name in pool.sources[page.agreement_aspect].names if name != page.agreement_a]
     usual = next((name for name in usual_pair(pool, page.agreement_aspect)[::-1] if name in others), others[0])
-    return Choice("and source", others, usual)
+    return Choice("Set against", others, usual)
 
 
 def _weights(page: AgreementSettings) -> Field | None:
