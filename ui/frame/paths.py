@@ -32,7 +32,7 @@ from ui.frame.limits import LIMITS
 from ui.frame.turns import SHARE, turns
 from ui.widgets.recording import recording
 
-SMOOTH = 17  # places, between which marks are moved evenly
+SMOOTH = 9  # places, between which marks are moved evenly
 FEW = 5  # places: a path of fewer is not shown...
 TRIED = 4  # ...and given up after this many answers
 _SECRET = secrets.token_bytes(16)
