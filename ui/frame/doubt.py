@@ -11,7 +11,7 @@ from ui.widgets.fields import Switch
 from ui.widgets.settings import Settings, address, setting
 
 HELP = (
-    "How far do ranks depend on the topics? From 2,000 resamples of the topics (seed 0): in how many a system is first, "
+    "How far do ranks depend on the topics? From 2,000 resamples of the topics (seed 0): how often a system is first, "
     "95 % rank intervals and who is not separable from the first. Off: clean text and figures, as for a slide."
 )
 

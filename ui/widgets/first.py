@@ -80,7 +80,7 @@ def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: str = "") -> pd.DataFrame:
-    """A table of systems with share of resamples first and rank interval after one of its columns, where doubt is shown.
+    """A table of systems with share of resamples first and rank interval after one of its columns, if doubt is shown.
 
     `by` ends the names of the new columns.
     """
