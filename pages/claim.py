@@ -151,8 +151,8 @@ def _joint(study: Study) -> str:
     return (
         f"Joint test of the whole curve{of}: p = {joint.p:.3g}. {alike}, a median lead of at least "
         f"{score_text(joint.median, sign='+')} would come up with p = {joint.median_p:.3g}, and "
-        f"{percent(joint.significant)} of the specifications significant in this direction with "
-        f"p = {joint.significant_p:.3g}."
+        f"{percent(joint.significant)} of the specifications significant in this direction (t-test, "
+        f"α = {joint.alpha:g}) with p = {joint.significant_p:.3g}."
     )
 
 

@@ -109,7 +109,7 @@ class RankingLook(Settings):
 
     ranking_measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     ranking_sources: tuple[str, ...] | None = setting(_sources)
-    ranking_reference: str | None = _one("Reference", 0, "Whose labels are taken for the truth")
+    ranking_reference: str | None = _one("Reference", 0, "Whose labels are taken as the truth")
     ranking_test: str | None = _one("set against", 1)
     ranking_look: str = setting(Choice("Look closer", LOOKS, segmented=True))
     ranking_groups: str | None = setting(_groups)
