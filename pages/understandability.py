@@ -173,7 +173,7 @@ def explanation(variant: GainMeasure) -> tuple[str, str, str]:
     knob = (
         "Open the gains of the grades and change them: which of them moves the order most?"
         if isinstance(variant, uRBPgr)
-        else "Move the threshold: where it asks for much the order breaks up; where for little, both measures agree."
+        else "Move the threshold: a strict one breaks up the order; under a lax one both measures agree."
     )
     return (
         "Each mark is a system. To the right: its mean RBP, which credits every relevant document. Up: its mean uRBP, "
