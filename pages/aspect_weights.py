@@ -115,8 +115,8 @@ def explanation(page: Weighting) -> tuple[str, str, str]:
     other = next(name for name in MEANS if name != page.mean)
     return (
         picture,
-        f"{changes}, the choice of weights decides who is best. A winner that stays first when much weight moves is a "
-        "safe claim; one next to a border is a claim about weights.",
+        f"{changes}, the choice of weights decides who is first. A winner that stays first when much weight moves does "
+        "not depend on the weights; one next to a border does.",
         f"Change {page.mean} to {other}, and see how much one weak aspect costs. Then look at Zeros, and at how high a "
         "score could get at all under Upper bounds.",
     )

@@ -132,8 +132,8 @@ def picture(page: ClaimSettings, study: Study) -> None:
         f"Each column is one way to measure: above {rank} with its 95 % interval over topics, beneath what was chosen. "
         "At the right: in which share of an option's columns the claim holds.",
         "Blue holds, red is reversed, grey cannot be decided on these topics: by the interval of the difference, also "
-        "where ranks are drawn. Marks of one colour in one row: that "
-        "option decides. Marks evenly spread: it does not matter.",
+        "where ranks are drawn. Marks of one colour in one row: with "
+        "that option all agree. Marks evenly spread: it hardly moves the effect.",
         "Click a column, or drag a box over the failures: what did they choose? Narrow a row at the left: which claim "
         "would survive?",
     )
@@ -150,9 +150,9 @@ def _joint(study: Study) -> str:
     alike = "Were the two equally good" if not of else "Were they equally good"
     return (
         f"Joint test of the whole curve{of}: p = {joint.p:.3g}. {alike}, a median lead of at least "
-        f"{score_text(joint.median, sign='+')} would come by chance with p = {joint.median_p:.3g}, and "
-        f"{percent(joint.significant)} of the specifications significant in this direction with "
-        f"p = {joint.significant_p:.3g}."
+        f"{score_text(joint.median, sign='+')} would come up with p = {joint.median_p:.3g}, and "
+        f"{percent(joint.significant)} of the specifications significant in this direction (t-test, "
+        f"α = {joint.alpha:g}) with p = {joint.significant_p:.3g}."
     )
 
 

@@ -66,7 +66,7 @@ def draw_depth(collection: Collection) -> None:
     show.figure(figure, "assessed", "Share of retrieved documents that are assessed, by depth, one line per system")
     st.caption(
         "Each line is a system: the share of its top documents that an assessor saw. Where a line falls early, that "
-        "system's scores rest on fewer assessments, and what is not assessed counts as worthless."
+        "system's scores rest on fewer assessments, and by most measures what is not assessed gains nothing."
     )
 
 
@@ -87,7 +87,7 @@ def draw_agreement(page: CollectionSettings) -> None:
     agreement = "not defined, as one of them never varies" if pd.isna(chosen["tau_b"]) else f"**{chosen['tau_b']:.3f}**"
     st.caption(
         f"Documents by both grades; shade: share of the row. Over {chosen['documents']:,} documents Kendall's tau_b is "
-        f"{agreement}: 0 means that one grade says nothing about the other."
+        f"{agreement}: 1 if both grades rise together, 0 if one neither rises nor falls with the other."
     )
 
 

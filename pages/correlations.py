@@ -148,17 +148,13 @@ def headline(matrix: CorrelationMatrix, page: Comparison, groups: list[list[str]
 
 
 def explanation(page: Comparison) -> tuple[str, str, str]:
-    direction = (
-        ""
-        if page.kind.symmetric
-        else " Rows are the test, whose list is walked down, columns the reference, which is taken for the truth."
-    )
+    direction = "" if page.kind.symmetric else " Rows are the test, whose list is walked down, columns the reference."
     return (
-        "Each cell compares two measures: do they put the systems in the same order? 1 is the same order, 0 no "
-        f"relation, −1 the reverse.{direction} Measures that agree stand together.",
-        f"Bold and dark (≈): above {page.threshold:.2f}, so either measure would do. A frame joins measures of "
-        "which every two are equivalent. What stands alone tells you something that the others do not.",
-        "Click a pale cell and see which systems it moves. Go topic by topic: rankings agree less than their means do. "
+        "Each cell compares two measures: do they put the systems in the same order? Of Kendall's τ 1 is the same "
+        f"order, 0 as many pairs alike as swapped, −1 the reverse.{direction} Similar measures stand together.",
+        f"Bold and dark (≈): above {page.threshold:.2f}, here called equivalent; the winner may still differ. A frame "
+        "joins measures of which every two are equivalent. What stands alone orders the systems unlike all others.",
+        "Click a pale cell and see which systems it moves. Go topic by topic: there measures mostly agree less. "
         "Import the scores of another tool and set them beside these.",
     )
 

@@ -89,7 +89,7 @@ def draw_curves(
         if said := pairs.untested(one):
             st.caption(f"{markdown(page.names[text])}:{said}")
     figure = figures.asl_curves(curves, page.alpha, page.resamples, page.pair if curves else None)
-    alt = f"ASL curves of {len(curves)} measures over {count} pairs of systems; power is in the table beside them"
+    alt = f"ASL curves of {len(curves)} measures over {count} pairs of systems; the values are in the table beside them"
     show.figure(figure, "asl", alt, on_select=partial(pairs.take, page), modes=("points",), drawn=page.drawn)
 
 
@@ -114,10 +114,10 @@ def power_table(page: Power, tests: Mapping[str, PairedBootstrap], changed: Mapp
 
 
 EXPLANATION = (
-    "Every line is a measure. All pairs of systems are put in order, the least certain first; up is the ASL: how often "
-    "chance alone gives a difference as clear as the one observed. A pair below α is told apart.",
+    "Every line is a measure. All pairs of systems are put in order, by falling ASL; up is the ASL: how often a "
+    "difference at least as clear would come up if both systems were equally good. A pair below α is told apart.",
     "The further left a line dives under α, the more pairs the measure tells apart: that is its discriminative power. "
-    "It says how sure a measure is, not whether it is right: a measure may be very sure of the wrong thing.",
+    "It says how clearly a measure orders systems, not whether it measures the right thing.",
     "Move α, add measures, or click a line to look at a pair. Then see under *All pairs* how much is left when the "
     "number of tests is accounted for, and under *Topics needed* what more topics would bring.",
 )
@@ -136,7 +136,7 @@ def formulas(page: Power) -> None:
         st.caption(
             "d: the difference of two systems on each topic. Each of the resamples b draws as many topics, with "
             "replacement, from w, whose mean is 0; t* is its t. The same resamples serve all pairs and measures, so "
-            "measures with equal scores have equal power. Where s is 0, t is 0 or infinite (Sakai 2006)."
+            "measures with equal scores tell the same pairs apart. Where s is 0, t is 0 or infinite (Sakai 2006)."
             + (LACKING if any(frame.isna().any(axis=None) for frame in page.scores.values()) else "")
         )
 

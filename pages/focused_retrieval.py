@@ -62,7 +62,7 @@ def explanation(view: FocusedSettings) -> tuple[str, str, str]:
             "text (recall). Precision counts characters: of all the text returned, how much an assessor highlighted. "
             "The uprights are the four official levels.",
             "A line that starts high and falls early: little text, but good. A low, long one: whole documents, much to "
-            "read past. iAP, the official measure, is the area under the line.",
+            "read past. iAP, the official measure, is the line's mean height.",
             "Choose one topic: the dots are precision after each part, the line the best of what follows. Then read "
             "the parts below, rank by rank.",
         )

@@ -41,11 +41,12 @@ def main() -> None:
         if len(collection.systems) > 1:
             site.moved(other, measure)
     show.explain(
-        "Left above, what a document gains by its grade; right above, what a rank still counts. The score of a ranking "
+        "Left above, the gain of each grade; right above, what a rank still counts. The score of a ranking "
         "is the sum of gain times discount, divided by the normaliser. Below, the systems by this measure and by "
         "the other.",
         "A gain that rises steeply rewards the best documents; a discount that falls steeply rewards the first ranks. "
-        "The ideal as normaliser makes topics count alike; without it, topics with many good documents count more.",
+        "With the ideal as normaliser 1 is the best score of any topic; without it, topics with many good documents "
+        "count more.",
         "Start from RBP and lower ρ to 0.3: only the first three ranks are left. Or put any measure beside it, "
         "such as AP, ERR@20 or TOMA(nDCG).",
     )

@@ -165,7 +165,7 @@ def draw_gains(reader: Reader) -> None:
         curves[setting_of(variant)] = (x, gain.of(x, scale))
     title = figures.plain(column) + (f" ({scale.unit})" if scale.unit else "")
     figure = figures.gain_curves(values, curves, title, steps=graded)
-    show.figure(figure, "gains", f"What a document gains by its {column}; bars: how many assessed documents have it")
+    show.figure(figure, "gains", f"Gain u by {column}; bars: assessed documents with that value")
 
 
 def explanation(variant: GainMeasure) -> tuple[str, str, str]:
@@ -173,14 +173,14 @@ def explanation(variant: GainMeasure) -> tuple[str, str, str]:
     knob = (
         "Open the gains of the grades and change them: which of them moves the order most?"
         if isinstance(variant, uRBPgr)
-        else "Move the threshold: where it asks for much the order breaks up; where for little, both measures agree."
+        else "Move the threshold: a strict one breaks up the order; under a lax one both measures agree."
     )
     return (
         "Each mark is a system. To the right: its mean RBP, which credits every relevant document. Up: its mean uRBP, "
         f"which credits a relevant document only as far as its {column} allows.",
         "On the dotted line nothing is lost. The further below, the more of what a system's relevant documents are "
-        f"worth is lost to their {column}. Blue joins systems that RBP takes for equal and uRBP does not; red the "
-        "other way round.",
+        f"worth is lost to their {column}. Blue joins systems whose mean RBP is nearly the same and whose mean uRBP is "
+        "not; red the other way round.",
         f"{knob} Then make the reader impatient (small ρ): only the first ranks count.",
     )
 

@@ -37,8 +37,8 @@ def methods_paragraph(study: Study) -> str:
         f"difference in all specifications at once ({exact}); one-sided, its statistic is the mean of the standardised "
         f"differences.{_places(study)}",
         f"{study.sentence} Joint test: p = {joint.p:.3g}; median effect {joint.median:.4g} (p = {joint.median_p:.3g}), "
-        f"{percent(joint.significant)} of the specifications significant in the direction of the claim "
-        f"(p = {joint.significant_p:.3g}).",
+        f"{percent(joint.significant)} of the specifications significant in the direction of the claim by a paired "
+        f"t-test at alpha = {joint.alpha:g} (p = {joint.significant_p:.3g}).",
         f"Computed with evalcore, seed {study.seed}.",
     ]
     return " ".join(parts)

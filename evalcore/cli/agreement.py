@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sources",
         nargs="+",
         metavar="NAME",
-        help="two or more; default: that read unasked, and those of --with or the next",
+        help="two or more; default: the aspect's own, and those of --with or the next",
     )
     group.add_argument("--of", metavar="ASPECT", help="default: the first aspect with several sources")
     group.add_argument(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evalcore.cli.scores import Scores
 
 NAME = "baseline"
-HELP = "what does every system gain over a baseline, and is it chance?"
+HELP = "what does every system gain over a baseline, and could it be chance?"
 USAGE = "[WHERE] --against SYSTEM... [-m MEASURE]... [--scores FILE...] [options]"
 DESCRIPTION = """\
 Every system against one or several baselines, on the topics that both have: gain (how much it leads the baseline, above

@@ -155,7 +155,8 @@ def _verdict(study: Study, options: argparse.Namespace) -> str:
     lines = [
         study.sentence,
         f"Joint test{of}: p {joint.p:.3g}, median effect {joint.median:+.4f} (p {joint.median_p:.3g}), "
-        f"{100 * joint.significant:.0f} % significant in this direction (p {joint.significant_p:.3g}).",
+        f"{100 * joint.significant:.0f} % significant in this direction by a t-test at {joint.alpha:g} "
+        f"(p {joint.significant_p:.3g}).",
         f"Specifications: {study.digest}.",
         "",
         table_text(study.choices().drop(columns=["holds least", "holds most"]), decimals(options)),

@@ -111,7 +111,7 @@ def _sources(collection: Collection) -> str:
     from evalcore.data.source_labels import source_table
 
     table = source_table(collection.assessments)
-    return "" if table.empty else table_text(table.assign(read=table["read"].map({True: "unasked", False: ""})), 2)
+    return "" if table.empty else table_text(table.assign(read=table["read"].map({True: "by default", False: ""})), 2)
 
 
 def _headed(title: str, body: str) -> str:

@@ -28,7 +28,7 @@ USAGE = "WHERE [-m MEASURE]... [--sources NAME...] [--by-system | --favour JUDGE
 DESCRIPTION = """\
 Where an aspect has the labels of several sources (assessors, LLM judges), how the rankings of systems under every two
 of them agree, on the topics that all of them labelled: Kendall's tau_b, the AP correlation (tau_ap: down the list under
-the test, with the reference taken for the truth; tau_ap_back the other way round), Spearman's rho, with intervals over
+the test, against the reference; tau_ap_back the other way round), Spearman's rho, with intervals over
 topics; pairs of systems that are swapped, and who moves most. Who is first under each is said beside the output.
 --by-system: the rank of each system under each source. --favour JUDGE: whom a judge likes more or less than its
 confusion with the reference predicts, by permuting its labels among like documents; p_corrected is for all rows.
@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--reference-is-right",
         action="store_true",
-        help="take the reference for the truth: what goes with the quality of systems counts as favour, too",
+        help="take the reference as the truth: what goes with the quality of systems counts as favour, too",
     )
     group = parser.add_argument_group("noise")
     group.add_argument("--levels", type=float, nargs="+", metavar="SHARE", help="of wrong labels (default: 0 to 0.5)")

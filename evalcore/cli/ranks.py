@@ -24,7 +24,7 @@ RESAMPLES = 2000
 def add_ranks(parser: argparse.ArgumentParser) -> None:
     """Ranks in place of scores, and how they are resampled."""
     group = parser.add_argument_group(
-        "ranks", "of each system: its rank, the chance of being first, the rank's interval over resampled topics"
+        "ranks", "of each system: its rank, how often it is first, and its rank's interval, over resampled topics"
     )
     group.add_argument("--ranks", action="store_true", help="ranks with their doubt, best first, instead of scores")
     add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")

@@ -294,7 +294,7 @@ def _alike_notes(pool: Assessments) -> list[Note]:
             "warning",
             "assessments",
             f"{len(pairs):,} {what} are the same as another only after normalisation, such as {pairs[0][1]!a} and "
-            f"{pairs[0][0]!a}: taken for different ones; write them alike",
+            f"{pairs[0][0]!a}: read as different ones; write them alike",
         )
         for what, pairs in found.items()
         if pairs

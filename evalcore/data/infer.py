@@ -222,7 +222,7 @@ def _source_notes(column: Column) -> list[Note]:
     notes = [Note("inferred", one.file, f"read as {name} by another source, {one.name}") for one in column.sources]
     if differences(column.files)[0]:
         others = ", ".join(one.name for one in column.sources)
-        text = f"read unasked: the first by name of the sources of {name} ({column.source}, {others})"
+        text = f"read by default: the first by name of the sources of {name} ({column.source}, {others})"
         notes.append(Note("inferred", column.file, text))
     return notes
 

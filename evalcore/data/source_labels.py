@@ -95,7 +95,7 @@ def on_topics(
                 raise InputError(f"{problem}, found none among {others:,} topics", one.name)
             if others:
                 what = f"{aspect} labels by {name} on {others:,} topics"
-                notes.append(Note("dropped", one.name, f"{what} that the labels read unasked leave out: not read"))
+                notes.append(Note("dropped", one.name, f"{what} that the labels read by default leave out: not read"))
             if inside.any():
                 kept[aspect][name] = one if inside.all() else one.take(inside)
     return kept, notes

@@ -1,4 +1,4 @@
-"""Ranks with their doubt over topics: the interval of each rank, and the chance of being first."""
+"""Ranks with their doubt over topics: the interval of each rank, and how often the system is first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BAND = "rgba(128, 138, 150, 0.10)"
 def ranks_over_topics(
     table: pd.DataFrame, styles: Styles, *, selected: Collection[str] = (), height: int = HEIGHT
 ) -> go.Figure:
-    """Ranks of the systems with their intervals over topics, best first; the bars are chances of being first.
+    """Ranks of the systems with their intervals over topics, best first; bars: shares of resamples with it first.
 
     `table` is that of `evalcore.meta.rank_intervals`. A filled dot is a system that is not separable from the leader,
     an open one is separable; the band is behind the systems of the leader's group. Of MANY systems the first ten and
@@ -38,7 +38,7 @@ def ranks_over_topics(
         ],
         rows.height,
         xaxis=axis("rank", domain=[0, 0.72], side="top", range=[0.3, count + 0.7], tickvals=_ticks(count)),
-        xaxis2=axis("chance of first", domain=[0.76, 1.0], side="top", range=[0, 1.02], tickformat=".0%", nticks=4),
+        xaxis2=axis("share first", domain=[0.76, 1.0], side="top", range=[0, 1.02], tickformat=".0%", nticks=4),
         yaxis=rows.axis(),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         shapes=_leaders_band(shown),
@@ -133,5 +133,5 @@ def _chance_bars(table: pd.DataFrame, places: IntArray, styles: Styles, opacity:
             "line": {"width": 0},
         },
         customdata=[[name, plain(name)] for name in table.index],
-        hovertemplate="<b>%{customdata[1]}</b><br>chance of being first: %{x:.1%}<extra></extra>",
+        hovertemplate="<b>%{customdata[1]}</b><br>first in %{x:.1%} of the resamples<extra></extra>",
     )

@@ -103,7 +103,7 @@ def _observed(
                 x=[difference[name] for name in members],
                 y=[where[name] for name in members],
                 mode="markers",
-                name=plain(group) or "observed (filled: more than chance)",
+                name=plain(group) or f"observed (filled: corrected p below {alpha:g})",
                 marker={
                     "size": rows.mark(10),
                     "symbol": ["circle" if apart[name] else "circle-open" for name in members],

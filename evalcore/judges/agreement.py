@@ -34,13 +34,13 @@ COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
 """Every coefficient with the ways in which it can weigh how far two labels are apart; the first is what is usual."""
 
 ABOUT: Mapping[str, str] = {
-    "agreement": "the share of documents with the same label from both; what chance alone gives is in it",
+    "agreement": "the share of documents with the same label from both, including what chance alone would give",
     "kappa": "1 - the disagreement observed / that expected if each source gave its own labels at random, every grade "
     "as often as now (Cohen 1960; weighted 1968)",
     "alpha": "1 - the disagreement observed / that expected if the labels of all sources were mixed; for any number of "
     "sources, also where some labels are missing (Krippendorff 2011)",
-    "AC": "the agreement beyond chance, where chance is of labels given at random only; higher than kappa where almost "
-    "all labels are of one grade (Gwet 2008: AC1; weighted: AC2)",
+    "AC": "(agreement - agreement by chance) / (1 - agreement by chance), with a chance that is small where almost all "
+    "labels are of one grade: there higher than kappa (Gwet 2008: AC1; weighted: AC2)",
 }
 MOST_GRADES = 50
 RESAMPLES = 2000

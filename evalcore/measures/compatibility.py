@@ -31,7 +31,7 @@ class Compat(GainMeasure):
     The authors' compatibility.py prints `Compat@1000`, but it orders equal scores by document id ascending, where here
     they are ordered as every run is (descending, as in trec_eval); it averages over the topics that a run has and that
     have something relevant, where the others score 0 here; and a document listed twice has its last score for both.
-    ir_measures also orders equal scores ascending, and takes documents that were not retrieved for ones of score 0.
+    ir_measures also orders equal scores ascending, and gives documents that were not retrieved the score 0.
 
     >>> Compat(p=0.5).of([0, 1])  # (0 + 0.5 * 1/2) / (1 + 0.5 * 1/2)
     0.2

@@ -68,10 +68,8 @@ class DiscountedSum(GainMeasure, abstract=True):
 class GainDiscount(DiscountedSum):
     """A measure put together from its parts: (1 / N) * sum over ranks k of g(k) * d(k) (Zuccon 2016, Eq. 1).
 
-    Here P at cut-off 2, from its parts.
-
     >>> from evalcore.measures.base import parse
-    >>> parse("GainDiscount(gain=Step(at=1), discount=Flat, normaliser=Mass)@2").of([0, 1, 1])
+    >>> parse("GainDiscount(gain=Step(at=1), discount=Flat, normaliser=Mass)@2").of([0, 1, 1])  # P@2
     0.5
     """
 
@@ -91,7 +89,7 @@ class GainDiscount(DiscountedSum):
 class CumulatedGain(DiscountedSum, abstract=True):
     """What DCG and nDCG share: gains by grade, discounted by 1 / log2(1 + k)."""
 
-    dcg: str = parameter("log2", "the gain: log2 the grade, exp-log2 two to the grade less one", choices=DCG_FORMS)
+    dcg: str = parameter("log2", "the gain: log2 is the grade, exp-log2 is 2^grade - 1", choices=DCG_FORMS)
     gains: Mapping[float, float] | None = parameter(None, "gains of grades, where they are not the grades themselves")
     aspect: str = parameter("relevance", "the aspect it reads")
     judged_only: bool = parameter(False, "leave unassessed documents out of the rankings")
@@ -116,7 +114,7 @@ class CumulatedGain(DiscountedSum, abstract=True):
 
 @dataclass(frozen=True)
 class DCG(CumulatedGain):
-    """Discounted cumulated gain: sum over ranks k of g(k) / log2(1 + k) (Jarvelin & Kekalainen 2002).
+    """Discounted cumulated gain: sum over ranks k of g(k) / log2(1 + k) (Järvelin & Kekäläinen 2002).
 
     The discount sets in at rank 2, as since Burges et al. (2005). g is the grade, or 2^grade - 1 with `dcg="exp-log2"`,
     or what `gains` say.
@@ -126,7 +124,7 @@ class DCG(CumulatedGain):
     """
 
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
-    reference: ClassVar[str] = "Jarvelin & Kekalainen 2002"
+    reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
 
     @property
     def normaliser(self) -> Normaliser:
@@ -135,7 +133,7 @@ class DCG(CumulatedGain):
 
 @dataclass(frozen=True)
 class nDCG(CumulatedGain, also=("NDCG",)):
-    """Normalised DCG: DCG / DCG of the topic's assessed documents in their best order (Jarvelin & Kekalainen 2002).
+    """Normalised DCG: DCG / DCG of the topic's assessed documents in their best order (Järvelin & Kekäläinen 2002).
 
     The forms of gain are those of DCG; a topic without gain scores 0. As trec_eval's ndcg and ndcg_cut.
 
@@ -143,7 +141,7 @@ class nDCG(CumulatedGain, also=("NDCG",)):
     0.5
     """
 
-    reference: ClassVar[str] = "Jarvelin & Kekalainen 2002"
+    reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
 
     @property
     def normaliser(self) -> Normaliser:
@@ -154,10 +152,10 @@ class nDCG(CumulatedGain, also=("NDCG",)):
 class ERRlike(DiscountedSum):
     """ERR without its cascade: sum over ranks k of (1 / k) * (2^grade - 1) / 2^max (Zuccon 2016, section 3).
 
-    The paper calls this form ERR. It is not: a reader who was satisfied goes on as if nothing had been found, so it
-    exceeds ERR and has no upper bound (ERRATA 6). ERR of the same list is 0.625.
+    The paper calls this form ERR. It is not: a reader who was satisfied goes on as if nothing had been found, so it is
+    never below ERR and has no upper bound (ERRATA 6).
 
-    >>> ERRlike().of([1, 1])
+    >>> ERRlike().of([1, 1])  # ERR: 0.625
     0.75
     """
 

@@ -87,7 +87,12 @@ class _Readability(UnderstandabilityBiased, abstract=True):
     """uRBP over a readability signal where low is easy."""
 
     aspect: str = parameter("fog", "the readability signal (or aspect) that u reads")
-    threshold: float = parameter(15.0, "readability up to which a reader understands", shown=True, role="border")
+    threshold: float = parameter(
+        15.0,
+        "readability below which a reader understands; where high is good, from which on",
+        shown=True,
+        role="border",
+    )
     cutoff: int | None = parameter(None, "deepest rank that counts (K of Eq. 6)", within=CUTOFF)
 
     def assumed_scale(self, name: str, values: FloatArray) -> Scale:

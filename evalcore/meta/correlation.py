@@ -184,7 +184,7 @@ CORRELATIONS: dict[str, Correlation] = {
         ),
         Correlation(
             "tau_ap", tau_ap, "τ_AP", False,
-            "Like Kendall's tau, but swaps near the top of the first measure's list cost more.",
+            "Like Kendall's tau, but swaps near the top of the test's list cost more.",
             "Yilmaz, Aslam, Robertson 2008; ties: Urbano, Marrero 2017",
         ),
         Correlation(
@@ -209,7 +209,7 @@ CORRELATIONS: dict[str, Correlation] = {
         ),
         Correlation(
             "prefix_overlap", prefix_overlap, "prefix overlap", True,
-            "Mean share of common systems among the first ones of both lists, scaled to end at 1.",
+            "Mean share of common systems among the first ones of both lists, times 2, less 1.",
             "Zuccon 2016, section 6 (printed there as tau_AP)",
         ),
     )

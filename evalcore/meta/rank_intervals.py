@@ -78,11 +78,11 @@ def rank_intervals(
     counts: ArrayLike | None = None,
     pairs: bool = True,
 ) -> RankIntervals:
-    """Rank, chance of being first, rank interval and what cannot be separated, for all systems at once.
+    """Rank, share of resamples in which it is first, rank interval and what is not separable, for all systems at once.
 
     `counts` of `topic_resamples` may be given instead of n_resamples and seed, to share them among measures. Without
     `pairs` only the leader is set against each other system, which of hundreds of systems takes a fifth of the time.
-    With one topic there is nothing to resample: chances and bounds are nan, and nothing is separable. Raises ValueError
+    With one topic there is nothing to resample: shares and bounds are nan, and nothing is separable. Raises ValueError
     for a level that is no share, or a system without any score.
 
     >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
@@ -126,7 +126,7 @@ def first_in_words(found: RankIntervals, measure: str = "") -> str:
 
     >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
     >>> first_in_words(rank_intervals(scores, n_resamples=200), "AP")
-    'First by AP: a (chance 64 %; not separable from c)'
+    'First by AP: a (first in 64 % of resamples; not separable from c)'
     """
     table, first = found.table, found.first
     by = f" by {measure}" if measure else ""
@@ -143,20 +143,20 @@ def doubt_in_words(found: RankIntervals) -> str:
 
     >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
     >>> doubt_in_words(rank_intervals(scores, n_resamples=200))
-    'chance 64 %; not separable from c'
+    'first in 64 % of resamples; not separable from c'
     """
     first = found.first
     if len(first) == len(found.table):
         return ""
-    chance = float(found.table["chance_first"].iloc[: len(first)].sum())
+    share = float(found.table["chance_first"].iloc[: len(first)].sum())
     if found.n_topics == 1:
         return "on one topic: nothing says how sure"
-    if np.isnan(chance):
+    if np.isnan(share):
         return "no resample has topics of every system: nothing says how sure"
     rest = found.not_separable
     doubt = f"not separable from {_listed(rest)}" if rest else "separable from all others"
-    each = "chance of any of them" if len(first) > 1 else "chance"
-    return f"{each} {percent(chance)}; {doubt}"
+    each = "one of them first" if len(first) > 1 else "first"
+    return f"{each} in {percent(share)} of resamples; {doubt}"
 
 
 def quickly_resampled(scores: pd.DataFrame) -> bool:

@@ -22,8 +22,8 @@ ABOUT = {
     NOTHING: "an unassessed document gains 0, the lower end of the residual",
     LEFT_OUT: "documents below an unassessed one move up: condensed lists (Sakai 2007)",
     EVERYTHING: "an unassessed document gains 1, the upper end of the residual (Moffat & Zobel 2008)",
-    "Bpref": "only documents known to be bad count against relevant ones (Buckley & Voorhees 2004)",
-    "infAP": "what was not judged is taken for alike to what was (Yilmaz & Aslam 2006)",
+    "Bpref": "only documents judged not relevant count against relevant ones (Buckley & Voorhees 2004)",
+    "infAP": "what was not judged is taken to be relevant as often as what was (Yilmaz & Aslam 2006)",
 }
 """The answers, and what each takes an unassessed document for."""
 

@@ -52,7 +52,7 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
     )
     pooled = np.sort(systems[systems > 0].to_numpy())
     if not len(pooled):
-        said = f"no system's first documents are nearly all assessed; {USUAL} is taken for a depth"
+        said = f"no system's first documents are nearly all assessed; {USUAL} is taken as the depth"
         return PoolDepth(systems, USUAL, said)
     depth = int(pooled[(len(pooled) - 1) // 4])
     said = (

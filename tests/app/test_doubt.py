@@ -57,12 +57,12 @@ def id_of(view: str | dict[str, Any]) -> str:
 def test_who_is_first_is_said_with_its_doubt_and_the_switch_takes_it_away(page, said):
     app = open_app(page, **said)
     assert not app.exception
-    assert "(chance " in texts(app).replace("\\", "")
+    assert "% of resamples; " in texts(app).replace("\\", "")
     app.toggle(key="doubt").set_value(False).run()
     assert not app.exception
     assert app.query_params["doubt"] in ("false", ["false"])
-    assert "chance" not in texts(app)
-    assert not [name for name in columns(app) if name.startswith(("chance first", "rank from"))]
+    assert "of resamples; " not in texts(app)
+    assert not [name for name in columns(app) if name.startswith(("share first", "rank from"))]
     assert "over topics" not in hovers(app)
     assert not [one for one in app.code if "rank_intervals" in one.value]
 
@@ -78,7 +78,7 @@ def test_the_ranking_of_a_measure_has_its_intervals_in_figure_and_table(sample: 
     app = open_app("understandability", sure="RBP")
     found = ec.rank_intervals(ec.evaluate("RBP(rho=0.8)", sample)).table
     shown = next(one.value for one in app.dataframe if "rank from" in one.value)
-    for name, told in (("chance_first", "chance first"), ("rank_low", "rank from"), ("behind", "behind the leader")):
+    for name, told in (("chance_first", "share first"), ("rank_low", "rank from"), ("behind", "behind the leader")):
         assert shown[told].to_dict() == found[name].to_dict()
     assert [alt for alt, _ in app.session_state["on the screen"] if alt.startswith("Rank intervals of")]
 
@@ -86,13 +86,13 @@ def test_the_ranking_of_a_measure_has_its_intervals_in_figure_and_table(sample: 
 def test_one_topic_says_nothing_of_doubt() -> None:
     app = open_app("toma", ontopics=["q01"], look="Systems")
     assert not app.exception
-    assert "chance" not in texts(app)
+    assert "of resamples; " not in texts(app)
 
 
-def test_tied_systems_say_the_chance_of_any_of_them() -> None:
+def test_tied_systems_say_how_often_one_of_them_is_first() -> None:
     scores = pd.DataFrame({"a": [0.5, 0.1, 0.3], "b": [0.1, 0.5, 0.3], "c": [0.2, 0.2, 0.2]})
     frame = directed(scores, "high")
-    assert doubt_in_words(ec.rank_intervals(frame)).startswith("chance of any of them ")
+    assert doubt_in_words(ec.rank_intervals(frame)).startswith("one of them first in ")
     assert doubt_in_words(ec.rank_intervals(frame[["a", "b"]])) == ""
 
 

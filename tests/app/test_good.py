@@ -39,7 +39,7 @@ def said(app: AppTest, part: str) -> bool:
 def test_correlations_name_the_least_effort_first_and_agree_with_its_inverse() -> None:
     app = fine(open_page("correlations", measures=BOTH))
     assert metric(app, "τ_b") == "0.822"
-    assert said(app, "First by EffortTo: **section\\_dense** 8.8208 (chance ")
+    assert said(app, "First by EffortTo: **section\\_dense** 8.8208 (first in ")
     assert said(app, "  \nFirst by InverseEffort: **section\\_dense** ")
 
 
@@ -106,7 +106,7 @@ def test_topics_of_sensitivity(question: str) -> None:
     link = {"look": "Topics", "question": question, "other": "InverseEffort"}
     app = fine(open_page("sensitivity", measure="EffortTo", **link))
     if question == "Leave one out":
-        assert said(app, "Over all topics **section\\_dense** is first by EffortTo (chance ")
+        assert said(app, "Over all topics **section\\_dense** is first by EffortTo (first in ")
 
 
 def test_two_systems_that_never_get_there_are_told() -> None:

@@ -139,7 +139,7 @@ def test_sources_without_a_document_in_common(health):
     for view in agreement.VIEWS:
         app = visit(parted, a="a", b="b", view=view)
         assert not app.exception
-        assert "labelled no document both" in texts(app)
+        assert "labelled no document in common" in texts(app)
 
 
 def test_its_settings_share_the_page_with_those_of_other_looks(judged):

@@ -112,7 +112,7 @@ def test_one_system_alone(look: str) -> None:
     assert "was" not in headline(app)
 
 
-DOUBT = [f"{what} with" for what in ("chance first", "rank from", "rank to")]
+DOUBT = [f"{what} with" for what in ("share first", "rank from", "rank to")]
 
 
 def test_the_winner_says_its_rank_before(site: ec.Collection) -> None:

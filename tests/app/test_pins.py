@@ -85,7 +85,7 @@ def test_several_pins_side_by_side(monkeypatch):
     means = {name: ec.evaluate(text, c).mean() for name, text in texts.items()}
     agreement, side_by_side = app.dataframe[0].value, app.dataframe[1].value
     assert list(agreement) == ["τ", "τ_AP", "first"]
-    each = ("rank", "chance first", "rank from", "rank to")
+    each = ("rank", "share first", "rank from", "rank to")
     assert list(side_by_side) == [*texts, *(f"{what} by {name}" for name in texts for what in each)]
     names = run(snippet(app), monkeypatch)
     for name, one in means.items():

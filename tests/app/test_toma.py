@@ -431,7 +431,7 @@ def test_the_systems(sample: ec.Collection) -> None:
         "TOMA": ", importance={'understandability': 0.5}",
     }
     means = {name: ec.evaluate(f"{name}(AP, aspects={ASPECTS}{said})", sample).mean() for name, said in weights.items()}
-    doubt = [f"{what} by TOMA" for what in ("chance first", "rank from", "rank to")]
+    doubt = [f"{what} by TOMA" for what in ("share first", "rank from", "rank to")]
     ranked = ["rank by TOMA", *doubt, "rank by CAM", "rank by MM"]
     assert list(table) == ["TOMA", "CAM", "MM", *ranked, "unassessed@10"]
     for name, one in means.items():

@@ -290,7 +290,7 @@ def test_topics_of_another_source_alone_are_dropped_and_counted():
     c = declared(llm=LLM + b"3 0 d1 1\n4 0 d1 1\n4 0 d2 0\n")
     assert c.topics == ("1", "2")
     assert labels(c)["llm"] == [2, 1, 2, 0]
-    said = "relevance labels by llm on 2 topics that the labels read unasked leave out: not read"
+    said = "relevance labels by llm on 2 topics that the labels read by default leave out: not read"
     assert notes(c, "dropped") == [("llm.txt", said)]
 
 
@@ -339,7 +339,7 @@ def test_the_plainest_name_is_the_default():
 def test_without_a_plain_name_the_first_is_read_and_said():
     c = inferred(qrels_nist=QRELS, qrels_llm=LLM)
     assert c.assessments.sources["relevance"].default == "llm"
-    said = "read unasked: the first by name of the sources of relevance (llm, nist)"
+    said = "read by default: the first by name of the sources of relevance (llm, nist)"
     assert ("qrels.llm.txt", said) in notes(c, "inferred")
 
 

@@ -100,7 +100,7 @@ def zeros(page: Weighting, part_scores: FloatArray) -> None:
     share, several = is_0.any(axis=0)[counted].mean(), "" if counted.sum() == 1 else "s"
     st.markdown(
         f"In **{share:.1%}** of {counted.sum():,} ranking{several} some aspect scores 0. The harmonic mean is then "
-        "set to 0, and the other aspects go unseen; an aspect of weight 0 is left out and does no harm."
+        "set to 0, whatever the other aspects score; an aspect of weight 0 is left out and does no harm."
     )
     show.table(
         table.sort_values("MM is 0", ascending=False), "zeros", decimals=dict.fromkeys(table.columns, 3), height=420

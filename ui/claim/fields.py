@@ -146,7 +146,7 @@ class AsText(Line):
         st.session_state[key] = text
         self.control(key, value, changed)
         st.error(
-            f"Expected {markdown(problem)}. Until this text is mended, what was set before counts.",
+            f"Expected {markdown(problem)}. Until this text is corrected, what was set before counts.",
             icon=":material/error:",
         )
 

@@ -15,11 +15,9 @@ def draw(collection: Collection) -> None:
     if table.empty:
         return
     columns = {
-        "read": st.column_config.CheckboxColumn("read unasked"),
-        "shared": st.column_config.NumberColumn(help="Documents that the source read unasked labelled too"),
+        "read": st.column_config.CheckboxColumn("default"),
+        "shared": st.column_config.NumberColumn(help="Documents that the default source labelled too"),
         "alike": st.column_config.NumberColumn(help="Of the shared documents, those with the same label"),
     }
     show.table(table, "sources", index=False, columns=columns)
-    st.caption(
-        "Whose labels: assessors, judges, or runs of one judge. What is read unasked decides which topics count."
-    )
+    st.caption("Whose labels: assessors, judges, or runs of one judge. The default one decides which topics count.")

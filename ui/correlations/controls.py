@@ -45,7 +45,7 @@ INTERVALS_HELP = (
 MORE_BASES = [str(one) for one in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
 
 
-VARY_HELP = "One of the measures, of which a number moves: its cells follow the slider. Rows keep the order of before."
+VARY_HELP = "One of the measures, of which a number moves: its cells follow the slider. Rows keep their order."
 NOTHING = "nothing"
 PLACES = 100  # of the number that moves, at most
 

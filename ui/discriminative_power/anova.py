@@ -42,7 +42,7 @@ TABLE_LINES = "system,stemmer,model,team\nrun_a,porter,BM25,north\nrun_b,porter,
 
 HOW_TO_READ = (
     "Each bar is a measure, divided by what explains its scores. ω² is the share of all variance, corrected for what "
-    "chance alone would explain; where it is below 0, which chance can do, nothing is drawn. Topics usually explain "
+    "chance alone would explain; where it is below 0, as chance may have it, nothing is drawn. Topics usually explain "
     "most, as some are harder for all. Not explained: systems that do better on some topics than on others, "
 )
 

@@ -44,8 +44,8 @@ MOST_BASELINES = 4
 RESAMPLES = (1_000, 10_000, 100_000)
 TUKEY = "randomised Tukey HSD"
 ALPHA_HELP = (
-    "A pair is told apart when its ASL is below α: how often equally good systems may be called different. Maistro et "
-    "al. use 0.01, Sakai 0.05."
+    "A pair is told apart when its ASL is below α: of pairs of equally good systems, the share that may be called "
+    "different. Maistro et al. use 0.01, Sakai 0.05."
 )
 RESAMPLES_HELP = "Drawn once and shared by all pairs and measures. The smallest ASL above 0 is one in so many."
 TEST_HELP = (
@@ -64,11 +64,11 @@ SCALE_HELP = (
 )
 FIRST_HELP = "The first documents of each list; what comes later is left out. Every list of so many is scored."
 BASELINE_TEST_HELP = (
-    "Of the differences on each topic. Wilcoxon with Benjamini-Hochberg was found the most reliable for many systems "
-    "(Otero, Parapar and Barreiro 2025)."
+    "Of the differences on each topic. Otero, Parapar and Barreiro (2025) found Wilcoxon with Benjamini-Hochberg the "
+    "most reliable for many systems."
 )
 DIFFERENCE_HELP = "The smallest difference of two means that matters to you, in units of the measure"
-WANTED_HELP = "How often a true difference of that size is to be found"
+WANTED_HELP = "The probability with which a true difference of that size is to be found"
 DESIGN_HELP = (
     "paired: two systems on the same topics. Two-sample: each on topics of its own. ANOVA: all systems, where the "
     "difference is that of the best and the worst."

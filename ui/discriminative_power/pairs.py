@@ -255,6 +255,6 @@ def two_measures(page: Power, tests: Tests) -> None:
     shown = listed.head(MOST_PAIRS)
     show.table(shown, "decisions", index=False, height=height, download=table, drawn=page.drawn)
     st.caption(
-        "“Opposite”: both are sure, and of different winners. A measure that adds pairs the other does not tell apart "
-        "is more sensitive; one that adds opposite ones measures something else."
+        "“Opposite”: both tell the pair apart, with different winners. A measure that adds pairs the other does not "
+        "tell apart discriminates more; one that adds opposite ones measures something else."
     )

@@ -11,8 +11,8 @@ from ui.widgets.fields import Switch
 from ui.widgets.settings import Settings, address, setting
 
 HELP = (
-    "How sure is a rank? Chance of being first, 95 % rank intervals and who is not separable, from 2,000 resamples of "
-    "the topics (seed 0). Off: clean text and figures, as for a slide."
+    "How far do ranks depend on the topics? From 2,000 resamples of the topics (seed 0): how often a system is first, "
+    "95 % rank intervals and who is not separable from the first. Off: clean text and figures, as for a slide."
 )
 
 

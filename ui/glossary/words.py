@@ -161,7 +161,7 @@ def _paragraphs(cls: type[Value]) -> list[str]:
     """The docstring without its examples and without what it says of errors."""
     text = inspect.cleandoc(cls.__doc__ or cls.__name__)
     parts = [" ".join(part.split()) for part in text.split("\n\n") if not part.lstrip().startswith(">>>")]
-    return list(filter(None, (re.sub(r" ?Raises \w+Error [^.]*\.", "", part) for part in parts)))
+    return list(filter(None, (re.sub(r" ?Raises \w+Error .*?\.(?= [A-Z`]|$)", "", part) for part in parts)))
 
 
 def _prose(text: str) -> str:

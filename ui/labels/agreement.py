@@ -43,7 +43,7 @@ MOST_LISTED = 200  # documents in a table on the screen; its files have all
 COEFFICIENT_HELP = "  \n".join(f"**{CALLED[name]}**: {markdown(said)}" for name, said in ABOUT.items())
 WEIGHTS_HELP = (
     "How much two different grades disagree. none, nominal: wholly; linear: by their distance; quadratic, interval: by "
-    "its square; ordinal: by how many labels lie between them."
+    "its square; ordinal: by the square of how many labels lie between them."
 )
 MEASURE_HELP = "By which the systems are scored, with one label or the other"
 
@@ -209,7 +209,7 @@ def headline(page: AgreementSettings) -> None:
     found, (a, b) = page.found, map(markdown, page.sources)
     name, aspect = page.agreement_coefficient, markdown(page.found.aspect)
     if not found.n_documents:
-        show.headline(f"**{a}** and **{b}** labelled no document both: their agreement cannot be known.")
+        show.headline(f"**{a}** and **{b}** labelled no document in common: their agreement cannot be known.")
         return
     both = f"{a} and {b} gave **{percent(raw(found))}** of {counted(found.n_documents, 'document')} the same {aspect}"
     value = found.coefficient(name, page.agreement_weights or "")
@@ -287,9 +287,9 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
         f"Each cell counts documents by what {a} (row) and {b} (column) said of them; its shade is the share of its "
         "row. From the upper left to the lower right corner they agree.",
         f"{markdown(page.label)}: {markdown(ABOUT[page.agreement_coefficient])}. In brackets: the 95 % interval over "
-        "resampled topics. No number is good or bad by itself: what matters is whether the ranking of systems stands.",
+        "resampled topics. No value is good or bad by itself: see under *Ranking* whether the order of systems stands.",
         "Click a cell far from where they agree: which documents are in it, and which systems gain or lose by them? "
-        "Compare κ with AC: where one grade is rare, they part. See *By topic* whether a few topics make it all.",
+        "Compare κ with AC: where one grade is rare, they part. See *By topic* whether a few topics account for it.",
     )
 
 

@@ -203,7 +203,12 @@ def draw_curve(look: NoiseLook, curve: NoiseCurve) -> None:
     between = f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
     show.metric(places[0], "τ", score_text(row["tau"], 3), help=f"Mean over draws; 95 % of them: {between}")
     show.metric(places[1], "Winner stays", percent(float(row["winner_stays"])), help="Share of the draws")
-    show.metric(places[2], "κ", score_text(row["kappa"], 2), help="Cohen's, of original and wrong labels, as expected")
+    show.metric(
+        places[2],
+        "κ",
+        score_text(row["kappa"], 2),
+        help="Cohen's κ of the original labels and those with errors, as expected at this level",
+    )
     figure = figures.noise_levels(curve.table, level, wanted, measured=curve.way.measured)
     alt = f"τ to the original ranking over the share of wrong labels, for {look.noise_measure}; the values are below"
     show.figure(figure, "noise", alt, drawn=look.drawn)
@@ -228,9 +233,9 @@ def needed(curve: NoiseCurve, wanted: float) -> str:
     mean, sure = curve.level_where(wanted), curve.level_where(wanted, "tau_low")
     last = float(curve.table.index[-1])
     if np.isnan(mean):
-        line = f"τ stays above {wanted:g} on average as long as no more than {percent(last)} are wrong"
+        line = f"τ stays at {wanted:g} or above on average as long as no more than {percent(last)} are wrong"
     else:
-        line = f"For a τ of {wanted:g} on average a judge must give {_agreement(curve, mean)}"
+        line = f"With such errors, a τ of {wanted:g} on average takes {_agreement(curve, mean)}"
     if np.isnan(sure):
         return f"{line}, and in nearly all draws, too."
     return f"{line}; for that in 97.5 % of draws, {_agreement(curve, sure)}."
@@ -243,8 +248,8 @@ def _agreement(curve: NoiseCurve, level: float) -> str:
 EXPLANATION = (
     "Blue is Kendall's τ between the ranking by labels of which some are wrong and the original one, the mean over "
     "draws; the band holds 95 % of the draws. The dashed line is how often the winner stays first.",
-    "Where blue falls below the line across, rankings by such labels are no longer read as the same. These errors are "
-    "at random: a judge whose errors favour some systems does more harm with fewer of them.",
+    "Where blue falls below the line across, rankings by such labels are no longer read as equivalent. These errors "
+    "are at random: a judge whose errors favour some systems may do more harm with fewer of them.",
     "Move the share of wrong labels. Compare a shallow measure with a deep one. Where an aspect has several sources, "
     "let labels go wrong as theirs differ: a dotted line stands at what was measured.",
 )

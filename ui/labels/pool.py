@@ -73,8 +73,8 @@ TAKE_HELP = (
     "**Share**: a random part of the assessments stays."
 )
 TEAMS_HELP = (
-    "Systems of one team. Names that begin alike are taken for one; a column team in systems.csv (page Collection) "
-    "says it better"
+    "Systems of one team. Systems whose names begin alike are taken as one team; a column team in systems.csv (page "
+    "Collection) says it better"
 )
 WITHIN_HELP = "A system brought the documents that it ranked so high. At first the depth to which the pool seems to go"
 ANSWER_HELP = "  \n".join(f"**{name}**: {markdown(said)}" for name, said in ABOUT.items())
@@ -421,8 +421,8 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
             f"Each column is a {group} left out: the documents that it alone brought within rank {page.within} become "
             "unassessed, as if it had not taken part. Each dot is a system, and how many places it gains or loses by "
             f"that; in colour those of the {group} itself.",
-            "Dots near 0: the ranking stands, and the pool is fair to systems that came later. Coloured dots far "
-            f"below: these systems owe their places to having been pooled. {never(page)}",
+            "Dots near 0: the ranking stands, and a system that came later would hardly be treated otherwise. Coloured "
+            f"dots far below: these systems owe their places to having been pooled. {never(page)}",
             "Let unassessed documents be left out: do systems without a part in the pool then fall less? Click a dot "
             "to see all ranks. Then look at a new system.",
         )
@@ -430,14 +430,14 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
         return (
             "Each mark is a pool: only documents that some system ranked so high stay assessed. Up: how alike the "
             "ranking of systems is to that by all assessments. Open marks: another system is first.",
-            "Where the lines are level, deeper assessing has bought nothing for this measure; a measure that looks "
-            f"deeper needs a deeper pool. {never(page)}",
+            "Where the lines are level near 1, deeper assessments hardly change the ranking; a measure that looks "
+            f"deeper mostly needs a deeper pool. {never(page)}",
             "Move the depth, then take a measure that looks deeper, such as AP, and one that looks less deep.",
         )
     return (
         "Each mark is a share of the assessments, drawn at random again and again: the mean of τ and τ_AP over the "
         "draws; the band holds the middle 95 % of τ. Open marks: in most draws another system is first.",
-        f"Where the band ends well below 0.9, so few labels would have ranked the systems otherwise. {never(page)}",
+        f"Where the band ends well below 0.9, so few labels rank the systems in another order. {never(page)}",
         "Try infAP, which was made for pools of which only a sample is judged, against the measure as it is: All "
         "answers.",
     )
@@ -554,15 +554,15 @@ def new_system(page: PoolSettings, found: Rescored) -> None:
     moves = {take: own_moves(left_out(both[take]), one) for take, one in results.items() if one is not None}
     alone, whole = moves[SYSTEM], moves[TEAM]
     show.headline(
-        f"By {page.name}, of a team that took part, {trust_in_words(alone, TRUSTED)}.  \n"
-        f"Of a team that did not, {trust_in_words(whole, TRUSTED)}."
+        f"By {page.name}, left out alone {trust_in_words(alone, TRUSTED)}.  \n"
+        f"With its whole team left out, {trust_in_words(whole, TRUSTED)}."
     )
     kinds = {"left out alone": alone, "with its whole team": whole}
     alt = "How many systems are how many places off when they are left out; the values are in the table below"
     show.figure(figures.places_off(kinds, off_by(alone, TRUSTED)), "pool new", alt)
     st.caption(
         "Each system once: the documents that only it (or only its team) brought become unassessed, and its place is "
-        "compared with that in the full pool. So would a new system be treated, whose own documents nobody assessed. "
+        "compared with that in the full pool. It stands for a new system, whose own documents nobody assessed. "
         f"Dotted: 95 % of the systems left out alone are off by no more. Brought within rank {page.within}."
     )
     table = pd.DataFrame(kinds)
@@ -584,7 +584,7 @@ def unassessed(page: PoolSettings, found: Rescored) -> None:
     ordered = table.sort_values("rank", kind="stable")
     show.table(ordered, "what is unassessed", decimals={str(share): 3}, height=420)
     if "residual" in table:
-        st.caption("residual: how much the score could rise if every unassessed document were worth 1.")
+        st.caption("residual: how much the score would rise if every unassessed document were worth 1.")
 
 
 # --- as Python --------------------------------------------------------------------------------------------------------

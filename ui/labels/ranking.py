@@ -45,9 +45,9 @@ GROUPS_HELP = (
     "Systems that may be favoured together: those whose names begin alike, or that systems.csv says the same of"
 )
 ERRS_HELP = (
-    "What goes with the quality of systems is then no favour: what the reference wrongly calls not relevant is found "
-    "by good systems, and any other judge is likely to see it. Even so, in simulations one judge in ten without favour "
-    "had a corrected p of at most 0.05. Off: the reference is taken for the truth."
+    "Where the reference wrongly calls documents not relevant, another judge raises good systems, as these find them. "
+    "On: what goes with the quality of systems counts as such errors, not as favour; even so, in simulations one judge "
+    "in ten without favour had a corrected p of at most 0.05. Off: the reference is the truth."
 )
 PERMUTATIONS_HELP = "Of the judge's labels among like documents. The smallest p is one in so many."
 
@@ -110,7 +110,7 @@ class RankingLook(Settings):
 
     ranking_measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     ranking_sources: tuple[str, ...] | None = setting(_sources)
-    ranking_reference: str | None = _one("Reference", 0, "Whose labels are taken for the truth")
+    ranking_reference: str | None = _one("Reference", 0, "Whose labels are taken as the truth")
     ranking_test: str | None = _one("Set against", 1)
     ranking_look: str = setting(Choice("Look closer", LOOKS, segmented=True))
     ranking_groups: str | None = setting(_groups)
@@ -260,8 +260,8 @@ EXPLANATION = (
     "the dotted line both say the same.",
     "Below the line the other source is stricter; that alone moves no rank. Ranks change where marks leave the order "
     "from left to right. What a source did not label counts as unassessed under it.",
-    "Choose another measure: shallow ones hang on fewer labels. Set *majority* against each source. Then ask under "
-    "*Favour* whether the differences are more than two judges of this confusion always have.",
+    "Choose another measure: shallow ones depend on fewer labels. Set *majority* against each source. Then see under "
+    "*Favour* whether some systems differ by more than this confusion of labels explains.",
 )
 
 
@@ -272,8 +272,8 @@ def every_two(look: RankingLook, found: SourceRankings, _: Highlight) -> None:
     """How the rankings of every two sources agree, and who is first under each."""
     st.caption(
         f"95 % intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
-        "under the test, with the reference taken for the truth; back, the other way round. A resample repeats topics, "
-        "which adds noise to both rankings: an interval lies lower than its value, and may leave it out."
+        "under the test, against the reference; back, the other way round. A resample repeats topics, which adds noise "
+        "to both rankings: an interval tends to lie lower than its value, and may leave it out."
     )
     show.table(
         found.pairs,
@@ -390,11 +390,11 @@ def favour_caption(found: Favour) -> str:
         f"without what is common to all: {common}. The bar holds 95 % of what comes out when the labels of {judge} are "
         f"permuted, {found.n_permutations:,} times, among documents of one topic, one label by {reference} and much "
         "the same ranks over all systems: the confusion stays, what ties it to a system goes. Systems right of their "
-        f"bar are liked more. Filled: the p, corrected for all systems, is below {ALPHA:g}. "
+        f"bar score higher than that. Filled: the p, corrected for all systems, is below {ALPHA:g}. "
     )
     if found.beside_quality:
         return f"{text}A favour that grows with quality cannot be told from errors of {reference}, and is not seen."
-    return f"{text}{reference} is taken for the truth: where it errs, good systems seem favoured."
+    return f"{text}{reference} is taken as the truth: where it errs, good systems may seem favoured."
 
 
 def drawn(look: RankingLook) -> dict[str, int]:

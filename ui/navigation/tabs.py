@@ -140,7 +140,7 @@ def exact(view: NavigationSettings) -> None:
         st.caption(
             f"E[1/ce] of {markdown(view.system)} on topic {markdown(view.topic)}, by the formula and of {WALKERS:,} "
             "simulated users who really walk (seed 0). They see what lies on one path together, and a long walk costs "
-            "them more; the formula takes sections for independent and the effort of a rank for fixed."
+            "them more; the formula treats sections as independent and the effort of a rank as fixed."
         )
         walkers = walkers_of(view.collection.fingerprint, str(view.measure), view.topic, view.system, view.collection)
         decimals = dict.fromkeys(walkers.columns, 5)

@@ -43,7 +43,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     show.explain(
         f"{page.count:,} settings are drawn at random, each parameter between its ends. A line covers the ranks that a "
         "system has in the middle 90 % of them; the mark is the median, the ring its rank at the default setting.",
-        "A system whose line is short holds its place whatever the setting. Bars: the share of settings in which it is "
+        "A system whose line is short keeps its place in most settings. Bars: the share of settings in which it is "
         "first (dark), in the top 5 (pale). Ties share.",
         "Leave the most important parameter out: how much shorter do the lines become? Narrow its range to what "
         "people really use.",

@@ -95,8 +95,8 @@ def _leave_one_out(page: SensitivitySettings, own: pd.DataFrame, left: DeltaGene
     show.explain(
         "Each bar is a topic: how alike the ranking without it is to the ranking over all topics. A red one decides "
         "who is first: without it another system is.",
-        "Short bars: no topic matters much by itself. One long bar: a claim about systems is a claim about that topic.",
-        "Look which systems change rank most in the table below; then ask which topics set two measures apart.",
+        "Short bars: no topic matters much by itself. One long bar: much of the ranking rests on that topic.",
+        "See which systems change rank most in the table below; then ask which topics set two measures apart.",
     )
     one_table, other_table = st.columns(2, gap="medium")
     with one_table:

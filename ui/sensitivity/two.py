@@ -68,8 +68,8 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     show.explain(
         "Every cell is a setting of the measure. Left: how alike the order of all systems is to that of the default "
         "setting. Right: who is first. The star is the default, the ring the setting looked at.",
-        "A winner whose region around the star is large is robust; near a border the winner depends on the setting. "
-        "Dark blue, τ from 0.9 on, is usually read as the same measure, paler as another one.",
+        "A winner whose region around the star is large does not depend on small changes of these two; near a border "
+        "it does. Dark blue, τ from 0.9 on: an order usually read as equivalent to the default's.",
         "Click a cell: below, the systems under that setting against the default.",
     )
     _compare(page, at, highlight)

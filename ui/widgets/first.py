@@ -20,7 +20,7 @@ from ui.widgets.text import markdown
 FEW_TOPICS = 1000  # of which counts are kept: 16 MB
 NAMED = 2  # tied systems that are named; more are counted
 DRAWN = {"resamples": 2000, "seed": 0}  # of the topics, by `ec.rank_intervals`
-COLUMNS = {"chance_first": "chance first", "rank_low": "rank from", "rank_high": "rank to"}
+COLUMNS = {"chance_first": "share first", "rank_low": "rank from", "rank_high": "rank to"}
 
 
 def first_of(scores: pd.DataFrame | pd.Series) -> str:
@@ -80,7 +80,7 @@ def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: str = "") -> pd.DataFrame:
-    """A table of systems with chance of being first and rank interval after one of its columns, where doubt is shown.
+    """A table of systems with share of resamples first and rank interval after one of its columns, if doubt is shown.
 
     `by` ends the names of the new columns.
     """
@@ -94,7 +94,7 @@ def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: 
 
 def decimals(by: Sequence[str] = ("",)) -> dict[str, int]:
     """To how many decimals the columns of `with_doubt` are shown."""
-    places = {"chance first": 3, "rank from": 0, "rank to": 0}
+    places = {"share first": 3, "rank from": 0, "rank to": 0}
     return {f"{name}{end}": count for end in by for name, count in places.items()}
 
 

@@ -40,7 +40,7 @@ def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.Delta
         "A grey bar is the most that a rank can give, (1 − ρ)ρᵏ⁻¹. Each measure takes its share: RBP all of it for a "
         "relevant document, uRBP only if a reader also understands it (easy or very easy), uRBPgr by the grade.",
         "A score is the sum of its bars. The residual is what nobody knows yet: the grey bars of documents not "
-        "assessed and all ranks below the list. The true score lies between the score and score + residual.",
+        "assessed and all ranks below the list. With all assessed the score lies between score and score + residual.",
         "Make the reader impatient (small ρ): rank 1 decides. Make the first document very hard: uRBP loses its "
         "largest bar and RBP does not notice.",
     )

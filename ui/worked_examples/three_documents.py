@@ -63,7 +63,7 @@ def three_documents(page: ExampleSettings, places: Sequence[st.delta_generator.D
         "Look for a 1: a measure without one cannot say that a ranking is as good as can be. CAM and MM lack it where "
         "documents cannot be compared: one order pleases one aspect only. TOMA decides by a distance what comes first.",
         "Click a score: it turns yellow and its arithmetic is written out below. Then set the labels to *a clear "
-        "order* and watch CAM and MM reach 1, or change one label of d1 and look who wins.",
+        "order* and watch CAM and MM reach 1, or change one label of d1 and see who wins.",
     )
     under_the_glass(page, example)
     readings()

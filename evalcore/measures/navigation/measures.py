@@ -230,7 +230,7 @@ class EffortTo(AtLevel):
 
 @dataclass(frozen=True)
 class ep(AtLevel, also=("EffortPrecision",)):
-    """Effort-precision at a gain level: E[ce_ideal[gr]] * E[1 / ce[gr]] (Eq. 9); for sure users ce_ideal / ce (Eq. 6).
+    """Effort-precision at a gain level: E[ce_ideal[gr]] * E[1 / ce[gr]] (Eq. 9); without chance ce_ideal / ce (Eq. 6).
 
     0 where the level cannot be reached, by anyone or by this list. It can exceed 1: a product of expectations is not
     the expectation of a ratio, and an ideal list in order of gain may cost more than another (ERRATA 16).
@@ -257,7 +257,7 @@ class MAep(EffortAndGain):
     """Mean average effort-precision of one topic: ep at every point where the gain rises, averaged over components.
 
     (1 / n) * E[sum over components c newly seen at rank i of E[ce_ideal[cg[i]]] / ce[i]] over the n components worth
-    something; those never seen count 0. For sure users this is the definition of section 4.2, and with equal gains
+    something; those never seen count 0. Without chance this is the definition of section 4.2, and with equal gains
     and one unit of effort per rank it is AP. Levels are the user's own, on the step curve of the ideal list;
     `interpolation="linear"` joins the points of that curve (ERRATA 27).
 

@@ -55,7 +55,7 @@ class Stay(NavigationModel):
 
 @dataclass(frozen=True)
 class Browse(NavigationModel):
-    """P(j ~> c) as the edge list gives it, all routes counted already (section 5.1); no link, no way.
+    """P(j ~> c) as the edge list gives it, all routes counted already (section 5.1); 0 without a link.
 
     Raises InputError where a link has no probability.
     """
@@ -79,9 +79,9 @@ class Walk(NavigationModel):
     stopping; links without a probability share half of that. With `stop`, the rest is shared in proportion to the given
     probabilities, or equally. A page without links ends the walk. `over` says which links: those of the edge list, or
     those of document structure (to the containing component, to those directly inside, to the ones before and after).
-    Reading is paid at every visit. Solved exactly; in parts of the graph with more than 600 components chances below
-    1e-12 are taken for 0. No one stops where probabilities sum to 1, to within a part in 10^12; what every walk then
-    comes to is seen for certain, with a chance of exactly 1.
+    Reading is paid at every visit. Exact, but that in parts of the graph with more than 600 components chances below
+    1e-12 count as 0. Nobody stops where probabilities sum to 1, to a part in 10^12; what every walk comes to is seen
+    for certain.
     """
 
     stop: float | None = parameter(

@@ -64,7 +64,7 @@ class Effort(Value):
 
     e = rank + click * links followed + sum over components read of (character * size + second * size / speed
     + given * effort of the table). How many are read and clicked is what the navigation model expects, so browsing is
-    included. Sizes that the table lacks are `size`. Where all weights are 0 nothing is scored: that raises InputError.
+    included. Sizes that the table lacks are `size`. At least one weight is above 0.
 
     >>> Effort(rank=5, second=1, speed=20).of_reading(Components(*[np.zeros(1)] * 3, np.array([100.0]), np.zeros(1)))
     array([5.])

@@ -69,7 +69,7 @@ class Geometric(Discount):
 
 @dataclass(frozen=True)
 class Logarithmic(Discount):
-    """1 / log2(1 + k), the discount of DCG (Jarvelin & Kekalainen 2002, as used since Burges et al. 2005).
+    """1 / log2(1 + k), the discount of DCG (Järvelin & Kekäläinen 2002, as used since Burges et al. 2005).
 
     >>> Logarithmic().of(3)[[0, 2]]
     array([1. , 0.5])
