@@ -1,4 +1,4 @@
-"""What does a measure believe about its reader? Seven steps through the ideas, each with a figure to move."""
+"""What does a measure believe about its reader? Eight steps through the ideas, each with a figure to move."""
 
 from __future__ import annotations
 

@@ -192,8 +192,11 @@ def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 
     )
 
 
-def against_ideal(table: pd.DataFrame, styles: Styles, title: str, height: int = 400) -> go.Figure:
-    """The best attainable score of each topic (column `ideal`) and what some systems (the other columns) reach."""
+def against_ideal(table: pd.DataFrame, styles: Styles, title: str, height: int = 400, named: str = "") -> go.Figure:
+    """The best attainable score of each topic (column `ideal`) and what some systems (the other columns) reach.
+
+    A `named` topic, one of the index, has its name beside the mark of the first system.
+    """
     topics = [plain(topic) for topic in table.index]
     most = trace(
         "bar",
@@ -210,7 +213,15 @@ def against_ideal(table: pd.DataFrame, styles: Styles, title: str, height: int =
         xaxis=axis("topic", type="category", showgrid=False, tickfont={"size": 10}),
         yaxis=axis(title, rangemode="tozero"),
         bargap=0.12,
+        annotations=[_named_topic(topics, table, named)] if named else [],
     )
+
+
+def _named_topic(topics: Sequence[str], table: pd.DataFrame, named: str) -> dict[str, Any]:
+    system = table.columns.drop("ideal")[0]
+    at = list(table.index).index(named)
+    place = {"x": topics[at], "y": table[system].iloc[at], "xanchor": "center", "yanchor": "bottom", "yshift": 6}
+    return {**place, "text": f"<b>{topics[at]}</b>", "showarrow": False, "bgcolor": "rgba(255, 255, 255, 0.6)"}
 
 
 def _topic_marks(topics: Sequence[str], table: pd.DataFrame, system: str, style: SystemStyle) -> Trace:

@@ -205,7 +205,7 @@ class infAP(Condensable, also=("InfAP",)):
     (0.8333, 1.0)
     """
 
-    source: ClassVar[str] = "Yilmaz & Aslam 2006"
+    reference: ClassVar[str] = "Yilmaz & Aslam 2006"
     smoothing: ClassVar[float] = 1e-5
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
