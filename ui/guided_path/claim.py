@@ -115,8 +115,8 @@ def answer(study: Study) -> str:
     else:
         start = f"In part: it holds in {percent(verdict.holds)}, and the other ways decide nothing."
     together = (
-        f" All ways together: were the two equally good, chance would give {better} as clear a lead or a "
-        f"clearer one with p = {joint.p:.3f}."
+        f" All ways together: were the two equally good, {better} would lead as clearly by chance with "
+        f"p = {joint.p:.3f}."
     )
     return f"{start} In full: {markdown(study.sentence)}{together}"
 
