@@ -1,4 +1,4 @@
-"""What does a measure believe about its reader? Seven steps through the ideas, each with a figure to move."""
+"""What does a measure believe about its reader? Eight steps through the ideas, each with a figure to move."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def main() -> None:
 
 def step_bar(page: LessonSettings) -> None:
     """The steps, and one back and one forward."""
-    back, bar, onward = st.columns([0.9, 6, 0.9], vertical_alignment="center")
+    back, bar, onward = st.columns([0.85, 6.6, 0.85], vertical_alignment="center")
     at, key, field = STEPS.index(page.step), page.key("step"), page.field("step")
     assert field
     with bar:

@@ -47,7 +47,7 @@ def next_steps(collection: Collection) -> None:
         site.link("focused_retrieval", "How much of what was returned was worth reading?", ":material/menu_book:")
     if collection.navigation is not None:
         site.link("navigation", "What is a result worth if people follow its links?", ":material/account_tree:")
-    site.link("guided_path", "Teach: seven steps, each with a question", ":material/school:")
+    site.link("guided_path", "Teach: eight steps, each with a question", ":material/school:")
     site.link("papers", "Recompute the tables of five papers", ":material/article:")
     site.link("sensitivity", "Does the winner depend on the setting?", ":material/tune:")
     st.caption("The address bar always holds a link that reopens exactly this view.")

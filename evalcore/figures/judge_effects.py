@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from evalcore.figures.style import (
     FADED,
     HEIGHT,
     LINE,
+    RED,
     Styles,
     Trace,
     axis,
@@ -140,13 +141,20 @@ def _range(table: pd.DataFrame) -> dict[str, Any]:
 
 
 def noise_levels(
-    table: pd.DataFrame, level: float, wanted: float = 0.9, *, measured: float = np.nan, height: int = HEIGHT - 100
+    table: pd.DataFrame,
+    level: float,
+    wanted: float = 0.9,
+    *,
+    measured: float = np.nan,
+    judges: Mapping[str, tuple[float, float]] | None = None,
+    height: int = HEIGHT - 100,
 ) -> go.Figure:
     """Kendall's tau to the original ranking, and how often the winner stays, over the share of wrong labels.
 
     `table` is that of a `NoiseCurve`: the line is the mean over draws, the band the interval of the draws. A line lies
     across at the `wanted` tau; an upright one stands at the `level` that is looked at, with a mark on the line, and a
-    dotted one where labels of two sources were `measured` to differ.
+    dotted one where labels of two sources were `measured` to differ. `judges` that are real have a mark each: the
+    share of their labels that differ, and the tau of their ranking.
     """
     levels = table.index.to_numpy(dtype=np.float64)
     edge = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "x": levels}
@@ -183,8 +191,11 @@ def noise_levels(
             marker={"size": 11, "color": [BLUE, WINNER], "line": {"width": 2, "color": "white"}},
             hoverinfo="skip",
         ),
+        *([_real_judges(judges)] if judges else []),
     ]
-    low = float(np.nanmin(table[["tau_low", "winner_stays"]].to_numpy(dtype=np.float64), initial=wanted))
+    lowest = min((tau for _, tau in (judges or {}).values()), default=wanted)
+    drawn = table[["tau_low", "winner_stays"]].to_numpy(dtype=np.float64)
+    low = float(np.nanmin(drawn, initial=min(wanted, lowest)))
     line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": wanted, "y1": wanted, "layer": "below"}
     known = np.isfinite(measured) and measured <= levels[-1]
     return figure_of(
@@ -206,6 +217,20 @@ def noise_levels(
         ],
         hovermode="closest",
     )  # fmt: skip
+
+
+def _real_judges(judges: Mapping[str, tuple[float, float]]) -> Trace:
+    return trace(
+        "scatter",
+        x=[differs for differs, _ in judges.values()],
+        y=[tau for _, tau in judges.values()],
+        mode="markers+text",
+        name="a judge's own labels",
+        text=[plain(name) for name in judges],
+        textposition="top right",
+        marker={"size": 12, "symbol": "diamond", "color": RED, "line": {"width": 1, "color": "white"}},
+        hovertemplate="<b>%{text}</b><br>%{x:.1%} of its labels differ: τ %{y:.3f}<extra></extra>",
+    )
 
 
 def _beside(measured: float) -> dict[str, Any]:

@@ -192,8 +192,11 @@ def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 
     )
 
 
-def against_ideal(table: pd.DataFrame, styles: Styles, title: str, height: int = 400) -> go.Figure:
-    """The best attainable score of each topic (column `ideal`) and what some systems (the other columns) reach."""
+def against_ideal(table: pd.DataFrame, styles: Styles, title: str, height: int = 400, named: str = "") -> go.Figure:
+    """The best attainable score of each topic (column `ideal`) and what some systems (the other columns) reach.
+
+    A `named` topic, one of the index, has its name above the mark of the first system.
+    """
     topics = [plain(topic) for topic in table.index]
     most = trace(
         "bar",
@@ -208,9 +211,18 @@ def against_ideal(table: pd.DataFrame, styles: Styles, title: str, height: int =
         [most, *marks],
         height,
         xaxis=axis("topic", type="category", showgrid=False, tickfont={"size": 10}),
-        yaxis=axis(title, rangemode="tozero"),
+        yaxis=axis(title, range=[0, 1.14 * (float(table["ideal"].max()) or 1.0)]),
         bargap=0.12,
+        annotations=[_named_topic(topics, table, named)] if named else [],
     )
+
+
+def _named_topic(topics: Sequence[str], table: pd.DataFrame, named: str) -> dict[str, Any]:
+    """The name of a topic above the bars beside it, with an arrow down to the mark of the first system."""
+    at, system = list(table.index).index(named), table.columns.drop("ideal")[0]
+    above = table["ideal"].iloc[max(at - 2, 0) : at + 3].max() + 0.06 * table["ideal"].max()
+    tail = {"axref": "x", "ax": topics[at], "ayref": "y", "ay": above, "arrowhead": 2, "arrowcolor": LINE}
+    return {"x": topics[at], "y": table[system].iloc[at], "text": f"<b>{topics[at]}</b>", "standoff": 6, **tail}
 
 
 def _topic_marks(topics: Sequence[str], table: pd.DataFrame, system: str, style: SystemStyle) -> Trace:

@@ -1,6 +1,6 @@
 """The guided path: its steps in the order in which one would teach them."""
 
-from ui.guided_path import aspects, claim, combining, correlation, ideal, reader, thresholds
+from ui.guided_path import aspects, claim, combining, correlation, ideal, labels, reader, thresholds
 from ui.guided_path.base import Lesson, LessonContent, Picture
 
 LESSONS = (
@@ -11,6 +11,7 @@ LESSONS = (
     ideal.LESSON,
     correlation.LESSON,
     claim.LESSON,
+    labels.LESSON,
 )
 
 __all__ = ["LESSONS", "Lesson", "Picture", "LessonContent"]

@@ -11,9 +11,18 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP
-from evalcore.meta import winner
+from evalcore.rounding import TIE, less
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture, lacks_an_aspect, second_aspect
+from ui.guided_path.base import (
+    STEPS,
+    Lesson,
+    LessonContent,
+    LessonSettings,
+    Picture,
+    lacks_an_aspect,
+    second_aspect,
+    who_is_first,
+)
 from ui.widgets.fields import Choice, Field
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
@@ -33,13 +42,21 @@ def _understood(page: Understood) -> Field:
     return Choice(f"Understood {side}", borders, first, names=names.__getitem__)
 
 
+def _alike(page: Understood) -> Field:
+    """Two systems; the label says whether RBP takes them for equal."""
+    pairs = list(page.pairs.values())
+    means = scores(page.data, RBP()).mean()
+    alike = all(are_alike(means, *pair.iloc[0][["system_a", "system_b"]]) for pair in pairs)
+    return Choice("Two systems alike by RBP" if alike else "The two systems nearest by RBP", list(page.pairs))
+
+
 @dataclass(frozen=True)
 class Understood(LessonSettings):
     """What a reader understands, and which two systems are told apart by it."""
 
     lacks = staticmethod(lacks_an_aspect)
     understood: float = setting(_understood)
-    alike: str = setting(lambda page: Choice("Two systems alike by RBP", list(page.pairs)))
+    alike: str = setting(_alike)
 
     @property
     def urbp(self) -> uRBP:
@@ -74,7 +91,7 @@ def show(page: Understood, styles: Styles) -> LessonContent:
     return LessonContent(
         (Picture(figure, "path-aspects", alt),),
         "Each mark is a system: mean RBP to the right, mean uRBP up. On the dotted line all that is relevant is "
-        "understood; the further below, the less.",
+        "understood; how far a mark lies below it is what is not.",
         answer(a, b, x.mean(), y.mean()),
         formulas=(rbp.latex(collection.assessments.scales), urbp.latex(collection.assessments.scales)),
         code=(
@@ -96,19 +113,21 @@ def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     return pd.DataFrame({"system_a": [a], "system_b": [b]})
 
 
+def are_alike(means: pd.Series, a: str, b: str) -> bool:
+    return bool(abs(means[a] - means[b]) <= ALIKE + TIE)
+
+
 def answer(a: str, b: str, x: pd.Series, y: pd.Series) -> str:
-    kept = {name: y[name] / x[name] if x[name] else 0.0 for name in (a, b)}
-    first, other = winner(x), winner(y)
-    who = (
-        f"{markdown(first)} is first by both."
-        if first == other
-        else f"Of all systems {markdown(first)} is first by RBP, **{markdown(other)}** by uRBP."
+    apart = "" if are_alike(x, a, b) else "No two systems are alike by RBP here; these are the nearest. "
+    which = f"**{markdown(a)}**: RBP gives it" if less(y[b], y[a]) else f"Either: RBP gives {markdown(a)}"
+    kept = (
+        f"uRBP / RBP is the share of the credit that a reader understands: {y[a] / x[a]:.0%} and {y[b] / x[b]:.0%}. "
+        if x[a] and x[b]
+        else ""
     )
-    apart = "" if abs(x[a] - x[b]) <= ALIKE else "No two systems are alike by RBP here; these are the nearest. "
     return (
-        f"{apart}**{markdown(a)}**: RBP gives it {x[a]:.3f} and {markdown(b)} {x[b]:.3f}, "
-        f"uRBP {y[a]:.3f} and {y[b]:.3f}. "
-        f"uRBP / RBP is the share of the credit that a reader understands: {kept[a]:.0%} and {kept[b]:.0%}. {who}"
+        f"{apart}{which} {x[a]:.3f} and {markdown(b)} {x[b]:.3f}, "
+        f"uRBP {y[a]:.3f} and {y[b]:.3f}. {kept}Of all systems {who_is_first(x, y, ('RBP', 'uRBP'))}."
     )
 
 
@@ -121,7 +140,7 @@ LESSON = Lesson(
         f"multiplies two gains: a document counts if it is relevant *and* understood, so its {term('gain')} is r · u "
         "instead of r."
     ),
-    question="RBP cannot tell these two systems apart. Which one would you give to a patient, and why?",
+    question="Which of these two systems would you give to a patient, and why?",
     settings=Understood,
     controls={"understood": 0.38, "alike": 0.62},
     show=show,

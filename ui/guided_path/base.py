@@ -7,16 +7,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
+import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
+import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures.style import Styles
+from evalcore.meta import ranks
 from ui.frame import open_collection
 from ui.widgets.fields import Choice, Field, Switch
 from ui.widgets.settings import Settings, setting
 from ui.widgets.text import markdown
 
-STEPS = ("1 Reader", "2 Aspects", "3 Thresholds", "4 Combining", "5 Ideal", "6 Correlation", "7 Claim")
+STEPS = ("1 Reader", "2 Aspects", "3 Thresholds", "4 Combining", "5 Ideal", "6 Correlation", "7 Claim", "8 Labels")
+MOST_DIGITS = 4
 
 
 def _own(path: LessonSettings) -> Field | None:
@@ -90,6 +95,59 @@ class Lesson:
     show: Callable[[Any, Styles], LessonContent]
     page: str  # where to go on with one's own data, its file stem
     page_label: str
+
+
+def leaders(scores: pd.Series) -> list[str]:
+    """Who is first, as listed; several where they are tied."""
+    place = ranks(scores)
+    return list(map(str, place.index[place == 1]))
+
+
+def named(names: list[str]) -> str:
+    """Systems that share a place, in Markdown: one or two by name, more by their number.
+
+    >>> named(["a"]), named(["a", "b"]), named(["a", "b", "c"])
+    ('a', 'a and b', '3 tied systems')
+    """
+    return " and ".join(map(markdown, names)) if len(names) < 3 else f"{len(names)} tied systems"
+
+
+def are(names: list[str]) -> str:
+    """The same as the subject of a sentence."""
+    return f"{named(names)} {'is' if len(names) == 1 else 'are'}"
+
+
+def who_is_first(x: pd.Series, y: pd.Series, by: tuple[str, str]) -> str:
+    """Who is first by two measures, in words.
+
+    >>> who_is_first(pd.Series({"a": 1.0, "b": 0.0}), pd.Series({"a": 0.0, "b": 1.0}), ("RBP", "nDCG"))
+    'a is first by RBP, b by nDCG'
+    """
+    first, other = leaders(x), leaders(y)
+    return f"{are(first)} first by {'both' if first == other else f'{by[0]}, {named(other)} by {by[1]}'}"
+
+
+def best_by(names: list[str]) -> str:
+    """What the first one listed of the leaders is, for "by" and a measure."""
+    return "the best system" if len(names) == 1 else f"one of the {len(names)} best systems"
+
+
+def how_alike(x: pd.Series, y: pd.Series, by: tuple[str, str], digits: int = 3) -> str:
+    """How two measures agree on their systems, and who is first by each."""
+    tau = ec.tau(x, y)
+    how = "cannot be compared, as one ties all of them" if np.isnan(tau) else f"agree to τ = {tau:.{digits}f}"
+    joined = "and" if leaders(x) == leaders(y) else "yet"
+    return f"over {len(x)} systems {' and '.join(by)} {how}, {joined} {who_is_first(x, y, by)}."
+
+
+def inside(value: float, digits: int = 2) -> str:
+    """A share that is not quite 0 or 1, with as many digits as it takes to see that.
+
+    >>> inside(0.67), inside(0.9988), inside(0.0004), inside(1 - 1e-9)
+    ('0.67', '0.999', '0.0004', 'just below 1')
+    """
+    texts = [f"{value:.{more}f}" for more in range(digits, MOST_DIGITS + 1)]
+    return next((text for text in texts if 0 < float(text) < 1), "just below 1" if value > 0.5 else "just above 0")
 
 
 def second_aspect(collection: Collection) -> str:

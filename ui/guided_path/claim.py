@@ -33,13 +33,13 @@ from ui.widgets.text import counted, markdown
 
 BEST = 8
 RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)
-PAIR_HELP = "Neighbours in the ranking by RBP, the better one first; the last pair is the best and the eighth"
 
 
 def _pair(page: TwoSystems) -> Field:
     best = list(map(str, best_first(scores(page.data, RBP()).mean()).index[:BEST]))
-    pairs = [*pairwise(best), (best[0], best[-1])]
-    return Choice("Two systems", list(dict.fromkeys(pairs)), names=" beats ".join, help=PAIR_HELP)
+    pairs = list(dict.fromkeys([*pairwise(best), (best[0], best[-1])]))
+    help = f"Neighbours in the ranking by RBP, the upper one first; the last pair is the first and number {len(best)}"
+    return Choice("Two systems", pairs, names=" beats ".join, help=help)
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,11 @@ def show(page: TwoSystems, _: Styles) -> LessonContent:
             ("holds", f"{verdict.holds:.1%}", "Share of the specifications whose interval lies above 0"),
             ("is reversed", f"{verdict.fails:.1%}", "Share whose interval lies below 0"),
             ("undecided", f"{verdict.undecided:.1%}", "Share whose interval has 0 in it"),
-            ("joint p", f"{joint.p:.3f}", "How often equally good systems would lead as clearly over the whole curve"),
+            (
+                "joint p",
+                f"{joint.p:.3f}",
+                "How often the first of two equally good systems would lead as clearly over the whole curve",
+            ),
         ),
         code=(
             f"specs = ec.specifications({text_lines(text)})",
@@ -111,7 +115,7 @@ def answer(study: Study) -> str:
     else:
         start = f"In part: it holds in {percent(verdict.holds)}, and the other ways decide nothing."
     together = (
-        " All ways together: were the two equally good, chance would give a lead of this size or more with "
+        f" All ways together: were the two equally good, {better} would lead as clearly by chance with "
         f"p = {joint.p:.3f}."
     )
     return f"{start} In full: {markdown(study.sentence)}{together}"

@@ -13,13 +13,20 @@ from evalcore.data.small import small_collection
 from evalcore.figures.style import Styles
 from evalcore.measures import CAM, MM, TOMA, AboveWorst, CustomWeights, Measure, P, Product
 from evalcore.measures.parts.gains import Gain, relevant
-from evalcore.meta import winner
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture, lacks_an_aspect, second_aspect
+from ui.guided_path.base import (
+    STEPS,
+    Lesson,
+    LessonContent,
+    LessonSettings,
+    Picture,
+    how_alike,
+    lacks_an_aspect,
+    second_aspect,
+)
 from ui.widgets.fields import Choice, Number
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
-from ui.widgets.text import markdown
 
 PAIR = ("relevance", "understandability")
 LABELS = pd.DataFrame({"both": (1, 1), "neither": (0, 0), "on topic": (1, 0), "readable": (0, 1)}, index=PAIR).T
@@ -106,13 +113,8 @@ def both_ways(collection: Collection) -> tuple[Measure, Measure]:
 def in_practice(collection: Collection) -> str:
     """The two ways on a collection."""
     after, before = (scores(collection, one).mean() for one in both_ways(collection))
-    first, other = winner(after), winner(before)
-    who = (
-        "and one system wins by both"
-        if first == other
-        else f"but {markdown(first)} wins by CAM, {markdown(other)} by Product"
-    )
-    return f"Over {len(after)} systems CAM and Product of P@10 agree to τ = {ec.tau(after, before):.2f}, {who}."
+    said = how_alike(after, before, ("CAM", "Product"), 2)
+    return f"On P@10, {said}"
 
 
 LESSON = Lesson(

@@ -13,13 +13,20 @@ from evalcore.data import Collection
 from evalcore.direction import directed
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, nDCG
-from evalcore.meta import best_first, winner
+from evalcore.meta import best_first
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture, lacks_relevance
+from ui.guided_path.base import (
+    STEPS,
+    Lesson,
+    LessonContent,
+    LessonSettings,
+    Picture,
+    how_alike,
+    lacks_relevance,
+)
 from ui.widgets.fields import Choice, Number
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
-from ui.widgets.text import markdown
 
 BEST = 8
 SWAP, TIE = "swap", "tie"
@@ -114,13 +121,7 @@ def answer(before: pd.Series, after: pd.Series, event: str, curve: pd.DataFrame,
 def real_case(collection: Collection) -> str:
     """Two real measures of all systems: how alike, and who is first."""
     x, y = scores(collection, RBP()).mean(), scores(collection, nDCG()).mean()
-    first, other = winner(x), winner(y)
-    who = (
-        f"and {markdown(first)} is first by both"
-        if first == other
-        else f"yet {markdown(first)} is first by RBP, {markdown(other)} by nDCG"
-    )
-    return f"A real case: over {len(x)} systems RBP and nDCG agree to τ = {ec.tau(x, y):.3f}, {who}."
+    return f"A real case: {how_alike(x, y, ('RBP', 'nDCG'))}"
 
 
 LESSON = Lesson(

@@ -14,20 +14,26 @@ from evalcore.data import Collection
 from evalcore.explain import upper_bounds
 from evalcore.figures.style import Styles
 from evalcore.measures import CAM, DCG, MM, RBP, Measure, nDCG
-from evalcore.meta import winner
+from evalcore.rounding import SOLVED, less, percent
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture, lacks_an_aspect, second_aspect
+from ui.guided_path.base import (
+    STEPS,
+    Lesson,
+    LessonContent,
+    LessonSettings,
+    Picture,
+    inside,
+    lacks_an_aspect,
+    leaders,
+    named,
+    second_aspect,
+)
 from ui.widgets.fields import Choice, Switch
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
-from ui.widgets.text import markdown
+from ui.widgets.text import counted, markdown
 
 NAMES = ("DCG", "RBP", "CAM", "MM")
-CAUSES = {
-    "RBP": "a 1 would take an endless list of relevant documents",
-    "CAM": "no order pleases both aspects",
-    "MM": "no order pleases both aspects",
-}
 
 
 @dataclass(frozen=True)
@@ -48,12 +54,15 @@ def show(page: Reachable, styles: Styles) -> LessonContent:
     )
     raw = scores(collection, measure).loc[best.index]
     shares = raw.div(best.where(best > 0, np.inf), axis=0)
-    winners = list(dict.fromkeys([winner(raw.mean()), winner(shares.mean())]))
+    first, then = leaders(raw.mean()), leaders(shares.mean())
+    winners = list(dict.fromkeys([first[0], then[0]]))
+    lowest = lowest_topics(raw[first[0]], best)
+    lacking = one_has_nothing(collection, aspect).reindex(best.index)
     table = (shares if divided else raw)[winners]
     table.insert(0, "ideal", best.gt(0).astype(float) if divided else best)
     title = name + (" / best attainable" if divided else "")
-    figure = figures.against_ideal(table, styles, title, 440)
-    shown = "before and the one after dividing" if len(winners) > 1 else "before and after dividing"
+    figure = figures.against_ideal(table, styles, title, 440, next(iter(lowest), ""))
+    shown = "before, and the one after dividing" if len(winners) > 1 else "before and after dividing"
     return LessonContent(
         (
             Picture(
@@ -61,7 +70,7 @@ def show(page: Reachable, styles: Styles) -> LessonContent:
             ),
         ),
         f"Grey: the best known ranking of each topic's assessed documents. Marks: the best system on average {shown}.",
-        answer(name, raw, shares, best, winners),
+        answer(name, raw, shares, best, lowest, lacking),
         formulas=(measure.latex(collection.assessments.scales), nDCG().latex(collection.assessments.scales)),
         code=(
             "from evalcore.explain import upper_bounds",
@@ -71,6 +80,8 @@ def show(page: Reachable, styles: Styles) -> LessonContent:
             f"raw = ec.evaluate({str(measure)!r}, c)",
             "shares = raw.div(best.where(best > 0, float('inf')), axis=0)",
             "first, reach_1 = (winner(raw.mean()), winner(shares.mean())), (best > 1 - 1e-9).mean()",
+            "scored = best > 0",
+            "on_average = best[scored].mean(), shares[first[0]][scored].mean()",
             "tau = ec.tau(raw.mean(), shares.mean())",
         ),
     )
@@ -87,30 +98,99 @@ def best_scores(fingerprint: str, measure: str, aspects: tuple[str, ...], _colle
     return upper_bounds(measure, _collection.assessments, aspects).max(axis=1)
 
 
-def answer(name: str, raw: pd.DataFrame, shares: pd.DataFrame, best: pd.Series, winners: list[str]) -> str:
-    if not best.gt(0).any():
+def one_has_nothing(collection: Collection, aspect: str) -> pd.Series:
+    """By topic, whether one of the two aspects has nothing to find."""
+    pair = ("relevance", aspect)
+    ideal = [best_scores(collection.fingerprint, str(nDCG(aspect=one)), pair, collection) for one in pair]
+    return (ideal[0] <= 0) | (ideal[1] <= 0)
+
+
+def lowest_topics(scores: pd.Series, best: pd.Series) -> list[str]:
+    """Where a system scores lowest, as listed; a topic with nothing to find is nobody's fault."""
+    counted = scores[best > 0]
+    return list(map(str, counted.index[~less(counted.min(), counted)])) if len(counted) else []
+
+
+def answer(
+    name: str, raw: pd.DataFrame, shares: pd.DataFrame, best: pd.Series, lowest: list[str], lacking: pd.Series
+) -> str:
+    if not lowest:
         return "Nothing in these data is worth finding: the best ranking of every topic scores 0."
-    first = winners[0]
-    lowest = str(raw[first][best > 0].idxmin())  # a topic with nothing to find is nobody's fault
-    score, most, share = (float(one[lowest]) for one in (raw[first], best, shares[first]))
-    then = f"**{markdown(winners[1])}** is first" if len(winners) > 1 else f"{markdown(first)} **stays** first"
+    first, then = leaders(raw.mean()), leaders(shares.mean())
+    system, found = first[0], best > 0
+    also = f", as on {counted(len(lowest) - 1, 'other topic')}," if len(lowest) > 1 else ""
+    if first == then:
+        winning = f"{named(first)} **{'stays' if len(first) == 1 else 'stay'}** first"
+    else:
+        winning = f"**{named(then)}** {'is' if len(then) == 1 else 'are'} first"
+    tau = ec.tau(raw.mean(), shares.mean())
     return (
-        f"{markdown(first)} is lowest on {markdown(lowest)}, with {score:.2f}. The best ranking gets {most:.2f} there, "
-        f"so it has {share:.0%} of what there is. {reach(name, best)} Divided by the best, {then} "
-        f"(τ of the two rankings: {ec.tau(raw.mean(), shares.mean()):.3f})."
+        f"{markdown(system)} is lowest on {markdown(lowest[0])}{also} with {raw[system][lowest[0]]:.2f}. "
+        f"{whose_fault(best[found], shares[system][found], lowest[0])} {reach(name, best[found], lacking[found])} "
+        f"Divided by the best, {winning}{'' if np.isnan(tau) else f' (τ of the two rankings: {tau:.3f})'}."
     )
 
 
-def reach(name: str, best: pd.Series) -> str:
-    """What the measure's upper limits mean."""
-    low, high = float(best[best > 0].min()), float(best.max())
+def whose_fault(best: pd.Series, share: pd.Series, topic: str) -> str:
+    """Whether a topic has less to find than others, or the system finds less of it; decided by what is shown."""
+    limit, part = f"{best[topic]:.2f}", f"{share[topic]:.0%}"
+    if len(best) == 1:
+        return f"The best ranking gets {limit} there, so it has {part} of what there is."
+    usual_limit, usual_part = f"{best.mean():.2f}", f"{share.mean():.0%}"
+    fault = blame(short_of(float(part[:-1]), float(usual_part[:-1])), short_of(float(limit), float(usual_limit)))
+    return (
+        f"**{fault}**: the best ranking gets {limit} there ({usual_limit} on average), and it has {part} of that "
+        f"({usual_part} on average)."
+    )
+
+
+def short_of(value: float, usual: float) -> float:
+    """How far a value falls short of what is usual, as the logarithm of their ratio; 0 where it does not.
+
+    >>> short_of(2.0, 1.0), round(short_of(1.0, 2.0), 2), short_of(0.0, 1.0)
+    (0.0, 0.69, inf)
+    """
+    if value >= usual:
+        return 0.0
+    return float(np.log(usual / value)) if value else float("inf")
+
+
+def blame(own: float, topic: float) -> str:
+    """Who is at fault for a low score: one alone if it falls short by more than twice as much as the other."""
+    if max(own, topic) == 0:
+        return "The fault of neither"
+    if min(own, topic) >= max(own, topic) / 2:
+        return "The fault of both"
+    whose = "its own fault" if own > topic else "the topic's fault"
+    return f"Mostly {whose}" if min(own, topic) > 0 else whose[0].upper() + whose[1:]
+
+
+def reach(name: str, best: pd.Series, lacking: pd.Series) -> str:
+    """What the measure's upper limits mean, of the topics where there is something to find."""
+    low, high = float(best.min()), float(best.max())
     if name == "DCG":
+        same = f"{low:.1f}" == f"{high:.1f}"
+        outvote = "topics with much to find outvote the others"
         return (
-            f"The best DCG of a topic goes from {low:.1f} to {high:.1f}: topics with much to find outvote the others."
+            f"The best DCG is {low:.1f} on every topic."
+            if same
+            else f"The best DCG of a topic goes from {low:.1f} to {high:.1f}: {outvote}."
         )
-    share = float((best > 1 - 1e-9).mean())
-    some = f"{share:.0%} of the topics allow" if share else "No topic allows"
-    return f"{some} a 1 by {name} (limits from {low:.2f} to {high:.2f}): {CAUSES[name]}."
+    perfect = ~less(best, 1.0, SOLVED)
+    limits = f"(limits from {inside(low)} to {'1' if perfect.any() and name != 'RBP' else inside(high)})"
+    if name == "RBP":
+        return f"No topic allows a 1 by RBP {limits}: a 1 would take an endless list of relevant documents."
+    if perfect.all():
+        return f"Every topic allows a 1 by {name}: there is an order that pleases both aspects."
+    some = f"{percent(float(perfect.mean()))} of the topics allow" if perfect.any() else "No topic allows"
+    return f"{some} a 1 by {name} {limits}: {'elsewhere ' * bool(perfect.any())}{why_not(lacking[~perfect])}."
+
+
+def why_not(lacking: pd.Series) -> str:
+    """Why topics do not allow a 1; `lacking`: whether one aspect has nothing to find there."""
+    if lacking.all():
+        return "one of the aspects has nothing to find"
+    return "no order pleases both aspects" + (", or one has nothing to find" if lacking.any() else "")
 
 
 LESSON = Lesson(

@@ -7,12 +7,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore import figures
+from evalcore.data import Collection
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP
-from evalcore.meta import winner
+from evalcore.measures.parts.hits import assessed
+from evalcore.rounding import less
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture, lacks_relevance
+from ui.guided_path.base import (
+    STEPS,
+    Lesson,
+    LessonContent,
+    LessonSettings,
+    Picture,
+    best_by,
+    lacks_relevance,
+    leaders,
+)
 from ui.widgets.fields import Choice, Field, of_parameter
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
@@ -39,18 +50,17 @@ class Reader(LessonSettings):
 def show(page: Reader, _: Styles) -> LessonContent:
     collection, rho, topic = page.data, page.rho, page.topic
     measure = RBP(rho=rho)
-    system = winner(scores(collection, measure).mean())
-    places = collection.systems.index(system), collection.topics.index(topic)
+    best = leaders(scores(collection, measure).mean())
+    places = collection.systems.index(best[0]), collection.topics.index(topic)
     parts = arithmetic(measure, collection.assessments, collection.rankings, *places)
-    kinds = judged(parts)
+    kinds = judged(parts, collection, topic)
     ranks = np.arange(1.0, len(kinds) + 1)
     figure = figures.reading_depth(np.power(rho, ranks - 1), kinds, 1 - np.power(rho, ranks), 1 / (1 - rho))
     alt = f"Probability that a reader with persistence {rho:g} reads each of {len(kinds)} ranks"
     return LessonContent(
         (Picture(figure, "path-reader", alt),),
-        f"The first {len(kinds)} ranks of {markdown(system)}, the best system by {markdown(measure)}, and how likely "
-        "each is read. RBP is the sum of the blue bars, times 1 − ρ.",
-        answer(rho),
+        caption(f"{markdown(best[0])}, {best_by(best)} by {markdown(measure)}", len(kinds), parts),
+        answer(rho, parts),
         numbers=(
             ("documents read on average", f"{1 / (1 - rho):.3g}", "Documents that the reader looks at: 1 / (1 − ρ)"),
             ("RBP of this ranking", f"{parts.score:.3f}", str(measure)),
@@ -60,11 +70,16 @@ def show(page: Reader, _: Styles) -> LessonContent:
             r"\text{documents read on average} = \sum_{k=1}^{\infty} \rho^{k-1} = \frac{1}{1 - \rho}",
         ),
         code=(
+            "from evalcore.explain.arithmetic import arithmetic",
             "from evalcore.meta import winner",
             "",
             f"scores = ec.evaluate({str(measure)!r}, c)",
             "best = winner(scores.mean())",
             f"score = scores[best][{topic!r}]",
+            f"places = c.systems.index(best), c.topics.index({topic!r})",
+            f"parts = arithmetic(ec.parse({str(measure)!r}), c.assessments, c.rankings, *places)",
+            "sums = parts.terms['running sum']",
+            "drawn, half_score = sums.iloc[:20].max() / parts.normaliser, (sums < parts.total / 2 - 1e-12).sum() + 1",
             f"rho = {rho!r}",
             "documents_read, reads = 1 / (1 - rho), [rho**k for k in range(20)]",
             "half = next(k for k in range(1, 1000) if rho**k <= 0.5)  # of the first ranks hold half of the weight",
@@ -73,12 +88,29 @@ def show(page: Reader, _: Styles) -> LessonContent:
     )
 
 
-def judged(parts: Arithmetic) -> list[str]:
+def judged(parts: Arithmetic, collection: Collection, topic: str) -> list[str]:
     """What assessors said of the first documents of one ranking."""
-    terms = parts.terms[:RANKS]
+    terms, pool = parts.terms[:RANKS], collection.assessments
+    labelled = pool.documents[(pool.topic == collection.topics.index(topic)) & assessed(pool, "relevance")]
     said = np.where(terms["gain"] > 0, "relevant", "not relevant")
-    kinds: list[str] = np.where(terms["document"] == "", "not assessed", said).tolist()
+    kinds: list[str] = np.where(terms["document"].isin(labelled), said, "not assessed").tolist()
     return kinds
+
+
+def caption(whose: str, count: int, parts: Arithmetic) -> str:
+    """What is drawn, and how much of the score it makes."""
+    if not count:
+        return f"{whose}, returned nothing for this topic."
+    ranks = "rank" if count == 1 else f"{count} ranks"
+    drawn = float(parts.terms["running sum"].iloc[count - 1]) / parts.normaliser
+    if f"{drawn:.3f}" == f"{parts.score:.3f}":
+        total = "RBP is the sum of the blue bars, times 1 − ρ."
+    else:
+        total = (
+            f"The sum of the blue bars, times 1 − ρ, is {drawn:.3f}; what stands below them brings RBP to "
+            f"{parts.score:.3f}."
+        )
+    return f"The first {ranks} of {whose}, and how likely each is read. {total}"
 
 
 def first_with(share: float, rho: float) -> int:
@@ -90,15 +122,24 @@ def first_with(share: float, rho: float) -> int:
     return max(int(np.ceil(np.log(1 - share) / np.log(rho) - 1e-9)), 1)
 
 
-def answer(rho: float) -> str:
+def answer(rho: float, parts: Arithmetic) -> str:
     half, other = first_with(0.5, rho), 0.95 if rho < 0.9 else 0.5
     ranks = "first rank holds" if half == 1 else f"first **{half}** ranks hold"
-    far = first_with(0.5, other)
+    far, tenth = first_with(0.5, other), rho**9
     return (
         f"The {ranks} {1 - rho**half:.0%} of the weight: down to rank k it is 1 − ρᵏ. The reader looks at "
-        f"{1 / (1 - rho):.3g} documents on average, and at rank 10 with probability {rho**9:.1%}. With ρ = {other:g} "
-        f"half of the weight takes {far} rank{'s'[: far > 1]}."
+        f"{1 / (1 - rho):.3g} documents on average, and at rank 10 with probability "
+        f"{'under 0.1%' if tenth < 0.001 else f'{tenth:.1%}'}. With ρ = {other:g} half of the weight takes {far} "
+        f"rank{'s'[: far > 1]}.{half_of_the_score(parts)}"
     )
+
+
+def half_of_the_score(parts: Arithmetic) -> str:
+    """Down to which rank this ranking has half of its score: that hangs on where the relevant documents are."""
+    if not parts.total:
+        return ""
+    at = int(less(parts.terms["running sum"].to_numpy(), parts.total / 2).sum()) + 1
+    return f" This ranking has half of its *score* from its first {f'{at} ranks' if at > 1 else 'rank'}."
 
 
 LESSON = Lesson(
@@ -110,7 +151,7 @@ LESSON = Lesson(
         f"probability ρᵏ⁻¹: that is the {term('discount')}. The {term('score')} is the share of what is read that is "
         f"relevant; an {term('unassessed')} document counts as not relevant."
     ),
-    question="How many of the first ranks decide half of the score? Guess, then move ρ and guess again.",
+    question="How many of the first ranks hold half of the weight? Guess, then move ρ and guess again.",
     settings=Reader,
     controls={"rho": 0.5, "topic": 0.5},
     show=show,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP1, uRBP2
 from evalcore.meta import ranks, swapped_pairs, winner, winners
+from evalcore.rounding import TIE, percent
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
@@ -38,6 +40,7 @@ PAPER = 15.0
 INTERVALS = 40
 ASIDE = 2  # thresholds to either side that the answer compares
 MOST_NAMED = 3
+FEW = 0.05  # of the documents
 
 
 def _threshold(page: Border) -> Field:
@@ -67,16 +70,19 @@ class Border(LessonSettings):
 def show(page: Border, styles: Styles) -> LessonContent:
     collection, signal, name, at, grid = page.data, page.signal, page.border, page.threshold, page.grid
     scale, values = collection.assessments.scale(signal), collection.assessments.column(signal)
-    sweeps = {one: swept(collection.fingerprint, one, signal, tuple(grid.tolist()), collection) for one in MODELS}
+    whose, places = collection.fingerprint, tuple(grid.tolist())
+    sweeps = {one: swept(whose, one, signal, places, collection) for one in MODELS}
+    passed = {one: swaps_on_the_way(whose, one, signal, places, means) for one, means in sweeps.items()}
     reference = scores(collection, RBP()).mean()
+    named = first_somewhere(sweeps[name], reference)
     positions = np.linspace(grid[0], grid[-1], 241)
     order = [name, *(one for one in MODELS if one != name)]
     gains = {f"{one} ({MODELS[one].__name__})": gain(one, signal, at, collection, positions) for one in order}
     figure = figures.border_and_ranks(
         (positions, gains),
         values,
-        ranked(collection.fingerprint, name, signal, tuple(grid.tolist()), sweeps[name]),
-        leaders(sweeps[name], reference),
+        ranked(whose, name, signal, places, sweeps[name]),
+        named,
         at,
         styles,
         figures.plain(signal) + (f" ({figures.plain(scale.unit)})" if scale.unit else ""),
@@ -88,8 +94,9 @@ def show(page: Border, styles: Styles) -> LessonContent:
             ),
         ),
         f"Above: what a document gains by its {markdown(signal)}; grey, how many have it. Below: ranks by "
-        f"{MODELS[name].__name__} as its threshold moves to the right; in colour who is first.",
-        answer(sweeps, at, reference),
+        f"{MODELS[name].__name__} as its threshold moves to the right; in colour who is first by "
+        "RBP and who is first at the most thresholds.",
+        answer(sweeps, passed, at, reference, values),
         formulas=tuple(MODELS[one](aspect=signal, threshold=at).latex(collection.assessments.scales) for one in order),
         code=code(signal, grid.tolist(), around(grid, at)),
     )
@@ -111,6 +118,11 @@ def code(signal: str, grid: list[float], three: list[float]) -> tuple[str, ...]:
         f"low, at, high = {three!r}",
         f"rbp = ec.evaluate({str(RBP())!r}, c).mean()",
         "swaps = {name: len(swapped_pairs(means.loc[low], means.loc[high])) for name, means in sweeps.items()}",
+        "steps = {name: list(zip(means.index, means.index[1:])) for name, means in sweeps.items()}",
+        "swaps_on_the_way = {",
+        "    name: sum(len(swapped_pairs(means.loc[a], means.loc[b])) for a, b in steps[name])",
+        "    for name, means in sweeps.items()",
+        "}",
         "tau = {name: ec.tau(rbp, means.loc[at]) for name, means in sweeps.items()}",
     )
 
@@ -144,32 +156,68 @@ def ranked(fingerprint: str, model: str, signal: str, grid: tuple[float, ...], _
     return _means.apply(ranks, axis=1)
 
 
-def leaders(means: pd.DataFrame, reference: pd.Series) -> list[str]:
+def first_somewhere(means: pd.DataFrame, reference: pd.Series) -> list[str]:
     """Who is first by RBP, then who is first at the most thresholds."""
     often = winners(means).value_counts()
-    named = [winner(reference), *map(str, often.index[often > 1])]
-    return list(dict.fromkeys(named))[:MOST_NAMED]
+    return list(dict.fromkeys([winner(reference), *map(str, often.index)]))[:MOST_NAMED]
 
 
-def answer(sweeps: dict[str, pd.DataFrame], threshold: float, reference: pd.Series) -> str:
+def answer(
+    sweeps: dict[str, pd.DataFrame],
+    passed: dict[str, int],
+    threshold: float,
+    reference: pd.Series,
+    values: FloatArray,
+) -> str:
     grid = sweeps["step"].index.to_numpy(dtype=float)
     low, at, high = around(grid, threshold)
     swaps = {one: len(swapped_pairs(means.T[low], means.T[high])) for one, means in sweeps.items()}
-    taus = {one: ec.tau(reference, means.T[at]) for one, means in sweeps.items()}
     pairs = "pair" if swaps["step"] == 1 else "pairs"
-    fewer = ", for it lets a document just beyond the threshold count a little" * (swaps["smooth"] < swaps["step"])
     return (
         f"From {low:g} to {high:g} the step swaps **{swaps['step']}** {pairs} of systems, the smooth border "
-        f"**{swaps['smooth']}**{fewer}. At {at:g}, "
-        f"{term('tau', 'τ')} with RBP is {taus['step']:.3f} (step) and {taus['smooth']:.3f} (smooth)."
+        f"**{swaps['smooth']}**{why(swaps, passed, share_within(values, low, high))}. At {at:g}, "
+        f"{with_rbp({one: ec.tau(reference, means.T[at]) for one, means in sweeps.items()})}. "
+        f"Over all thresholds, one after the other, the two swap {passed['step']} and {passed['smooth']} pairs."
         f"{all_understood(sweeps['step'], reference)}"
+    )
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def swaps_on_the_way(fingerprint: str, model: str, signal: str, grid: tuple[float, ...], _means: pd.DataFrame) -> int:
+    """How many pairs of systems swap from a threshold to the next, over all of them."""
+    rows = [_means.iloc[at] for at in range(len(_means))]
+    return sum(len(swapped_pairs(one, other)) for one, other in pairwise(rows))
+
+
+def share_within(values: FloatArray, low: float, high: float) -> float:
+    """The share of the documents that pass at one of two thresholds alone."""
+    known = values[~np.isnan(values)]
+    return float(((known >= low) & (known < high)).mean())
+
+
+def why(swaps: dict[str, int], passed: dict[str, int], moved: float) -> str:
+    """What explains which border swaps more pairs here, where the numbers bear it out."""
+    if swaps["smooth"] < swaps["step"] and passed["smooth"] < passed["step"]:
+        return ", for it lets a document just beyond the threshold count a little"
+    if swaps["smooth"] > swaps["step"] and moved < FEW:
+        return f", for only {percent(moved)} of the documents change sides here, while a slope moves the gain of all"
+    return ""
+
+
+def with_rbp(taus: dict[str, float]) -> str:
+    """τ of each border with RBP."""
+    known = [f"{tau:.3f} ({one})" for one, tau in taus.items() if not np.isnan(tau)]
+    return (
+        f"{term('tau', 'τ')} with RBP is {' and '.join(known)}" if known else "all systems are tied by one of the two"
     )
 
 
 def all_understood(means: pd.DataFrame, reference: pd.Series) -> str:
     """From where on the step lets every document pass, where there is such a threshold."""
-    same = means.index[np.abs(means.to_numpy() - reference[means.columns].to_numpy()).max(axis=1) < 1e-12]
-    return f" From {same[0]:g} on all is understood: uRBP1 is RBP." if len(same) else ""
+    same = means.index[np.abs(means.to_numpy() - reference[means.columns].to_numpy()).max(axis=1) < TIE]
+    if not len(same) or not reference.any():
+        return ""
+    return f" From {same[0]:g} on all is understood that RBP credits: uRBP1 is RBP."
 
 
 LESSON = Lesson(
