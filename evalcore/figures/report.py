@@ -51,7 +51,7 @@ h1 { margin-bottom: 0; } h2 { margin-top: 3rem; border-top: 1px solid #ccd4dc; p
 .quiet { color: #57636f; } figure { margin: 1.5rem 0; } figcaption { color: #57636f; font-size: 0.9rem; }
 .wide { overflow-x: auto; max-height: 32rem; }
 table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.2rem 0.7rem; text-align: right; } thead th { border-bottom: 1px solid #57636f; }
+th, td { padding: 0.2rem 0.7rem; text-align: right; } thead :is(th, td) { border-bottom: 1px solid #57636f; }
 tbody th, td.text { text-align: left; font-weight: normal; } tbody tr:nth-child(even) { background: #f3f6f9; }
 dt { font-weight: 600; } dd { margin: 0 0 0.3rem 1rem; overflow-wrap: anywhere; }
 pre { overflow-x: auto; font-size: 0.85rem; }
@@ -91,14 +91,14 @@ def write_report(views: Sequence[View], collection: Collection, title: str = "Re
             f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
             '<meta name="viewport" content="width=device-width">',
             f"<title>{escape(title)}</title><style>{STYLE}</style>",
-            f"<script>{get_plotlyjs()}</script></head><body>",
+            f"<script>{get_plotlyjs()}</script></head><body><main>",
             f'<h1>{escape(title)}</h1><p class="quiet">{escape(collection.title)} · {escape(made)}</p>',
             *numbered,
             "<h2>What this rests on</h2>",
             _pairs(_loaded(collection)),
             _pairs({**versions(), "Random steps": SEEDS}),
             _provenance(collection),
-            "</body></html>",
+            "</main></body></html>",
         ]
     )
 
@@ -219,6 +219,8 @@ def _figure(figure: go.Figure) -> str:
 
 def _table(frame: pd.DataFrame) -> str:
     text: str = frame.to_html(float_format=lambda score: score_text(score, DECIMALS), border=0, na_rep="")
+    # A header that says nothing is none: the corner over the names of the rows, and beside the name of the index.
+    text = text.replace("<th></th>", "<td></td>")
     return f'<div class="wide">{text}</div>'
 
 
