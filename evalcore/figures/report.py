@@ -54,7 +54,7 @@ table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tab
 th, td { padding: 0.2rem 0.7rem; text-align: right; } thead :is(th, td) { border-bottom: 1px solid #57636f; }
 tbody th, td.text { text-align: left; font-weight: normal; } tbody tr:nth-child(even) { background: #f3f6f9; }
 dt { font-weight: 600; } dd { margin: 0 0 0.3rem 1rem; overflow-wrap: anywhere; }
-pre { overflow-x: auto; font-size: 0.85rem; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.85rem; }
 @media print { .file { display: none; } .wide { max-height: none; } h2 { break-before: page; } }
 """
 
@@ -191,7 +191,7 @@ def _paragraphs(text: str) -> str:
 
 
 def _shown(said: str, item: go.Figure | pd.DataFrame) -> str:
-    body = _table(item) if isinstance(item, pd.DataFrame) else _figure(item)
+    body = _table(item, said) if isinstance(item, pd.DataFrame) else _figure(item)
     again = _latex(item, said) if isinstance(item, pd.DataFrame) and len(item) <= MOST_ROWS else ""
     return f"<figure>{body}<figcaption>{escape(said)}</figcaption>{again}</figure>"
 
@@ -217,11 +217,12 @@ def _figure(figure: go.Figure) -> str:
     return text
 
 
-def _table(frame: pd.DataFrame) -> str:
+def _table(frame: pd.DataFrame, said: str) -> str:
     text: str = frame.to_html(float_format=lambda score: score_text(score, DECIMALS), border=0, na_rep="")
     # A header that says nothing is none: the corner over the names of the rows, and beside the name of the index.
     text = text.replace("<th></th>", "<td></td>")
-    return f'<div class="wide">{text}</div>'
+    # What scrolls has to be reached by keys, and then has a name.
+    return f'<div class="wide" tabindex="0" role="group" aria-label="{escape(said)}">{text}</div>'
 
 
 def _provenance(collection: Collection) -> str:
