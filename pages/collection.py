@@ -37,7 +37,7 @@ def main() -> None:
         draw_agreement(page)
     draw_distributions(collection)
     report(page)
-    st.subheader("What the files mean", anchor=False)
+    st.header("What the files mean", anchor=False)
     label_table(open_collection.whole())
     with st.expander("The same in full: collection.toml", icon=":material/description:"):
         description(collection)
@@ -58,7 +58,7 @@ def headline(collection: Collection) -> None:
 
 
 def draw_depth(collection: Collection) -> None:
-    st.subheader("How deep were documents assessed?", anchor=False)
+    st.header("How deep were documents assessed?", anchor=False)
     deepest = int(collection.rankings.length.max())
     depths = [depth for depth in DEPTHS if depth <= deepest] or [1]
     shares = collection.assessed_share(depths)
@@ -71,7 +71,7 @@ def draw_depth(collection: Collection) -> None:
 
 
 def draw_agreement(page: CollectionSettings) -> None:
-    st.subheader("Do the aspects go together?", anchor=False)
+    st.header("Do the aspects go together?", anchor=False)
     if page.pair is None:
         st.info("There is one aspect only.", icon=":material/info:")
         return
@@ -92,7 +92,7 @@ def draw_agreement(page: CollectionSettings) -> None:
 
 
 def draw_distributions(collection: Collection) -> None:
-    st.subheader("How were the grades given?", anchor=False)
+    st.header("How were the grades given?", anchor=False)
     pool = collection.assessments
     names = list(pool.scales)
     for start in range(0, len(names), 4):
@@ -114,7 +114,7 @@ def draw_distributions(collection: Collection) -> None:
 
 
 def report(page: CollectionSettings) -> None:
-    st.subheader("What the loader found", anchor=False)
+    st.header("What the loader found", anchor=False)
     collection = page.collection
     notes = collection.report.notes
     counts = Counter(note.kind for note in notes)

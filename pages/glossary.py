@@ -70,7 +70,7 @@ def nothing(page: GlossarySettings) -> None:
 def card(page: GlossarySettings, entry: Entry) -> None:
     """One entry in full, with buttons to related ones."""
     with st.container(border=True):
-        st.subheader(markdown(entry.name), anchor=False)
+        st.header(markdown(entry.name), anchor=False)
         st.caption(" · ".join(markdown(part) for part in (entry.group, entry.kind, called(entry)) if part))
         st.markdown(markdown(entry.text))
         if entry.formula:
@@ -118,7 +118,7 @@ def by_group(found: list[Entry]) -> None:
     places = {group: at for at, group in enumerate(groups())}
     ordered = sorted(found, key=lambda one: places[one.group])
     for group, listed in groupby(ordered, key=lambda one: one.group):
-        st.subheader(group, anchor=False)
+        st.header(group, anchor=False)
         st.markdown("\n\n".join(map(short, listed)))
 
 

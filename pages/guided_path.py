@@ -24,7 +24,7 @@ def main() -> None:
     step_bar(page)
     left, right = st.columns([0.48, 0.52], gap="medium")
     with left:
-        st.subheader(lesson.title, anchor=False)
+        st.header(lesson.title, anchor=False)
         st.markdown(lesson.text)
         what_it_works_on(page)
         draw_controls(lesson, page)

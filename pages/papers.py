@@ -93,7 +93,7 @@ def standing(exhibit: Exhibit, collection: Collection) -> str:
 
 
 def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
-    st.subheader(f"{exhibit.document}, {exhibit.place}", anchor=False)
+    st.header(f"{exhibit.document}, {exhibit.place}", anchor=False)
     st.markdown(f"{exhibit.about[:1].upper()}{exhibit.about[1:]}.")
     if lack := exhibit.lacks(collection):
         st.info(

@@ -86,7 +86,7 @@ def fresh(page: str, said: Mapping[str, Any]) -> AppTest:
     return app.switch_page(f"pages/{page}.py").run()
 
 
-TEXTS = ("title", "subheader", "markdown", "caption", "metric", "info", "warning", "error", "latex", "code")
+TEXTS = ("title", "header", "markdown", "caption", "metric", "info", "warning", "error", "latex", "code")
 
 
 def snapshot(app: AppTest) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 ROOT = Path(__file__).parents[1]
 SCREENSHOTS = ROOT / "screenshots"
+AXE = ROOT / "tests" / "axe" / "axe.min.js"
 SECONDS = 30.0  # the longest that anything here may take, on a busy machine
 
 CHROMIUM_FLAGS = [
@@ -228,6 +229,26 @@ def screenshot(page: Page, name: str) -> Path:
     page.screenshot(path=path, animations="disabled")
     page.set_viewport_size(window)
     return path
+
+
+# --- who could not use it -----------------------------------------------------------------------------------
+
+# Of all that axe-core looks for, what a theme decides: the rest needs no second look in the other one.
+OF_COLOURS = ("color-contrast", "link-in-text-block")
+_BARRIERS = """async (rules) => {
+    const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+    const { violations } = await axe.run(document, options);
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target, html, failureSummary }) =>
+        `${id}: ${target.join(' ')}\\n${html.slice(0, 200)}\\n${failureSummary}`));
+}"""
+
+
+def barriers(page: Page, rules: Sequence[str] | None = None) -> list[str]:
+    """What axe-core finds that keeps people out (all its rules, or some): rule, element, and what to do about it."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[str] = page.evaluate(_BARRIERS, rules)
+    return found
 
 
 if __name__ == "__main__":

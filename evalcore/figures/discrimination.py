@@ -12,7 +12,20 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures.endless import Ends, score_text
-from evalcore.figures.style import BLUE, GRID, HEIGHT, LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
+from evalcore.figures.style import (
+    BLUE,
+    GRID,
+    HEIGHT,
+    LINE,
+    PALETTE,
+    RED,
+    Trace,
+    axis,
+    figure_of,
+    look_of_line,
+    plain,
+    trace,
+)
 from evalcore.rounding import less
 
 MOST_POINTS = 2400  # drawn in one figure of curves or strips
@@ -20,7 +33,6 @@ MOST_TOPICS = 80  # named below their bars
 MOST_NAMED = 60  # systems that get a label on the axes of the matrix
 MOST_CLICKED = 150  # systems whose matrix says which pair was clicked
 MOST_STARRED = 9  # curves beside which there is room for the name of a pair
-DASHES = ("solid", "dash", "dot")
 Pair = tuple[str, str]
 
 
@@ -79,7 +91,7 @@ def _asl_line(name: str, curve: pd.DataFrame, floor: float, at: int, most: int) 
         y=np.maximum(part["asl"].to_numpy(), floor),
         mode="lines+markers",
         name=plain(name),
-        line={"color": PALETTE[at % len(PALETTE)], "width": 2, "dash": DASHES[at // len(PALETTE) % len(DASHES)]},
+        line={**look_of_line(at), "width": 2},
         # Marks too small to be seen: plotly lets nothing else be clicked.
         marker={"size": 0.1, "color": PALETTE[at % len(PALETTE)]},
         customdata=_pair_data(part),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.data.overlay import Overlay
+from evalcore.figures.labels import end_names
 from evalcore.figures.style import (
+    DASHES,
     LINE,
     PALETTE,
     Styles,
@@ -26,7 +29,6 @@ from evalcore.figures.style import (
 
 HEIGHT = 400
 QUIET = 0.6  # lines of systems that are not the chosen one
-DASHES = ("solid", "dash", "dot", "dashdot")
 HIGHLIGHTED, RETURNED = "#d6a62c", "#4168a9"
 
 
@@ -71,6 +73,7 @@ def rank_curves(curves: pd.DataFrame, styles: Styles, chosen: str, marks: Sequen
         xaxis=axis("document rank", range=[0, len(curves) + 1], tickvals=[1, *range(5, len(curves) + 1, 5)]),
         yaxis=axis("generalised precision gP", range=[0, max(1.06 * top, 0.05)]),
         shapes=[upright(at) for at in marks],
+        **end_names(curves, 0.0, max(1.06 * top, 0.05), HEIGHT, [chosen]),
         legend=_legend(),
     )
 
@@ -87,6 +90,7 @@ def setting_curves(
         xaxis=axis(title, type="log", **_decades(means.index.to_numpy(dtype=float))),
         yaxis=axis(plain(score), range=[-0.03 * top, 1.06 * top]),
         shapes=[upright(current, width=2)],
+        **end_names(means, -0.03 * top, 1.06 * top, HEIGHT, [chosen]),
         legend=_legend(),
     )
 
@@ -102,10 +106,10 @@ def nearness(
             y=scores,
             mode="lines",
             name=plain(label),
-            line={"color": PALETTE[0] if at == 0 else LINE, "width": 2.5 if at == 0 else 1.5, "dash": DASHES[at % 4]},
+            line={**({"color": PALETTE[0], "width": 2.5} if at == 0 else {"color": LINE, "width": 1.5}), "dash": dash},
             hovertemplate=f"{plain(label)}<br>%{{x:,.0f}} characters away: %{{y:.3f}}<extra></extra>",
         )
-        for at, (label, scores) in enumerate(curves.items())
+        for at, ((label, scores), dash) in enumerate(zip(curves.items(), cycle(DASHES), strict=False))
     ]
     ticks = trace(
         "scatter",
@@ -187,7 +191,12 @@ def _lines(frame: pd.DataFrame, styles: Styles, chosen: str, hover: str, shape: 
                 legendgroup=plain(system if own else group),
                 showlegend=own or group not in named,
                 opacity=1.0 if own else QUIET,
-                line={"color": style.colour, "width": 3.5 if own else 1.5, "shape": shape},
+                line={
+                    "color": style.colour,
+                    "width": 3.5 if own else 1.5,
+                    "dash": "solid" if own else style.dash,
+                    "shape": shape,
+                },
                 hovertemplate=f"<b>{plain(system)}</b><br>{hover}<extra></extra>",
             )
         )

@@ -7,14 +7,19 @@ first. What is clear is decided in pixels of a figure of usual size.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.figures.style import BESIDE, plain
 
 WIDTH, HEIGHT = 540, 430  # of the room for marks, in pixels, in a window of 1280 pixels
 LETTER, LINE_HEIGHT = 7.0, 18.0  # of a name, in pixels
 MARK = 6  # radius of a mark
+END_NAMES, END_SIZE = 8, 11  # lines named where they end, and the type of their names
+AROUND_LINES = 80  # pixels of a figure's height that its lines do not have
 _RINGS = (6, 14, 24, 36, 50, 66)  # pixels from a mark to its name
 _AROUND = np.array([(1, -1), (1, 1), (-1, -1), (-1, 1), (0, -1), (0, 1), (1, 0), (-1, 0)], dtype=np.float64)
 _CELL = 4  # pixels; marks are counted in cells
@@ -58,6 +63,24 @@ def pushed_apart(places: FloatArray, gap: float, low: float, high: float) -> Flo
     down = np.maximum.accumulate(np.maximum(places, low) - steps) + steps
     ends = high - steps[::-1]
     return np.asarray(np.maximum(np.minimum(down, ends), low + steps))
+
+
+def end_names(lines: pd.DataFrame, low: float, high: float, height: int, first: Sequence[str] = ()) -> dict[str, Any]:
+    """Of the layout: the names of the highest lines (columns) where they end, one under the other, and room for them.
+
+    `low` and `high` are the ends of the axis; the lines in `first` are named in any case.
+    """
+    ends = lines.ffill().iloc[-1].dropna().sort_values(kind="stable")
+    others = [name for name in ends.index if name not in first]
+    ends = ends[ends.index.isin([*first, *others[-max(END_NAMES - len(first), 0) :]])]
+    gap = (END_SIZE + 2) * (high - low) / (height - AROUND_LINES)
+    beside = {"x": 1, "xref": "paper", "xanchor": "left", "showarrow": False, "font": {"size": END_SIZE}}
+    names = [
+        {**beside, "y": float(place), "text": plain(name)}
+        for name, place in zip(ends.index, pushed_apart(ends.to_numpy(dtype=np.float64), gap, low, high), strict=True)
+    ]
+    room = END_SIZE / 1.8 * max((len(str(name)) for name in ends.index), default=0) + 8
+    return {"annotations": names, "margin": {**BESIDE["margin"], "r": max(room, 36)}}
 
 
 def _counted(marks: FloatArray) -> IntArray:

@@ -20,6 +20,7 @@ from evalcore.figures.style import (
     Trace,
     axis,
     figure_of,
+    look_of_line,
     plain,
     trace,
     upright,
@@ -245,7 +246,6 @@ def _topic_marks(topics: Sequence[str], table: pd.DataFrame, system: str, style:
 
 def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> go.Figure:
     """Correlations (columns) by the place in the list where something happens (index), one place marked."""
-    dashes = ("solid", "dash", "dot")
     lines = [
         trace(
             "scatter",
@@ -253,7 +253,7 @@ def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> go
             y=curves[name],
             mode="lines+markers",
             name=plain(name),
-            line={"color": PALETTE[place], "width": 2, "dash": dashes[place % len(dashes)]},
+            line={**look_of_line(place), "width": 2},
             marker={"size": [11 if one == at else 5 for one in curves.index], "line": {"width": 0}, "opacity": 1},
             hovertemplate=f"{plain(name)}<br>at place %{{x}}: %{{y:.3f}}<extra></extra>",
         )

@@ -10,9 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray
-from evalcore.figures.style import LINE, PALETTE, SystemStyle, Trace, axis, by_family, figure_of, plain, trace
-
-DASHES = ("solid", "dash", "dot", "dashdot")
+from evalcore.figures.style import DASHES, LINE, PALETTE, SystemStyle, Trace, axis, by_family, figure_of, plain, trace
 
 
 def gain_curves(
@@ -38,7 +36,7 @@ def gain_curves(
         showlegend=False,
         hovertemplate="%{x}: %{y:,} assessed<extra></extra>",
     )
-    lines = [_curve(label, x, y, steps, DASHES[at % 4]) for at, (label, (x, y)) in enumerate(curves.items())]
+    lines = [_curve(label, x, y, steps, DASHES[at % len(DASHES)]) for at, (label, (x, y)) in enumerate(curves.items())]
     return figure_of(
         [pool, *lines],
         height,

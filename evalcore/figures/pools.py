@@ -15,10 +15,12 @@ from evalcore.figures.style import (
     MANY,
     PALETTE,
     RED,
+    SYMBOLS,
     Styles,
     Trace,
     axis,
     figure_of,
+    look_of_line,
     plain,
     trace,
 )
@@ -200,8 +202,8 @@ def answers_of_parts(table: pd.DataFrame, title: str, *, column: str = "tau", he
             y=wide[name].to_numpy(),
             mode="lines+markers",
             name=plain(name),
-            line={"color": PALETTE[at % len(PALETTE)], "width": 1.2},
-            marker={"size": 8},
+            line={**look_of_line(at), "width": 1.2},
+            marker={"size": 8, "symbol": SYMBOLS[at % len(SYMBOLS)]},
             hovertemplate=f"{plain(name)}<br>%{{x}}: τ %{{y:.3f}}<extra></extra>",
         )
         for at, name in enumerate(wide.columns)

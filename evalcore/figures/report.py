@@ -51,10 +51,10 @@ h1 { margin-bottom: 0; } h2 { margin-top: 3rem; border-top: 1px solid #ccd4dc; p
 .quiet { color: #57636f; } figure { margin: 1.5rem 0; } figcaption { color: #57636f; font-size: 0.9rem; }
 .wide { overflow-x: auto; max-height: 32rem; }
 table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.2rem 0.7rem; text-align: right; } thead th { border-bottom: 1px solid #57636f; }
+th, td { padding: 0.2rem 0.7rem; text-align: right; } thead :is(th, td) { border-bottom: 1px solid #57636f; }
 tbody th, td.text { text-align: left; font-weight: normal; } tbody tr:nth-child(even) { background: #f3f6f9; }
 dt { font-weight: 600; } dd { margin: 0 0 0.3rem 1rem; overflow-wrap: anywhere; }
-pre { overflow-x: auto; font-size: 0.85rem; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.85rem; }
 @media print { .file { display: none; } .wide { max-height: none; } h2 { break-before: page; } }
 """
 
@@ -91,14 +91,14 @@ def write_report(views: Sequence[View], collection: Collection, title: str = "Re
             f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
             '<meta name="viewport" content="width=device-width">',
             f"<title>{escape(title)}</title><style>{STYLE}</style>",
-            f"<script>{get_plotlyjs()}</script></head><body>",
+            f"<script>{get_plotlyjs()}</script></head><body><main>",
             f'<h1>{escape(title)}</h1><p class="quiet">{escape(collection.title)} · {escape(made)}</p>',
             *numbered,
             "<h2>What this rests on</h2>",
             _pairs(_loaded(collection)),
             _pairs({**versions(), "Random steps": SEEDS}),
             _provenance(collection),
-            "</body></html>",
+            "</main></body></html>",
         ]
     )
 
@@ -191,7 +191,7 @@ def _paragraphs(text: str) -> str:
 
 
 def _shown(said: str, item: go.Figure | pd.DataFrame) -> str:
-    body = _table(item) if isinstance(item, pd.DataFrame) else _figure(item)
+    body = _table(item, said) if isinstance(item, pd.DataFrame) else _figure(item)
     again = _latex(item, said) if isinstance(item, pd.DataFrame) and len(item) <= MOST_ROWS else ""
     return f"<figure>{body}<figcaption>{escape(said)}</figcaption>{again}</figure>"
 
@@ -217,9 +217,12 @@ def _figure(figure: go.Figure) -> str:
     return text
 
 
-def _table(frame: pd.DataFrame) -> str:
+def _table(frame: pd.DataFrame, said: str) -> str:
     text: str = frame.to_html(float_format=lambda score: score_text(score, DECIMALS), border=0, na_rep="")
-    return f'<div class="wide">{text}</div>'
+    # A header that says nothing is none: the corner over the names of the rows, and beside the name of the index.
+    text = text.replace("<th></th>", "<td></td>")
+    # What scrolls has to be reached by keys, and then has a name.
+    return f'<div class="wide" tabindex="0" role="group" aria-label="{escape(said)}">{text}</div>'
 
 
 def _provenance(collection: Collection) -> str:

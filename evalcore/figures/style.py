@@ -18,6 +18,8 @@ from evalcore.data.families import family as family
 HEIGHT = 540
 PALETTE = ("#4168a9", "#9f701e", "#1e9dd9", "#d8729d", "#696969", "#939b04", "#a24b3c", "#4d916b")
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star", "triangle-down", "hexagon")
+# Of the lines of a figure, in their order, so that none is told by colour alone; with the palette the first 24 differ.
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 GRID = "rgba(128, 138, 150, 0.18)"
 LINE = "rgba(128, 138, 150, 0.75)"
 FADED = 0.18
@@ -40,6 +42,15 @@ class SystemStyle:
     family: str  # "" where systems have none
     colour: str
     symbol: str
+
+    @property
+    def dash(self) -> str:
+        """Of its lines: each mark has one, so that those of a family differ.
+
+        >>> SystemStyle("", PALETTE[0], "circle").dash, SystemStyle("", PALETTE[0], "diamond").dash
+        ('solid', 'dash')
+        """
+        return DASHES[SYMBOLS.index(self.symbol) % len(DASHES)]
 
 
 Styles: TypeAlias = Mapping[str, SystemStyle]
@@ -98,6 +109,15 @@ def by_family(systems: Iterable[str], styles: Styles) -> dict[str, list[str]]:
     for system in systems:
         groups.setdefault(styles[system].family, []).append(system)
     return groups
+
+
+def look_of_line(at: int) -> dict[str, str]:
+    """Colour and dash of the line at a place of a figure whose lines are not systems.
+
+    >>> look_of_line(1), look_of_line(0) == look_of_line(24)
+    ({'color': '#9f701e', 'dash': 'dash'}, True)
+    """
+    return {"color": PALETTE[at % len(PALETTE)], "dash": DASHES[at % len(DASHES)]}
 
 
 def _shade(colour: str, place: int, count: int) -> str:

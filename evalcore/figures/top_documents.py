@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.figures.discrimination import DASHES
-from evalcore.figures.style import PALETTE, axis, figure_of, plain, trace
+from evalcore.figures.style import PALETTE, axis, figure_of, look_of_line, plain, trace
 
 SHADES = ("#7f1d1d", "#b23a2e", "#d66a4a", "#eb9c74", "#f4cba9")  # the first ranks are the gravest
 
@@ -59,7 +58,7 @@ def label_sum_lines(table: pd.DataFrame, names: Mapping[str, str], column: str, 
                 y=part[column].to_numpy(),
                 mode="lines+markers",
                 name=plain(names[str(text)]),
-                line={"color": colour, "width": 2, "dash": DASHES[at // len(PALETTE) % len(DASHES)]},
+                line={**look_of_line(at), "width": 2},
                 marker={"size": 7, "color": colour},
                 hovertemplate=f"{plain(names[str(text)])}<br>ranks %{{x}}: %{{y:.4f}}<extra></extra>",
             )

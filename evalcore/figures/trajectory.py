@@ -55,14 +55,15 @@ def rank_trajectories(
     `ranks` and `means` are values x systems, `tau` is by value, `changes` has the columns low, high, before, after: a
     band on top says who is first, a dotted line where that changes. Of MANY systems the selected and the ten that move
     most are in colour and named, the selected with a band from their best to their worst rank; the others are pale.
+    Lines that have a name at their end have the dash of their system, so that it is found without its colour.
     """
     many = ranks.shape[1] >= MANY
     vivid = [*_chosen(ranks, selected), *(_movers(ranks, selected) if many else [])]
     drawn = _drawn_last(ranks[vivid] if many else ranks, selected)
-    lines = [_rank_line(ranks[name], means[name], styles[name], name, selected) for name in drawn]
     marks = [*changes["low"].tolist(), *changes["high"].tolist()]
     last = ranks.iloc[-1].sort_values(kind="stable")
     named = [name for at, name in enumerate(last.index) if name in vivid or (at < NAMED and not many)]
+    lines = [_rank_line(ranks[name], means[name], styles[name], name, selected, name in named) for name in drawn]
     top = float(ranks.to_numpy().max())
     ends = [_spread(top + 0.9), _spread(0.75)]
     rank_axis: dict[str, Any] = {"range": ends, "domain": [PANEL + 0.03, 0.955], "showgrid": False}
@@ -219,7 +220,9 @@ def _drawn_last(ranks: pd.DataFrame, selected: Collection[str]) -> list[str]:
     return sorted(best.index, key=lambda name: name in selected)
 
 
-def _rank_line(ranks: pd.Series, means: pd.Series, style: SystemStyle, name: str, selected: Collection[str]) -> Trace:
+def _rank_line(
+    ranks: pd.Series, means: pd.Series, style: SystemStyle, name: str, selected: Collection[str], named: bool
+) -> Trace:
     chosen = name in selected
     rows = zip(ranks.tolist(), map(score_text, means.tolist()), strict=True)
     return trace(
@@ -227,7 +230,7 @@ def _rank_line(ranks: pd.Series, means: pd.Series, style: SystemStyle, name: str
         x=ranks.index.to_numpy(dtype=float),
         y=[_spread(rank) if rank else None for rank in ranks],
         mode="lines",
-        line={"color": style.colour, "width": 3.5 if chosen else 1.7},
+        line={"color": style.colour, "width": 3.5 if chosen else 1.7, "dash": style.dash if named else "solid"},
         opacity=FADED * 1.3 if selected and not chosen else 0.9,
         name=plain(name),
         customdata=[[name, rank, mean] for rank, mean in rows],

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.figures.labels import end_names
 from evalcore.figures.style import (
     HEIGHT,
     LINE,
@@ -34,6 +35,7 @@ def weight_strip(
     styles: Styles,
     aspects: Sequence[str],
     shown: Sequence[str],
+    height: int = HEIGHT,
 ) -> go.Figure:
     """Mean scores of some systems while the weight moves from the second aspect to the first; the foot shows who wins.
 
@@ -47,18 +49,29 @@ def weight_strip(
             y=means[system].to_numpy(),
             mode="lines",
             name=plain(system),
-            line={"color": styles[system].colour, "width": 2.5},
+            line={"color": styles[system].colour, "width": 2.5, "dash": styles[system].dash},
             hovertemplate=f"<b>{plain(system)}</b><br>weight %{{x:.2f}}: %{{y:.4f}}<extra></extra>",
         )
         for system in shown
     ]
     first, second = map(plain, aspects)
+    drawn = means[list(shown)]
     return figure_of(
         lines,
+        height,
+        **end_names(drawn, *_ends(drawn), height),
         xaxis=axis(f"weight of {first} (the rest is {second}'s)", range=[0, 1], tickformat=".1f"),
         yaxis=axis("mean score", tickformat=".2f"),
         shapes=[*_ground(shares, firsts, list(means.columns), styles), upright(current)],
     )
+
+
+def _ends(drawn: pd.DataFrame) -> tuple[float, float]:
+    """From where to where an axis goes that plotly fits to lines."""
+    known = drawn.to_numpy(dtype=np.float64)
+    known = known[np.isfinite(known)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    return (low, high) if low < high else (low - 1, high + 1)
 
 
 def _ground(shares: FloatArray, firsts: IntArray, systems: list[str], styles: Styles) -> list[dict[str, object]]:

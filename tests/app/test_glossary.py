@@ -140,8 +140,8 @@ def test_the_page_lists_every_entry_by_group() -> None:
     assert app.title[0].value == "What do the words mean?"
     shown = "\n".join(str(one.value) for one in app.markdown)
     assert [one for one in entries().values() if one.formula and in_lines(one.formula) not in shown] == []
-    assert [one.value for one in app.subheader][:2] == ["Test collections", "Inside a measure"]
-    assert {one.value for one in app.subheader} == {one.group for one in entries().values()}
+    assert [one.value for one in app.header][:2] == ["Test collections", "Inside a measure"]
+    assert {one.value for one in app.header} == {one.group for one in entries().values()}
 
 
 def test_an_entry_of_the_list_says_its_kind_its_meaning_and_its_source() -> None:
@@ -167,7 +167,7 @@ def test_an_entry_in_full_says_its_meaning_its_source_and_its_parameters(name: s
 
 def test_a_link_opens_one_entry_in_full() -> None:
     app = open_page(term="RBP")
-    assert app.subheader[0].value == "RBP"
+    assert app.header[0].value == "RBP"
     assert app.latex[0].value.strip("$\n ") == Value.registry["RBP"]().latex()  # type: ignore[attr-defined]
     assert any("`rho`" in str(one.value) for one in app.markdown)
     assert app.code[0].value == "RBP(rho=0.8)"
@@ -176,13 +176,13 @@ def test_a_link_opens_one_entry_in_full() -> None:
 def test_related_words_are_a_click_away() -> None:
     app = open_page(term="persistence", group="Inside a measure")
     app.button(key="word RBP").click().run()
-    assert app.subheader[0].value == "RBP"
+    assert app.header[0].value == "RBP"
     assert app.text_input(key="glossary.term").value == "RBP"
 
 
 def test_a_group_narrows_the_list() -> None:
     app = open_page(group="Navigation")
-    assert [one.value for one in app.subheader] == ["Navigation"]
+    assert [one.value for one in app.header] == ["Navigation"]
 
 
 def test_the_list_beside_is_of_what_is_found_and_counts_it() -> None:
@@ -190,7 +190,7 @@ def test_the_list_beside_is_of_what_is_found_and_counts_it() -> None:
     found = [one.name for one in search("yellow")]
     assert app.dataframe[0].value["word"].tolist() == found
     assert f"{len(found)} of {len(entries())} entries. Click one to read it." in [one.value for one in app.caption]
-    assert app.subheader[0].value == found[0]
+    assert app.header[0].value == found[0]
 
 
 def test_beside_a_word_read_stand_all_of_its_group() -> None:
@@ -204,7 +204,7 @@ def test_a_word_that_is_not_there_gets_near_ones() -> None:
     app = open_page(term="persistance")
     assert "persistance" in app.info[0].value
     app.button(key="word persistence").click().run()
-    assert app.subheader[0].value == "persistence"
+    assert app.header[0].value == "persistence"
 
 
 def test_a_search_may_hold_anything() -> None:

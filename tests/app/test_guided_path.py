@@ -48,7 +48,7 @@ def test_every_step_has_a_question_a_figure_and_an_answer(at: int) -> None:
     assert not app.error
     assert not app.warning
     assert app.title[0].value == "What does a measure believe about its reader?"
-    assert app.subheader[0].value == LESSONS[at - 1].title
+    assert app.header[0].value == LESSONS[at - 1].title
     assert LESSONS[at - 1].question in [str(one.value).strip("*") for one in app.markdown]
     assert answer(app)
 
@@ -67,7 +67,7 @@ def test_back_and_next_walk_the_path() -> None:
 
 def test_a_link_with_an_unknown_step_starts_at_the_first_and_says_so() -> None:
     app = open_app("guided_path", step="8 Fame")
-    assert app.subheader[0].value == LESSONS[0].title
+    assert app.header[0].value == LESSONS[0].title
     assert "one of 1 Reader" in app.warning[0].value
 
 

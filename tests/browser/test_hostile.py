@@ -18,7 +18,7 @@ from hostile import MARKED, SYSTEMS, hostile_documents, hostile_links, hostile_p
 from playwright.sync_api import Browser, Dialog, Page
 
 import evalcore as ec
-from browser_support import SECONDS, Watch, move_on, rerun, running_app, settled, visit, watch
+from browser_support import SECONDS, Watch, barriers, move_on, rerun, running_app, settled, visit, watch
 from evalcore.figures.report import View, comparison, write_report
 from ui.frame.site import PAGES
 
@@ -177,7 +177,7 @@ def test_the_box_that_finds_names_shows_them_as_text(opened: Opened) -> None:
     assert len(seen) >= 12, sorted(seen)
 
 
-def test_a_report_of_hostile_names_runs_nothing(browser: Browser, tmp_path: Path) -> None:
+def test_a_report_of_hostile_names_runs_nothing_and_keeps_nobody_out(browser: Browser, tmp_path: Path) -> None:
     collection = ec.load(hostile_documents(tmp_path / "data"), use_cache=False)
     measures = [ec.parse("P@5"), ec.parse(f"nDCG(aspect={json.dumps(collection.aspects[1])})")]
     views = comparison(measures, collection)
@@ -192,8 +192,9 @@ def test_a_report_of_hostile_names_runs_nothing(browser: Browser, tmp_path: Path
     page.wait_for_function("() => [...document.querySelectorAll('.js-plotly-plot')].every(one => one._fullLayout)")
     markers, wrong = page.evaluate(LOOK, MARKED_HERE)
     wrong += [text for text in page.evaluate(HOVER) if not _whole(text)]
+    kept_out = barriers(page)
     page.close()
-    assert [wrong, asked[1:]] == [[], []]
+    assert [wrong, asked[1:], kept_out] == [[], [], []]
     assert len(markers) > len(SYSTEMS)
 
 

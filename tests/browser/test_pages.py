@@ -1,4 +1,4 @@
-"""Every page as a person sees it: no error, nothing asked of another host; the pictures are kept for a look."""
+"""Every page as a person sees it: no error, no barrier, nothing asked of others; the pictures are kept for a look."""
 
 from __future__ import annotations
 
@@ -7,25 +7,27 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from browser_support import screenshot, visit
+from browser_support import OF_COLOURS, barriers, move_on, screenshot, visit
 from ui.frame.site import PAGES
 
 LIGHT, DARK = ViewportSize(width=1280, height=800), ViewportSize(width=1920, height=1080)
 
 
-def test_every_page_opens_by_its_link_and_turns_dark(open_page: Callable[..., Page]) -> None:
+def test_every_page_opens_turns_dark_and_keeps_nobody_out(open_page: Callable[..., Page]) -> None:
     page = open_page()
     for path, listed in PAGES.items():
         page.emulate_media(color_scheme="light")
         page.set_viewport_size(LIGHT)
-        visit(page, "/" if path == "home" else f"/{path}")
+        (visit if path == "home" else move_on)(page, "/" if path == "home" else f"/{path}")
         expect(page.get_by_role("heading", name=listed.question)).to_be_visible()
         expect(page.get_by_text("Page not found")).to_have_count(0)
+        assert barriers(page) == [], f"{path}, light"
         screenshot(page, f"{path}-{LIGHT['width']}-light")
         page.emulate_media(color_scheme="dark")
         page.set_viewport_size(DARK)
         expect(page.locator(".stApp")).to_have_css("background-color", "rgb(18, 22, 28)")
         screenshot(page, f"{path}-{DARK['width']}-dark")
+        assert barriers(page, OF_COLOURS) == [], f"{path}, dark"
 
 
 @pytest.mark.parametrize("width", [820, 720], ids=["a tablet upright", "1440 at 200 %"])

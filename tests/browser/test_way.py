@@ -45,7 +45,7 @@ def test_a_figure_stays_in_view_beside_taller_controls(page: Page) -> None:
 
 
 def test_keys_choose_and_escape_gives_the_focus_back(page: Page) -> None:
-    opens = page.get_by_role("button", name="Find (Ctrl K)")
+    opens = page.get_by_role("button", name="Find, Ctrl K")
     opens.focus()
     page.keyboard.press("Enter")
     box = page.get_by_role("combobox", name="Find", exact=True)

@@ -6,7 +6,7 @@ import colorsys
 
 import pytest
 
-from evalcore.figures.style import MANY, PALETTE, SYMBOLS, family, plain, system_styles
+from evalcore.figures.style import DASHES, MANY, PALETTE, SYMBOLS, family, look_of_line, plain, system_styles
 
 
 def lightness(colour: str) -> float:
@@ -68,3 +68,10 @@ def test_without_families_each_system_has_a_look_of_its_own():
     styles = system_styles(["a_1", "a_2", "b"], {})
     assert {style.family for style in styles.values()} == {""}
     assert len({(style.colour, style.symbol) for style in styles.values()}) == 3
+
+
+def test_lines_of_one_colour_differ_in_their_dashes():
+    looks = [tuple(look_of_line(at).values()) for at in range(24)]
+    assert len(set(looks)) == 24
+    family = system_styles([f"bm25_{at}" for at in range(len(DASHES))]).values()
+    assert len({style.dash for style in family}) == len(DASHES)

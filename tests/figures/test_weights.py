@@ -24,6 +24,21 @@ def test_the_foot_of_a_strip_shows_each_stretch_of_one_winner():
     assert (line.name, list(line.x), list(line.y)) == ("a", shares.tolist(), [0.1, 0.2, 0.3, 0.4])
 
 
+def test_lines_of_a_strip_differ_in_dashes_and_have_their_names_at_their_ends():
+    figure = figures.weight_strip(np.linspace(0, 1, 4), MEANS, 0.6, STYLES, ["relevance", "trust"], SYSTEMS)
+    assert len({line.line.dash for line in figure.data}) == 2
+    assert {note.text: note.y for note in figure.layout.annotations} == {"a": 0.4, "&lt;b&gt;": 0.1}
+
+
+def test_a_strip_of_scores_that_are_equal_or_unknown_is_drawn():
+    for value in (0.25, np.nan):
+        means = pd.DataFrame(value, index=range(4), columns=SYSTEMS)
+        figure = figures.weight_strip(np.linspace(0, 1, 4), means, 0.6, STYLES, ["relevance", "trust"], SYSTEMS)
+        places = [note.y for note in figure.layout.annotations]
+        assert len(places) == (2 if value == 0.25 else 0)
+        assert len(set(places)) == len(places)
+
+
 def test_every_point_of_a_triangle_has_the_colour_of_its_winner():
     grid = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.5, 0.5, 0]])
     figure = figures.weight_triangle(grid, MEANS, np.array([0.2, 0.3, 0.5]), STYLES, ["x", "y", "z"])

@@ -34,7 +34,7 @@ function begin(dialog, button) {
   const made = { dialog, input, list, status, items: [], found: [], at: 0 };
   const keys = MAC ? "⌘ K" : "Ctrl K";
   button.querySelector("kbd").textContent = keys;
-  button.ariaLabel = `Find (${keys})`;
+  button.ariaLabel = `Find, ${keys}`;
   button.title = `${input.placeholder} (${keys})`;
   button.onclick = () => open(made);
   input.oninput = () => show(made);

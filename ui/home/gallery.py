@@ -75,7 +75,8 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
     mixed = np.outer(shares, parts[0]) + np.outer(1 - shares, parts[1])
     table = directed(pd.DataFrame(mixed, columns=list(collection.systems)), "high")
     shown = list(dict.fromkeys([*winners(table), *best_first(table.iloc[20]).index[:4]]))
-    figure = figures.weight_strip(shares, table, 0.5, open_collection.styles(collection), [first, second], shown)
+    styles = open_collection.styles(collection)
+    figure = figures.weight_strip(shares, table, 0.5, styles, [first, second], shown, HEIGHT)
     figure.update_xaxes(title_text=f"weight of {figures.plain(first)}")
     return figure, f"Mean scores of the best systems as weight moves from {second} to {first}"
 

@@ -61,7 +61,7 @@ async function draw(box) {
   const figure = JSON.parse(plot.text);
   plot.name = figure.name;
   const layout = { height: 450, ...figure.layout, width: box.clientWidth, template: { layout: look } };
-  Object.assign(box, { role: "img", ariaLabel: figure.alt });
+  box.role = null; // where it said that it could not be drawn
   if (staged) enlarge(layout);
   box.style.height = `${layout.height}px`;
   plot.busy += 1;
@@ -78,6 +78,7 @@ async function draw(box) {
     plot.shown = plot.text;
     const config = first ? withDownloads(Plotly, figure.config) : undefined;
     await Plotly.react(box, { data: figure.data, layout, frames: figure.frames, config });
+    describe(box, figure.alt);
     if (figure.frames) await goTo(Plotly, box, at ?? frame(box)); // so that Play goes on from here
     if (first && figure.selections !== null) listen(box, plot);
     box.dispatchEvent(new Event("drawn", { bubbles: true }));
@@ -86,6 +87,13 @@ async function draw(box) {
   } finally {
     plot.busy -= 1;
   }
+}
+
+// One image and what it shows: not the box, as nothing inside an image is a button. Plotly draws in several layers.
+function describe(box, alt) {
+  const [image, ...layers] = box.querySelectorAll(".main-svg");
+  Object.assign(image, { role: "img", ariaLabel: alt });
+  for (const layer of layers) layer.ariaHidden = "true";
 }
 
 // Axes hold still while a slider moves, and after; see ui/frame/following.

@@ -44,7 +44,7 @@ def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.Delta
         "Make the reader impatient (small ρ): rank 1 decides. Make the first document very hard: uRBP loses its "
         "largest bar and RBP does not notice.",
     )
-    st.subheader("Each term written out", anchor=False)
+    st.header("Each term written out", anchor=False)
     for name, part in parts.items():
         st.latex(rank_biased_latex(name, measures[name], part, collection, rho))
     st.latex(residual_latex(parts["RBP"], rho, residual))
@@ -142,7 +142,7 @@ def residual_latex(part: Arithmetic, rho: float, residual: float) -> str:
 
 def err_against_errlike() -> None:
     """ERRATA 6, on [1, 1]."""
-    st.subheader("Not every 1/k is ERR", anchor=False)
+    st.header("Not every 1/k is ERR", anchor=False)
     collection = small_collection(pd.DataFrame({"relevance": [1.0, 1.0]}, index=["d1", "d2"]), {"s": ["d1", "d2"]})
     lines = []
     for name, measure in {"ERR": ERR(max_rel=1), "without the cascade": ERRlike(max_rel=1)}.items():

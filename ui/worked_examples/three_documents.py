@@ -206,7 +206,7 @@ def errata(example: Example) -> None:
 
 def under_the_glass(page: ExampleSettings, example: Example) -> None:
     """One score written out."""
-    st.subheader("One score, step by step", anchor=False)
+    st.header("One score, step by step", anchor=False)
     left, right, said = st.columns([1, 2, 2.4], vertical_alignment="bottom")
     with left:
         page.draw("ranking")
