@@ -243,11 +243,14 @@ function press(event) {
 
 // --- on paper ---------------------------------------------------------------------------------------------------------
 
-// Light colours, whatever the screen has, and the figure as wide as the sheet.
+// Light colours, whatever the screen has, and the figure no wider than the sheet.
 function toPaper() {
   const box = document.querySelector(".plot.on-stage");
-  for (const [name, value] of Object.entries(told.light)) box?.style.setProperty(`--st-${name}`, value);
-  box?.style.setProperty("--fit", Math.min(PRINTED / box.clientWidth, 1));
+  if (!box) return;
+  for (const [name, value] of Object.entries(told.light)) box.style.setProperty(`--st-${name}`, value);
+  const [wide, tall] = [box.clientWidth, box.clientHeight];
+  const sizes = { wide: `${wide}px`, tall: `${tall}px`, fit: Math.min(PRINTED / wide, 1) };
+  for (const [name, value] of Object.entries(sizes)) BODY.style.setProperty(`--${name}`, value);
   redraw();
 }
 
