@@ -55,7 +55,7 @@ def main() -> None:
         say_more(page, ground)
     show.explain(*explanation(page))
     with st.expander("The formula with the current values"):
-        st.latex(measure.latex(collection.assessments.scales))
+        show.formula(measure.latex(collection.assessments.scales))
     site.drill(measure, highlight.systems)
     details(page, ground.part_scores, highlight, before)
     now = combined_frame(page, page.mean, ground.part_scores)

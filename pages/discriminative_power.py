@@ -129,7 +129,7 @@ LACKING = " A pair is tested on the topics that both systems have, by resamples 
 def formulas(page: Power) -> None:
     with st.expander("The formula with the current values"):
         topics = len(next(iter(page.scores.values())))
-        st.latex(
+        show.formula(
             rf"t = \frac{{\bar d}}{{s_d / \sqrt{{{topics}}}}}, \qquad w_k = d_k - \bar d, \qquad "
             rf"\mathrm{{ASL}} = \frac{{|\{{b : |t^*_b| \ge |t|\}}|}}{{{page.resamples}}} < {page.alpha:g}"
         )

@@ -88,7 +88,7 @@ def explanation(view: FocusedSettings) -> tuple[str, str, str]:
 def formulas(view: FocusedSettings) -> None:
     with st.expander("The formulas, with today's numbers in them"):
         for measure in view.scored.measures[-2:]:
-            st.latex(measure.latex())
+            show.formula(measure.latex())
         st.code(str(view.scored.official), language=None)
         st.caption(
             "Any 0 / 0 is 0. A document ranks where its first part does, and that part is where reading begins. iP is "

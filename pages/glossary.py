@@ -10,6 +10,7 @@ import streamlit as st
 
 from ui.frame import open_collection, site
 from ui.glossary.words import ALL, Entry, GlossarySettings, entries, find, groups, in_lines
+from ui.widgets import show
 from ui.widgets.callback import callback
 from ui.widgets.text import markdown
 
@@ -70,19 +71,19 @@ def nothing(page: GlossarySettings) -> None:
 def card(page: GlossarySettings, entry: Entry) -> None:
     """One entry in full, with buttons to related ones."""
     with st.container(border=True):
-        st.header(markdown(entry.name), anchor=False)
+        show.heading(markdown(entry.name))
         st.caption(" · ".join(markdown(part) for part in (entry.group, entry.kind, called(entry)) if part))
-        st.markdown(markdown(entry.text))
+        show.text(markdown(entry.text))
         if entry.formula:
-            st.latex(in_lines(entry.formula))
+            show.formula(in_lines(entry.formula))
         if entry.details:
-            st.markdown(entry.details)
+            show.text(entry.details)
         if entry.parameters:
             st.markdown(parameters(entry))
         if entry.notation:
             st.code(entry.notation, language=None, wrap_lines=True)
         if entry.source:
-            st.caption(f"Source: {markdown(entry.source)}")
+            show.note(f"Source: {markdown(entry.source)}")
         links(page, [find(name).name for name in entry.see], "See also")
 
 

@@ -24,8 +24,8 @@ def main() -> None:
     step_bar(page)
     left, right = st.columns([0.48, 0.52], gap="medium")
     with left:
-        st.header(lesson.title, anchor=False)
-        st.markdown(lesson.text)
+        show.heading(lesson.title)
+        show.text(lesson.text)
         what_it_works_on(page)
         draw_controls(lesson, page)
         answer = ask(lesson)
@@ -90,7 +90,7 @@ def draw_controls(lesson: Lesson, page: LessonSettings) -> None:
 
 def ask(lesson: Lesson) -> DeltaGenerator:
     """The question, and the place of its answer."""
-    st.markdown(f"**{lesson.question}**")
+    show.text(f"**{lesson.question}**")
     return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
 
 
@@ -102,7 +102,7 @@ def draw(shown: LessonContent, answer: DeltaGenerator) -> None:
         for place, (label, value, help) in zip(st.columns(widths), shown.numbers, strict=True):
             show.metric(place, label, markdown(value), help=help)
     if shown.above:
-        st.markdown(shown.above)
+        show.said(shown.above)
     for picture in shown.pictures:
         show.figure(picture.figure, picture.key, picture.alt)
     show.said(shown.caption, caption=True)
@@ -114,7 +114,7 @@ def go_on(lesson: Lesson, shown: LessonContent) -> None:
         if shown.formulas:
             with st.popover("Formula", icon=":material/function:", width="content"):
                 for formula in shown.formulas:
-                    st.latex(formula)
+                    show.formula(formula)
         site.link(lesson.page, lesson.page_label, ":material/arrow_right_alt:")
 
 

@@ -51,7 +51,7 @@ def main() -> None:
         "such as AP, ERR@20 or TOMA(nDCG).",
     )
     with st.expander("The formula with the current values"), show.errors():
-        st.latex(measure.latex(collection.assessments.scales))
+        show.formula(measure.latex(collection.assessments.scales))
         st.code(str(measure), language=None)
     as_python(
         collection,

@@ -117,8 +117,8 @@ def explanation(view: NavigationSettings) -> tuple[str, str, str]:
 
 def formulas(view: NavigationSettings) -> None:
     with st.expander("The formulas, with today's numbers in them"):
-        st.latex(view.measure.latex(view.collection.assessments.scales))
-        st.latex(r"\mathbb{E}[cg[i]] = \sum_c g[c] \cdot P(c \in S_i),\quad "
+        show.formula(view.measure.latex(view.collection.assessments.scales))
+        show.formula(r"\mathbb{E}[cg[i]] = \sum_c g[c] \cdot P(c \in S_i),\quad "
                  r"P(c \in S_i) = 1 - \prod_{j=1}^{i} \left(1 - P(j \leadsto c)\right)")  # fmt: skip
         st.code(str(view.measure), language=None)
         st.caption(

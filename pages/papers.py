@@ -93,8 +93,8 @@ def standing(exhibit: Exhibit, collection: Collection) -> str:
 
 
 def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
-    st.header(f"{exhibit.document}, {exhibit.place}", anchor=False)
-    st.markdown(f"{exhibit.about[:1].upper()}{exhibit.about[1:]}.")
+    show.heading(f"{exhibit.document}, {exhibit.place}")
+    show.text(f"{exhibit.about[:1].upper()}{exhibit.about[1:]}.")
     if lack := exhibit.lacks(collection):
         st.info(
             f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, put "
@@ -103,7 +103,7 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
         )
     else:
         show_values(collection, exhibit)
-    st.markdown(f"**What to make of it.** {exhibit.explains}")
+    show.text(f"**What to make of it.** {exhibit.explains}")
     if exhibit.key in ALIVE:
         page, settings = ALIVE[exhibit.key]
         site.link(page, "Open the live version", ":material/arrow_forward:", **settings)
@@ -118,9 +118,9 @@ def show_values(collection: Collection, exhibit: Exhibit) -> None:
     printed = table.dropna(subset=["published", "computed"])
     if exhibit.same_data(collection) and len(printed):
         met = f"**{int(printed['agrees'].sum())} of {len(printed)}** printed value" + "s" * (len(printed) > 1)
-        st.markdown(f"{met} met to the last printed digit.")
+        show.headline(f"{met} met to the last printed digit.")
     elif len(printed):
-        st.markdown(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
+        show.text(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
     shown = table if exhibit.same_data(collection) else table.drop(columns=["difference", "agrees"])
     height: show.Height = 380 if len(shown) > 9 else "auto"
     said = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)

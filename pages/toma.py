@@ -142,9 +142,9 @@ def formulas(view: View) -> None:
         general, today = (
             view.measure.distance.latex(list(zip(shown, weights, strict=True))) for shown in (symbols, gaps)
         )
-        st.latex(f"d = {general}")
-        st.latex(rf"d_\mathrm{{far}} = {today} = {float(view.order.distance_of(far)[0]):.4g}")
-        st.latex(view.measure.latex(view.pool.scales))
+        show.formula(f"d = {general}")
+        show.formula(rf"d_\mathrm{{far}} = {today} = {float(view.order.distance_of(far)[0]):.4g}")
+        show.formula(view.measure.latex(view.pool.scales))
         aspects = ", ".join(f"g{at} of {markdown(one.name)}" for at, one in enumerate(view.aspects, start=1))
         st.caption(
             f"d: the distance to the best tuple; {aspects}: from a label's position to the best label's. Far: of "

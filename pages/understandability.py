@@ -188,8 +188,8 @@ def explanation(variant: GainMeasure) -> tuple[str, str, str]:
 def formulas(collection: Collection, baseline: RBP, variant: GainMeasure) -> None:
     with st.expander("The formulas, with today's numbers in them"):
         scales = collection.assessments.scales
-        st.latex(baseline.latex(scales))
-        st.latex(variant.latex(scales))
+        show.formula(baseline.latex(scales))
+        show.formula(variant.latex(scales))
         st.caption("k is the rank, from 1. The mean over topics is plotted. An unassessed document gains nothing.")
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from html import escape
 from importlib.metadata import version
+from typing import TypeAlias
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -34,7 +35,6 @@ from evalcore.meta import (
 )
 from evalcore.structures.documents import Collection
 
-Shown = Sequence[tuple[str, go.Figure | pd.DataFrame]]
 HOW_SURE = "How sure the ranks are"
 PACKAGES = ("numpy", "scipy", "pandas", "plotly")
 DECIMALS = 4
@@ -54,36 +54,75 @@ table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tab
 th, td { padding: 0.2rem 0.7rem; text-align: right; } thead :is(th, td) { border-bottom: 1px solid #57636f; }
 tbody th, td.text { text-align: left; font-weight: normal; } tbody tr:nth-child(even) { background: #f3f6f9; }
 dt { font-weight: 600; } dd { margin: 0 0 0.3rem 1rem; overflow-wrap: anywhere; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.85rem; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.85rem; } .link code { overflow-wrap: anywhere; }
 @media print { .file { display: none; } .wide { max-height: none; } h2 { break-before: page; } }
 """
 
 
+@dataclass(frozen=True)
+class Formula:
+    """A formula in LaTeX."""
+
+    latex: str
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What stands over a part of a view."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Rests:
+    """The data that a view was made on: their title, what was loaded with its fingerprint, what its files say."""
+
+    title: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    provenance: Mapping[str, str] = field(default_factory=dict)
+
+
+Item: TypeAlias = go.Figure | pd.DataFrame | Formula | Heading | str
+Shown: TypeAlias = Sequence[tuple[str, Item]]
+
+
 @dataclass(frozen=True, eq=False)
 class View:
-    """One screen: its title, what it said, what was set, the link that opens it again, what it showed, with captions.
+    """One screen: its title, what it said, what was set, how it opens again, what it showed, with captions.
 
-    `note` is what the person who kept it has to say; `headline` has a line for each sentence of the page; `about` says
-    on which data, by which measures and set how, and ends every caption.
+    `link` is an address, or the path of the view in an app, whose address is its reader's: that is told as text.
+    `shown` may have formulas and paragraphs of text between figures and tables. `note` is what the person who kept it
+    has to say; `headline` has a line for each sentence of the page; `about` says on which data, by which measures and
+    set how, and ends every caption. `data` is what it was made on; None: the collection of the report.
     """
 
     title: str
     settings: Mapping[str, str] = field(default_factory=dict)
     link: str = ""
-    shown: Sequence[tuple[str, go.Figure | pd.DataFrame]] = ()
+    shown: Sequence[tuple[str, Item]] = ()
     headline: Sequence[str] = ()
     note: str = ""
     about: str = ""
+    data: Rests | None = None
 
 
-def write_report(views: Sequence[View], collection: Collection, title: str = "Report", made: str = "") -> str:
+def write_report(
+    views: Sequence[View], collection: Collection, title: str = "Report", made: str = "", introduction: str = ""
+) -> str:
     """The report as the text of an HTML file.
 
-    Says what was loaded (with its fingerprint), every setting, the versions, and the link that opens each view again.
-    `made` is the date to print; none given: now. All text is escaped.
+    Says what each view was made on (with its fingerprint), every setting, the versions, and how each view opens again.
+    `made` is the date to print; none given: now. `introduction` stands before the views. All text is escaped.
     """
     made = made or datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
-    numbered = [_view(view, number) for number, view in enumerate(views, start=1)]
+    opened = rests_on(collection)
+    on = [opened if view.data is None else view.data for view in views] or [opened]
+    several = len({_known(one) for one in on}) > 1
+    numbered = [
+        _view(view, number, data.title * several)
+        for number, (view, data) in enumerate(zip(views, on, strict=False), start=1)
+    ]
+    titles = " · ".join(dict.fromkeys(filter(None, (one.title for one in on))))
     return "\n".join(
         [
             "<!doctype html>",
@@ -92,22 +131,46 @@ def write_report(views: Sequence[View], collection: Collection, title: str = "Re
             '<meta name="viewport" content="width=device-width">',
             f"<title>{escape(title)}</title><style>{STYLE}</style>",
             f"<script>{get_plotlyjs()}</script></head><body><main>",
-            f'<h1>{escape(title)}</h1><p class="quiet">{escape(collection.title)} · {escape(made)}</p>',
+            f'<h1>{escape(title)}</h1><p class="quiet">{escape(" · ".join(filter(None, [titles, made])))}</p>',
+            _paragraphs(introduction),
             *numbered,
             "<h2>What this rests on</h2>",
-            _pairs(_loaded(collection)),
+            *_resting(on, several),
             _pairs({**versions(), "Random steps": SEEDS}),
-            _provenance(collection),
             "</main></body></html>",
         ]
     )
 
 
-def _loaded(collection: Collection) -> dict[str, str]:
-    """What was loaded; and where systems lack topics, which, and what means make of it."""
+def rests_on(collection: Collection | None) -> Rests:
+    """What a view that was made on a collection rests on; nothing for a view of no data.
+
+    Where systems lack topics, that is which, and what means make of it.
+    """
+    if collection is None:
+        return Rests()
     facts = {"Collection": collection.title, "Loaded": collection.summary, "Fingerprint": collection.fingerprint}
     lacked = lacked_text(collection.rankings, collection.topics)
-    return {**facts, "Means": lacked} if lacked else facts
+    facts = {**facts, "Means": lacked} if lacked else facts
+    return Rests(collection.title, facts, dict(collection.report.provenance))
+
+
+def _known(one: Rests) -> tuple[tuple[str, str], ...]:
+    return tuple(one.facts.items())
+
+
+def _resting(on: Sequence[Rests], several: bool) -> list[str]:
+    """Each collection once; where there are several, with the numbers of the views that were made on it."""
+    of: dict[tuple[tuple[str, str], ...], list[int]] = {}
+    for number, one in enumerate(on, start=1):
+        of.setdefault(_known(one), []).append(number)
+    parts = []
+    for numbers in of.values():
+        data = on[numbers[0] - 1]
+        facts = data.facts or {"Collection": "none"}
+        views = {f"View{'s'[: len(numbers) > 1]}": ", ".join(map(str, numbers))} if several else {}
+        parts += [_pairs({**views, **facts}), _provenance(data.provenance)]
+    return parts
 
 
 def comparison(measures: Sequence[Measure], collection: Collection) -> list[View]:
@@ -164,19 +227,25 @@ def versions() -> dict[str, str]:
     return found | {name: version(name) for name in PACKAGES}
 
 
-def _view(view: View, number: int) -> str:
+def _view(view: View, number: int, data: str) -> str:
     shown = [_shown(f"{caption(said)} {view.about}".strip() if view.about else said, item) for said, item in view.shown]
-    # A link that is not http could run script when clicked.
-    link = f'<p><a href="{escape(view.link)}">Open this view again</a></p>' if view.link.startswith("http") else ""
     said = "<br>".join(map(escape, view.headline))
     texts = [f"<p><strong>{said}</strong></p>" if said else "", _paragraphs(view.note)]
-    return "\n".join([f"<h2>{number}. {escape(view.title)}</h2>", *texts, _pairs(view.settings), link, *shown])
+    settings = {**({"Data": data} if data else {}), **view.settings}
+    return "\n".join([f"<h2>{number}. {escape(view.title)}</h2>", *texts, _pairs(settings), _link(view.link), *shown])
+
+
+def _link(link: str) -> str:
+    """How a view opens again. What is neither a path nor http could run script when clicked."""
+    if link.startswith("/"):
+        return f'<p class="link">Opens again after the address of the app: <code>{escape(link)}</code></p>'
+    return f'<p><a href="{escape(link)}">Open this view again</a></p>' if link.startswith("http") else ""
 
 
 def of_claim(study: Study) -> View:
     """A claim: its specification curve and what it depends on, under the verdict and the methods."""
     curve = figures.specification_curve(study.frame(), study.options, kind=study.kind, top=study.claim.top)
-    shown: list[tuple[str, go.Figure | pd.DataFrame]] = [
+    shown: list[tuple[str, Item]] = [
         ("Each column is one way to measure; marks beneath say what it chose.", curve),
         ("What the effect depends on.", study.choices().set_index("source")),
     ]
@@ -186,11 +255,17 @@ def of_claim(study: Study) -> View:
     )
 
 
-def _paragraphs(text: str) -> str:
-    return "".join(f'<p class="note">{escape(part)}</p>' for part in text.split("\n") if part.strip())
+def _paragraphs(text: str, kind: str = "note") -> str:
+    return "".join(f'<p class="{kind}">{escape(part)}</p>' for part in text.split("\n") if part.strip())
 
 
-def _shown(said: str, item: go.Figure | pd.DataFrame) -> str:
+def _shown(said: str, item: Item) -> str:
+    if isinstance(item, str):
+        return _paragraphs(item, "said")
+    if isinstance(item, Heading):
+        return f"<h3>{escape(item.text)}</h3>"
+    if isinstance(item, Formula):
+        return f'<pre class="formula">{escape(item.latex)}</pre>'
     body = _table(item, said) if isinstance(item, pd.DataFrame) else _figure(item)
     again = _latex(item, said) if isinstance(item, pd.DataFrame) and len(item) <= MOST_ROWS else ""
     return f"<figure>{body}<figcaption>{escape(said)}</figcaption>{again}</figure>"
@@ -225,10 +300,10 @@ def _table(frame: pd.DataFrame, said: str) -> str:
     return f'<div class="wide" tabindex="0" role="group" aria-label="{escape(said)}">{text}</div>'
 
 
-def _provenance(collection: Collection) -> str:
-    """What the files of the collection say of themselves; files that say the same together."""
+def _provenance(provenance: Mapping[str, str]) -> str:
+    """What the files of a collection say of themselves; files that say the same together."""
     files: dict[str, list[str]] = {}
-    for name, said in collection.report.provenance.items():
+    for name, said in provenance.items():
         files.setdefault(said, []).append(name)
     parts = [
         f"<details><summary>{escape(', '.join(names))}</summary><pre>{escape(said)}</pre></details>"

@@ -150,4 +150,4 @@ def _count(number: int) -> str:
 
 
 def _latex(lines: list[str]) -> None:
-    st.latex(r"\begin{aligned}" + r" \\[8pt] ".join(lines) + r"\end{aligned}")
+    show.formula(r"\begin{aligned}" + r" \\[8pt] ".join(lines) + r"\end{aligned}")

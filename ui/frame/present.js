@@ -1,98 +1,261 @@
-// Presentation: one figure fills the screen, keys lead to the next; see present.py. plot.js draws the figure that is on
-// stage as large as its box, with larger type.
+// Presentation: one figure, table or text fills the screen, with what it says under it; see present.py. plot.js draws
+// the figure that is on stage as large as its box, with larger type.
 
 const BODY = document.body;
-let stage; // the figure on stage, known by itself: others may come before it at any moment
+const PRINTED = 1040; // pixels across a sheet of A4 on its side, within its margins
+const TEXTS = '[data-testid="stMain"] :is([data-testid="stMarkdown"], [data-testid="stHeading"]) [data-testid="stMarkdownContainer"], '
+  + '[data-testid="stMain"] [data-testid="stAlert"] [data-testid="stMarkdownContainer"], [data-testid="stMain"] [data-testid="stMetric"]';
+const TYPED = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [role=combobox], [contenteditable=true]";
+const CONTROL = `${TYPED}, input, button, summary, a[href], [role=slider], [role=radio], [role=checkbox], [role=switch], [role=tab], [role=option], [role=listbox], [role=button], [role=grid]`;
+const STEPS = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 };
+let told = {}; // what the page has: its figures and tables in their order, what it says, what it rests on
+let stage; // what is on stage, known by itself: others may come before it at any moment
 let place = 0; // where it was among all, for when it has left the page
-let moved = false; // whether a key has chosen it: until then it is the first one
-let order = []; // the keys of the figures as the page made them: what it is about comes first, wherever it stands
+let begun; // the figure that was in view when presenting began
+let moved = false; // whether a key or a touch has chosen: until then it is that one, or the first
+let met = false; // whether the page has been seen without presenting
 let leave = () => {}; // tells the app that presenting is over
-
-function figures() {
-  const rank = (box) => {
-    const at = order.findIndex((name) => box.closest(`.${CSS.escape(name)}`));
-    return at < 0 ? order.length : at;
-  };
-  return [...document.querySelectorAll(".plot")].toSorted((a, b) => rank(a) - rank(b));
-}
 
 export default function ({ data, setTriggerValue }) {
   leave = () => setTriggerValue("left", true);
-  order = data.figures.map((key) => `st-key-${key.replace(/[^a-zA-Z0-9_-]/g, "-")}`);
   const wanted = Boolean(data.on);
+  if (wanted && data.page !== told.page) moved = false; // another page begins at its own beginning
+  told = data;
   if (wanted !== BODY.classList.contains("presenting")) (wanted ? begin : end)();
   if (wanted) show();
+  met ||= !wanted;
 }
 
+// --- what there is ----------------------------------------------------------------------------------------------------
+
+// Whether the page has room for it: not in a fold or a tab that is closed.
+const standing = (box) => box.closest('[data-testid="stElementContainer"]')?.checkVisibility() ?? true;
+
+// The figures that the page shows, in the order in which it made them: what it is about comes first, wherever it stands.
+function figures() {
+  const names = (told.figures ?? []).map(({ key }) => `st-key-${key.replace(/[^a-zA-Z0-9_-]/g, "-")}`);
+  const rank = (box) => {
+    const at = names.findIndex((name) => box.closest(`.${CSS.escape(name)}`));
+    return at < 0 ? names.length : at;
+  };
+  const shown = [...document.querySelectorAll(".plot")].filter(standing);
+  return shown.toSorted((a, b) => rank(a) - rank(b)).map((box) => ({ kind: "Figure", known: box, said: told.figures[rank(box)]?.said }));
+}
+
+// All that can be on stage. A page without figures has its text there.
+function scenes() {
+  const drawn = figures();
+  const text = drawn.length || told.figures.length ? [] : [{ kind: "Text", known: "text" }];
+  const tables = told.tables.map((table, at) => ({ kind: "Table", known: `table ${at}`, said: table.said, table }));
+  return [...drawn, ...text, ...tables];
+}
+
+// The figure of which most is in the window.
+function inView() {
+  const seen = ({ known }) => {
+    const { top, bottom, width } = known.getBoundingClientRect();
+    return width * Math.max(Math.min(bottom, innerHeight) - Math.max(top, 0), 0);
+  };
+  return figures().filter(seen).toSorted((a, b) => seen(b) - seen(a))[0]?.known;
+}
+
+// --- on and off -------------------------------------------------------------------------------------------------------
+
 function begin() {
-  BODY.classList.add("presenting");
+  begun = met ? inView() : undefined; // opened by a link, a page is not looked at yet
   moved = false;
-  arrivals.observe(BODY, { childList: true, subtree: true });
+  BODY.classList.add("presenting");
+  document.activeElement?.blur();
+  arrivals.observe(BODY, { childList: true, subtree: true, characterData: true });
   addEventListener("keydown", press, true);
   addEventListener("resize", redraw);
+  addEventListener("beforeprint", toPaper);
+  addEventListener("afterprint", fromPaper);
 }
 
 function end() {
   BODY.classList.remove("presenting", "with-controls");
   arrivals.disconnect();
+  sizes.disconnect();
   removeEventListener("keydown", press, true);
   removeEventListener("resize", redraw);
-  document.querySelector(".stage-title")?.remove();
-  figures().forEach((box) => box.classList.remove("on-stage"));
+  removeEventListener("beforeprint", toPaper);
+  removeEventListener("afterprint", fromPaper);
+  document.querySelectorAll(".on-stage").forEach((box) => box.classList.remove("on-stage"));
+  document.querySelector(".stage")?.remove();
   redraw();
 }
 
-// Figures of a page that opens presented come one by one.
-let count = 0;
-const arrivals = new MutationObserver(() => {
-  const now = document.querySelectorAll(".plot").length;
-  if (now !== count) show();
-  count = now;
+// Figures of a page that opens presented come one by one, and a text changes where it stands.
+let awaited = false;
+const ownWork = ({ target }) => (target.closest ? target : target.parentElement)?.closest(".stage, .plot");
+const arrivals = new MutationObserver((changes) => {
+  if (awaited || changes.every(ownWork)) return;
+  awaited = true;
+  requestAnimationFrame(() => {
+    awaited = false;
+    if (BODY.classList.contains("presenting")) show();
+  });
+});
+
+// --- the stage --------------------------------------------------------------------------------------------------------
+
+function made(tag, className, text, more = {}) {
+  return Object.assign(document.createElement(tag), { className, textContent: text, ...more });
+}
+
+function parts() {
+  let root = document.querySelector(".stage");
+  if (!root) {
+    root = made("section", "stage", "", { ariaLabel: "Presentation" });
+    const bar = made("div", "stage-title", "");
+    const button = (text, name, does) => made("button", "", text, { type: "button", title: name, ariaLabel: name, onclick: does });
+    const buttons = made("nav", "", "", { ariaLabel: "Presentation" });
+    buttons.append(
+      button("←", "Back: ←", () => step(-1)),
+      made("span", "", "", { ariaLive: "polite" }),
+      button("→", "Forward: →", () => step(1)),
+      button("☰", "Controls: C", controls),
+      button("✕", "Leave: Esc", () => { end(); leave(); }),
+    );
+    bar.append(made("strong", "", ""), buttons);
+    root.append(bar, made("div", "stage-sheet", "", { tabIndex: 0 }), made("div", "stage-caption", ""));
+    BODY.append(root);
+  }
+  const [bar, sheet, foot] = root.children;
+  return { root, bar, sheet, foot };
+}
+
+// The figure has the room that title and caption leave it.
+const sizes = new ResizeObserver(() => {
+  const { root, bar, foot } = parts();
+  BODY.style.setProperty("--stage-head", `${bar.offsetHeight}px`);
+  BODY.style.setProperty("--stage-foot", `${foot.offsetHeight}px`);
+  root.classList.toggle("narrow", innerWidth < 640);
+  redraw();
 });
 
 function show() {
-  const all = figures();
-  if (!moved) stage = all[0];
-  else if (!all.includes(stage)) stage = all[Math.min(place, all.length - 1)];
-  place = Math.max(all.indexOf(stage), 0);
-  all.forEach((box) => box.classList.toggle("on-stage", box === stage));
-  let bar = document.querySelector(".stage-title");
-  if (!bar) {
-    bar = Object.assign(document.createElement("div"), { className: "stage-title" });
-    bar.append(document.createElement("strong"), document.createElement("span"));
-    BODY.append(bar);
-  }
+  const all = scenes();
+  if (!moved) stage = (all.find(({ known }) => known === begun) ?? all[0])?.known;
+  else if (!all.some(({ known }) => known === stage)) stage = all[Math.min(place, all.length - 1)]?.known;
+  place = Math.max(all.findIndex(({ known }) => known === stage), 0);
+  const now = all[place];
+  document.querySelectorAll(".plot").forEach((box) => box.classList.toggle("on-stage", box === stage));
+  const { root, bar, sheet, foot } = parts();
   const { backgroundColor, color, fontFamily } = getComputedStyle(document.querySelector(".stApp") ?? BODY);
-  Object.assign(bar.style, { backgroundColor, color, fontFamily });
+  Object.assign(root.style, { color, fontFamily });
+  root.style.setProperty("--behind", backgroundColor);
   bar.firstChild.textContent = document.querySelector("h1")?.textContent ?? "";
-  bar.lastChild.textContent = `${place + 1} of ${all.length} · ← → figures · C controls · Esc leave`;
+  const alike = all.filter(({ kind }) => kind === now?.kind);
+  bar.querySelector("span").textContent = !now ? "" : now.kind === "Text" ? "Text" : `${now.kind} ${alike.indexOf(now) + 1} of ${alike.length}`;
+  bar.querySelectorAll("button").forEach((one, at) => { if (at < 2) one.disabled = all.length < 2; });
+  sheet.hidden = !now || now.kind === "Figure";
+  if (!sheet.hidden) fill(sheet, now);
+  caption(foot, now);
+  sizes.observe(bar);
+  sizes.observe(foot);
+  redraw();
+}
+
+// What the page found, what this is, and by which measures, with what set, on which data.
+function caption(foot, now) {
+  const found = now?.kind === "Text" ? [] : told.found;
+  const lines = [["strong", found.join(" · ")], ["span", now?.said], ["span", told.about]].filter(([, text]) => text);
+  const said = JSON.stringify(lines);
+  if (foot.dataset.said === said) return;
+  foot.dataset.said = said;
+  foot.replaceChildren(...lines.map(([tag, text]) => made(tag, "", text)));
+}
+
+function fill(sheet, { kind, known, table }) {
+  const fresh = kind === "Table" ? [tableOf(table)] : texts();
+  const said = fresh.map((one) => one.outerHTML).join("");
+  if (sheet.said === said) return;
+  sheet.said = said;
+  if (sheet.dataset.known !== known) sheet.scrollTop = 0;
+  sheet.dataset.known = known;
+  sheet.replaceChildren(...fresh);
+}
+
+function tableOf({ heads, rows, numeric, of }) {
+  const [frame, table, head, body] = ["div", "table", "thead", "tbody"].map((tag) => made(tag, "", ""));
+  const row = (tag, texts) => {
+    const line = made("tr", "", "");
+    line.append(...texts.map((text, at) => made(tag, numeric[at] ? "number" : "", text)));
+    return line;
+  };
+  head.append(row("th", heads));
+  body.append(...rows.map((texts) => row("td", texts)));
+  table.append(head, body);
+  frame.append(table);
+  if (of > rows.length) frame.append(made("p", "", `The first ${rows.length} of ${of.toLocaleString("en")} rows.`));
+  return frame;
+}
+
+// What the page says, in its order, without its title, its controls and how to read it.
+function texts() {
+  const found = [...document.querySelectorAll(TEXTS)].filter((one) => one.checkVisibility()
+    && !one.querySelector("h1") && !one.closest('[class*="st-key-explained-"], .st-key-menu'));
+  return found.map((one) => {
+    const part = made("section", "", "");
+    if (one.matches('[data-testid="stMetric"]')) part.append(made("p", "", one.innerText.replaceAll("\n", " ")));
+    else part.append(...one.cloneNode(true).childNodes);
+    return part;
+  });
+}
+
+function step(by) {
+  const all = scenes(), at = all.findIndex(({ known }) => known === stage);
+  moved = true;
+  stage = all[((at < 0 ? place : at) + by + all.length) % Math.max(all.length, 1)]?.known;
+  show();
+}
+
+function controls() {
+  BODY.classList.toggle("with-controls");
+  if (!BODY.classList.contains("with-controls")) document.activeElement?.blur();
   redraw();
 }
 
 // Each figure draws itself anew when its box changes; a change of type size alone it has to be told.
 const redraw = () => dispatchEvent(new Event("stage"));
 
+// A control that has the focus keeps its keys; only Esc leaves, and where nothing is typed C hides the controls.
 function press(event) {
-  if (event.target.closest?.(".save-menu")) return; // a menu over the figure has keys of its own
-  const typing = event.target.closest?.("input, textarea, select, [role=slider], [role=combobox]");
-  const steps = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 };
+  const on = event.target.closest?.bind(event.target) ?? (() => null);
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || on(".save-menu")) return;
+  const control = on(CONTROL), own = on(".stage");
   if (event.key === "Escape") {
+    if (on("[aria-expanded=true], [role=listbox], dialog")) return; // closes that
     end();
     leave();
-  } else if (typing) {
-    return;
-  } else if (event.key in steps) {
-    const all = figures();
-    const now = all.includes(stage) ? all.indexOf(stage) : place;
-    moved = true;
-    stage = all[(now + steps[event.key] + all.length) % Math.max(all.length, 1)];
-    show();
-  } else if (event.key.toLowerCase() === "c") {
-    BODY.classList.toggle("with-controls");
-    redraw();
+  } else if (event.key.toLowerCase() === "c" && !on(TYPED)) {
+    controls();
+  } else if (event.key in STEPS && (!control || own) && !(own && control && event.key === " ")) {
+    step(STEPS[event.key]);
   } else {
     return;
   }
   event.preventDefault();
   event.stopPropagation();
+}
+
+// --- on paper ---------------------------------------------------------------------------------------------------------
+
+// Light colours, whatever the screen has, and the figure no wider than the sheet.
+function toPaper() {
+  const box = document.querySelector(".plot.on-stage");
+  if (!box) return;
+  for (const [name, value] of Object.entries(told.light)) box.style.setProperty(`--st-${name}`, value);
+  const [wide, tall] = [box.clientWidth, box.clientHeight];
+  const sizes = { wide: `${wide}px`, tall: `${tall}px`, fit: Math.min(PRINTED / wide, 1) };
+  for (const [name, value] of Object.entries(sizes)) BODY.style.setProperty(`--${name}`, value);
+  redraw();
+}
+
+function fromPaper() {
+  const box = document.querySelector(".plot.on-stage");
+  for (const name of Object.keys(told.light)) box?.style.removeProperty(`--st-${name}`);
+  redraw();
 }

@@ -1,18 +1,26 @@
-"""Presentation mode: one figure fills the screen, keys lead to the next, controls are a key away."""
+"""Presentation mode: a figure, table or text fills the screen over its caption; keys and touches lead on."""
 
 from __future__ import annotations
 
+import math
+import numbers
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 from streamlit.components import v2
 
 from evalcore.data import Collection
 from ui.frame import report
 from ui.widgets.fields import Switch
-from ui.widgets.settings import Settings, setting
+from ui.widgets.plot import light_theme
+from ui.widgets.settings import Settings, page, setting
 
+MOST_ROWS = 60  # of a table on stage
+DECIMALS = 4
 _SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 _mount = v2.component("present", html="<div></div>", js=_SCRIPT, isolate_styles=False)
 
@@ -33,6 +41,41 @@ def box(collection: Collection) -> None:
         stage.draw("present")
     _mount(
         key="stage",
-        data={"on": stage.present, "figures": report.figures()},
+        data={"on": stage.present, **(on_stage() if stage.present else {})},
         on_left_change=lambda: stage.change(present=False),
     )
+
+
+def on_stage() -> dict[str, Any]:
+    """What the browser is told: the page, its figures and tables in their order, what it found and rests on."""
+    return {
+        "page": page(),
+        "figures": [{"key": key, "said": said} for key, said in report.figures_said()],
+        "tables": [{"said": one.said, **sheet(one.frame, one.decimals, one.index)} for one in report.tables()],
+        "found": report.found(),
+        "about": report.about(),
+        "light": light_theme(),
+    }
+
+
+def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict[str, Any]:
+    """A table as texts: its heads, its first rows, which columns are numbers, and how many rows there are in all."""
+    shown = frame.head(MOST_ROWS)
+    # By place: two columns may have one name.
+    columns: list[tuple[Any, Any]] = [
+        (shown.index.names[at], shown.index.get_level_values(at)) for at in range(shown.index.nlevels) if index
+    ]
+    columns += [(name, shown.iloc[:, at]) for at, name in enumerate(shown.columns)]
+    cells = [[_cell(value, decimals.get(str(name), DECIMALS)) for value in column] for name, column in columns]
+    return {
+        "heads": ["" if name is None else str(name) for name, _ in columns],
+        "rows": [list(row) for row in zip(*cells, strict=True)],
+        "numeric": [bool(pd.api.types.is_numeric_dtype(column.dtype)) for _, column in columns],
+        "of": len(frame),
+    }
+
+
+def _cell(value: Any, decimals: int) -> str:
+    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral):
+        return "" if math.isnan(value) else f"{float(value):.{decimals}f}"
+    return "" if value is None or value is pd.NA or value is pd.NaT else str(value)

@@ -1,17 +1,18 @@
-"""The report of this browser: views kept as they were, then one HTML file."""
+"""The report of this browser: views kept as they were, then one HTML file; and what a page shows, for the stage."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
+from urllib.parse import urlencode
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.figures.report import View, write_report
+from evalcore.figures.report import Formula, Heading, Rests, View, rests_on, write_report
 from evalcore.latex import caption
 from ui.frame import kept
 from ui.widgets import settings
@@ -19,26 +20,63 @@ from ui.widgets.callback import callback
 from ui.widgets.text import counted, plain
 
 MOST = 20
+LONGEST = 200  # characters of a title
 _SCREEN, _VIEWS, _TITLE = "on the screen", "views of the report", "title on the screen"
-_SAID, _FIGURES = "said on the screen", "figures on the screen"
+_SAID, _FIGURES, _TABLES = "said on the screen", "figures on the screen", "tables on the screen"
+_WORDS, _OWN = "words on the screen", "title and introduction of the report"
+NO_SETTING = {"data", "present"}  # what is open is told otherwise, and how it is shown changes nothing
+NONE = "none"
+_AUTHOR = ("name of the report", "introduction of the report")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table on the screen: what it is, its numbers to how many decimals, and whether its index is shown."""
+
+    said: str
+    frame: pd.DataFrame
+    decimals: Mapping[str, int]
+    index: bool
+
+
+@dataclass(frozen=True)
+class Author:
+    """What the person who makes the report calls it, and says before its views."""
+
+    title: str = ""
+    introduction: str = ""
 
 
 def begin(title: str) -> None:
     """A run of a page begins: nothing is on the screen yet."""
-    st.session_state[_SCREEN], st.session_state[_SAID], st.session_state[_FIGURES] = [], [], []
+    for what in (_SCREEN, _SAID, _FIGURES, _TABLES, _WORDS):
+        st.session_state[what] = []
     st.session_state[_TITLE] = title
 
 
-def showing(said: str, item: go.Figure | pd.DataFrame, key: str = "") -> None:
+def showing(
+    said: str,
+    item: go.Figure | pd.DataFrame,
+    key: str = "",
+    decimals: Mapping[str, int] | None = None,
+    index: bool = True,
+) -> None:
     """A figure or table is on the screen now; a figure has a key."""
     st.session_state[_SCREEN].append((said, item))
     if key:
         st.session_state[_FIGURES].append(key)
+    if isinstance(item, pd.DataFrame):
+        st.session_state[_TABLES].append(Table(said, item, decimals or {}, index))
 
 
 def saying(*sentences: str) -> None:
-    """The page says this now."""
+    """The page says this now, as what it found."""
     st.session_state[_SAID].extend(sentences)
+
+
+def telling(item: str | Formula | Heading) -> None:
+    """A text or a formula stands on the page now, after the figures and tables shown so far."""
+    st.session_state[_WORDS].append((len(st.session_state[_SCREEN]), item))
 
 
 def title() -> str:
@@ -50,7 +88,7 @@ def about(drawn: Mapping[str, float] | None = None) -> str:
     """Of what is on the screen, in words: the collection, the measures, what is set; what was drawn at random how."""
     here = settings.on_screen()
     pages = [one for one in here if one.PAGE and one.collection is not None]
-    data = (pages or here)[-1].collection if here else None
+    data = (pages or here)[-1].works_on if here else None
     of = f"{data.title}, {counted(len(data.systems), 'system')}, {counted(len(data.topics), 'topic')}" if data else ""
     measures = dict.fromkeys(text for one in pages for text in one.measured())
     told = {plain(label): words for one in here for label, words in one.words_beside()}
@@ -62,22 +100,40 @@ def figures() -> list[str]:
     return list(st.session_state.get(_FIGURES, []))
 
 
+def figures_said() -> list[tuple[str, str]]:
+    """The keys of the figures on the screen, each with what it shows."""
+    shown = [said for said, item in st.session_state.get(_SCREEN, ()) if isinstance(item, go.Figure)]
+    return list(zip(figures(), shown, strict=True))
+
+
+def tables() -> list[Table]:
+    """The tables on the screen, in the order in which the page made them."""
+    return list(st.session_state.get(_TABLES, []))
+
+
+def found() -> list[str]:
+    """What the page found, a line each."""
+    return list(st.session_state.get(_SAID, []))
+
+
 def box(collection: Collection) -> None:
     """Keep this view, download the report; drawn in the sidebar after the page."""
-    views = _views()
+    views, said = _views(), _author()
     with st.sidebar.expander("Report", icon=":material/summarize:", key="report box"):
         st.button(
             "Add this view",
             on_click=_keep,
-            disabled=not st.session_state.get(_SCREEN) or len(views) >= MOST,
+            disabled=not (st.session_state.get(_SCREEN) or st.session_state.get(_WORDS)) or len(views) >= MOST,
             width="stretch",
-            help="Keeps the figures and tables on the screen, with their settings and link",
+            help="Keeps what is on the screen, with its data and settings",
         )
         # The content is made when asked for, outside of this run, where there is no session state.
         written = views or [_view()]
         st.download_button(
             f"Download {len(views)} view{'s'[: len(views) > 1]}" if views else "Download this view",
-            lambda: write_report(written, collection, "How we measured").encode(),
+            lambda: write_report(
+                written, collection, said.title or "How we measured", introduction=said.introduction
+            ).encode(),
             file_name="report.html",
             mime="text/html",
             on_click="ignore",
@@ -87,26 +143,58 @@ def box(collection: Collection) -> None:
         )
         for at, view in enumerate(views):
             _listed(at, view)
+        _own_words(said)
 
 
 def _listed(at: int, view: View) -> None:
-    """A view that was kept: take it out, or say something to it."""
+    """A view that was kept: take it out, name it, or say something to it."""
     st.button(view.title, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(at,), help="Take out")
-    key = f"note {at} of {len(_views())}"
-    st.session_state.setdefault(key, view.note)
-    st.text_area("Note", key=key, placeholder="a note of your own", height=68, on_change=_note, args=(at, key))
+    count = len(_views())
+    titled, noted = (f"{what} {at} of {count}" for what in ("title", "note"))
+    st.session_state.setdefault(titled, view.title)
+    st.session_state.setdefault(noted, view.note)
+    st.text_input("Title", key=titled, max_chars=LONGEST, on_change=_noted, args=(at, count))
+    st.text_area("Note", key=noted, placeholder="a note of your own", height=68, on_change=_noted, args=(at, count))
+
+
+def _own_words(said: Author) -> None:
+    """The title of the report, and what it says before its views."""
+    for key, text in zip(_AUTHOR, (said.title, said.introduction), strict=True):
+        st.session_state.setdefault(key, text)
+    st.text_input(
+        "Name of the report", key=_AUTHOR[0], max_chars=LONGEST, placeholder="How we measured", on_change=_authored
+    )
+    st.text_area("Introduction", key=_AUTHOR[1], placeholder="what it is about", height=68, on_change=_authored)
 
 
 def _view() -> View:
     shown, said = (tuple(st.session_state.get(key, ())) for key in (_SCREEN, _SAID))
-    return View(title(), _settings(), st.context.url or "", shown, said, about=about())
+    words = st.session_state.get(_WORDS, ())
+    # Each text where it stood: after so many figures and tables.
+    merged = [*((at, 1, ("", item)) for at, item in words), *((at, 2, one) for at, one in enumerate(shown))]
+    ordered = tuple(item for *_, item in sorted(merged, key=lambda one: one[:2]))
+    return View(title(), _settings(), _path(), ordered, said, about=about(), data=_rests())
+
+
+def _rests() -> Rests:
+    """What the page on the screen works on, which is not always what is open."""
+    here = settings.on_screen()
+    data = ([one for one in here if one.PAGE and one.collection is not None] or here)[-1].works_on if here else None
+    return rests_on(data)
+
+
+def _path() -> str:
+    """The path that opens the view in any app, whatever its address is."""
+    said = {key: texts for key, texts in settings.address().items() if key != "present"}
+    return f"/{settings.page()}?{urlencode(said, doseq=True)}".removesuffix("?")
 
 
 def _settings() -> dict[str, str]:
-    """In words: all that the page is set to, and of what pages share that which is not at its default."""
+    """In words: all that the page is set to, and what pages share, without choices there of which none is made."""
     found: dict[str, str] = {}
     for one in settings.on_screen():
-        told = one.words(all=bool(one.PAGE))
+        kept_out = set() if one.PAGE else {field.label for name, field, _ in one.items() if name in NO_SETTING}
+        told = [item for item in one.words() if one.PAGE or (item[0] not in kept_out and item[1] != NONE)]
         found |= {plain(label): words for label, words in told}
     return found
 
@@ -122,10 +210,22 @@ def _keep() -> None:
 
 
 @callback
-def _note(at: int, key: str) -> None:
+def _noted(at: int, count: int) -> None:
     views = _views()
-    noted = replace(views[at], note=st.session_state[key])
+    title, note = (st.session_state[f"{what} {at} of {count}"] for what in ("title", "note"))
+    noted = replace(views[at], title=" ".join(title.split()) or views[at].title, note=note)
     kept.put(_VIEWS, [*views[:at], noted, *views[at + 1 :]])
+
+
+def _author() -> Author:
+    """What was written last, in whatever tab of this browser."""
+    return cast(Author, kept.latest(_OWN) or Author())
+
+
+@callback
+def _authored() -> None:
+    title, introduction = (st.session_state[key] for key in _AUTHOR)
+    kept.put(_OWN, Author(" ".join(title.split()), introduction))
 
 
 @callback

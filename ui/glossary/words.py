@@ -223,6 +223,11 @@ class GlossarySettings(Settings):
     group: str = setting(lambda _: Choice("Group", [ALL, *groups()]))
 
     @property
+    def works_on(self) -> None:
+        """Of no data."""
+        return None
+
+    @property
     def found(self) -> list[Entry]:
         return self.of(self.term)
 

@@ -54,6 +54,10 @@ class LessonSettings(Settings):
         """The sample data; the open collection where it is another one, fits the step and is asked for."""
         return self.collection if self.own and not self.lack else self.sample
 
+    @property
+    def works_on(self) -> Collection:
+        return self.data
+
     @staticmethod
     def lacks(collection: Collection) -> str:
         """Why a collection does not fit the step, if so."""

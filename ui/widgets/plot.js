@@ -37,7 +37,7 @@ async function showElsewhere(box, { changes, done }) {
   }
   const layout = { height: 450, ...figure.layout, width: box.clientWidth, template: { layout: theme(box) } };
   keepAxes(box, layout);
-  if (box.classList.contains("on-stage")) enlarge(layout);
+  if (box.classList.contains("on-stage")) enlarge(box, figure.data, layout);
   plot.drawn = undefined;
   plot.busy += 1;
   identify(figure.data);
@@ -52,7 +52,7 @@ async function showElsewhere(box, { changes, done }) {
 async function draw(box) {
   const [plot, look] = [plots.get(box), theme(box)];
   const staged = box.classList.contains("on-stage"); // see present.js
-  const wanted = [box.clientWidth, staged && innerHeight, JSON.stringify(look), plot.text].join("\n");
+  const wanted = [box.clientWidth, staged && box.clientHeight, JSON.stringify(look), plot.text].join("\n");
   // By its class one waits for a figure, so one that is hidden (in a tab) and not drawn yet must not have it.
   if (!plot.live) box.classList.toggle("js-plotly-plot", box.clientWidth > 0);
   if (!box.clientWidth || plot.drawn === wanted) return;
@@ -62,7 +62,7 @@ async function draw(box) {
   plot.name = figure.name;
   const layout = { height: 450, ...figure.layout, width: box.clientWidth, template: { layout: look } };
   box.role = null; // where it said that it could not be drawn
-  if (staged) enlarge(layout);
+  if (staged) enlarge(box, figure.data, layout);
   box.style.height = `${layout.height}px`;
   plot.busy += 1;
   try {
@@ -107,15 +107,36 @@ function keepAxes(box, layout) {
   }
 }
 
-// The figure on stage fills the window, and its type can be read from the back row.
-function enlarge(layout) {
-  layout.height = innerHeight - 58;
-  layout.font = { size: 22, ...layout.font };
-  for (const note of layout.annotations ?? []) note.font = { ...note.font, size: 22 };
+// The figure on stage fills the room that present.js leaves it, and can be read from the back row; in the hand, closer by.
+function enlarge(box, traces, layout) {
+  const [size, ticks] = box.clientWidth < 640 ? [14, 12] : [22, 17];
+  layout.height = box.clientHeight;
+  layout.font = { size, ...layout.font };
+  for (const note of layout.annotations ?? []) note.font = { ...note.font, size };
   for (const [name, part] of Object.entries(layout)) {
-    if (/^[xy]axis/.test(name) && part.tickfont) part.tickfont = { ...part.tickfont, size: Math.max(part.tickfont.size ?? 0, 17) };
+    if (/^[xy]axis/.test(name) && part.tickfont) part.tickfont = { ...part.tickfont, size: Math.max(part.tickfont.size ?? 0, ticks) };
   }
+  const { color: ink } = layout.template.layout.font, back = layout.template.layout.paper_bgcolor.slice(0, 7);
+  for (const { line } of traces) if (line?.color) line.color = standingOut(line.color, back, ink);
 }
+
+// A colour that a line can be seen by, 3 : 1 against what is behind it: as given, or that much nearer to the text's.
+function standingOut(colour, back, ink) {
+  if (![colour, back, ink].every((one) => /^#[0-9a-f]{6}$/i.test(one))) return colour;
+  const mixed = (share) => channels(colour).map((one, at) => one + share * (channels(ink)[at] - one));
+  const light = (rgb) => {
+    const [r, g, b] = rgb.map((one) => (one <= 10.3 ? one / 3294.6 : ((one / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.05 + 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const apart = (share) => {
+    const pair = [light(mixed(share)), light(channels(back))];
+    return Math.max(...pair) / Math.min(...pair);
+  };
+  const share = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6].find((one) => apart(one) >= 3) ?? 0.7;
+  return share ? `rgb(${mixed(share).map(Math.round)})` : colour;
+}
+
+const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 
 // Streamlit's theme, as a function that gives the value of one of its variables.
 function variables(box) {

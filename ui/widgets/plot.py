@@ -55,7 +55,7 @@ def plot(
     """
     spec = figure.to_dict()
     spec |= {"alt": alt, "name": name, "config": config, "library": f"component/{_LIBRARY.name}/plotly.min.js"}
-    spec |= {"light": _light(), "saving": _SERVED}
+    spec |= {"light": light_theme(), "saving": _SERVED}
     if on_select is None:
         _mount(key=key, data=_encoded({**spec, "selections": None}))
         return
@@ -70,7 +70,7 @@ def plot(
 
 
 @cache
-def _light() -> dict[str, str]:
+def light_theme() -> dict[str, str]:
     """The light theme, by the names of the variables that the browser has for the theme on the screen."""
     return {
         "text-color": st.get_option("theme.light.textColor") or "#000000",

@@ -86,7 +86,7 @@ function hand(content, file) {
 
 // What the figure is now (zoom, hidden legend entries, the frame of an animation), on paper: as plotly is to lay it out.
 async function laidOut(Plotly, box, size) {
-  const { layout: asked, light } = JSON.parse(plots.get(box).text);
+  const { data: asGiven, layout: asked, light } = JSON.parse(plots.get(box).text);
   const look = template((name) => light[name]);
   Object.assign(look, { paper_bgcolor: light["background-color"], plot_bgcolor: light["background-color"] });
   look.font = { ...look.font, family: FAMILY, size: 12 };
@@ -96,8 +96,9 @@ async function laidOut(Plotly, box, size) {
   const at = frame(box);
   if (at !== undefined) layout.annotations = [...(layout.annotations ?? []), caption(sliders[0], at)];
   const figure = { data: structuredClone(box.data), layout, config: { staticPlot: true } };
+  for (const [at, { line }] of asGiven.entries()) if (line?.color && figure.data[at]) figure.data[at].line.color = line.color; // as on no stage
   const { zoom, ...place } = SIZES[size];
-  if (size === "screen" && box.classList.contains("on-stage")) enlarge(layout);
+  if (size === "screen" && box.classList.contains("on-stage")) enlarge(box, figure.data, layout);
   if (size === "screen") return { figure, width: box.clientWidth, height: box.clientHeight, zoom };
   enlargeType(figure, 12);
   for (const trace of figure.data) if (trace.type === "heatmap") delete trace.textfont?.size; // as large as fits a cell

@@ -34,7 +34,7 @@ LONGEST = 300  # characters of what a message says was expected
 UNSAID = {"data", "present", "look"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
-OVERRIDDEN = {"PAGE", "BEGIN", "change", "measured_by", "now", "sliders", "__doc__"}
+OVERRIDDEN = {"PAGE", "BEGIN", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
 _KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose address is known"
@@ -171,6 +171,12 @@ class Settings:
         """The texts of the measures that the page is about, for captions; a page that makes its own says so."""
         named = [value for _, field, value in self.items() if isinstance(field, Measures | OneMeasure)]
         return () if not named else (named[0],) if isinstance(named[0], str) else tuple(named[0])
+
+    @property
+    def works_on(self) -> Collection | None:
+        """The data that the page is about, for captions and reports; a page of others says so, None is none."""
+        data: Collection | None = self.collection
+        return data
 
     def measured(self) -> tuple[str, ...]:
         """`measured_by`; none where what is set makes no measure."""

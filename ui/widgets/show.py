@@ -13,6 +13,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError, latex
+from evalcore.figures.report import Formula, Heading
 from ui.frame import report
 from ui.frame.limits import LIMITS
 from ui.widgets import folds, recording, settings
@@ -84,7 +85,7 @@ def table(
     st.dataframe(shown, height=height, hide_index=not index, column_config={**formats, **(columns or {})})
     if shown is not frame:
         st.caption(f"The first {most:,} of {len(frame):,} rows; the files have all of them.")
-    report.showing(", ".join([name, *_said(drawn)]), shown)
+    report.showing(", ".join([name, *_said(drawn)]), shown, decimals=decimals, index=index)
     with st.container(horizontal=True, gap="small"):
         full, indexed = (frame, index) if download is None else (download, False)
         _download("CSV", name, lambda: _csv(full.assign(**drawn or {}), indexed), "text/csv")
@@ -107,6 +108,39 @@ def said(text: str, place: DeltaGenerator | None = None, *, caption: bool = Fals
     if slot:
         with (place or st).container(key=slot):
             (st.caption if caption else st.markdown)(text)
+        report.telling(plain(text))
+
+
+def text(text: str) -> None:
+    """What a page of words says, in Markdown; a report says it too."""
+    if recording.sheet():
+        return
+    st.markdown(text)
+    report.telling(plain(text))
+
+
+def note(text: str) -> None:
+    """The same in smaller type."""
+    if recording.sheet():
+        return
+    st.caption(text)
+    report.telling(plain(text))
+
+
+def heading(text: str) -> None:
+    """Over a part of a page, in Markdown; a report has it too."""
+    if recording.sheet():
+        return
+    st.header(text, anchor=False)
+    report.telling(Heading(plain(text)))
+
+
+def formula(latex: str) -> None:
+    """A formula; a report has it too."""
+    if recording.sheet():
+        return
+    st.latex(latex)
+    report.telling(Formula(latex))
 
 
 def metric(place: Any, label: str, value: object, change: str | None = None, *, help: str | None = None) -> None:

@@ -9,6 +9,9 @@ from evalcore.errors import readable
 _LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)
 _JOINER = "\u2060"  # shows nothing and holds together; Markdown sees no address where it stands
 _NUMBERED = re.compile(r"^(\d+)\.(?=\s|$)")
+_INSIDE = r"\[((?:\\.|[^\]\\])*)\]"
+_NAMED = re.compile(rf'(?<![\\!]){_INSIDE}\((?:\\.|[^)\\"]|"[^"]*")*\)')  # a link, with its title
+_COLOURED = re.compile(rf"(?<!\\):(?:red|gray|small){_INSIDE}")
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+!|~<>$:&^=-])")
 
 
@@ -23,12 +26,13 @@ def markdown(text: object) -> str:
 
 
 def plain(text: str) -> str:
-    r"""Markdown of a page's sentences as plain text: emphasis, escapes and marks that show nothing are taken away.
+    r"""Markdown of a page's sentences as plain text: emphasis, colours, escapes and what shows nothing are taken away.
 
-    >>> plain(r"First: **bm25\_a** 0.5")
-    'First: bm25_a 0.5'
+    >>> plain(r"First: **bm25\_a** 0.5"), plain('A [rank](/glossary?x=1 "place (from 1)") is :red[**low**]')
+    ('First: bm25_a 0.5', 'A rank is low')
     """
-    bare = re.sub(r"(?<!\\)\*\*?", "", text.replace(_JOINER, ""))
+    bare = _COLOURED.sub(r"\1", _NAMED.sub(r"\1", text.replace(_JOINER, "")))
+    bare = re.sub(r"(?<!\\)\*\*?", "", bare)
     return re.sub(r"\\(.)", r"\1", bare)
 
 

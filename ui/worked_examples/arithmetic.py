@@ -11,6 +11,8 @@ from evalcore.explain.arithmetic import Arithmetic
 from evalcore.measures import AP, MM, Aggregate, Measure
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.notation.formula import number
+from ui.frame import report
+from ui.widgets import show
 
 
 def written_out(part: Arithmetic, scorer: Measure, gain: str, key: str, stacked: bool = False) -> None:
@@ -21,11 +23,12 @@ def written_out(part: Arithmetic, scorer: Measure, gain: str, key: str, stacked:
     columns = {name: st.column_config.NumberColumn(format="%.4f") for name in fractions}
     left, right = (st.container(), st.container()) if stacked else st.columns([0.46, 0.54], gap="medium")
     with left:
+        report.showing(f"Rank by rank, {gain} the gain", table)
         st.dataframe(table, row_height=28, column_config=columns, key=key)
     with right:
-        st.latex(sum_latex(part, scorer))
+        show.formula(sum_latex(part, scorer))
         if part.ideal is not None:
-            st.caption(f"Ideal order: {', '.join(part.ideal['document'])}. k is the rank.")
+            show.note(f"Ideal order: {', '.join(part.ideal['document'])}. k is the rank.")
 
 
 def sum_latex(part: Arithmetic, scorer: Measure) -> str:

@@ -102,6 +102,11 @@ class ExampleSettings(Settings):
     rank6: tuple[str, str] | None = setting(_rank(6))
 
     @property
+    def works_on(self) -> None:
+        """None of what is open: the examples bring their own documents."""
+        return None
+
+    @property
     def grades(self) -> dict[str, tuple[int, ...]]:
         """The labels of each document as places on their scales."""
         found = {document: getattr(self, document) for document in LABELS}

@@ -44,11 +44,11 @@ def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.Delta
         "Make the reader impatient (small ρ): rank 1 decides. Make the first document very hard: uRBP loses its "
         "largest bar and RBP does not notice.",
     )
-    st.header("Each term written out", anchor=False)
+    show.heading("Each term written out")
     for name, part in parts.items():
-        st.latex(rank_biased_latex(name, measures[name], part, collection, rho))
-    st.latex(residual_latex(parts["RBP"], rho, residual))
-    st.caption(
+        show.formula(rank_biased_latex(name, measures[name], part, collection, rho))
+    show.formula(residual_latex(parts["RBP"], rho, residual))
+    show.note(
         "Each term is r · u · ρᵏ⁻¹ (RBP: without u). r is 1 for a relevant document; u is 1 for easy and very easy "
         "(uRBP), or 0, 0.4, 0.8, 1 from very hard to very easy (uRBPgr): Zuccon 2016, Eqs. 3 and 4, section 4.1."
     )
@@ -142,7 +142,7 @@ def residual_latex(part: Arithmetic, rho: float, residual: float) -> str:
 
 def err_against_errlike() -> None:
     """ERRATA 6, on [1, 1]."""
-    st.header("Not every 1/k is ERR", anchor=False)
+    show.heading("Not every 1/k is ERR")
     collection = small_collection(pd.DataFrame({"relevance": [1.0, 1.0]}, index=["d1", "d2"]), {"s": ["d1", "d2"]})
     lines = []
     for name, measure in {"ERR": ERR(max_rel=1), "without the cascade": ERRlike(max_rel=1)}.items():
@@ -153,8 +153,8 @@ def err_against_errlike() -> None:
             for rank, gain, discount in ranks(part)
         ]
         lines.append(rf"\text{{{name}: }} & {' + '.join(terms)} = \mathbf{{{short(part.score)}}}")
-    st.latex(r"\begin{aligned}" + r" \\[4pt] ".join(lines) + r"\end{aligned}")
-    st.caption(
+    show.formula(r"\begin{aligned}" + r" \\[4pt] ".join(lines) + r"\end{aligned}")
+    show.note(
         "Two relevant documents, each satisfies a reader with probability 1/2. In ERR only the half that rank 1 did "
         "not satisfy goes on to rank 2. Section 3 of the paper prints the sum without that factor, which is another "
         "measure (here `ERRlike`): a satisfied reader goes on as if nothing had been found."

@@ -19,6 +19,7 @@ from evalcore.explain.partial_order import at_least_as_good
 from evalcore.measures import MM, TOMA, Aggregate, Measure
 from evalcore.measures.tuple_orders import pool_tuples
 from evalcore.papers.three_documents import ADMISSIBLE, ASPECTS, LABELS, MEASURES, MISPRINTS, SCALES, table_3
+from ui.frame import report
 from ui.frame.as_python import python
 from ui.widgets import show
 from ui.widgets.callback import callback
@@ -104,7 +105,7 @@ def say_what_is_open(example: Example) -> None:
     reach = f"No ranking reaches 1 by {' and '.join(missed)}." if missed else "Every measure reaches 1."
     if not any(best.values()):
         reach = "**No document is worth anything:** all scores are 0, TOMA's too, though section 4.2 promises it a 1."
-    st.markdown(f"{open_pairs} {reach}")
+    show.text(f"{open_pairs} {reach}")
     odd = [
         str(document)
         for document, one in zip(pool.documents, tuples.tolist(), strict=True)
@@ -127,6 +128,7 @@ def draw_table(page: ExampleSettings, example: Example) -> None:
     key = "table3" if printed is None else "table3-printed"  # other columns, another selection
     columns = {one: st.column_config.NumberColumn(one, format="%.4f") for one in NAMES}
     columns |= {f"{one} printed": st.column_config.TextColumn("printed") for one in NAMES}
+    report.showing("Scores of fifteen rankings by five measures", table)
     st.dataframe(
         styled(table, order(page.ranking), page.score),
         key=key,
@@ -184,7 +186,7 @@ def take_cell(page: ExampleSettings, key: str) -> None:
 def errata(example: Example) -> None:
     """Why computed and printed values differ, where they do."""
     if example.printed is None:
-        st.caption("The paper's values are shown beside ours while the labels are the paper's.")
+        show.note("The paper's values are shown beside ours while the labels are the paper's.")
         return
     wrong = differs(example.scores["MM"], example.printed["MM"])
     odd = [order(ranking) for ranking, _ in MISPRINTS[example.inner] if wrong[ranking]]
@@ -201,12 +203,12 @@ def errata(example: Example) -> None:
             f":red[**≠**] **MM of ({odd[0]}) and ({odd[-1]})**, printed .25, fits neither: AP is .25 for relevance "
             "and 1 for correctness, so Eq. 6 gives .4 and half of it is .2."
         )
-    st.markdown("  \n".join(lines) or "All printed values are met to their last digit.")
+    show.text("  \n".join(lines) or "All printed values are met to their last digit.")
 
 
 def under_the_glass(page: ExampleSettings, example: Example) -> None:
     """One score written out."""
-    st.header("One score, step by step", anchor=False)
+    show.heading("One score, step by step")
     left, right, said = st.columns([1, 2, 2.4], vertical_alignment="bottom")
     with left:
         page.draw("ranking")
@@ -220,28 +222,28 @@ def under_the_glass(page: ExampleSettings, example: Example) -> None:
         if example.printed is not None:
             there = example.printed[name].to_numpy(dtype=float)[system]
             compare = f", printed {there:.4f}" + (" :red[**≠**]" if abs(score - there) > ROUNDING else "")
-        st.markdown(f"{name} over {example.inner} of ({order(ranking)}): **{score:.4f}**{compare}")
+        show.text(f"{name} over {example.inner} of ({order(ranking)}): **{score:.4f}**{compare}")
     if isinstance(measure, TOMA):
         toma_steps(example, measure, system)
     elif isinstance(measure, Aggregate):
         aggregate_steps(example, measure, system)
     with st.expander("The formula, and the same in Python"):
-        st.latex(measure.latex(example.collection.assessments.scales))
+        show.formula(measure.latex(example.collection.assessments.scales))
         st.code(f'evalcore.parse("""{measure}""")', language="python", wrap_lines=True)
 
 
 def toma_steps(example: Example, measure: TOMA, system: int) -> None:
     pool = example.collection.assessments
-    st.markdown("**1. Combine the labels:** positions, distance to the best, class of that distance, its weight.")
-    st.latex(weights_latex(measure, pool))
+    show.text("**1. Combine the labels:** positions, distance to the best, class of that distance, its weight.")
+    show.formula(weights_latex(measure, pool))
     if example.inner == "AP":
         classes = measure.order(pool).n_classes
-        st.caption(f"AP reads yes or no: the top half of the {classes} classes, rounded up, weighs 1, the rest 0.")
+        show.note(f"AP reads yes or no: the top half of the {classes} classes, rounded up, weighs 1, the rest 0.")
     else:
-        st.caption("Class 1 is the farthest from the best labels; each class weighs one more than the one below.")
+        show.note("Class 1 is the farthest from the best labels; each class weighs one more than the one below.")
     with st.expander("All classes, best first"):
         draw_classes(measure, pool)
-    st.markdown(f"**2. Score the weights with {example.inner}.**")
+    show.text(f"**2. Score the weights with {example.inner}.**")
     part = arithmetic(measure, pool, example.collection.rankings, system)
     written_out(part, measure.base, "W", "terms")
 
@@ -277,18 +279,18 @@ def weights_latex(measure: TOMA, pool: ec.Assessments) -> str:
 
 def aggregate_steps(example: Example, measure: Aggregate, system: int) -> None:
     pool, rankings = example.collection.assessments, example.collection.rankings
-    st.markdown(f"**1. Score each aspect with {example.inner}.**")
+    show.text(f"**1. Score each aspect with {example.inner}.**")
     parts = []
     for place, part, name in zip(st.columns(len(ASPECTS), gap="large"), measure.parts, ASPECTS, strict=True):
         with place:
             parts.append(arithmetic(part, pool, rankings, system))
-            st.markdown(f"{name.capitalize()}: the gain g is {gain_words(part, pool.scale(name))}")
+            show.text(f"{name.capitalize()}: the gain g is {gain_words(part, pool.scale(name))}")
             written_out(parts[-1], part, "g", f"terms {name}", stacked=True)
-    st.markdown("**2. Combine the scores.**")
+    show.text("**2. Combine the scores.**")
     scores = np.array([part.score for part in parts])
-    st.latex(mean_latex(measure, scores, example.halved and isinstance(measure, MM)))
+    show.formula(mean_latex(measure, scores, example.halved and isinstance(measure, MM)))
     if isinstance(measure, MM) and not scores.all():
-        st.caption(
+        show.note(
             "The harmonic mean is not defined with a 0; its limit is 0, however good the other aspect is. This is the "
             "paper's first problem with MM."
         )
@@ -327,7 +329,7 @@ def code(page: ExampleSettings, example: Example) -> list[str]:
 
 def readings() -> None:
     with st.expander("What it takes to reproduce Table 3"):
-        st.markdown(
+        show.text(
             "The paper leaves some of this open; only these readings give its numbers.\n"
             "- **Admissible labels.** A document that is not relevant is not correct: 10 tuples of labels, not 12.\n"
             "- **Positions.** Relevance at 0, 1, 2, 3, correctness at 0, 1.5, 3 (first row of Table 1): both aspects "
