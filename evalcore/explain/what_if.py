@@ -274,7 +274,11 @@ def fitting(collection: Collection, edits: Iterable[Edit | str]) -> tuple[tuple[
 
 @dataclass(eq=False)
 class Draft:
-    """A collection while it is edited: the rankings that are touched, as pool rows by rank (-1: not in the pool)."""
+    """A collection while it is edited.
+
+    `lines` are the rankings that are touched: by rank a pool row, or, below 0, the rank where a document that is not in
+    the pool stood.
+    """
 
     collection: Collection
     edits: list[Edit] = field(default_factory=list)
@@ -298,7 +302,7 @@ class Draft:
         if at not in self.lines:
             length = int(rankings.length[s, t])
             places, rows = rankings.hits(s, t, length)
-            slots = np.full(length, -1)
+            slots = -np.arange(1, length + 1)
             slots[places] = rows
             self.lines[at] = slots.tolist()
         return self.lines[at]
@@ -325,6 +329,23 @@ class Draft:
             fingerprint=hashlib.sha256(said.encode()).hexdigest(),
             subtopics=_subtopics(whole, self.regraded),
         )
+
+
+def stood_at(collection: Collection, edits: Iterable[Edit | str], system: str, topic: str) -> tuple[int, ...]:
+    """Where each document of an edited ranking stood before, by its rank now; 0 of one that came in.
+
+    Raises InputError as `edited` does, and for an unknown system or topic.
+
+    >>> from evalcore.data.small import small_collection
+    >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["x", "a"]})
+    >>> stood_at(c, ["move:topic:s:2:1", "insert:topic:s:b:2"], "s", "topic")
+    (2, 0, 1)
+    """
+    draft = Draft(collection)
+    before = {slot: rank for rank, slot in enumerate(draft.line(system, topic), start=1)}
+    for edit in edits:
+        draft.add(edit)
+    return tuple(before.get(slot, 0) for slot in draft.line(system, topic))
 
 
 @dataclass(frozen=True, eq=False)
