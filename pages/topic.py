@@ -1,4 +1,4 @@
-"""What made it so? One topic, rank by rank: the documents, their labels, what each adds to the score."""
+"""What made it so, and what if? One topic, rank by rank: documents, labels, what each adds; and the same edited."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from evalcore.figures.endless import score_text
 from evalcore.meta import ranks
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
-from ui.topic.controls import DIFFERENCE, MAP, RANKS, TopicSettings
+from ui.topic import what_if
+from ui.topic.controls import DIFFERENCE, MAP, RANKS, WHAT_IF, TopicSettings
 from ui.widgets import show
 from ui.widgets.beside import two_columns
 from ui.widgets.measures import scores
@@ -42,6 +43,7 @@ EXPLAINED = {
         "than its neighbours is a system that the choice of measure treats differently.",
         "Click a cell: its topic opens rank by rank, under both measures.",
     ),
+    WHAT_IF: what_if.EXPLANATION,
 }
 
 
@@ -53,7 +55,7 @@ def main() -> None:
     with left:
         draw_controls(page)
     with right, show.errors():
-        {RANKS: rank_by_rank, MAP: everything, DIFFERENCE: difference}[page.look](page)
+        {RANKS: rank_by_rank, MAP: everything, DIFFERENCE: difference, WHAT_IF: what_if.draw}[page.look](page)
     show.explain(*EXPLAINED[page.look])
     as_python(collection, *python_lines(page))
 
@@ -62,12 +64,16 @@ def draw_controls(page: TopicSettings) -> None:
     page.draw("measure", "look")
     if page.look == RANKS:
         page.draw("topic", "compared", "depth", "both")
+    if page.look == WHAT_IF:
+        page.draw("topic", "system", "depth")
     if page.look == DIFFERENCE or (page.look == RANKS and page.both):
         page.draw("less")
 
 
 def python_lines(page: TopicSettings) -> list[str]:
     """What recomputes each number of the look."""
+    if page.look == WHAT_IF:
+        return what_if.python_lines(page)
     if page.look == MAP:
         return [f"scores = ec.evaluate({page.measure!r}, c)"]
     if page.look == DIFFERENCE:

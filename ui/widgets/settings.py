@@ -189,9 +189,10 @@ class Settings:
         """In words what is not at its default, beside the measures and the data, which captions name anyway."""
         said = set(self.measured())
         shown = (item for item in self.items() if item[0] not in UNSAID and item[2] != item[1].usual)
-        return [
+        told = [
             (field.label, field.words(value)) for _, field, value in shown if not said.issuperset(field.write(value))
         ]
+        return [(label, words) for label, words in told if words]
 
     def field(self, name: str) -> Field | None:
         """The field of a setting on these settings."""

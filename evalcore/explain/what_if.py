@@ -1,0 +1,477 @@
+"""What if this document stood elsewhere, or had another label? A collection with a few edits, and what they do.
+
+An edit is a value with a short text, `move:q03:bm25:5:2`, which stands in a link. Edits are made one after the other: a
+rank is that of the ranking as the edits before have left it. In names, % and : are written %25 and %3A.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import FloatArray
+from evalcore.errors import InputError, did_you_mean, shorten
+from evalcore.measures.base import Measure, as_measure
+from evalcore.measures.evaluation import evaluate
+from evalcore.meta.changes import rank_changes
+from evalcore.meta.correlation import tau
+from evalcore.structures.documents import Assessments, Collection, Rankings
+from evalcore.structures.sources import Sources
+
+UNASSESSED = "-"
+_RANK = re.compile("[0-9]{1,9}")
+_NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?")
+
+
+@dataclass(frozen=True)
+class Edit(ABC):
+    """One change to a collection, on one topic. Its text is what `parse_edit` reads."""
+
+    KIND: ClassVar[str]
+
+    topic: str
+
+    def __str__(self) -> str:
+        return ":".join([self.KIND, *(part.replace("%", "%25").replace(":", "%3A") for part in self.parts)])
+
+    @property
+    @abstractmethod
+    def parts(self) -> tuple[str, ...]:
+        """The parts of the text, in order, as they are."""
+
+    @classmethod
+    @abstractmethod
+    def of(cls, *parts: str) -> Edit:
+        """The edit that parts of a text say. Raises ValueError, or TypeError where they are more or fewer."""
+
+    @abstractmethod
+    def make(self, draft: Draft) -> None:
+        """Change a draft. Raises InputError for what it lacks, and then leaves it as it was."""
+
+
+@dataclass(frozen=True)
+class MoveTo(Edit):
+    """The document at a rank, assessed or not, goes to another rank; those between move by one.
+
+    >>> str(MoveTo("q03", "bm25", 5, 2))
+    'move:q03:bm25:5:2'
+    """
+
+    KIND = "move"
+
+    system: str
+    rank: int
+    to: int
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return self.topic, self.system, str(self.rank), str(self.to)
+
+    @classmethod
+    def of(cls, topic: str, system: str, rank: str, to: str) -> MoveTo:  # type: ignore[override]
+        return cls(topic, system, _rank(rank), _rank(to))
+
+    def make(self, draft: Draft) -> None:
+        line = draft.line(self.system, self.topic)
+        for rank in (self.rank, self.to):
+            _check_rank(rank, len(line), self)
+        line.insert(self.to - 1, line.pop(self.rank - 1))
+
+
+@dataclass(frozen=True)
+class Reorder(Edit):
+    """The first n documents in another order: `ranks` are where they stood, each of 1 to n once.
+
+    >>> str(Reorder("q03", "bm25", (3, 1, 2)))
+    'order:q03:bm25:3.1.2'
+    """
+
+    KIND = "order"
+
+    system: str
+    ranks: tuple[int, ...]
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return self.topic, self.system, ".".join(map(str, self.ranks))
+
+    @classmethod
+    def of(cls, topic: str, system: str, ranks: str) -> Reorder:  # type: ignore[override]
+        return cls(topic, system, tuple(_rank(one) for one in ranks.split(".")))
+
+    def make(self, draft: Draft) -> None:
+        line, count = draft.line(self.system, self.topic), len(self.ranks)
+        _check_rank(count, len(line), self)
+        if sorted(self.ranks) != list(range(1, count + 1)):
+            raise InputError(f"expected each rank from 1 to {count} once, found {shorten(str(self))}")
+        line[:count] = [line[rank - 1] for rank in self.ranks]
+
+
+@dataclass(frozen=True)
+class Insert(Edit):
+    """A document of the topic's pool comes in at a rank; those from there on move down by one.
+
+    >>> str(Insert("q03", "bm25", "d:7", 1))
+    'insert:q03:bm25:d%3A7:1'
+    """
+
+    KIND = "insert"
+
+    system: str
+    document: str
+    rank: int
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return self.topic, self.system, self.document, str(self.rank)
+
+    @classmethod
+    def of(cls, topic: str, system: str, document: str, rank: str) -> Insert:  # type: ignore[override]
+        return cls(topic, system, document, _rank(rank))
+
+    def make(self, draft: Draft) -> None:
+        line, row = draft.line(self.system, self.topic), draft.row(self.topic, self.document)
+        _check_rank(self.rank, len(line) + 1, self)
+        if row in line:
+            at = line.index(row) + 1
+            raise InputError(f"expected a document that the ranking lacks, found {self.document!r} at rank {at}")
+        line.insert(self.rank - 1, row)
+
+
+@dataclass(frozen=True)
+class Remove(Edit):
+    """The document at a rank, assessed or not, goes; those below move up by one.
+
+    >>> str(Remove("q03", "bm25", 1))
+    'remove:q03:bm25:1'
+    """
+
+    KIND = "remove"
+
+    system: str
+    rank: int
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return self.topic, self.system, str(self.rank)
+
+    @classmethod
+    def of(cls, topic: str, system: str, rank: str) -> Remove:  # type: ignore[override]
+        return cls(topic, system, _rank(rank))
+
+    def make(self, draft: Draft) -> None:
+        line = draft.line(self.system, self.topic)
+        _check_rank(self.rank, len(line), self)
+        del line[self.rank - 1]
+
+
+@dataclass(frozen=True)
+class Regrade(Edit):
+    """A document of the topic's pool gets another label on an aspect; None: nobody assessed it there.
+
+    It is the label that is read unasked: that of the source whose labels the collection has.
+
+    >>> str(Regrade("q03", "d7", "relevance", 2)), str(Regrade("q03", "d7", "relevance", None))
+    ('regrade:q03:d7:relevance:2', 'regrade:q03:d7:relevance:-')
+    """
+
+    KIND = "regrade"
+
+    document: str
+    aspect: str
+    grade: float | None
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        grade = UNASSESSED if self.grade is None else repr(float(self.grade)).removesuffix(".0")
+        return self.topic, self.document, self.aspect, grade
+
+    @classmethod
+    def of(cls, topic: str, document: str, aspect: str, grade: str) -> Regrade:  # type: ignore[override]
+        if grade != UNASSESSED and not _NUMBER.fullmatch(grade):
+            raise ValueError(grade)
+        return cls(topic, document, aspect, None if grade == UNASSESSED else float(grade))
+
+    def make(self, draft: Draft) -> None:
+        row, grade = draft.row(self.topic, self.document), self.grade
+        pool = draft.collection.assessments
+        _known(self.aspect, pool.aspects, "an aspect")
+        scale = pool.scale(self.aspect)
+        inside = grade is None or (
+            (math.isfinite(grade) and (not scale.grades or scale.low <= grade <= scale.high))
+            if scale.continuous
+            else grade in scale.grades
+        )
+        if not inside:
+            among = (
+                f"{scale.low:g} to {scale.high:g}" if scale.continuous else ", ".join(f"{g:g}" for g in scale.grades)
+            )
+            raise InputError(f"expected a grade of {self.aspect} ({among}) or {UNASSESSED}, found {grade:g}")
+        draft.regraded[row, self.aspect] = math.nan if grade is None else float(grade)
+
+
+KINDS: dict[str, type[Edit]] = {one.KIND: one for one in (MoveTo, Reorder, Insert, Remove, Regrade)}
+
+
+def parse_edit(text: str) -> Edit:
+    """The edit that a text says. Raises InputError saying what texts there are.
+
+    >>> parse_edit("regrade:q03:d%3A7:relevance:-")
+    Regrade(topic='q03', document='d:7', aspect='relevance', grade=None)
+    """
+    kind, *parts = text.split(":")
+    try:
+        return KINDS[kind].of(*(part.replace("%3A", ":").replace("%25", "%") for part in parts))
+    except (KeyError, TypeError, ValueError):
+        raise InputError(
+            "expected an edit, move:TOPIC:SYSTEM:RANK:TO, order:TOPIC:SYSTEM:RANK.RANK..., "
+            "insert:TOPIC:SYSTEM:DOCUMENT:RANK, remove:TOPIC:SYSTEM:RANK or regrade:TOPIC:DOCUMENT:ASPECT:GRADE, "
+            f"found {shorten(text)}"
+        ) from None
+
+
+def edited(collection: Collection, edits: Iterable[Edit | str]) -> Collection:
+    """The collection after some edits, one after the other: a new one, with a fingerprint of its own.
+
+    Only what the edits name changes: the ranking of a system on a topic, or a label of a document on a topic, and with
+    it the scores of all systems there. Ranks that hold documents nobody assessed move along; as rankings keep no names
+    of those, they cannot be graded. Raises InputError for an edit that does not fit, and for a collection in parts or
+    of passages or links.
+
+    >>> from evalcore.data.small import small_collection
+    >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
+    >>> evaluate("P@1", edited(c, ["move:topic:s:3:1"])).loc["topic", "s"]
+    np.float64(1.0)
+    """
+    draft = Draft(collection)
+    for edit in edits:
+        draft.add(edit)
+    return draft.finished()
+
+
+def fitting(collection: Collection, edits: Iterable[Edit | str]) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
+    """Those of some edits that can be made one after the other, and why the others cannot.
+
+    Raises InputError for a collection that cannot be edited.
+    """
+    draft, problems = Draft(collection), []
+    for edit in edits:
+        try:
+            draft.add(edit)
+        except InputError as error:
+            problems.append(str(error))
+    return tuple(draft.edits), tuple(problems)
+
+
+@dataclass(eq=False)
+class Draft:
+    """A collection while it is edited.
+
+    `lines` are the rankings that are touched: by rank a pool row, or, below 0, the rank where a document that is not in
+    the pool stood.
+    """
+
+    collection: Collection
+    edits: list[Edit] = field(default_factory=list)
+    lines: dict[int, list[int]] = field(default_factory=dict)  # by row of the rankings
+    regraded: dict[tuple[int, str], float] = field(default_factory=dict)  # by pool row and aspect
+
+    def __post_init__(self) -> None:
+        _refuse_parts(self.collection)
+
+    def add(self, edit: Edit | str) -> None:
+        """Make one more edit. Raises InputError where it does not fit."""
+        one = parse_edit(edit) if isinstance(edit, str) else edit
+        one.make(self)
+        self.edits.append(one)
+
+    def line(self, system: str, topic: str) -> list[int]:
+        """A ranking, to be changed in place."""
+        rankings = self.collection.rankings
+        s, t = _known(system, rankings.systems, "a system"), _known(topic, self.collection.topics, "a topic")
+        at = s * rankings.n_topics + t
+        if at not in self.lines:
+            length = int(rankings.length[s, t])
+            places, rows = rankings.hits(s, t, length)
+            slots = -np.arange(1, length + 1)
+            slots[places] = rows
+            self.lines[at] = slots.tolist()
+        return self.lines[at]
+
+    def row(self, topic: str, document: str) -> int:
+        """The pool row of a document."""
+        pool = self.collection.assessments
+        start, end = pool.topic_start[_known(topic, pool.topics, "a topic") :][:2]
+        found = np.flatnonzero(pool.documents[start:end] == document)
+        if not len(found):
+            raise InputError(f"expected a document of the pool of topic {topic!r}, found {shorten(document)}")
+        return int(start + found[0])
+
+    def finished(self) -> Collection:
+        """The edited collection; the same one where nothing was edited."""
+        whole = self.collection
+        if not self.edits:
+            return whole
+        said = "\n".join([whole.fingerprint, "edited", *map(str, self.edits)])
+        return replace(
+            whole,
+            assessments=_relabelled(whole.assessments, self.regraded) if self.regraded else whole.assessments,
+            rankings=_with_lines(whole.rankings, self.lines),
+            fingerprint=hashlib.sha256(said.encode()).hexdigest(),
+            subtopics=_subtopics(whole, self.regraded),
+        )
+
+
+def stood_at(collection: Collection, edits: Iterable[Edit | str], system: str, topic: str) -> tuple[int, ...]:
+    """Where each document of an edited ranking stood before, by its rank now; 0 of one that came in.
+
+    Raises InputError as `edited` does, and for an unknown system or topic.
+
+    >>> from evalcore.data.small import small_collection
+    >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["x", "a"]})
+    >>> stood_at(c, ["move:topic:s:2:1", "insert:topic:s:b:2"], "s", "topic")
+    (2, 0, 1)
+    """
+    draft = Draft(collection)
+    before = {slot: rank for rank, slot in enumerate(draft.line(system, topic), start=1)}
+    for edit in edits:
+        draft.add(edit)
+    return tuple(before.get(slot, 0) for slot in draft.line(system, topic))
+
+
+@dataclass(frozen=True, eq=False)
+class WhatIf:
+    """Scores before and after some edits: frames of topics x systems, of all topics."""
+
+    measure: Measure
+    before: pd.DataFrame
+    after: pd.DataFrame
+    means_before: pd.Series
+    means_after: pd.Series
+
+    def on_topic(self, topic: str) -> pd.DataFrame:
+        """Scores (x before, y after) and ranks of all systems on a topic, as `rank_changes` has them."""
+        return rank_changes(self.before.T[topic], self.after.T[topic])
+
+    @cached_property
+    def in_the_mean(self) -> pd.DataFrame:
+        """Mean scores (x before, y after) and ranks of all systems, as `rank_changes` has them."""
+        return rank_changes(self.means_before, self.means_after)
+
+    def tau_on(self, topic: str) -> float:
+        """Kendall's tau_b of the systems' scores on a topic, before and after; nan of one system, or where all tie."""
+        return _tau(self.before.T[topic], self.after.T[topic])
+
+    @cached_property
+    def tau(self) -> float:
+        """Kendall's tau_b of the systems' mean scores, before and after."""
+        return _tau(self.means_before, self.means_after)
+
+
+def what_if(measure: Measure | str, collection: Collection, edits: Iterable[Edit | str]) -> WhatIf:
+    """What some edits do to the scores of all systems; means are over the topics that the collection says.
+
+    Raises InputError as `edited` and `evaluate` do.
+
+    >>> from evalcore.data.small import small_collection
+    >>> rankings = {"s": ["b", "a"], "z": ["a", "b"]}
+    >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), rankings)
+    >>> what_if("P@1", c, ["regrade:topic:b:relevance:1"]).in_the_mean["score_y"].to_dict()
+    {'z': 1.0, 's': 1.0}
+    """
+    one = as_measure(measure)
+    sides = [(evaluate(one, c, topics="all"), evaluate(one, c).mean()) for c in (collection, edited(collection, edits))]
+    (before, means_before), (after, means_after) = sides
+    return WhatIf(one, before, after, means_before, means_after)
+
+
+def _tau(x: pd.Series, y: pd.Series) -> float:
+    return float(tau(x, y)) if len(x) > 1 else math.nan
+
+
+def _refuse_parts(collection: Collection) -> None:
+    if not isinstance(collection, Collection):
+        raise InputError("expected a collection in memory, found one in parts")
+    if collection.passages is not None or collection.navigation is not None:
+        what = "passages" if collection.passages is not None else "links"
+        raise InputError(f"expected assessments of whole documents, found a collection with {what}")
+
+
+def _known(name: str, known: Sequence[str], what: str) -> int:
+    if name not in known:
+        raise InputError(f"expected {what} of this collection, found {shorten(name)}{did_you_mean(name, known)}")
+    return known.index(name)
+
+
+def _check_rank(rank: int, last: int, edit: Edit) -> None:
+    if not 1 <= rank <= last:
+        raise InputError(f"expected a rank from 1 to {last:,}, found {rank:,} in {shorten(str(edit))}")
+
+
+def _rank(text: str) -> int:
+    if not _RANK.fullmatch(text):
+        raise ValueError(text)
+    return int(text)
+
+
+def _relabelled(pool: Assessments, regraded: dict[tuple[int, str], float]) -> Assessments:
+    columns, sources = dict(pool.columns), dict(pool.sources)
+    for name in dict.fromkeys(aspect for _, aspect in regraded):
+        own = {row: grade for (row, aspect), grade in regraded.items() if aspect == name}
+        columns[name] = _written(columns[name], own)
+        if name in sources:
+            sources[name] = _relabelled_source(sources[name], pool.source, own)
+    return replace(pool, columns=columns, sources=sources)
+
+
+def _relabelled_source(sources: Sources, source: str, own: dict[int, float]) -> Sources:
+    """The labels of the source that is read; one that is made of others cannot be written to."""
+    name = source if source in sources.names else sources.default
+    if name not in sources.labels:
+        return sources
+    return replace(sources, labels={**sources.labels, name: _written(sources.labels[name], own)})
+
+
+def _written(values: FloatArray, own: dict[int, float]) -> FloatArray:
+    changed = values.astype(float)  # a copy
+    changed[list(own)] = list(own.values())
+    return changed
+
+
+def _with_lines(rankings: Rankings, lines: dict[int, list[int]]) -> Rankings:
+    """Rankings some rows of which are others."""
+    length, counts = rankings.length.copy(), np.diff(rankings.indptr)
+    ranks, rows, done = [], [], 0
+    for at, line in sorted(lines.items()):
+        slots = np.asarray(line, dtype=rankings.row.dtype)
+        places = np.flatnonzero(slots >= 0)
+        before = slice(done, rankings.indptr[at])
+        ranks += [rankings.rank[before], (places + 1).astype(rankings.rank.dtype)]
+        rows += [rankings.row[before], slots[places]]
+        length[divmod(at, rankings.n_topics)], counts[at] = len(line), len(places)
+        done = rankings.indptr[at + 1]
+    return replace(
+        rankings,
+        indptr=np.concatenate([[0], np.cumsum(counts)]).astype(rankings.indptr.dtype),
+        rank=np.concatenate([*ranks, rankings.rank[done:]]),
+        row=np.concatenate([*rows, rankings.row[done:]]),
+        length=length,
+    )
+
+
+def _subtopics(collection: Collection, regraded: dict[tuple[int, str], float]) -> pd.DataFrame | None:
+    """Without those of relabelled documents: a new label is of the document, and of no subtopic."""
+    table, pool = collection.subtopics, collection.assessments
+    if table is None or not regraded:
+        return table
+    gone = [(aspect, pool.topics[pool.topic[row]], pool.documents[row]) for row, aspect in regraded]
+    return table[~pd.MultiIndex.from_frame(table[["aspect", "topic", "document"]]).isin(gone)]

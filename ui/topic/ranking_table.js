@@ -1,0 +1,141 @@
+// A ranking that can be edited: rows are dragged, or moved by Alt with an arrow; labels are chosen; see ranking_table.py.
+// Names are foreign: they are shown as text only.
+//
+// All edits are sent with each, so that of two quick ones none is lost; what was sent is shown before it is answered.
+
+const PATIENCE = 3000; // ms after which an answer that lacks what was sent is taken as it is
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const box = parentElement.querySelector(".ranking");
+  const table = (box.table ??= { box, at: 0, sent: [], when: -Infinity });
+  const answered = data.edits;
+  const waiting = performance.now() - table.when < PATIENCE
+    && answered.length < table.sent.length && answered.every((text, i) => text === table.sent[i]);
+  const left = waiting ? table.sent.slice(answered.length) : [];
+  Object.assign(table, { data, edits: [...answered], rows: data.rows.map((row) => ({ ...row })), tell: setTriggerValue });
+  for (const text of left) apply(table, text);
+  draw(table);
+}
+
+// Make an edit: in the rows that are shown, and at the server.
+function make(table, text) {
+  if (table.edits.length >= table.data.most) return;
+  apply(table, text);
+  draw(table);
+  Object.assign(table, { sent: table.edits, when: performance.now() });
+  table.tell("edits", table.edits);
+}
+
+// What an edit does to the rows; what it adds to scores the server says.
+function apply(table, text) {
+  const { rows, data } = table;
+  table.edits = [...table.edits, text];
+  if (text.startsWith(`move:${data.line}`)) {
+    const [rank, to] = text.slice(`move:${data.line}`.length).split(":").map(Number);
+    if (rank <= rows.length && to <= rows.length) rows.splice(to - 1, 0, ...rows.splice(rank - 1, 1));
+  } else if (text.startsWith(`remove:${data.line}`)) {
+    rows.splice(Number(text.slice(`remove:${data.line}`.length)) - 1, 1);
+  }
+}
+
+function draw(table) {
+  const { box, data, rows } = table;
+  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.part : undefined;
+  table.at = Math.min(table.at, Math.max(rows.length - 1, 0));
+  const head = make_element("tr", {}, ["rank", "document", ...data.aspects.map((one) => one.name), ...data.numbers, ""]
+    .map((name) => make_element("th", { scope: "col", textContent: name })));
+  const body = make_element("tbody", {}, rows.map((row, i) => line(table, row, i)));
+  box.replaceChildren(make_element("table", {}, [make_element("caption", { textContent: data.help }), make_element("thead", {}, [head]), body]));
+  if (focused) (box.querySelector(`[data-part="${CSS.escape(focused)}"]`) ?? body.rows[table.at])?.focus({ preventScroll: true });
+}
+
+function line(table, row, i) {
+  const { data, rows } = table;
+  const move = (to) => {
+    if (to < 0 || to >= rows.length || to === i) return;
+    table.at = to;
+    make(table, `move:${data.line}${i + 1}:${to + 1}`);
+  };
+  const was = row.was === i + 1 ? "" : row.was ? `was ${row.was}` : "new";
+  const name = row.document || "not assessed";
+  const button = (words, icon, does, off) => make_element("button", {
+    type: "button", ariaLabel: `${words} ${name}`, title: words, textContent: icon, disabled: off, onclick: does, tabIndex: -1 });
+  const cells = [
+    make_element("td", { className: "rank" }, [String(i + 1), make_element("small", { textContent: was })]),
+    make_element("td", { className: "document", textContent: name, title: row.text || name }),
+    ...data.aspects.map((aspect, j) => make_element("td", {}, [label(table, row, aspect, row.labels[j])])),
+    ...row.numbers.map((text) => make_element("td", { className: "number", textContent: text })),
+    make_element("td", { className: "moves" }, [
+      button("Up:", "↑", () => move(i - 1), i === 0),
+      button("Down:", "↓", () => move(i + 1), i === rows.length - 1),
+      button("Take out:", "×", () => make(table, `remove:${data.line}${i + 1}`), false),
+    ]),
+  ];
+  const tr = make_element("tr", { tabIndex: i === table.at ? 0 : -1, draggable: true,
+    className: was ? "moved" : "", ariaLabel: `Rank ${i + 1}, ${name}${was ? `, ${was}` : ""}` }, cells);
+  tr.dataset.part = `row ${row.id}`;
+  tr.onfocus = () => {
+    for (const one of table.box.querySelectorAll("tbody tr")) one.tabIndex = one === tr ? 0 : -1;
+    table.at = i;
+  };
+  tr.onkeydown = (event) => press(table, event, tr, i, move);
+  tr.ondragstart = (event) => {
+    event.dataTransfer.setData("text/plain", name);
+    event.dataTransfer.effectAllowed = "move";
+    table.dragged = i;
+  };
+  tr.ondragend = () => { table.dragged = undefined; };
+  tr.ondragover = (event) => {
+    if (table.dragged === undefined) return;
+    event.preventDefault();
+    tr.classList.add(i < table.dragged ? "above" : "below");
+  };
+  tr.ondragleave = () => tr.classList.remove("above", "below");
+  tr.ondrop = (event) => {
+    event.preventDefault();
+    const from = table.dragged;
+    table.dragged = undefined;
+    tr.classList.remove("above", "below");
+    if (from === undefined || from === i) return;
+    table.at = i;
+    make(table, `move:${data.line}${from + 1}:${i + 1}`);
+  };
+  return tr;
+}
+
+function press(table, event, tr, i, move) {
+  if (event.target !== tr || event.ctrlKey || event.metaKey) return; // a label has keys of its own
+  const last = table.rows.length - 1;
+  const to = { ArrowUp: i - 1, ArrowDown: i + 1, Home: 0, End: last }[event.key];
+  if (to !== undefined) {
+    if (event.altKey) move(to);
+    else tr.parentElement.rows[Math.min(Math.max(to, 0), last)].focus();
+  } else if (event.key === "Delete") {
+    make(table, `remove:${table.data.line}${i + 1}`);
+  } else {
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation(); // single letters and arrows are keys of the app
+}
+
+// The label of an aspect: a choice of grades; a number where there are too many; a dot where nobody assessed it.
+function label(table, row, aspect, given) {
+  if (!row.document) return make_element("span", { textContent: "·", title: "Not assessed: rankings keep no names of such documents" });
+  const send = (value) => make(table, `${row.regrade}${aspect.part}:${value}`);
+  const common = { ariaLabel: `${aspect.name} of ${row.document}`, className: given.was === null ? "" : "edited",
+    title: given.was === null ? aspect.name : `was ${given.was}` };
+  const control = aspect.grades.length
+    ? make_element("select", { ...common, onchange: (event) => send(event.target.value) },
+      aspect.grades.map(([value, name]) => make_element("option", { value, textContent: name, selected: value === given.value })))
+    : make_element("input", { ...common, type: "number", step: "any", value: given.value === "-" ? "" : given.value,
+      onchange: (event) => send(event.target.value === "" ? "-" : event.target.value) });
+  control.dataset.part = `${aspect.part} ${row.id}`;
+  return control;
+}
+
+function make_element(name, properties, children = []) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}

@@ -1,0 +1,105 @@
+"""A ranking as a table that can be edited: documents are moved by mouse, finger or keys, labels are chosen.
+
+Keys: the arrows go from row to row, with Alt they move the document, Delete takes it out; see ranking_table.js.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.components import v2
+
+from evalcore.data import Assessments, Collection, Scale
+from evalcore.explain.what_if import UNASSESSED, MoveTo, Regrade, edited, stood_at
+from ui.widgets.callback import callback
+
+HELP = "Drag a row, or Alt with ↑ or ↓. Choose a label to change it for all systems. Delete takes a document out."
+_HERE = Path(__file__)
+_mount = v2.component(
+    "ranking",
+    html='<div class="ranking"></div>',
+    css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
+    js=_HERE.with_suffix(".js").read_text(encoding="utf-8"),
+    isolate_styles=False,
+)
+
+
+def ranking_table(key: str, data: dict[str, Any], made: Callable[[Sequence[str]], None]) -> None:
+    """Show a ranking, as `rows_of` has it; `made` gets the texts of all edits when there is one more."""
+
+    @callback
+    def sent() -> None:
+        made([str(one) for one in st.session_state[key]["edits"]])
+
+    _mount(key=key, data=data, on_edits_change=sent)
+
+
+def rows_of(
+    before: Collection, edits: Sequence[str], system: str, topic: str, walk: pd.DataFrame, most: int
+) -> dict[str, Any]:
+    """What the table shows: the ranks of a walk down the edited ranking, each with what it was before.
+
+    `most`: how many edits there may be.
+    """
+    after = edited(before, edits)
+    t = after.topics.index(topic)
+    places, rows = after.rankings.hits(after.systems.index(system), t, len(walk))
+    row_at = dict(zip((places + 1).tolist(), rows.tolist(), strict=True))
+    was = stood_at(before, edits, system, topic)
+    numbers = [name for name in ("adds", "sum so far") if name in walk]
+    pools = before.assessments, after.assessments
+    line = str(MoveTo(topic, system, 0, 0)).removeprefix("move:").removesuffix("0:0")
+    scales = [after.assessments.scale(name) for name in after.aspects]
+    return {
+        "help": HELP,
+        "edits": list(edits),
+        "most": most,
+        "line": line,
+        "aspects": [_aspect(scale, topic) for scale in scales],
+        "numbers": numbers,
+        "rows": [
+            {
+                "id": was[rank - 1] or document,
+                "was": was[rank - 1],
+                "document": document,
+                "text": after.texts.get(document, "")[:300],
+                "regrade": str(Regrade(topic, document, "", None)).removesuffix(f":{UNASSESSED}"),
+                "labels": [_label(*pools, scale, row_at[rank]) for scale in scales] if rank in row_at else [],
+                "numbers": [f"{value:.4f}" for value in walk[numbers].iloc[rank - 1]],
+            }
+            for rank, document in enumerate(walk["document"], start=1)
+        ],
+    }
+
+
+def _aspect(scale: Scale, topic: str) -> dict[str, Any]:
+    """An aspect: how it stands in a text, and its grades in texts and in words; none where they are too many."""
+    part = str(Regrade("", "", scale.name, None)).removeprefix("regrade:::").removesuffix(f":{UNASSESSED}")
+    grades = [] if scale.continuous else [(UNASSESSED, "not assessed")]
+    if not scale.continuous:
+        grades += [(_text(grade), _words(scale, grade)) for grade in scale.grades]
+    return {"name": scale.name, "part": part, "grades": grades}
+
+
+def _label(before: Assessments, after: Assessments, scale: Scale, row: int) -> dict[str, Any]:
+    now, was = (float(pool.column(scale.name)[row]) for pool in (after, before))
+    same = now == was or (np.isnan(now) and np.isnan(was))
+    return {"value": _text(now), "was": None if same else _words(scale, was)}
+
+
+def _text(grade: float) -> str:
+    return UNASSESSED if np.isnan(grade) else repr(float(grade)).removesuffix(".0")
+
+
+def _words(scale: Scale, grade: float) -> str:
+    """A grade by its number, and its name where it has one."""
+    if np.isnan(grade):
+        return "not assessed"
+    named = dict(zip(scale.grades, scale.names, strict=False)).get(grade, "")
+    number = f"{grade:g}"
+    return number if not named or named == number else f"{number} {named.removeprefix(number).strip()}"
