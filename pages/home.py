@@ -23,11 +23,12 @@ def main() -> None:
         "systems, their ranking and the correlations answer at once."
     )
     cards = [partial(show_picture, picture) for picture in GALLERY if fits(picture, collection)]
+    below = first_card_fits(collection) and len(cards) > 4
     if first_card_fits(collection):
         large, small = st.columns([2, 1], gap="small")
         with large, st.container(border=True):
             first_card(collection)
-        places = [small, *st.columns(3, gap="small")]
+        places = [small, *([small] if below else []), *st.columns(3, gap="small")]
     else:
         places = [*st.columns(3, gap="small"), *st.columns(3, gap="small")]
     last = places[0] if first_card_fits(collection) else places[len(cards)]
@@ -35,18 +36,27 @@ def main() -> None:
         for place, card in zip(places, cards, strict=False):
             with place, st.container(border=True):
                 card(collection)
-    with last:
-        next_steps(collection)
+    here, onward = st.columns(2, gap="small") if below else (last, last)
+    with here:
+        what_is_open(collection)
+    with onward:
+        next_steps()
 
 
-def next_steps(collection: Collection) -> None:
-    """What is open, and what the three kinds of readers do next."""
+def what_is_open(collection: Collection) -> None:
+    """The open data, and what they can show that others cannot."""
     st.markdown(f"**Open now: {markdown(collection.title)}**  \n{markdown(collection.summary)}")
     site.link("collection", "See how it was read", ":material/folder_open:")
+    if collection.source_names:
+        site.link("labels", "Would the ranking stand with the labels of another judge?", ":material/group:")
     if collection.passages is not None:
         site.link("focused_retrieval", "How much of what was returned was worth reading?", ":material/menu_book:")
     if collection.navigation is not None:
         site.link("navigation", "What is a result worth if people follow its links?", ":material/account_tree:")
+
+
+def next_steps() -> None:
+    """What the three kinds of readers do next."""
     site.link("guided_path", "Teach: eight steps, each with a question", ":material/school:")
     site.link("papers", "Recompute the tables of five papers", ":material/article:")
     site.link("sensitivity", "Does the winner depend on the setting?", ":material/tune:")

@@ -137,6 +137,8 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("guided_path", {"step": "6 Correlation", "own": "true"}),
     ("guided_path", {"step": "6 Correlation", "own": "true", "event": "tie", "place": "2"}),
     ("guided_path", {"step": "7 Claim", "own": "true"}),
+    ("guided_path", {"step": "8 Labels", "own": "true"}),
+    ("guided_path", {"step": "8 Labels", "own": "true", "errors": "into a neighbouring grade", "level": "0.3"}),
 ]
 
 

@@ -17,6 +17,7 @@ from ui.frame import paths
 MOVED: list[tuple[str, dict[str, Any], str, float]] = [
     ("guided_path", {"step": "1 Reader"}, "rho", 0.5),
     ("guided_path", {"step": "6 Correlation"}, "place", 2),
+    ("guided_path", {"step": "8 Labels"}, "level", 0.3),
     ("discriminative_power", {"measures": ["AP", "RBP", "nDCG"], "resamples": "1,000"}, "alpha", 0.1),
     ("measures", {}, "discount.rho", 0.5),
     ("correlations", {"vary": "RBP(rho=0.8)"}, "at", 0.5),

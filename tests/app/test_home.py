@@ -220,3 +220,21 @@ def test_what_to_do_next_is_what_the_collection_can_answer(data):
     asked = questions(app)
     assert ("How much of what was returned was worth reading?" in asked) == (collection.passages is not None)
     assert ("What is a result worth if people follow its links?" in asked) == (collection.navigation is not None)
+    another = "Would the ranking stand with the labels of another judge?"
+    assert (another in asked) == bool(collection.source_names)
+
+
+def test_wrong_labels_are_drawn_where_some_can_be_wrong(shown, tmp_path, monkeypatch):
+    app = opened({**FEW, **RELEVANCE}, tmp_path, monkeypatch)
+    assert "How many labels may be wrong?" in questions(app)
+    alt, figure = drawn_as(shown, "τ with the ranking by RBP")
+    line = next(one for one in figure.data if one.name == "τ to the original ranking, mean")
+    assert line.y[0] == 1
+    where = min((share for share, tau in zip(line.x, line.y, strict=True) if tau < 0.9), default=None)
+    said = float(alt.rpartition("at ")[2].removesuffix(" %")) / 100
+    assert where is not None
+    assert where - 0.05 - 0.005 <= said <= where + 0.005  # on the line between two of its points
+
+
+def test_of_two_systems_no_ranking_by_wrong_labels_is_drawn(tmp_path, monkeypatch):
+    assert "How many labels may be wrong?" not in questions(opened({**TWO, **RELEVANCE}, tmp_path, monkeypatch))

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+import streamlit as st
 
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.direction import directed, upwards
-from evalcore.measures import CAM, MM, TOMA, Measure, nDCG, short_names
+from evalcore.errors import InputError
+from evalcore.judges import NoiseCurve, noise_curve
+from evalcore.judges.noise import way_of
+from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED
-from evalcore.meta import best_first, correlation_matrix, ranks, winners
-from evalcore.rounding import less
-from ui.frame import open_collection, site
+from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, ranks, winners
+from evalcore.rounding import less, percent
+from ui.frame import open_collection, parts, site
 from ui.widgets import show
 from ui.widgets.measures import scores, suggested
 
 HEIGHT = 230
+WRONG = tuple(round(0.05 * step, 2) for step in range(9))  # shares of labels
 FEW_SYSTEMS = 3  # of fewer, two rankings are the same or reversed: a correlation says too little
 
 
@@ -36,6 +42,8 @@ class Picture:
 
 
 def fits(picture: Picture, collection: Collection) -> bool:
+    if picture.key == "labels":
+        return bool(graded(collection)) and len(collection.systems) >= FEW_SYSTEMS
     if picture.key == "toma" and COMBINED not in suggested(collection):
         return False
     return len(collection.systems) > 1 and (len(collection.aspects) > 1 or picture.key in ("agree", "apart"))
@@ -79,6 +87,33 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
     figure = figures.weight_strip(shares, table, 0.5, styles, [first, second], shown, HEIGHT)
     figure.update_xaxes(title_text=f"weight of {figures.plain(first)}")
     return figure, f"Mean scores of the best systems as weight moves from {second} to {first}"
+
+
+def graded(collection: Collection) -> str:
+    """The first aspect whose labels can go wrong: with two grades or more; "" where there is none, or in parts."""
+    for name in () if parts.in_parts(collection) else collection.aspects:
+        with suppress(InputError):
+            way_of(collection, name)
+            return name
+    return ""
+
+
+def wrong_labels(collection: Collection) -> tuple[go.Figure, str]:
+    """How far the ranking stands when labels go wrong at random."""
+    curve = noise(collection.fingerprint, graded(collection), collection)
+    falls = curve.level_where(EQUIVALENT)
+    last = float(curve.table.index[-1])
+    figure = figures.noise_levels(curve.table, last if np.isnan(falls) else falls)
+    figure.update_xaxes(title_text=f"wrong labels of {figures.plain(curve.aspect)}")
+    figure.update_yaxes(title_text="τ (dashed: winner stays)", title_font_size=12)
+    where = "at no share shown" if np.isnan(falls) else f"at {percent(falls)}"
+    return figure, f"τ with the ranking by {curve.measure} over the share of wrong labels; below {EQUIVALENT} {where}"
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def noise(fingerprint: str, aspect: str, _collection: Collection) -> NoiseCurve:
+    """Few draws at few levels. Not to be written to."""
+    return noise_curve(RBP(aspect=aspect), _collection, levels=WRONG, aspect=aspect, n_draws=20)
 
 
 def bump(collection: Collection) -> tuple[go.Figure, str]:
@@ -131,6 +166,7 @@ def apart(collection: Collection) -> tuple[go.Figure, str]:
 
 GALLERY = (
     Picture("weights", "How much should an aspect count?", "aspect_weights", {"mean": "MM"}, weights),
+    Picture("labels", "How many labels may be wrong?", "labels", {"look": "Noise"}, wrong_labels),
     Picture("toma", "Which document is better?", "toma", {"look": "Systems"}, bump),
     Picture("agree", "Which measures agree?", "correlations", {}, agreement),
     Picture("apart", "Which systems differ?", "discriminative_power", {}, apart),
