@@ -61,7 +61,7 @@ class ByDistance(ClassWeights):
 
 @dataclass(frozen=True)
 class GeometricWeights(ClassWeights):
-    """0, 2, 4, 8, ...: each class `factor` times the one below."""
+    """0, 2, 4, 8, ...: 0 for the worst class, then rising powers of a factor."""
 
     factor: float = parameter(2.0, "how many times the class below", within=Range(1, 10, open_low=True, step=0.5))
 

@@ -224,7 +224,7 @@ def test_a_text_with_a_mistake_stays_and_says_what_is_wrong_and_the_last_good_on
     good = area.value
     area.set_value("[[choice]\nname = 1").run()
     assert app.text_area(key="claim.specs").value == "[[choice]\nname = 1"
-    assert any("Until this text is mended" in one.value for one in app.error)
+    assert any("Until this text is corrected" in one.value for one in app.error)
     assert headline(app) == before
     app.text_area(key="claim.specs").set_value(good).run()
     assert not app.error

@@ -393,8 +393,12 @@ def favour_caption(found: Favour) -> str:
         f"bar score higher than that. Filled: the p, corrected for all systems, is below {ALPHA:g}. "
     )
     if found.beside_quality:
-        return f"{text}A favour that grows with quality cannot be told from errors of {reference}, and is not seen."
-    return f"{text}{reference} is taken as the truth: where it errs, good systems may seem favoured."
+        return (
+            f"{text}A favour that grows with quality cannot be told from errors of {reference}, and is not seen. Where "
+            f"{reference} errs, filled marks are less rare than {ALPHA:.0%}: without favour, 10 % of simulated "
+            "collections had one."
+        )
+    return f"{text}{reference} is taken as the truth: where it errs, good systems seem favoured."
 
 
 def drawn(look: RankingLook) -> dict[str, int]:

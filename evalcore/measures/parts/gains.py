@@ -175,7 +175,7 @@ class Share(_ScaledGain):
 
 @dataclass(frozen=True)
 class Mapped(GradeGain):
-    """A gain for each grade that is named; other grades are their own gain (as `gains` of nDCG in ir_measures).
+    """A gain for each grade that is named; other grades are their own gain (as gains= of nDCG in ir_measures).
 
     >>> Mapped(gains={2: 5}).of(np.array([0.0, 1.0, 2.0]), Scale("relevance"))
     array([0., 1., 5.])
@@ -224,7 +224,7 @@ class Step(Gain):
 
 @dataclass(frozen=True)
 class Positive(Gain):
-    """1 where the label is positive, else 0: above 0, unless the scale says otherwise (see `Scale`).
+    """1 where the label is positive, else 0: above 0, unless the collection declares otherwise.
 
     On a declared scale of 1 to 5, above 1; where low is good, below the highest; from a declared threshold on.
 
