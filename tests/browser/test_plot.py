@@ -5,9 +5,9 @@ from __future__ import annotations
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
-from browser_support import rerun, visit
+from browser_support import rerun, settled, visit
 
 BOX = "document.querySelector('.st-key-scatter .js-plotly-plot')"
 
@@ -200,6 +200,21 @@ def test_without_plotly_the_page_says_so_and_the_next_figure_tries_again(page: P
     move_rho(page)
     expect(page.get_by_role("img", name="Scatter of 32 systems")).to_be_visible()
     assert in_plot(page, "plot._fullData.length > 3") is True
+
+
+def test_a_figure_that_was_away_while_plotly_loaded_is_drawn_when_it_is_back(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/plotly.min.js", lambda route: held.append(route))
+    with page.expect_request("**/plotly.min.js"):
+        page.goto("/guided_path")
+    page.wait_for_selector(".plot", state="attached")
+    page.evaluate("() => { box = document.querySelector('.plot'); place = box.parentElement; box.remove() }")
+    held.pop().continue_()
+    page.wait_for_function("'Plotly' in window")
+    page.evaluate("new Promise(done => setTimeout(done))")  # what waited for plotly.js has gone on
+    page.evaluate("place.append(box)")
+    settled(page)
+    expect(page.get_by_role("img", name="Probability that a reader with persistence 0.8")).to_be_visible()
 
 
 def test_a_saved_picture_is_named_by_what_is_set(page: Page) -> None:

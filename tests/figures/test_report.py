@@ -53,6 +53,14 @@ def test_a_table_is_shown_to_four_decimals(collection):
     assert "<figcaption>scores</figcaption>" in html
 
 
+def test_no_header_of_a_table_is_empty_and_it_can_be_scrolled_by_keys(collection):
+    table = pd.DataFrame({"AP": [0.5]}, index=pd.Index(["<a>"], name="system"))
+    html = report(collection, shown=[('"Scores"', table), ("again", table.rename_axis(None))])
+    assert "<th></th>" not in html
+    assert 'tabindex="0" role="group" aria-label="&quot;Scores&quot;"' in html
+    assert (html.count("<main>"), html.count("</main>")) == (1, 1)
+
+
 def test_every_caption_says_what_it_rests_on_and_a_table_is_there_as_latex(collection):
     frame = pd.DataFrame({"τ": [0.5]}, index=["bm25_a"])
     html = outside_scripts(report(collection, shown=[("Scores", frame)], about="Collection: Health. Measure: τ."))

@@ -15,6 +15,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   plot.text = utf8.decode(data);
   plot.report = (names) => setTriggerValue("selected", names);
   plot.observer.observe(box);
+  addEventListener("stage", plot.staged);
   draw(box);
   // Streamlit also cleans up after a call that a newer one overtook: the plot ends only when its box has left the page.
   return () => box.isConnected || end(box);
@@ -23,7 +24,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
 function begin(box) {
   const plot = { busy: 0, observer: new ResizeObserver(() => draw(box)), staged: () => draw(box) };
   plots.set(box, plot);
-  addEventListener("stage", plot.staged);
   box.addEventListener("show", ({ detail }) => showElsewhere(box, detail));
 }
 
@@ -67,7 +67,8 @@ async function draw(box) {
   plot.busy += 1;
   try {
     const Plotly = await load(new URL(figure.library, document.baseURI));
-    if (!box.isConnected || plot.drawn !== wanted) return; // gone, or overtaken
+    if (plot.drawn !== wanted) return; // overtaken
+    if (!box.isConnected) return void (plot.drawn = undefined); // gone; should it come back, it is drawn then
     identify(figure.data);
     if (figure.selections !== null) forgetSelection(figure, layout);
     if (plot.live) keepAxes(box, layout);
@@ -224,9 +225,11 @@ function fail(box, plot, error) {
   Object.assign(box, { role: "alert", textContent: `The figure cannot be drawn: ${error.message}` });
 }
 
+// Nothing is drawn afterwards, and nothing is taken for drawn: Streamlit may put the box back.
 function end(box) {
   const plot = plots.get(box);
   plot?.observer.disconnect();
   removeEventListener("stage", plot?.staged);
   window.Plotly?.purge(box);
+  if (plot) Object.assign(plot, { live: false, drawn: undefined, shown: undefined });
 }
