@@ -129,10 +129,9 @@ function parts() {
 
 // The figure has the room that title and caption leave it.
 const sizes = new ResizeObserver(() => {
-  const { root, bar, foot } = parts();
+  const { bar, foot } = parts();
   BODY.style.setProperty("--stage-head", `${bar.offsetHeight}px`);
   BODY.style.setProperty("--stage-foot", `${foot.offsetHeight}px`);
-  root.classList.toggle("narrow", innerWidth < 640);
   redraw();
 });
 
@@ -153,6 +152,7 @@ function show() {
   bar.querySelectorAll("button").forEach((one, at) => { if (at < 2) one.disabled = all.length < 2; });
   sheet.hidden = !now || now.kind === "Figure";
   if (!sheet.hidden) fill(sheet, now);
+  if (!sheet.hidden && document.activeElement === BODY) sheet.focus(); // so that arrows up and down scroll it
   caption(foot, now);
   sizes.observe(bar);
   sizes.observe(foot);
