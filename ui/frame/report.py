@@ -26,6 +26,7 @@ _SAID, _FIGURES, _TABLES = "said on the screen", "figures on the screen", "table
 _WORDS, _OWN = "words on the screen", "title and introduction of the report"
 NO_SETTING = {"data", "present"}  # what is open is told otherwise, and how it is shown changes nothing
 NONE = "none"
+READ = "()[]{}<>,:;=*'|/@!$?^~"  # signs of a path that a reader may see as they are; a browser takes them so
 _AUTHOR = ("name of the report", "introduction of the report")
 
 
@@ -185,7 +186,7 @@ def _data() -> Collection | None:
 def _path() -> str:
     """The path that opens the view in any app, whatever its address is."""
     said = {key: texts for key, texts in settings.address().items() if key != "present"}
-    return f"/{settings.page()}?{urlencode(said, doseq=True)}".removesuffix("?")
+    return f"/{settings.page()}?{urlencode(said, doseq=True, safe=READ)}".removesuffix("?")
 
 
 def _settings() -> dict[str, str]:
