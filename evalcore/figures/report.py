@@ -53,7 +53,8 @@ h1 { margin-bottom: 0; } h2 { margin-top: 3rem; border-top: 1px solid #ccd4dc; p
 table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.2rem 0.7rem; text-align: right; } thead :is(th, td) { border-bottom: 1px solid #57636f; }
 tbody th, td.text { text-align: left; font-weight: normal; } tbody tr:nth-child(even) { background: #f3f6f9; }
-dt { font-weight: 600; } dd { margin: 0 0 0.3rem 1rem; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: fit-content(22rem) 1fr; gap: 0.1rem 1.2rem; font-size: 0.9rem; }
+dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.85rem; } .link code { overflow-wrap: anywhere; }
 @media print { .file { display: none; } .wide { max-height: none; } h2 { break-before: page; } }
 """

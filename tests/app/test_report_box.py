@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs
+
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app_support import open_app
-from evalcore.figures.report import View
+from evalcore.figures.report import Formula, Rests, View
 
 
 def kept_views(app: AppTest) -> list[View]:
@@ -64,3 +67,60 @@ def test_a_note_or_a_view_taken_out_leaves_the_other_views(at: int) -> None:
     app.button(key=f"drop {at}").click().run()
     left = [said for place, said in enumerate(("0.3", "0.5", "0.7")) if place != at]
     assert [view.settings["Persistence ρ"] for view in kept_views(app)] == left
+
+
+def kept_from(page: str, **link: object) -> View:
+    return kept_views(keep(open_app(page, **link)))[0]
+
+
+def test_a_view_names_the_data_that_it_works_on_and_not_what_is_open() -> None:
+    view = kept_from("guided_path", data="focused sample")
+    assert view.data
+    assert view.data.title == "Consumer health (synthetic)"
+    assert view.about.startswith("Collection: Consumer health (synthetic), 32 systems")
+
+
+def test_a_view_of_the_guided_path_has_its_words_and_formulas() -> None:
+    items = [item for _, item in kept_from("guided_path").shown]
+    said = [item for item in items if isinstance(item, str)]
+    assert said[0].startswith("The reader of RBP starts at the top.")
+    assert not any("](" in one or "**" in one for one in said)
+    assert any(one.startswith("How many of the first ranks decide") for one in said)
+    assert Formula(r"\text{documents read on average} = \sum_{k=1}^{\infty} \rho^{k-1} = \frac{1}{1 - \rho}") in items
+
+
+def test_a_worked_example_is_there_whole_and_on_no_data() -> None:
+    view = kept_from("worked_examples")
+    items = [item for _, item in view.shown]
+    assert view.data == Rests()
+    assert "Collection" not in view.about
+    assert any(isinstance(item, Formula) and r"\mathrm{AP}" in item.latex for item in items)
+    assert any(isinstance(item, str) and item.startswith("Not comparable: d1 and d2") for item in items)
+    assert len([item for item in items if isinstance(item, pd.DataFrame)]) == 3  # Table 3, the classes, rank by rank
+
+
+def test_every_setting_is_told_at_its_default_too() -> None:
+    told = kept_from("understandability").settings
+    assert (told["Persistence ρ"], told["Labels of"], told["Show doubt"]) == ("0.8", "assessors", "on")
+    assert not {"Present", "Collection"} & set(told)
+
+
+def test_a_view_opens_again_by_its_path_and_settings() -> None:
+    link = kept_from("sensitivity", measure="RBP(rho=0.5)", like="a&b", present="true").link
+    path, _, said = link.partition("?")
+    assert path == "/sensitivity"
+    assert "sensitivity.measure=RBP(rho=0.5)" in said
+    assert parse_qs(said)["like"] == ["a&b"]
+    assert "present" not in said
+
+
+def test_titles_and_the_introduction_are_the_authors_and_are_kept() -> None:
+    app = keep(open_app())
+    app.text_input(key="title 0 of 1").set_value("Ours").run()
+    app.text_input(key="name of the report").set_value("A lab report").run()
+    app.text_area(key="introduction of the report").set_value("We asked.").run()
+    assert kept_views(app)[0].title == "Ours"
+    author = app.session_state["kept title and introduction of the report"]
+    assert (author.title, author.introduction) == ("A lab report", "We asked.")
+    app.text_input(key="title 0 of 1").set_value(" ").run()
+    assert kept_views(app)[0].title == "Ours"

@@ -6,7 +6,8 @@ const PRINTED = 1040; // pixels across a sheet of A4 on its side, within its mar
 const TEXTS = '[data-testid="stMain"] :is([data-testid="stMarkdown"], [data-testid="stHeading"]) [data-testid="stMarkdownContainer"], '
   + '[data-testid="stMain"] [data-testid="stAlert"] [data-testid="stMarkdownContainer"], [data-testid="stMain"] [data-testid="stMetric"]';
 const TYPED = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [role=combobox], [contenteditable=true]";
-const CONTROL = `${TYPED}, input, button, summary, a[href], [role=slider], [role=radio], [role=checkbox], [role=switch], [role=tab], [role=option], [role=listbox], [role=button], [role=grid]`;
+const ARROWED = `${TYPED}, input, [role=slider], [role=radio], [role=tab], [role=option], [role=listbox], [role=grid], canvas`;
+const PRESSED = "button, summary, a[href], [role=button], [role=checkbox], [role=switch]";
 const STEPS = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 };
 let told = {}; // what the page has: its figures and tables in their order, what it says, what it rests on
 let stage; // what is on stage, known by itself: others may come before it at any moment
@@ -128,10 +129,9 @@ function parts() {
 
 // The figure has the room that title and caption leave it.
 const sizes = new ResizeObserver(() => {
-  const { root, bar, foot } = parts();
+  const { bar, foot } = parts();
   BODY.style.setProperty("--stage-head", `${bar.offsetHeight}px`);
   BODY.style.setProperty("--stage-foot", `${foot.offsetHeight}px`);
-  root.classList.toggle("narrow", innerWidth < 640);
   redraw();
 });
 
@@ -152,6 +152,7 @@ function show() {
   bar.querySelectorAll("button").forEach((one, at) => { if (at < 2) one.disabled = all.length < 2; });
   sheet.hidden = !now || now.kind === "Figure";
   if (!sheet.hidden) fill(sheet, now);
+  if (!sheet.hidden && document.activeElement === BODY) sheet.focus(); // so that arrows up and down scroll it
   caption(foot, now);
   sizes.observe(bar);
   sizes.observe(foot);
@@ -225,14 +226,13 @@ const redraw = () => dispatchEvent(new Event("stage"));
 function press(event) {
   const on = event.target.closest?.bind(event.target) ?? (() => null);
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || on(".save-menu")) return;
-  const control = on(CONTROL), own = on(".stage");
   if (event.key === "Escape") {
     if (on("[aria-expanded=true], [role=listbox], dialog")) return; // closes that
     end();
     leave();
   } else if (event.key.toLowerCase() === "c" && !on(TYPED)) {
     controls();
-  } else if (event.key in STEPS && (!control || own) && !(own && control && event.key === " ")) {
+  } else if (event.key in STEPS && !on(ARROWED) && !(event.key === " " && on(PRESSED))) {
     step(STEPS[event.key]);
   } else {
     return;

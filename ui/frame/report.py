@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.figures.report import Formula, Heading, Rests, View, rests_on, write_report
+from evalcore.figures.report import Formula, Heading, View, rests_on, write_report
 from evalcore.latex import caption
 from ui.frame import kept
 from ui.widgets import settings
@@ -26,6 +26,7 @@ _SAID, _FIGURES, _TABLES = "said on the screen", "figures on the screen", "table
 _WORDS, _OWN = "words on the screen", "title and introduction of the report"
 NO_SETTING = {"data", "present"}  # what is open is told otherwise, and how it is shown changes nothing
 NONE = "none"
+READ = "()[]{}<>,:;=*'|/@!$?^~"  # signs of a path that a reader may see as they are; a browser takes them so
 _AUTHOR = ("name of the report", "introduction of the report")
 
 
@@ -86,9 +87,8 @@ def title() -> str:
 
 def about(drawn: Mapping[str, float] | None = None) -> str:
     """Of what is on the screen, in words: the collection, the measures, what is set; what was drawn at random how."""
-    here = settings.on_screen()
+    here, data = settings.on_screen(), _data()
     pages = [one for one in here if one.PAGE and one.collection is not None]
-    data = (pages or here)[-1].works_on if here else None
     of = f"{data.title}, {counted(len(data.systems), 'system')}, {counted(len(data.topics), 'topic')}" if data else ""
     measures = dict.fromkeys(text for one in pages for text in one.measured())
     told = {plain(label): words for one in here for label, words in one.words_beside()}
@@ -173,26 +173,27 @@ def _view() -> View:
     # Each text where it stood: after so many figures and tables.
     merged = [*((at, 1, ("", item)) for at, item in words), *((at, 2, one) for at, one in enumerate(shown))]
     ordered = tuple(item for *_, item in sorted(merged, key=lambda one: one[:2]))
-    return View(title(), _settings(), _path(), ordered, said, about=about(), data=_rests())
+    return View(title(), _settings(), _path(), ordered, said, about=about(), data=rests_on(_data()))
 
 
-def _rests() -> Rests:
-    """What the page on the screen works on, which is not always what is open."""
+def _data() -> Collection | None:
+    """What the page on the screen works on, which is not always what is open; None for a page of no data."""
     here = settings.on_screen()
-    data = ([one for one in here if one.PAGE and one.collection is not None] or here)[-1].works_on if here else None
-    return rests_on(data)
+    pages = [one for one in here if one.PAGE and one.collection is not None]
+    return (pages or here)[-1].works_on if here else None
 
 
 def _path() -> str:
     """The path that opens the view in any app, whatever its address is."""
     said = {key: texts for key, texts in settings.address().items() if key != "present"}
-    return f"/{settings.page()}?{urlencode(said, doseq=True)}".removesuffix("?")
+    return f"/{settings.page()}?{urlencode(said, doseq=True, safe=READ)}".removesuffix("?")
 
 
 def _settings() -> dict[str, str]:
-    """In words: all that the page is set to, and what pages share, without choices there of which none is made."""
+    """In words: all that the page is set to, and of what pages with data share all but choices where none is made."""
     found: dict[str, str] = {}
-    for one in settings.on_screen():
+    data = _data()
+    for one in (one for one in settings.on_screen() if one.PAGE or data is not None):
         kept_out = set() if one.PAGE else {field.label for name, field, _ in one.items() if name in NO_SETTING}
         told = [item for item in one.words() if one.PAGE or (item[0] not in kept_out and item[1] != NONE)]
         found |= {plain(label): words for label, words in told}

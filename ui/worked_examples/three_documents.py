@@ -56,6 +56,7 @@ def three_documents(page: ExampleSettings, places: Sequence[st.delta_generator.D
     example = scored(page.grades, page.inner, page.halved)
     say_what_is_open(example)
     table = st.container()
+    report.showing("Scores of fifteen rankings by five measures", shown(example))
     errata(example)
     show.explain(
         "Table 3 of Maistro et al. (2021), computed anew: all fifteen rankings of three documents, scored by five "
@@ -122,13 +123,10 @@ def say_what_is_open(example: Example) -> None:
 
 def draw_table(page: ExampleSettings, example: Example) -> None:
     """Table 3. The score under the glass is marked; a click on another one takes its place."""
-    scores, printed = example.scores, example.printed
-    table = scores if printed is None else beside(scores, printed)
-    table = table.set_axis(pd.Index([order(name) for name in table.index], name="ranking"))
-    key = "table3" if printed is None else "table3-printed"  # other columns, another selection
+    table = shown(example)
+    key = "table3" if example.printed is None else "table3-printed"  # other columns, another selection
     columns = {one: st.column_config.NumberColumn(one, format="%.4f") for one in NAMES}
     columns |= {f"{one} printed": st.column_config.TextColumn("printed") for one in NAMES}
-    report.showing("Scores of fifteen rankings by five measures", table)
     st.dataframe(
         styled(table, order(page.ranking), page.score),
         key=key,
@@ -139,6 +137,13 @@ def draw_table(page: ExampleSettings, example: Example) -> None:
         selection_mode="single-cell",
         alt="Scores of fifteen rankings by five measures",
     )
+
+
+def shown(example: Example) -> pd.DataFrame:
+    """The scores, beside the printed ones where there are some, by rankings as a reader wants them."""
+    scores, printed = example.scores, example.printed
+    table = scores if printed is None else beside(scores, printed)
+    return table.set_axis(pd.Index([order(name) for name in table.index], name="ranking"))
 
 
 def beside(scores: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
