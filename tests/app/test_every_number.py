@@ -72,6 +72,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("topic", {"both": "true", "topic": "q03", "depth": "10", "compared": ["bm25_base"]}),
     ("topic", {"look": "All topics and systems"}),
     ("topic", {"look": "Difference of two measures", "less": "P@5"}),
+    ("topic", {"look": "What if?", "edits": ["move:q03:bm25_base:9:1"], "topic": "q03", "system": "bm25_base"}),
     ("correlations", {"vary": "RBP(rho=0.8)", "at": "0.5", "test": "RBP(rho=0.8)"}),
     ("correlations", {}),
     ("correlations", {"correlation": "τ_AP", "intervals": "true", "test": "AP"}),

@@ -51,7 +51,7 @@ def rows_of(
     places, rows = after.rankings.hits(after.systems.index(system), t, len(walk))
     row_at = dict(zip((places + 1).tolist(), rows.tolist(), strict=True))
     was = stood_at(before, edits, system, topic)
-    numbers = [name for name in ("adds", "sum so far") if name in walk]
+    numbers = [name for name in ("adds",) if name in walk]
     pools = before.assessments, after.assessments
     line = str(MoveTo(topic, system, 0, 0)).removeprefix("move:").removesuffix("0:0")
     scales = [after.assessments.scale(name) for name in after.aspects]
