@@ -16,7 +16,7 @@ from evalcore.data import Collection
 from evalcore.explain.rank_by_rank import walk
 from evalcore.explain.what_if import edited
 from ui.topic.controls import WHAT_IF, TopicSettings, by_difference
-from ui.topic.ranking_table import rows_of
+from ui.widgets.ranking_table import rows_of
 from ui.widgets.text import markdown
 
 MAP, DIFFERENCE = "All topics and systems", "Difference of two measures"
