@@ -88,4 +88,7 @@ def _grade(text: str, aspect: str, best: int | None, at: int) -> float:
 
 
 def _scale(name: str, best: int | None, given: np.ndarray) -> Scale:
+    known = given[~np.isnan(given)]
+    if best is None and (known % 1 == 0).all():
+        best = max(int(known.max(initial=0)), 1)
     return Scale(name, grades=tuple(range(best + 1)) if best else assumed_grades(given))
