@@ -19,7 +19,7 @@ def main() -> None:
         st.title("What does each document add to RBP and uRBP?", anchor=False)
     else:
         st.title("What does each measure say of your own ranking?", anchor=False)
-    places = st.columns([2.2, 1.3, 1.9, 1.6], vertical_alignment="bottom")
+    places = st.columns([2.9, 1.3, 1.8, 1.5], vertical_alignment="bottom")
     with places[0]:
         page.draw("example")
     if page.example == THREE:

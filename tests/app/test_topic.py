@@ -342,3 +342,15 @@ def test_what_if_answers_for_measures_of_every_kind(measure, sample):
     app = what_if_page(*best_and_worst(sample), measure=measure)
     assert not app.exception
     assert not app.error
+
+
+def test_what_can_be_brought_in_is_the_pool_that_the_ranking_lacks(sample):
+    edits = ["remove:q03:bm25_base:2", "remove:q03:bm25_base:1"]
+    after, at = edited(sample, edits), (sample.systems.index("bm25_base"), sample.topics.index("q03"))
+    down = walk(ec.parse("RBP(rho=0.8)"), after.assessments, after.rankings, *at, 20)
+    others = rows_of(sample, edits, "bm25_base", "q03", down, 100)["others"]
+    pool = set(sample.assessments.documents[sample.assessments.topic == at[1]])
+    retrieved = set(sample.assessments.documents[after.rankings.hits(*at, 10**6)[1]])
+    assert {document for document, _ in others} == pool - retrieved != set()
+    for document, _ in others:
+        assert edited(sample, [*edits, f"insert:q03:bm25_base:{document}:1"])

@@ -74,3 +74,11 @@ def test_a_ranking_is_edited_by_keys_and_mouse_and_back_takes_it_back(page: Page
         page.go_back()
     assert len(said(page)["edits"]) == 2
     expect(rows.nth(2).locator(".document")).to_have_text(third)
+    first = rows.nth(0).locator(".document").inner_text()
+    with rerun(page):
+        rows.nth(0).focus()
+        page.keyboard.press("Delete")
+    with rerun(page):
+        page.locator(".ranking .others").select_option(index=1)
+    assert said(page)["edits"][-1].startswith("insert:q03:bm25_base:")
+    expect(rows.nth(0).locator(".document")).to_have_text(first)

@@ -46,8 +46,16 @@ function draw(table) {
   const head = element("tr", {}, ["rank", "document", ...data.numbers, ...data.aspects.map((one) => one.name), ""]
     .map((name) => element("th", { scope: "col", textContent: name })));
   const body = element("tbody", {}, rows.map((row, i) => line(table, row, i)));
-  box.replaceChildren(element("table", {}, [element("caption", { textContent: data.help }), element("thead", {}, [head]), body]));
-  if (focused) (box.querySelector(`[data-part="${CSS.escape(focused)}"]`) ?? body.rows[table.at])?.focus({ preventScroll: true });
+  const others = element("select", { ariaLabel: "Bring in at rank 1", disabled: !data.others.length,
+    onchange: (event) => make(table, `insert:${data.line}${event.target.value}:1`) },
+  [["", data.others.length ? "Bring in at rank 1 …" : "No other document is assessed"], ...data.others]
+    .map(([value, textContent]) => element("option", { value, textContent })));
+  others.className = "others";
+  box.replaceChildren(others, element("table", {}, [element("caption", { textContent: data.help }), element("thead", {}, [head]), body]));
+  if (!focused) return;
+  const part = box.querySelector(`[data-part="${CSS.escape(focused)}"]`) ?? body.rows[table.at];
+  part?.focus({ preventScroll: true });
+  part?.scrollIntoView({ block: "nearest" });
 }
 
 function line(table, row, i) {

@@ -19,7 +19,7 @@ from ui.widgets import show
 from ui.widgets.beside import two_columns
 from ui.widgets.edits import MOST, buttons
 from ui.widgets.measures import answered, frames
-from ui.widgets.ranking_table import ranking_table, rows_of
+from ui.widgets.ranking_table import KEYS, ranking_table, rows_of
 from ui.widgets.text import counted, markdown
 from ui.worked_examples.controls import GALLERY, ExampleSettings
 
@@ -56,7 +56,7 @@ def answer(page: ExampleSettings, written: Collection) -> None:
     first = next(iter(walks.values()))
     with st.container(horizontal=True, gap="small"):
         buttons(page)
-    ranking_table("own ranking", rows_of(written, page.made, SYSTEM, TOPIC, first, MOST), page.make)
+    ranking_table("own ranking", rows_of(written, page.made, SYSTEM, TOPIC, first, MOST, KEYS), page.make)
     table = pd.DataFrame(
         {
             "as written": {text: before[text][SYSTEM].iloc[0] for text in now},
@@ -74,7 +74,11 @@ def answer(page: ExampleSettings, written: Collection) -> None:
     sums = {text: one for text, one in walks.items() if "sum so far" in one}
     if sums:
         alt = "The score by each measure as it grows from rank to rank"
-        show.figure(figures.running_sums(sums, system_styles(list(sums))), "own sums", alt)
+        show.figure(
+            figures.running_sums(sums, system_styles(list(sums)), height=300 + 20 * len(sums), discount=False),
+            "own sums",
+            alt,
+        )
         adds = pd.DataFrame({text: one["adds"] for text, one in sums.items()})
         adds.insert(0, "document", first["document"])
         st.caption("What each rank adds to the score:")
