@@ -147,8 +147,15 @@ def _bars(table: pd.DataFrame, colour: str, number: int) -> Trace:
     )
 
 
-def running_sums(walks: Mapping[str, pd.DataFrame], styles: Styles, marked: int | None = None) -> go.Figure:
-    """The score as it grows from rank to rank, and what the rank still counts (dotted, right axis)."""
+def running_sums(
+    walks: Mapping[str, pd.DataFrame],
+    styles: Styles,
+    marked: int | None = None,
+    *,
+    height: int = 300,
+    discount: bool = True,
+) -> go.Figure:
+    """The score as it grows from rank to rank, and what the rank still counts (dotted, right axis) if asked."""
     lines = [
         trace(
             "scatter",
@@ -163,12 +170,12 @@ def running_sums(walks: Mapping[str, pd.DataFrame], styles: Styles, marked: int 
         for system, table in walks.items()
     ]
     longest = max(walks.values(), key=len)
-    if "discount" in longest:
+    if discount and "discount" in longest:
         lines.append(_discount(longest))
     shapes = [] if marked is None else [upright(marked)]
     right = axis("discount", overlaying="y", side="right", rangemode="tozero", showgrid=False)
     return figure_of(
-        lines, 300, xaxis=axis("rank"), yaxis=axis("score so far", rangemode="tozero"), yaxis2=right, shapes=shapes
+        lines, height, xaxis=axis("rank"), yaxis=axis("score so far", rangemode="tozero"), yaxis2=right, shapes=shapes
     )
 
 

@@ -11,10 +11,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, metric, open_app
+from app_support import ROOT, SAMPLE, address_of, metric, open_app
 from evalcore.data import Collection
 from evalcore.explain.rank_by_rank import walk
-from ui.topic.controls import TopicSettings, by_difference
+from evalcore.explain.what_if import edited
+from ui.topic.controls import WHAT_IF, TopicSettings, by_difference
+from ui.widgets.ranking_table import rows_of
 from ui.widgets.text import markdown
 
 MAP, DIFFERENCE = "All topics and systems", "Difference of two measures"
@@ -224,3 +226,131 @@ def test_of_three_systems_the_first_two_are_told_apart(sample, measure):
     assert "dense" not in said
     topic = app.selectbox(key="topic.topic").value
     assert [one.value for one in app.metric] == [f"{ec.evaluate(measure, sample)[name][topic]:.4f}" for name in three]
+
+
+# --- what if? ---------------------------------------------------------------------------------------------------------
+
+
+def what_if_page(*edits: str, **link: object) -> AppTest:
+    said = {"look": WHAT_IF, "topic": "q03", "system": "bm25_base", "measure": "RBP(rho=0.8)", "edits": list(edits)}
+    return open_app("topic", **{**said, **link})
+
+
+def best_and_worst(sample: ec.Collection) -> tuple[str, str]:
+    """A move of the deepest relevant document of bm25_base among the first 20 to rank 1, and a regrade of it."""
+    s, t = sample.systems.index("bm25_base"), sample.topics.index("q03")
+    places, rows = sample.rankings.hits(s, t, 20)
+    at = next(i for i in reversed(range(len(rows))) if sample.assessments.column("relevance")[rows[i]] > 0)
+    document = sample.assessments.documents[rows[at]]
+    return f"move:q03:bm25_base:{places[at] + 1}:1", f"regrade:q03:{document}:relevance:-"
+
+
+def test_what_if_shows_the_scores_of_the_edited_collection(sample):
+    edits = best_and_worst(sample)
+    app = what_if_page(*edits)
+    after = edited(sample, edits)
+    frame = ec.evaluate("RBP(rho=0.8)", after)
+    assert not app.exception
+    assert metric(app, "Score on the topic") == f"{frame.loc['q03', 'bm25_base']:.4f}"
+    assert metric(app, "Score mean") == f"{frame['bm25_base'].mean():.4f}"
+    table = app.dataframe[0].value
+    assert np.allclose(table["score edited"], frame.loc["q03"][table.index])
+    assert np.allclose(table["score"], ec.evaluate("RBP(rho=0.8)", sample).loc["q03"][table.index])
+
+
+def test_undo_redo_and_take_all_back_are_steps_of_the_link(sample):
+    edits = best_and_worst(sample)
+    app = what_if_page(*edits)
+    app.button(key="edits Undo").click().run()
+    assert address_of(app)["topic.undone"] == ["1"]
+    assert metric(app, "Score on the topic") == metric(what_if_page(edits[0]), "Score on the topic")
+    app.button(key="edits Redo").click().run()
+    assert "topic.undone" not in address_of(app)
+    app.button(key="edits Take all back").click().run()
+    assert "Nothing is edited yet" in texts(app)
+    assert metric(app, "τ on the topic") == "1.000"
+    assert app.button(key="edits Undo").disabled
+    assert not app.button(key="edits Redo").disabled
+
+
+def test_a_new_edit_forgets_what_was_taken_back(sample):
+    edits = best_and_worst(sample)
+    app = what_if_page(*edits, undone="2")
+    app.button(key="edits best").click().run()
+    (edit,) = address_of(app)["topic.edits"]
+    assert edit.startswith("order:q03:bm25_base:")
+    assert "topic.undone" not in address_of(app)
+    assert not app.warning
+
+
+def test_best_gains_first_is_the_best_order_of_what_is_shown(sample):
+    app = what_if_page(depth="10")
+    app.button(key="edits best").click().run()
+    (edit,) = address_of(app)["topic.edits"]
+    at = sample.systems.index("bm25_base"), sample.topics.index("q03")
+    after = edited(sample, [edit])
+    adds = walk(ec.parse("RBP(rho=0.8)"), after.assessments, after.rankings, *at, 10)["gain"]
+    assert adds.is_monotonic_decreasing
+    assert app.button(key="edits best").disabled
+
+
+def test_edits_that_do_not_fit_what_is_open_are_left_out_and_named(sample):
+    move = best_and_worst(sample)[0]
+    app = what_if_page(move, "move:q03:nobody:1:2", "move:q03:bm25_base:100000:1")
+    assert "expected a system of this collection, found 'nobody'" in app.warning[0].value.replace("\\", "")
+    assert metric(app, "Score on the topic") == metric(what_if_page(move), "Score on the topic")
+
+
+def test_another_look_shows_the_collection_as_it_is_and_keeps_the_edits(sample):
+    move = best_and_worst(sample)[0]
+    app = what_if_page(move)
+    app.selectbox(key="topic.look").set_value(MAP).run()
+    assert app.dataframe[0].value.equals(ec.evaluate("RBP(rho=0.8)", sample))
+    assert address_of(app)["topic.edits"] == [move]
+    assert not app.warning
+
+
+def test_too_many_edits_are_cut_and_said():
+    app = what_if_page(*["move:q03:bm25_base:1:2"] * 101)
+    assert "at most 100 edits" in app.warning[0].value
+    assert "After 100 edits" in texts(app)
+
+
+def test_a_collection_of_passages_cannot_be_edited():
+    app = open_app("topic", data="focused sample", look=WHAT_IF)
+    assert not app.exception
+    assert any("found a collection with passages" in one.value for one in app.error)
+
+
+def test_the_table_says_where_documents_stood_and_what_labels_were(sample):
+    move, regrade = best_and_worst(sample)
+    page = TopicSettings.read(sample, {"topic.look": [WHAT_IF], "topic.topic": ["q03"], "topic.edits": [move, regrade]})
+    after = edited(sample, page.made)
+    at = after.systems.index("bm25_base"), after.topics.index("q03")
+    down = walk(ec.parse("RBP(rho=0.8)"), after.assessments, after.rankings, *at, 20)
+    rows = rows_of(sample, page.made, "bm25_base", "q03", down, 100)["rows"]
+    rank = int(move.split(":")[3])
+    assert [row["was"] for row in rows] == [rank, *(one for one in range(1, 21) if one != rank)]
+    assert rows[0]["document"] == regrade.split(":")[2]
+    assert rows[0]["labels"][0]["value"] == "-"
+    assert "relevant" in rows[0]["labels"][0]["was"]
+    assert all(label["was"] is None for row in rows[1:] for label in row["labels"])
+
+
+@pytest.mark.parametrize("measure", ["MM(nDCG)", "AP", 'RBP(source="llm")'])
+def test_what_if_answers_for_measures_of_every_kind(measure, sample):
+    app = what_if_page(*best_and_worst(sample), measure=measure)
+    assert not app.exception
+    assert not app.error
+
+
+def test_what_can_be_brought_in_is_the_pool_that_the_ranking_lacks(sample):
+    edits = ["remove:q03:bm25_base:2", "remove:q03:bm25_base:1"]
+    after, at = edited(sample, edits), (sample.systems.index("bm25_base"), sample.topics.index("q03"))
+    down = walk(ec.parse("RBP(rho=0.8)"), after.assessments, after.rankings, *at, 20)
+    others = rows_of(sample, edits, "bm25_base", "q03", down, 100)["others"]
+    pool = set(sample.assessments.documents[sample.assessments.topic == at[1]])
+    retrieved = set(sample.assessments.documents[after.rankings.hits(*at, 10**6)[1]])
+    assert {document for document, _ in others} == pool - retrieved != set()
+    for document, _ in others:
+        assert edited(sample, [*edits, f"insert:q03:bm25_base:{document}:1"])

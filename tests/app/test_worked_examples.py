@@ -12,10 +12,11 @@ from python_support import run
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import open_app, reopened
+from app_support import address_of, open_app, reopened
 from evalcore.data.small import small_collection
+from evalcore.data.written import written_collection
 from evalcore.papers.three_documents import ASPECTS, LABELS, MEASURES, SCALES, table_3
-from ui.worked_examples.controls import PRESETS
+from ui.worked_examples.controls import GALLERY, PRESETS
 from ui.worked_examples.three_documents import differs
 
 NAMES = tuple(MEASURES["AP"])
@@ -284,3 +285,45 @@ def test_as_python_gives_the_scores(length: int, monkeypatch: pytest.MonkeyPatch
         "residual": names["residual"]
     }
     assert metrics(app) == pytest.approx(found, abs=0.5001e-4)
+
+
+# --- your own ---------------------------------------------------------------------------------------------------------
+
+WRITTEN = "document relevance/2 ease/3 trust\na 0 1 1\nb 2 3 0\nx - - -\n---\nc 1 1 1\n"
+
+
+def test_your_own_example_is_scored_by_each_measure() -> None:
+    measures = ["RBP(rho=0.5)", 'AP(aspect="ease")']
+    app = open_page(example="Your own", written=WRITTEN, measures=measures)
+    c = written_collection(WRITTEN)
+    assert not app.exception
+    for text_of in measures:
+        assert app.dataframe[0].value.loc[text_of, "edited"] == ec.evaluate(text_of, c).iloc[0, 0]
+    adds = app.dataframe[1].value
+    assert adds["RBP(rho=0.5)"].tolist() == [0.0, 0.25, 0.0]
+    assert adds["document"].tolist() == ["a", "b", "x"]
+
+
+def test_an_edit_of_your_own_example_is_in_the_link_and_can_be_taken_back() -> None:
+    link = {"example": "Your own", "written": WRITTEN, "measures": ["RBP(rho=0.5)", "P@2"]}
+    app = open_page(**link, edits=["move:topic:ranking:2:1"])
+    assert app.dataframe[0].value["edited"].tolist() == [0.5, 0.5]
+    assert "1 measure of 2 notices what 1 edit changed." in text(app)
+    app.button(key="edits Undo").click().run()
+    assert app.dataframe[0].value["edited"].tolist() == [0.25, 0.5]
+
+
+def test_a_mistake_in_your_own_example_names_its_line() -> None:
+    app = open_page(example="Your own", written="document relevance\na 1\nb yes")
+    assert not app.exception
+    assert "line 3: expected a grade of relevance" in app.error[0].value
+
+
+@pytest.mark.parametrize("name", list(GALLERY))
+def test_each_example_of_the_gallery_opens_and_drops_edits_of_another(name: str) -> None:
+    app = open_page(example="Your own", written=WRITTEN, edits=["regrade:topic:a:ease:3"])
+    app.button(key=f"gallery {name}").click().run()
+    assert not app.exception
+    assert not app.error
+    assert not app.warning
+    assert "worked_examples.edits" not in address_of(app)

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from browser_support import rerun, visit
+from browser_support import rerun, settled, visit
 
 MAP = "document.querySelector('.st-key-gap_map .js-plotly-plot, .st-key-gap-map .js-plotly-plot')"
 LINK = "/topic?topic.look=Difference+of+two+measures&topic.measure=AP&topic.less=P%4010"
@@ -37,3 +37,48 @@ def test_a_click_in_a_map_opens_its_cell_under_both_measures_and_back_leads_to_t
         page.go_back()
     assert said(page) == {"look": ["Difference of two measures"], "measure": ["AP"], "less": ["P@10"]}
     expect(page.get_by_text("blue: the first is higher")).to_be_visible()
+
+
+def test_a_ranking_is_edited_by_keys_and_mouse_and_back_takes_it_back(page: Page) -> None:
+    visit(page, "/topic?topic.look=What+if%3F&topic.topic=q03&topic.system=bm25_base&topic.measure=RBP(rho%3D0.8)")
+    rows = page.locator(".ranking tbody tr")
+    name = rows.nth(4).locator(".document").inner_text()
+    with rerun(page):
+        rows.nth(4).focus()
+        page.keyboard.press("Alt+ArrowUp")
+        page.keyboard.press("Alt+ArrowUp")  # before the first is answered
+    page.wait_for_function("() => location.search.includes('4%3A3')")
+    settled(page)
+    assert said(page)["edits"] == ["move:q03:bm25_base:5:4", "move:q03:bm25_base:4:3"]
+    moved = rows.nth(2)
+    expect(moved.locator(".document")).to_have_text(name)
+    expect(moved.locator(".rank")).to_contain_text("was 5")
+    expect(moved).to_be_focused()
+    with rerun(page):
+        page.get_by_role("button", name="Undo").click()
+    expect(rows.nth(3).locator(".document")).to_have_text(name)
+    judged = page.locator(".ranking select").first
+    other = "0" if judged.input_value() != "0" else "1"
+    with rerun(page):
+        judged.select_option(other)
+    assert said(page)["edits"][-1].endswith(f":{other}")
+    assert len(said(page)["edits"]) == 2
+    assert "undone" not in said(page)
+    expect(page.locator(".ranking select.edited")).to_have_count(1)
+    third = rows.nth(2).locator(".document").inner_text()
+    with rerun(page):
+        rows.nth(2).locator(".rank").drag_to(rows.nth(0).locator(".rank"))
+    assert said(page)["edits"][-1] == "move:q03:bm25_base:3:1"
+    expect(rows.nth(0).locator(".document")).to_have_text(third)
+    with rerun(page):
+        page.go_back()
+    assert len(said(page)["edits"]) == 2
+    expect(rows.nth(2).locator(".document")).to_have_text(third)
+    first = rows.nth(0).locator(".document").inner_text()
+    with rerun(page):
+        rows.nth(0).focus()
+        page.keyboard.press("Delete")
+    with rerun(page):
+        page.locator(".ranking .others").select_option(index=1)
+    assert said(page)["edits"][-1].startswith("insert:q03:bm25_base:")
+    expect(rows.nth(0).locator(".document")).to_have_text(first)

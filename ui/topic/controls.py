@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, ClassVar
@@ -12,51 +11,18 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore import InputError
-from evalcore.data import Collection
 from evalcore.direction import directed
-from evalcore.explain.what_if import Edit, fitting
 from evalcore.meta import best_first
 from ui.frame import open_collection
-from ui.widgets.callback import callback
-from ui.widgets.fields import Choice, Field, Many, MisfitError, Number, Several, Switch
+from ui.widgets.edits import Editing, Edits, undone_of
+from ui.widgets.fields import Choice, Field, Many, Switch
 from ui.widgets.measures import of_measure, scores
 from ui.widgets.ranked import DEPTHS
-from ui.widgets.settings import Settings, address, setting
+from ui.widgets.settings import Settings, setting
 
 RANKS, MAP, DIFFERENCE = "Rank by rank", "All topics and systems", "Difference of two measures"
 WHAT_IF = "What if?"
 MOST = 3
-MOST_EDITS = 100  # a link has no room for more
-
-
-@dataclass(frozen=True)
-class Edits(Several):
-    """Edits of a collection, made one after the other; the value is their texts. They are made in a table."""
-
-    collection: Collection
-    shown_here: bool
-
-    @property
-    def usual(self) -> tuple[str, ...]:
-        return ()
-
-    def read(self, texts: Sequence[str]) -> tuple[str, ...]:
-        try:
-            edits, problems = fitting(self.collection, texts[:MOST_EDITS])
-        except InputError as error:
-            raise MisfitError(error.problem.removeprefix("expected ")) from None
-        if len(texts) > MOST_EDITS:
-            problems = (*problems, f"at most {MOST_EDITS} edits")
-        kept = tuple(map(str, edits))
-        if problems:
-            raise MisfitError("; ".join(one.removeprefix("expected ") for one in problems), kept)
-        return kept
-
-    def words(self, value: Any) -> str:
-        return str(len(value)) if self.shown_here else ""
-
-    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        raise NotImplementedError("a table makes them")
 
 
 def _less(page: TopicSettings) -> Field:
@@ -89,7 +55,7 @@ def _edits(page: TopicSettings) -> Field:
 
 
 def _undone(page: TopicSettings) -> Field:
-    return Number("Edits taken back", 0, len(page.edits), 0, 1)
+    return undone_of(page.edits)
 
 
 def by_difference(frame: pd.DataFrame) -> list[str]:
@@ -102,7 +68,7 @@ def by_difference(frame: pd.DataFrame) -> list[str]:
 
 
 @dataclass(frozen=True)
-class TopicSettings(Settings):
+class TopicSettings(Editing, Settings):
     """What is looked at."""
 
     PAGE: ClassVar[str] = "topic"
@@ -117,28 +83,6 @@ class TopicSettings(Settings):
     system: str = setting(_system)
     edits: tuple[str, ...] = setting(_edits)
     undone: int = setting(_undone)
-
-    @property
-    def made(self) -> tuple[str, ...]:
-        """The edits that are not taken back."""
-        return self.edits[: len(self.edits) - self.undone]
-
-    @callback
-    def make(self, edits: Sequence[Edit | str]) -> None:
-        """These are all edits; what was taken back is gone."""
-        now = self.read(self.collection, address())
-        now.with_(undone=0).with_(edits=tuple(map(str, edits))).show()
-
-    @callback
-    def add(self, edit: Edit | str) -> None:
-        """Make one more edit, on top of those of the address now."""
-        self.make((*self.read(self.collection, address()).made, edit))
-
-    @callback
-    def take_back(self, by: int) -> None:
-        """Take back so many more edits, or, below 0, make so many again."""
-        now = self.read(self.collection, address())
-        now.with_(undone=min(max(now.undone + by, 0), len(now.edits))).show()
 
     def by_topic(self, measure: str) -> pd.DataFrame:
         """Topics x systems; of one topic there is no mean: who retrieved nothing for it has an empty ranking."""

@@ -28,11 +28,13 @@ from evalcore.figures.style import LINE
 from evalcore.measures.base import unwrapped
 from evalcore.progress import Tell, telling
 from ui.frame import open_collection, work
-from ui.topic.controls import MOST_EDITS, TopicSettings
-from ui.topic.ranking_table import ranking_table, rows_of
+from ui.topic.controls import TopicSettings
 from ui.widgets import show
+from ui.widgets.edits import MOST
+from ui.widgets.edits import buttons as edit_buttons
 from ui.widgets.measures import NOT_YET
 from ui.widgets.ranked import read_down
+from ui.widgets.ranking_table import ranking_table, rows_of
 from ui.widgets.text import counted, markdown
 
 AS_IT_IS = "as it is"
@@ -65,7 +67,7 @@ def draw(page: TopicSettings) -> None:
     buttons(page, walks[page.system])
     ranking_table(
         "ranking table",
-        rows_of(collection, page.made, page.system, page.topic, walks[page.system], MOST_EDITS),
+        rows_of(collection, page.made, page.system, page.topic, walks[page.system], MOST),
         page.make,
     )
     notes(page, after)
@@ -123,17 +125,9 @@ def headline(page: TopicSettings, found: WhatIf) -> None:
 def buttons(page: TopicSettings, walk: pd.DataFrame) -> None:
     """Back and forth, and the best order."""
     with st.container(horizontal=True, gap="small"):
-        steps = (
-            ("Undo", ":material/undo:", 1, page.made),
-            ("Redo", ":material/redo:", -1, page.undone),
-            ("Take all back", ":material/restart_alt:", len(page.made), page.made),
-        )
-        for label, icon, by, possible in steps:
-            st.button(
-                label, icon=icon, disabled=not possible, on_click=page.take_back, args=(by,), key=f"edits {label}"
-            )
+        edit_buttons(page)
         ranks = best_order(walk)
-        same = ranks == tuple(range(1, len(walk) + 1)) or len(page.made) >= MOST_EDITS
+        same = ranks == tuple(range(1, len(walk) + 1)) or len(page.made) >= MOST
         st.button(
             "Best gains first",
             icon=":material/sort:",

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
-from evalcore.data import Scale
+import streamlit as st
+
+from evalcore import InputError
+from evalcore.data import Collection, Scale
+from evalcore.data.written import written_collection
 from evalcore.measures import RBP
 from evalcore.papers.three_documents import LABELS, MEASURES, SCALES, table_3
-from ui.widgets.fields import Choice, Each, Field, Number, Switch, of_parameter
-from ui.widgets.settings import Make, Settings, setting
+from ui.widgets.callback import callback
+from ui.widgets.edits import Editing, Edits, undone_of
+from ui.widgets.fields import Choice, Each, Field, Line, MisfitError, Number, Switch, of_parameter
+from ui.widgets.measures import of_measures
+from ui.widgets.settings import Make, Settings, address, setting
 
-EXAMPLES = THREE, BY_HAND = ("Three documents", "RBP by hand")
+EXAMPLES = THREE, BY_HAND, YOURS = ("Three documents", "RBP by hand", "Your own")
 
 NAMES = tuple(MEASURES["AP"])
 RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").index}
@@ -32,6 +40,71 @@ RELEVANT = ("relevant", "not relevant", "not assessed")
 EASE = Scale("understandability", grades=(0, 1, 2, 3), names=("0 very hard", "1 hard", "2 easy", "3 very easy"))
 EASE_HELP = "Understandability of the document; without effect where it is not assessed"
 JUDGED = (("relevant", 3), ("relevant", 1), ("not relevant", 3), ("relevant", 2), ("not assessed", 3), ("relevant", 0))
+
+
+LONGEST_TEXT = 4000  # characters, all of which stand in the link
+GALLERY = {
+    "relevant and hard to read": """\
+document relevance/2 understandability/3
+d1 2 0
+d2 1 3
+d3 - -
+d4 2 3
+d5 0 2
+---
+d6 2 2
+""",
+    "the best one last": """\
+document relevance
+d1 0
+d2 0
+d3 0
+d4 0
+d5 3
+---
+d6 3
+d7 1
+""",
+    "three aspects": """\
+document relevance/2 understandability/3 credibility/2
+d1 2 3 0
+d2 2 1 2
+d3 1 3 2
+d4 0 3 2
+d5 2 3 2
+""",
+    "nobody looked at the top": """\
+document relevance
+d1 -
+d2 -
+d3 1
+d4 0
+d5 1
+""",
+}
+WRITTEN_HELP = (
+    "The first line names the aspects, ease/3 with its highest grade; then a line for each document from rank 1 on: "
+    "its id and a label for each aspect, - where nobody assessed it. Below --- stand assessed documents not retrieved."
+)
+
+
+@dataclass(frozen=True)
+class Lines(Line):
+    """A text of several lines."""
+
+    def read(self, texts: Sequence[str]) -> str:
+        if len(texts[-1]) > LONGEST_TEXT:
+            raise MisfitError(f"a text of at most {LONGEST_TEXT:,} characters")
+        return texts[-1]
+
+    def taken(self, key: str, value: Any) -> str:
+        return str(st.session_state[key] or "")
+
+    def words(self, value: Any) -> str:
+        return "as written"
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.text_area(self.label, key=key, help=self.help, height=230, max_chars=LONGEST_TEXT, on_change=changed)
 
 
 def order(ranking: str) -> str:
@@ -67,6 +140,20 @@ def _labels(document: str) -> Make:
     return field
 
 
+def _of_yours(make: Callable[[ExampleSettings, Collection], Field]) -> Make:
+    """What depends on the example that is written, where it can be read."""
+
+    def field(page: ExampleSettings) -> Field | None:
+        return None if isinstance(page.yours, InputError) else make(page, page.yours)
+
+    return field
+
+
+def _written(page: ExampleSettings) -> Field | None:
+    first = next(iter(GALLERY.values()))
+    return Lines("A ranking and its labels", first, help=WRITTEN_HELP) if page.example == YOURS else None
+
+
 def _rank(rank: int) -> Make:
     """What assessors said of the document at a rank."""
     relevance, ease = JUDGED[rank - 1]
@@ -78,7 +165,7 @@ def _rank(rank: int) -> Make:
 
 
 @dataclass(frozen=True)
-class ExampleSettings(Settings):
+class ExampleSettings(Editing, Settings):
     """Which example is worked out, and of what."""
 
     PAGE: ClassVar[str] = "worked_examples"
@@ -100,6 +187,24 @@ class ExampleSettings(Settings):
     rank4: tuple[str, str] | None = setting(_rank(4))
     rank5: tuple[str, str] | None = setting(_rank(5))
     rank6: tuple[str, str] | None = setting(_rank(6))
+    written: str | None = setting(_written)
+    measures: tuple[str, ...] = setting(_of_yours(lambda _, yours: of_measures(yours, "Measures")))
+    edits: tuple[str, ...] = setting(_of_yours(lambda _, yours: Edits("Edits", yours)))
+    undone: int = setting(_of_yours(lambda page, _: undone_of(page.edits)))
+
+    @cached_property
+    def yours(self) -> Collection | InputError:
+        """The example that is written, or why it cannot be read."""
+        try:
+            return written_collection(self.written or "")
+        except InputError as error:
+            return error.with_traceback(None)
+
+    @callback
+    def start(self, text: str) -> None:
+        """Write another example; what was edited of this one is gone."""
+        now = self.read(self.collection, address())
+        now.with_(undone=0).with_(edits=()).with_(written=text).show()
 
     @property
     def works_on(self) -> None:

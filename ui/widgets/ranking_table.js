@@ -9,6 +9,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".ranking");
   const table = (box.table ??= { box, at: 0, sent: [], when: -Infinity });
   const answered = data.edits;
+  if (JSON.stringify(answered) === JSON.stringify(table.sent)) table.sent = []; // what comes after is another's
   const waiting = performance.now() - table.when < PATIENCE
     && answered.length < table.sent.length && answered.every((text, i) => text === table.sent[i]);
   const left = waiting ? table.sent.slice(answered.length) : [];
@@ -42,11 +43,19 @@ function draw(table) {
   const { box, data, rows } = table;
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.part : undefined;
   table.at = Math.min(table.at, Math.max(rows.length - 1, 0));
-  const head = make_element("tr", {}, ["rank", "document", ...data.aspects.map((one) => one.name), ...data.numbers, ""]
-    .map((name) => make_element("th", { scope: "col", textContent: name })));
-  const body = make_element("tbody", {}, rows.map((row, i) => line(table, row, i)));
-  box.replaceChildren(make_element("table", {}, [make_element("caption", { textContent: data.help }), make_element("thead", {}, [head]), body]));
-  if (focused) (box.querySelector(`[data-part="${CSS.escape(focused)}"]`) ?? body.rows[table.at])?.focus({ preventScroll: true });
+  const head = element("tr", {}, ["rank", "document", ...data.numbers, ...data.aspects.map((one) => one.name), ""]
+    .map((name) => element("th", { scope: "col", textContent: name })));
+  const body = element("tbody", {}, rows.map((row, i) => line(table, row, i)));
+  const others = element("select", { ariaLabel: "Bring in at rank 1", disabled: !data.others.length,
+    onchange: (event) => make(table, `insert:${data.line}${event.target.value}:1`) },
+  [["", data.others.length ? "Bring in at rank 1 …" : "No other document is assessed"], ...data.others]
+    .map(([value, textContent]) => element("option", { value, textContent })));
+  others.className = "others";
+  box.replaceChildren(others, element("table", {}, [element("caption", { textContent: data.help }), element("thead", {}, [head]), body]));
+  if (!focused) return;
+  const part = box.querySelector(`[data-part="${CSS.escape(focused)}"]`) ?? body.rows[table.at];
+  part?.focus({ preventScroll: true });
+  part?.scrollIntoView({ block: "nearest" });
 }
 
 function line(table, row, i) {
@@ -58,20 +67,20 @@ function line(table, row, i) {
   };
   const was = row.was === i + 1 ? "" : row.was ? `was ${row.was}` : "new";
   const name = row.document || "not assessed";
-  const button = (words, icon, does, off) => make_element("button", {
+  const button = (words, icon, does, off) => element("button", {
     type: "button", ariaLabel: `${words} ${name}`, title: words, textContent: icon, disabled: off, onclick: does, tabIndex: -1 });
   const cells = [
-    make_element("td", { className: "rank" }, [String(i + 1), make_element("small", { textContent: was })]),
-    make_element("td", { className: "document", textContent: name, title: row.text || name }),
-    ...data.aspects.map((aspect, j) => make_element("td", {}, [label(table, row, aspect, row.labels[j])])),
-    ...row.numbers.map((text) => make_element("td", { className: "number", textContent: text })),
-    make_element("td", { className: "moves" }, [
+    element("td", { className: "rank" }, [String(i + 1), element("small", { textContent: was })]),
+    element("td", { className: "document", textContent: name, title: row.text || name }),
+    ...row.numbers.map((text) => element("td", { className: "number", textContent: text })),
+    ...data.aspects.map((aspect, j) => element("td", {}, [label(table, row, aspect, row.labels[j])])),
+    element("td", { className: "moves" }, [
       button("Up:", "↑", () => move(i - 1), i === 0),
       button("Down:", "↓", () => move(i + 1), i === rows.length - 1),
       button("Take out:", "×", () => make(table, `remove:${data.line}${i + 1}`), false),
     ]),
   ];
-  const tr = make_element("tr", { tabIndex: i === table.at ? 0 : -1, draggable: true,
+  const tr = element("tr", { tabIndex: i === table.at ? 0 : -1, draggable: true,
     className: was ? "moved" : "", ariaLabel: `Rank ${i + 1}, ${name}${was ? `, ${was}` : ""}` }, cells);
   tr.dataset.part = `row ${row.id}`;
   tr.onfocus = () => {
@@ -121,20 +130,20 @@ function press(table, event, tr, i, move) {
 
 // The label of an aspect: a choice of grades; a number where there are too many; a dot where nobody assessed it.
 function label(table, row, aspect, given) {
-  if (!row.document) return make_element("span", { textContent: "·", title: "Not assessed: rankings keep no names of such documents" });
+  if (!row.document) return element("span", { textContent: "·", title: "Not assessed: rankings keep no names of such documents" });
   const send = (value) => make(table, `${row.regrade}${aspect.part}:${value}`);
   const common = { ariaLabel: `${aspect.name} of ${row.document}`, className: given.was === null ? "" : "edited",
     title: given.was === null ? aspect.name : `was ${given.was}` };
   const control = aspect.grades.length
-    ? make_element("select", { ...common, onchange: (event) => send(event.target.value) },
-      aspect.grades.map(([value, name]) => make_element("option", { value, textContent: name, selected: value === given.value })))
-    : make_element("input", { ...common, type: "number", step: "any", value: given.value === "-" ? "" : given.value,
+    ? element("select", { ...common, onchange: (event) => send(event.target.value) },
+      aspect.grades.map(([value, name]) => element("option", { value, textContent: name, selected: value === given.value })))
+    : element("input", { ...common, type: "number", step: "any", value: given.value === "-" ? "" : given.value,
       onchange: (event) => send(event.target.value === "" ? "-" : event.target.value) });
   control.dataset.part = `${aspect.part} ${row.id}`;
   return control;
 }
 
-function make_element(name, properties, children = []) {
+function element(name, properties, children = []) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
   return made;

@@ -15,10 +15,12 @@ import streamlit as st
 from streamlit.components import v2
 
 from evalcore.data import Assessments, Collection, Scale
-from evalcore.explain.what_if import UNASSESSED, MoveTo, Regrade, edited, stood_at
+from evalcore.explain.what_if import UNASSESSED, MoveTo, Regrade, Remove, edited, stood_at
 from ui.widgets.callback import callback
 
-HELP = "Drag a row, or Alt with ↑ or ↓. Choose a label to change it for all systems. Delete takes a document out."
+KEYS = "Drag a row, or Alt with ↑ or ↓. Delete takes a document out."
+HELP = f"{KEYS} A label that is changed changes for all systems."
+MOST_OTHERS = 200  # documents that can be brought in
 _HERE = Path(__file__)
 _mount = v2.component(
     "ranking",
@@ -40,28 +42,29 @@ def ranking_table(key: str, data: dict[str, Any], made: Callable[[Sequence[str]]
 
 
 def rows_of(
-    before: Collection, edits: Sequence[str], system: str, topic: str, walk: pd.DataFrame, most: int
+    before: Collection, edits: Sequence[str], system: str, topic: str, walk: pd.DataFrame, most: int, help: str = HELP
 ) -> dict[str, Any]:
     """What the table shows: the ranks of a walk down the edited ranking, each with what it was before.
 
-    `most`: how many edits there may be.
+    `most`: how many edits there may be. `others` are the documents of the pool that the ranking lacks.
     """
     after = edited(before, edits)
     t = after.topics.index(topic)
     places, rows = after.rankings.hits(after.systems.index(system), t, len(walk))
     row_at = dict(zip((places + 1).tolist(), rows.tolist(), strict=True))
     was = stood_at(before, edits, system, topic)
-    numbers = [name for name in ("adds", "sum so far") if name in walk]
+    numbers = [name for name in ("adds",) if name in walk]
     pools = before.assessments, after.assessments
     line = str(MoveTo(topic, system, 0, 0)).removeprefix("move:").removesuffix("0:0")
     scales = [after.assessments.scale(name) for name in after.aspects]
     return {
-        "help": HELP,
+        "help": help,
         "edits": list(edits),
         "most": most,
         "line": line,
         "aspects": [_aspect(scale, topic) for scale in scales],
         "numbers": numbers,
+        "others": _others(after, system, t, scales),
         "rows": [
             {
                 "id": was[rank - 1] or document,
@@ -84,6 +87,25 @@ def _aspect(scale: Scale, topic: str) -> dict[str, Any]:
     if not scale.continuous:
         grades += [(_text(grade), _words(scale, grade)) for grade in scale.grades]
     return {"name": scale.name, "part": part, "grades": grades}
+
+
+def _others(collection: Collection, system: str, topic: int, scales: Sequence[Scale]) -> list[tuple[str, str]]:
+    """How each document that a ranking lacks stands in a text, and its labels; the best ones first."""
+    pool, rankings = collection.assessments, collection.rankings
+    s = collection.systems.index(system)
+    _, listed = rankings.hits(s, topic, int(rankings.length[s, topic]))
+    rows = np.setdiff1d(np.arange(*pool.topic_start[topic : topic + 2]), listed)
+    if scales:
+        first = np.nan_to_num(pool.column(scales[0].name)[rows], nan=scales[0].zero)
+        rows = rows[np.argsort(-first if scales[0].good == "high" else first, kind="stable")]
+    columns = [pool.column(scale.name) for scale in scales]
+    return [
+        (
+            str(Remove(str(pool.documents[row]), "", 0)).removeprefix("remove:").removesuffix("::0"),
+            f"{pool.documents[row]} ({', '.join(_text(float(column[row])) for column in columns)})",
+        )
+        for row in rows[:MOST_OTHERS].tolist()
+    ]
 
 
 def _label(before: Assessments, after: Assessments, scale: Scale, row: int) -> dict[str, Any]:
