@@ -22,6 +22,7 @@ _PARTS = ("hand", "paths", "figures", "axes", "words", "handles")
 _SCRIPT = "\n".join((File(__file__).parent / f"following/{name}.js").read_text(encoding="utf-8") for name in _PARTS)
 _mount = v2.component("live", html="<div></div>", js=_SCRIPT, isolate_styles=False)
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
+_RUNS = "runs answered"
 
 Page = TypeVar("Page", bound=Settings)
 
@@ -89,7 +90,9 @@ def box() -> None:
     def dragged() -> None:
         _move(followed, **st.session_state["live"]["dragged"])
 
-    told = {"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED]}
+    # The browser hears of the end of each run, also of one that leaves all paths as they are.
+    runs = st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
+    told = {"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
     _mount(key="live", data=told, on_dragged_change=dragged)
 
 
