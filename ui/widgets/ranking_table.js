@@ -51,6 +51,7 @@ function draw(table) {
   [["", data.others.length ? "Bring in at rank 1 …" : "No other document is assessed"], ...data.others]
     .map(([value, textContent]) => element("option", { value, textContent })));
   others.className = "others";
+  box.classList.toggle("many", data.aspects.length > 2);
   box.replaceChildren(others, element("table", {}, [element("caption", { textContent: data.help }), element("thead", {}, [head]), body]));
   if (!focused) return;
   const part = box.querySelector(`[data-part="${CSS.escape(focused)}"]`) ?? body.rows[table.at];
