@@ -130,7 +130,7 @@ def questions(app: AppTest) -> list[str]:
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """Every figure that is drawn, with its text alternative."""
     drawn: list[tuple[str, Any]] = []
-    monkeypatch.setattr(report, "showing", lambda alt, figure, key="": drawn.append((alt, figure)))
+    monkeypatch.setattr(report, "showing", lambda alt, figure, *_, **__: drawn.append((alt, figure)))
     return drawn
 
 

@@ -75,8 +75,16 @@ def test_noise_is_that_of_the_library_and_takes_one_source(run: Run) -> None:
     ("line", "code", "complaint"),
     [
         ("judges", 2, "expected a collection, found none"),
-        (f"judges {HEALTH} -m AP", 1, "expected at least two different sources of labels that AP reads"),
-        (f"judges {HEALTH} -m AP --favour llm", 1, "expected several sources of labels of relevance, found one"),
+        (
+            f"judges {HEALTH} -m 'AP(aspect=\"credibility\")'",
+            1,
+            "expected at least two different sources of labels that AP",
+        ),
+        (
+            f"judges {HEALTH} -m 'AP(aspect=\"credibility\")' --favour llm",
+            1,
+            "expected several sources of labels of credibility, found one",
+        ),
         (f"judges {HEALTH} -m AP --groups names", 2, "expected them with --favour JUDGE"),
         (f"judges {HEALTH} -m AP --favour b --groups maker", 2, "--groups: expected one of names, found 'maker'"),
         (f"judges {HEALTH} -m AP --noise any --sources a b", 2, "expected two names with --noise as-measured"),
