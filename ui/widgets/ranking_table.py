@@ -54,6 +54,7 @@ def rows_of(
     row_at = dict(zip((places + 1).tolist(), rows.tolist(), strict=True))
     was = stood_at(before, edits, system, topic)
     numbers = [name for name in ("adds",) if name in walk]
+    added = walk[numbers].to_numpy(dtype=float)
     pools = before.assessments, after.assessments
     line = str(MoveTo(topic, system, 0, 0)).removeprefix("move:").removesuffix("0:0")
     scales = [after.assessments.scale(name) for name in after.aspects]
@@ -73,7 +74,7 @@ def rows_of(
                 "text": after.texts.get(document, "")[:300],
                 "regrade": str(Regrade(topic, document, "", None)).removesuffix(f":{UNASSESSED}"),
                 "labels": [_label(*pools, scale, row_at[rank]) for scale in scales] if rank in row_at else [],
-                "numbers": [f"{value:.4f}" for value in walk[numbers].iloc[rank - 1]],
+                "numbers": [f"{value:.4f}" for value in added[rank - 1]],
             }
             for rank, document in enumerate(walk["document"], start=1)
         ],
