@@ -134,8 +134,9 @@ def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pyt
     for place in look.field("noise_level").sliders("x", look.noise_level)[0].values:  # type: ignore[union-attr]
         other = look.with_(noise_level=place)
         row = curve.table.iloc[int(np.argmin(np.abs(curve.table.index.to_numpy() - place)))].to_dict()
-        assert curve.table.index[np.argmin(np.abs(curve.table.index - place))] == place
-        assert f"{row['tau']:.3f}" in noise.sentences(other, curve, row)
+        assert curve.table.index[int(np.argmin(np.abs(curve.table.index.to_numpy() - place)))] == place
+        said = noise.sentences(other, curve, {str(name): float(value) for name, value in row.items()})
+        assert f"{row['tau']:.3f}" in said
 
 
 def test_one_source_is_said_to_be_one(lines: list[str]) -> None:

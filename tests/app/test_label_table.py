@@ -80,7 +80,7 @@ def test_a_signal_has_no_scale():
 def test_the_sources_of_an_aspect_stay_and_are_named():
     c = ec.load(SAMPLE)
     manifest, shown = parse_manifest(c.manifest), rows(c)
-    assert shown.loc["relevance", "found"].endswith("; also by llm")
+    assert str(shown.loc["relevance", "found"]).endswith("; also by llm")
     shown.loc["relevance", "role"] = "usefulness"
     again = parse_manifest(write_manifest(with_labels(manifest, shown))).columns[0]
     assert (again.scale.name, again.source, again.sources) == ("usefulness", "assessors", manifest.columns[0].sources)

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from evalcore.data import Collection
+from evalcore.judges import source_agreement
 from ui.labels import agreement
 from ui.labels.agreement import AgreementSettings
 
@@ -69,7 +70,7 @@ def run(app: AppTest, collection: Collection) -> dict[str, Any]:
 def test_the_headline_says_the_coefficient_with_its_doubt(judged):
     app = visit(judged)
     assert not app.exception
-    found = agreement.source_agreement(judged).coefficient("kappa")
+    found = source_agreement(judged).coefficient("kappa")
     assert f"κ {found.estimate:.2f} \\[{found.low:.2f}, {found.high:.2f}\\]" in texts(app)
     assert "gives the better label in" in texts(app)
 

@@ -86,7 +86,7 @@ def test_opens_on_each_team_left_out(in_the_app: Path, collection: ec.Collection
     same(shown(app, "brought"), brought)
     group = expected["own largest"].abs().idxmax()
     said = next(one.value for one in app.markdown if one.value.startswith("Without"))
-    assert f"Without **{group}** and the **{expected.loc[group, 'own']:,}** documents" in said
+    assert f"Without **{group}** and the **{expected['own'][str(group)]:,}** documents" in said
 
 
 @pytest.mark.parametrize(("take", "look"), [*zip(TAKES, LOOKS, strict=False), (SYSTEM, UNASSESSED), (TEAM, NEW)])

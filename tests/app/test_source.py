@@ -15,6 +15,7 @@ import evalcore as ec
 from app_support import SAMPLE, address_of, metric, move_to, open_app
 from evalcore.structures.sources import Sources
 from ui.frame.filter import AS_GIVEN, Filter, judged_by
+from ui.widgets.fields import Choice
 
 LABELLED = 10  # topics of which the model of the collection below labelled documents
 
@@ -66,7 +67,7 @@ def test_another_source_gives_other_scores_which_are_those_of_python():
     asked = {"measure": "RBP(rho=0.8)", "topic": "q05", "compared": "bm25_tuned"}
     found = [metric(open_app("topic", **asked, **more), "bm25\\_tuned") for more in ({}, {"source": "llm"})]
     judged = [ec.load(SAMPLE), ec.judged_by(ec.load(SAMPLE), "llm")]
-    expected = [ec.evaluate("RBP(rho=0.8)", one).loc["q05", "bm25_tuned"] for one in judged]
+    expected = [ec.evaluate("RBP(rho=0.8)", one)["bm25_tuned"]["q05"] for one in judged]
     assert found == [f"{score:.4f}" for score in expected]
     assert found[0] != found[1]
 
@@ -137,6 +138,7 @@ def test_where_aspects_have_other_defaults_the_first_choice_is_what_the_collecti
     collection = replace(ec.load(SAMPLE), assessments=replace(pool, sources=sources))
     field = Filter.read(collection, {}).field("source")
     assert collection.default_source == ""
+    assert isinstance(field, Choice)
     assert list(field.options)[:3] == [AS_GIVEN, "assessors", "llm"]
     assert judged_by(collection, AS_GIVEN) is collection
 

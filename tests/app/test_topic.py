@@ -251,7 +251,7 @@ def test_what_if_shows_the_scores_of_the_edited_collection(sample):
     after = edited(sample, edits)
     frame = ec.evaluate("RBP(rho=0.8)", after)
     assert not app.exception
-    assert metric(app, "Score on the topic") == f"{frame.loc['q03', 'bm25_base']:.4f}"
+    assert metric(app, "Score on the topic") == f"{frame['bm25_base']['q03']:.4f}"
     assert metric(app, "Score mean") == f"{frame['bm25_base'].mean():.4f}"
     table = app.dataframe[0].value
     assert np.allclose(table["score edited"], frame.loc["q03"][table.index])

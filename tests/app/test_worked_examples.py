@@ -298,7 +298,7 @@ def test_your_own_example_is_scored_by_each_measure() -> None:
     c = written_collection(WRITTEN)
     assert not app.exception
     for text_of in measures:
-        assert app.dataframe[0].value.loc[text_of, "edited"] == ec.evaluate(text_of, c).iloc[0, 0]
+        assert app.dataframe[0].value["edited"][text_of] == ec.evaluate(text_of, c).to_numpy()[0, 0]
     adds = app.dataframe[1].value
     assert adds["RBP(rho=0.5)"].tolist() == [0.0, 0.25, 0.0]
     assert adds["document"].tolist() == ["a", "b", "x"]

@@ -41,7 +41,7 @@ def test_a_converted_collection_has_the_same_scores(form: str, tmp_path: Path, r
     assert (after.rankings.length == before.rankings.length).all()
     same_scores(before, after, MEASURES)
     labels = [one.assessments.judged_by("llm").columns["relevance"] for one in (before, after)]
-    np.testing.assert_array_equal(*labels)
+    np.testing.assert_array_equal(labels[0], labels[1])
     assert after.assessments.sources["relevance"].default == "assessors"
 
 

@@ -77,9 +77,9 @@ def test_sources_are_swept_with_every_other_value(two_judges, run: Run) -> None:
     ran = run("sweep . -m RBP --vary rho=0.5,0.8 --vary source=nist,umbrela --show scores -f csv")
     table = pd.read_csv(io.StringIO(ran.out))
     assert len(table) == 8  # 2 sources, 2 values, 2 systems
-    for (source, rho, system), found in table.set_index(["source", "rho", "system"])["score"].items():
-        expected = ec.evaluate(f'RBP(rho={rho}, source="{source}")', two_judges).mean()[system]
-        assert found == pytest.approx(expected)
+    for row in table.to_dict("records"):
+        expected = ec.evaluate(f'RBP(rho={row["rho"]}, source="{row["source"]}")', two_judges).mean()[row["system"]]
+        assert row["score"] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("more", ["--show systems", "--resamples 100", "--sample 5", "--show changes"])

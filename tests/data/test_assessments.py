@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n2 Q0 d1 1 1.0 x\n"
 SCALE = Scale("relevance")
 
 
-def labels(text: str, *names: str, **more: tuple[float, ...]) -> list[Labels]:
+def labels(text: str, *names: str, **more: Any) -> list[Labels]:
     columns = enumerate(names or ("relevance",), start=1)
     return [
         read_qrels(Source("qrels.txt", text.encode), Scale(name), at, **more) for at, name in columns if name != "-"

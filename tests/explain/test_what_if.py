@@ -47,8 +47,10 @@ def worlds(draw: st.DrawFn) -> tuple[Lists, Labels]:
     lists = {name: {t: draw(listed) for t in topics} for name in names}
     for one in lists.values():
         one["t0"] = one["t0"] or ["always"]
-    graded = st.dictionaries(st.sampled_from(DOCUMENTS), st.sampled_from((-1, 0, 1, 2)))
-    labels = {aspect: {t: {"always": 0} | draw(graded) for t in topics} for aspect in ASPECTS}
+    grades: st.SearchStrategy[int | None] = st.sampled_from((-1, 0, 1, 2))
+    graded = st.dictionaries(st.sampled_from(DOCUMENTS), grades)
+    always: dict[str, int | None] = {"always": 0}
+    labels = {aspect: {t: always | draw(graded) for t in topics} for aspect in ASPECTS}
     return lists, labels
 
 
@@ -181,7 +183,7 @@ def test_a_regrade_changes_all_systems_and_a_move_one():
 def test_ranks_and_tau_before_and_after():
     found = what_if("P@1", small(), ["regrade:topic:b:relevance:1", "regrade:topic:a:relevance:0"])
     on_topic = found.on_topic("topic")
-    assert on_topic.loc["s", ["rank_x", "rank_y", "change"]].tolist() == [2, 1, 1]
+    assert list(on_topic.loc["s", ["rank_x", "rank_y", "change"]]) == [2, 1, 1]
     assert (found.tau_on("topic"), found.tau) == (-1.0, -1.0)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -43,7 +44,7 @@ def observers() -> np.ndarray:
     return np.array([[-1 if one == "." else int(one) - 1 for one in line.split()] for line in lines])
 
 
-def pairs(places: np.ndarray, n_grades: int, each: str) -> np.ndarray:
+def pairs(places: np.ndarray, n_grades: int, each: Any) -> np.ndarray:
     return paired_labels(places, np.zeros(places.shape[1], dtype=int), (1, n_grades), each)[0]
 
 
@@ -164,7 +165,7 @@ def two_judges(first, second, topics=None, grades=(0, 1, 2)) -> ec.Collection:
     """A collection of one system whose documents, some to a topic, two sources labelled; nan: not at all."""
     topics = topics or ["t"] * len(first)
     names = [f"d{at}" for at in range(len(first))]
-    seen = {topic: {} for topic in topics}
+    seen: dict[Any, dict[Any, Any]] = {topic: {} for topic in topics}
     for at, (topic, name) in enumerate(zip(topics, names, strict=True)):
         seen[topic][name] = float(at)
     scale = Scale("relevance", grades=grades)

@@ -121,8 +121,8 @@ def test_a_judge_that_likes_a_team_is_found() -> None:
         found = favour(RBP, collection, "b", groups=groups(collection), n_permutations=200, seed=seed)
         assert found.groups is not None
         assert found.groups.index[0] == "ben"
-        assert found.groups.loc["ben", "p_corrected"] < 0.05
-        assert found.groups.loc["ben", "favour"] > 0
+        assert found.groups["p_corrected"]["ben"] < 0.05
+        assert found.groups["favour"]["ben"] > 0
 
 
 @pytest.mark.parametrize("reference_errs", [False, True])

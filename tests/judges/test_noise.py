@@ -85,7 +85,7 @@ def test_the_first_draws_are_the_same_of_more() -> None:
 
 def test_without_noise_the_ranking_is_the_original_one() -> None:
     table = noise_curve("RBP", of_teams(), levels=[0.0], n_draws=3).table
-    assert table.loc[0.0, ["kappa", "tau", "tau_low", "tau_high", "winner_stays"]].tolist() == [1.0] * 5
+    assert list(table.loc[0.0, ["kappa", "tau", "tau_low", "tau_high", "winner_stays"]]) == [1.0] * 5
 
 
 def test_ranks_under_noise_are_those_of_the_draws() -> None:

@@ -8,6 +8,7 @@ from scale.invented import invented
 
 import evalcore as ec
 from evalcore.judges.rescoring import Rescorer, grade_places, graded_aspect, known_grades, with_labels
+from evalcore.structures.documents import Topics
 
 AT_ONCE = (
     "RBP(rho=0.7)", "nDCG", "nDCG@5", 'nDCG(dcg="exp-log2")', "DCG@10", "P@10", "uRBP", "uRBPgr",
@@ -18,7 +19,7 @@ ONE_BY_ONE = ("AP", "RR", "ERR", "Bpref", "nDCG(judged_only=True)", "CAM(nDCG)",
 
 @pytest.mark.parametrize("average", ["all", "retrieved"])
 @pytest.mark.parametrize("text", [*AT_ONCE, *ONE_BY_ONE])
-def test_means_are_those_of_evaluating_each_labelling(text: str, average: str) -> None:
+def test_means_are_those_of_evaluating_each_labelling(text: str, average: Topics) -> None:
     collection = ec.average_over(invented(3), average)
     measure = ec.parse(text)
     aspect = graded_aspect(measure, collection)

@@ -156,11 +156,11 @@ def test_two_sources_do_not_stand_around_one_measure():
 def test_parameters_are_changed_inside():
     named = parse('RBP(rho=0.8, source="a")@5')
     assert str(named.with_(rho=0.5, source="b")) == 'RBP(rho=0.5, source="b")@5'
-    assert named.rho == 0.8
+    assert str(named) == 'RBP(rho=0.8, source="a")@5'
     with pytest.raises(InputError, match="expected one of"):
         named.with_(row=1)
     with pytest.raises(AttributeError):
-        _ = named.residual  # that of the collection's own labels
+        _ = named.residual  # type: ignore[attr-defined]  # that of the collection's own labels
 
 
 def test_it_is_copied_and_sent_to_other_processes():
@@ -190,8 +190,8 @@ def test_scores_by_hand():
 def test_the_innermost_source_counts(c):
     outer = parse('CAM([RBP(rho=0.5, source="nist"), RBP(rho=0.5)], source="umbrela")')
     each = [parse('RBP(rho=0.5, source="nist")'), parse('RBP(rho=0.5, source="umbrela")')]
-    expected = sum(ec.evaluate(one, c) for one in each) / 2
-    pd.testing.assert_frame_equal(ec.evaluate(outer, c), expected, check_exact=False)
+    first, second = (ec.evaluate(one, c) for one in each)
+    pd.testing.assert_frame_equal(ec.evaluate(outer, c), (first + second) / 2, check_exact=False)
 
 
 def test_another_source_may_be_named_on_a_collection_that_is_judged_by_one(c):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -157,7 +158,7 @@ def test_contributions_are_what_a_loop_counts(world, depth):
         own = mine - others
         relevant = sum(qrels[t][d] > 0 for t, d in own)
         count = sum(one == team for one in known.of.values())
-        assert table.loc[team].tolist() == [count, len(mine), len(mine & others), len(own), relevant]
+        assert list(table.loc[team]) == [count, len(mine), len(mine & others), len(own), relevant]
     judged = sum(g >= 0 for one in qrels.values() for g in one.values())
     assert table.attrs == {"assessed": judged, "nobody": judged - len(set().union(*brought.values()))}
 
@@ -265,7 +266,7 @@ def test_a_topic_without_labels_left_scores_0_and_orders_nobody():
     c = ec.collection({"x": {"t": {"a": 1.0}, "u": {"b": 2.0, "a": 1.0}}, "y": {"u": {"a": 1.0}}}, qrels)
     kept = c.assessments.topic == 1
     scores = ec.evaluate("AP", with_assessed(c, kept))
-    assert scores.loc["t"].tolist() == [0, 0]
+    assert list(scores.loc["t"]) == [0, 0]
     alone = ec.evaluate("AP", ec.restrict(c, topics=["u"])).mean()
     assert ec.ranks(scores.mean()).tolist() == ec.ranks(alone).tolist()
 
@@ -292,10 +293,10 @@ def test_assessments_of_passages_links_and_signals_are_no_labels_to_take_away():
     fog = replace(c.assessments, scales={"fog": ec.Scale("fog", kind="signal")}, columns={"fog": np.ones(3)})
     with pytest.raises(InputError, match="expected an aspect with labels, found signals only"):
         top_documents(replace(c, assessments=fog), [5])
-    for name in ("passages", "links"):
-        field = {"passages": "passages", "links": "navigation"}[name]
+    there: Any = object()
+    for name, other in (("passages", replace(c, passages=there)), ("links", replace(c, navigation=there))):
         with pytest.raises(InputError, match=f"found a collection with {name}"):
-            top_documents(replace(c, **{field: object()}), [5])
+            top_documents(other, [5])
 
 
 @pytest.mark.parametrize("label", [0, 1])
@@ -338,8 +339,8 @@ def test_the_table_of_teams_says_what_its_own_systems_and_the_others_do():
     found = rescored("P@1", c, selections)
     table = without_table(selections, found, c, "P@1")
     row = table.loc["x"]
-    assert row[["systems", "own", "own relevant"]].tolist() == [2, 1, 1]
-    assert row[["own largest", "own mean", "others largest", "same first"]].tolist() == [-1, -1.0, 0, False]
+    assert list(row[["systems", "own", "own relevant"]]) == [2, 1, 1]
+    assert list(row[["own largest", "own mean", "others largest", "same first"]]) == [-1, -1.0, 0, False]
     assert own_moves(selections, found).to_dict() == {"x_1": -1, "x_2": -1, "y_1": 0}
 
 
@@ -395,6 +396,6 @@ def test_without_ecnu_its_systems_fall_by_up_to_20_of_40_places(clef2015):
     selections = without_groups(c, teams(c).of, depth)
     table = without_table(selections, rescored("RBP(rho=0.8)", c, selections), c, "RBP(rho=0.8)")
     assert depth == 10
-    assert table.loc["ECNU", ["own", "own relevant", "own largest", "others largest"]].tolist() == [773, 319, -20, 9]
+    assert list(table.loc["ECNU", ["own", "own relevant", "own largest", "others largest"]]) == [773, 319, -20, 9]
     assert not table.loc["ECNU", "same first"]
     assert table.loc["ECNU", "tau"] == pytest.approx(0.729, abs=0.0005)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from evalcore.data import Collection
 from evalcore.explain.what_if import Edit, fitting
 from ui.widgets.callback import callback
 from ui.widgets.fields import MisfitError, Number, Several
-from ui.widgets.settings import address
+from ui.widgets.settings import Settings, address
 
 MOST = 100  # a link has no room for more
 
@@ -53,15 +53,17 @@ def undone_of(edits: Sequence[str] | None) -> Number:
     return Number("Edits taken back", 0, len(edits or ()), 0, 1)
 
 
-class Editing:
+if TYPE_CHECKING:  # it stands beside the settings of a page, and adds none of its own
+    _Settings = Settings
+else:
+    _Settings = object
+
+
+class Editing(_Settings):
     """What is done with the settings `edits` and `undone` of a page."""
 
-    collection: Any
     edits: tuple[str, ...]
     undone: int
-    read: Callable[..., Self]
-    with_: Callable[..., Self]
-    show: Callable[[], None]
 
     @property
     def made(self) -> tuple[str, ...]:
