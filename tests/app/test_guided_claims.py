@@ -544,9 +544,10 @@ def labels(page: Any, shown: LessonContent) -> None:
 
 
 def levels_below(levels: np.ndarray[Any, Any], values: np.ndarray[Any, Any], wanted: float) -> float:
-    """Where a line through points first falls to a value, found by small steps."""
-    fine = np.linspace(levels[0], levels[-1], 20_001)
-    return float(fine[np.argmax(np.interp(fine, levels, values) < wanted)])
+    """Where a line through points first falls to a value."""
+    at = int(np.argmax(values < wanted))
+    share = (values[at - 1] - wanted) / (values[at - 1] - values[at])
+    return float(levels[at - 1] + share * (levels[at] - levels[at - 1]))
 
 
 def beside_chance(answer: Said, page: Any, levels: np.ndarray[Any, Any]) -> None:

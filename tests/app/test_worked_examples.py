@@ -16,7 +16,7 @@ from app_support import address_of, open_app, reopened
 from evalcore.data.small import small_collection
 from evalcore.data.written import written_collection
 from evalcore.papers.three_documents import ASPECTS, LABELS, MEASURES, SCALES, table_3
-from ui.worked_examples.controls import GALLERY, PRESETS
+from ui.worked_examples.controls import EXAMPLES, GALLERY, PRESETS
 from ui.worked_examples.three_documents import differs
 
 NAMES = tuple(MEASURES["AP"])
@@ -176,7 +176,7 @@ def test_as_python_gives_the_table(halved: str, d1: list[str], monkeypatch: pyte
 
 
 def test_the_examples_stand_side_by_side() -> None:
-    assert open_page().button_group(key="worked_examples.example").options == ["Three documents", "RBP by hand"]
+    assert open_page().button_group(key="worked_examples.example").options == list(EXAMPLES)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
