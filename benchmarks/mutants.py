@@ -99,9 +99,11 @@ def sample(paths: Sequence[Path], number: int, seed: int) -> list[Mutant]:
     chosen: list[Mutant] = []
     while len(chosen) < number and by_kind:
         for kind in sorted(by_kind):
-            mutant = by_kind[kind].pop()
-            if mutant.mutation.is_python((ROOT / mutant.name).read_text()):
-                chosen.append(mutant)
+            while by_kind[kind]:
+                mutant = by_kind[kind].pop()
+                if mutant.mutation.is_python((ROOT / mutant.name).read_text()):
+                    chosen.append(mutant)
+                    break
             if not by_kind[kind]:
                 del by_kind[kind]
     return chosen[:number]

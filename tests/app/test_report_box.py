@@ -85,7 +85,7 @@ def test_a_view_of_the_guided_path_has_its_words_and_formulas() -> None:
     said = [item for item in items if isinstance(item, str)]
     assert said[0].startswith("The reader of RBP starts at the top.")
     assert not any("](" in one or "**" in one for one in said)
-    assert any(one.startswith("How many of the first ranks decide") for one in said)
+    assert any(one.startswith("How many of the first ranks hold half of the weight") for one in said)
     assert Formula(r"\text{documents read on average} = \sum_{k=1}^{\infty} \rho^{k-1} = \frac{1}{1 - \rho}") in items
 
 

@@ -38,7 +38,7 @@ FINENESS_HELP = "At most 25 × 15, 60 × 40 or 102 × 52 settings, at round valu
 SAMPLES = {200: 32, 1_000: 128, 4_000: 512}  # random settings -> base points of the Sobol indices
 VALUES = 100  # of one parameter, at most
 MOST = 5  # parameters varied at first
-HEIGHT = 490
+HEIGHT = 465
 # What people vary first; the rest follows in the order of the measure's fields.
 ORDER = ("threshold", "rho", "gains", "weights", "exponents", "importance", "order", "factor", "cutoff", "rel")
 
