@@ -20,6 +20,7 @@ CURVE = "rgba(70, 130, 220, 0.6)"
 MOST_BARS = 24
 NOTHING = "\u00a0"  # plotly takes an empty text out of the page, and never puts one back in its place
 WIDEST = 6  # nodes in a row that have room for their label beside them
+PLANE = 465  # px high, so that who is first above it and the positions beside it are on one screen
 STEEPEST = 4.0  # how much longer than the other an axis may be and still share its unit
 
 
@@ -71,6 +72,7 @@ def label_plane(
     contours = trace("scatter", x=lines[0], y=lines[1], mode="lines", line={"color": CURVE, "width": 1})
     return figure_of(
         [contours | {"hoverinfo": "skip"}, _tuple_marks(marks)],
+        PLANE,
         xaxis=x | ({"constrain": "domain"} if same_unit else {}),
         yaxis=y | ({"constrain": "domain", "scaleanchor": "x"} if same_unit else {}),
         showlegend=False,
