@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
@@ -476,8 +475,17 @@ DICTS = {"1": {"d1": 1, "d2": 0}, "2": {"d1": 2}}, {"1": {"d1": 2, "d2": 1, "d9"
 MEMORY_RUN = {"x": {"1": {"d1": 3.0, "d2": 2.0, "d9": 1.0}, "2": {"d1": 3.0}}}
 
 
-def records(given: dict[str, dict[str, int]]) -> list[ir_measures.Qrel]:
-    return [ir_measures.Qrel(topic, d, grade) for topic, listed in given.items() for d, grade in listed.items()]
+class Qrel(NamedTuple):
+    """As ir_measures has it."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str = "0"
+
+
+def records(given: dict[str, dict[str, int]]) -> list[Qrel]:
+    return [Qrel(topic, d, grade) for topic, listed in given.items() for d, grade in listed.items()]
 
 
 @pytest.mark.parametrize("form", [dict, records, lambda given: pd.DataFrame(records(given))])
