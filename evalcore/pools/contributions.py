@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import BoolArray, FloatArray, divided
+from evalcore.arrays import BoolArray, divided
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.parts.gains import relevant
-from evalcore.pools.selections import NOBODY, SEVERAL, only_by, without_groups
+from evalcore.pools.selections import NOBODY, brought_by, without_groups
 from evalcore.pools.teams import Teams
 from evalcore.rounding import less, percent
-from evalcore.structures.documents import Collection
+from evalcore.structures.documents import Collection, assessed_counts
 
 NEARLY_ALL = 0.95
 USUAL = 10  # a depth where nothing tells one
@@ -43,8 +43,9 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
     >>> pool_depth(c).systems.to_dict(), pool_depth(c).depth
     ({'a': 2, 'b': 0}, 2)
     """
-    shares = _assessed_shares(collection)
-    enough = ~less(shares, nearly_all)
+    rankings, judged = collection.rankings, collection.assessments.judged
+    found, retrieved = assessed_counts(rankings, judged, range(1, max(rankings.depth, 1) + 1))
+    enough = ~less(divided(found, retrieved), nearly_all)
     systems = pd.Series(
         np.cumprod(enough, axis=1).sum(axis=1),
         index=pd.Index(collection.systems, name="system", dtype=object),
@@ -60,19 +61,6 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
         f"first {depth} documents are assessed"
     )
     return PoolDepth(systems, depth, said)
-
-
-def _assessed_shares(collection: Collection) -> FloatArray:
-    """(S, D) the share of assessed documents in the first d ranks, all topics together, for d = 1 ... D."""
-    rankings, judged = collection.rankings, collection.assessments.judged
-    count, deepest = len(rankings.systems), max(rankings.depth, 1)
-    seen = judged[rankings.row]
-    cell = (rankings.hit_row // rankings.n_topics) * deepest + rankings.rank - 1
-    found = np.bincount(cell[seen], minlength=count * deepest).reshape(count, deepest)
-    depths = np.arange(1, deepest + 1)
-    longer = [np.searchsorted(np.sort(lengths), depths, side="left") for lengths in rankings.length]
-    retrieved = rankings.n_topics - np.array(longer).reshape(count, deepest)
-    return divided(np.cumsum(found, axis=1), np.cumsum(retrieved, axis=1))
 
 
 def contributions(collection: Collection, teams: Teams, depth: int, measure: Measure | None = None) -> pd.DataFrame:
@@ -92,15 +80,17 @@ def contributions(collection: Collection, teams: Teams, depth: int, measure: Mea
     rankings, judged = collection.rankings, collection.assessments.judged
     without = without_groups(collection, teams.of, depth)
     good = relevant_rows(collection, measure)
-    rows = {}
-    for at, name in enumerate(without.index):
-        inside = (without.group == at).astype(int)
-        alone = only_by(rankings, judged, inside, depth)  # by others, by this team, or by both
-        own = without.only == at
-        shared = int((alone == SEVERAL).sum())
-        rows[name] = (int(inside.sum()), shared + int(own.sum()), shared, int(own.sum()), int((own & good).sum()))
-    columns = ["systems", "brought", "shared", "own", "own relevant"]
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("team")
+    row, team = brought_by(rankings, judged, without.group, depth)
+    own = without.only[row] == team
+    chosen = {
+        "systems": without.group,
+        "brought": team,
+        "shared": team[~own],
+        "own": team[own],
+        "own relevant": team[own & good[row]],
+    }
+    counts = {name: np.bincount(of, minlength=len(without)) for name, of in chosen.items()}
+    table = pd.DataFrame(counts, index=without.index.rename("team"))
     table.attrs = {"assessed": int(judged.sum()), "nobody": int((judged & (without.only == NOBODY)).sum())}
     return table
 

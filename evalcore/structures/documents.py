@@ -315,11 +315,23 @@ class Rankings:
 
 def assessed_counts(rankings: Rankings, judged: BoolArray, depths: Sequence[int]) -> tuple[IntArray, IntArray]:
     """(S, D) how many documents down to each depth were judged (P,), and how many there are; all topics together."""
-    count, seen = len(rankings.systems), judged[rankings.row]
-    system = rankings.hit_row // rankings.n_topics
-    found = [np.bincount(system[seen & (rankings.rank <= depth)], minlength=count) for depth in depths]
-    retrieved = [np.minimum(rankings.length, depth).sum(axis=1) for depth in depths]
-    return np.column_stack(found), np.column_stack(retrieved)
+    count = len(rankings.systems)
+    deepest = min(max(depths), max(rankings.depth, int(rankings.length.max(initial=0))))
+    shape, at = (count, deepest + 1), np.minimum(depths, deepest)
+    hits = np.flatnonzero(rankings.rank <= deepest)
+    hits = hits[judged[rankings.row[hits]]]
+    system = rankings.hit_row[hits] // rankings.n_topics
+    found = _counts(system, rankings.rank[hits], shape).cumsum(axis=1)
+    ends = np.minimum(rankings.length, deepest)  # where each list ends: it has a document at each rank up to there
+    longer = _counts(np.arange(count)[:, None], ends, shape)[:, ::-1].cumsum(axis=1)[:, ::-1]
+    retrieved = np.hstack([np.zeros((count, 1), dtype=int), longer[:, 1:]]).cumsum(axis=1)
+    return found[:, at], retrieved[:, at]
+
+
+def _counts(row: IntArray, column: IntArray, shape: tuple[int, int]) -> IntArray:
+    """How often each cell of a table occurs."""
+    places = row * shape[1] + column
+    return np.bincount(places.ravel(), minlength=shape[0] * shape[1]).reshape(shape)
 
 
 @dataclass(frozen=True)
