@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from evalcore.citation import cite
     from evalcore.claims import claim, specifications
     from evalcore.data import (
         Assessments,
@@ -92,6 +93,7 @@ __all__ = [
     "average_over",
     "best_first",
     "bootstrap_interval",
+    "cite",
     "claim",
     "collection",
     "compare_systems",
@@ -162,7 +164,7 @@ __all__ = [
 # Where the names above are defined, in the order in which they are looked for.
 _PARTS = (
     "errors", "direction", "data", "measures", "explain", "explain.interval_scale", "meta", "sensitivity", "claims",
-    "scale", "judges", "pools",
+    "scale", "judges", "pools", "citation",
 )  # fmt: skip
 
 if not TYPE_CHECKING:

@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from evalcore.citation import cite
 from evalcore.data import Collection
 from evalcore.figures.report import Formula, Heading, View, rests_on, write_report
 from evalcore.latex import caption
@@ -93,6 +94,19 @@ def about(drawn: Mapping[str, float] | None = None) -> str:
     measures = dict.fromkeys(text for one in pages for text in one.measured())
     told = {plain(label): words for one in here for label, words in one.words_beside()}
     return caption("", of, list(measures), told.items(), drawn)
+
+
+def methods() -> str:
+    """What is on the screen as a paragraph for a methods section; empty on a page of no data."""
+    data = _data()
+    if data is None:
+        return ""
+    measures = dict.fromkeys(text for one in settings.on_screen() if one.PAGE for text in one.measured())
+    told: dict[str, str] = {}
+    for one in settings.on_screen():
+        told |= {plain(label): words for label, words in one.words_beside(all=bool(one.PAGE)) if words != NONE}
+    shown = {label: words if len(words) < LONGEST else "see the view" for label, words in told.items()}
+    return cite(list(measures), data, settings=shown.items(), link=_path())
 
 
 def figures() -> list[str]:

@@ -13,7 +13,7 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.errors import shorten
-from ui.frame import open_collection
+from ui.frame import open_collection, report
 from ui.frame.own import Correction
 from ui.widgets.settings import LINK_ICON, MADE_ON, address, declared, fingerprint, reset_page, unknown
 from ui.widgets.show import show_error
@@ -78,6 +78,10 @@ def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
             help="A small file with the page and its settings, not the data; the address bar holds the same as a link, "
             "but for a description that you corrected",
         )
+        if methods := report.methods():
+            with st.popover("Cite this view", icon=":material/format_quote:", width="stretch"):
+                st.caption("For a methods section: versions, data, measures and settings of this view.")
+                st.code(methods, language=None, wrap_lines=True)
         file = st.file_uploader("Open a saved view", type="json", key="view file")
         if file is not None and st.button("Open this view", width="stretch", type="primary"):
             _open(file.getvalue(), file.name, pages)

@@ -185,14 +185,13 @@ class Settings:
         except InputError:
             return ()
 
-    def words_beside(self) -> list[tuple[str, str]]:
-        """In words what is not at its default, beside the measures and the data, which captions name anyway."""
+    def words_beside(self, all: bool = False) -> list[tuple[str, str]]:
+        """In words what is set, or not at its default, beside measures and data, which captions name anyway."""
         said = set(self.measured())
-        shown = (item for item in self.items() if item[0] not in UNSAID and item[2] != item[1].usual)
-        told = [
-            (field.label, field.words(value)) for _, field, value in shown if not said.issuperset(field.write(value))
-        ]
-        return [(label, words) for label, words in told if words]
+        shown = (item for item in self.items() if item[0] not in UNSAID and (all or item[2] != item[1].usual))
+        written = ((field, value, field.write(value)) for _, field, value in shown)
+        told = [(field, value) for field, value, texts in written if (all and not texts) or not said >= {*texts}]
+        return [(field.label, words) for field, value in told if (words := field.words(value))]
 
     def field(self, name: str) -> Field | None:
         """The field of a setting on these settings."""

@@ -1,0 +1,76 @@
+"""What a paper says of how its numbers were made: a paragraph of methods, of any measures on any collection."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
+
+from evalcore.data import Collection
+from evalcore.data.averages import lacked_text
+from evalcore.measures import Measure, parse
+
+PACKAGES = ("numpy", "scipy")  # beside evalcore: what numbers may hang on
+ORDER = {
+    "score": "Rankings are ordered by score, ties by document id, descending.",
+    "rank": "Rankings are ordered by their rank column.",
+    "file": "Rankings are ordered as in their files.",
+}
+LABELS = {"by-document": "A document has the label that its first line gives, whatever the topic."}
+UNASSESSED = "Documents without a label earn nothing."
+
+
+def cite(
+    measures: Measure | str | Sequence[Measure | str],
+    collection: Collection,
+    *,
+    settings: Iterable[tuple[str, str]] = (),
+    drawn: Mapping[str, object] | None = None,
+    link: str = "",
+) -> str:
+    """A paragraph for a methods section: versions, data with their fingerprint, measures with their papers, settings.
+
+    `settings`: what else was set, each by its name and in words. `drawn`: what was drawn at random and how, as
+    {"resamples": 2000, "seed": 0}. `link`: how the view opens again. Raises InputError for a measure with a mistake.
+
+    >>> import evalcore as ec
+    >>> c = ec.collection({"a": {"q1": {"d1": 1.0}}}, {"relevance": {"q1": {"d1": 1}}})
+    >>> "Measure: RBP(rho=0.8) (Moffat & Zobel 2008)." in ec.cite("RBP(rho=0.8)", c)
+    True
+    """
+    from evalcore import __version__
+
+    several = [measures] if isinstance(measures, Measure | str) else list(measures)
+    named = [_with_paper(one if isinstance(one, Measure) else parse(one)) for one in several]
+    about = collection.summary.replace(" · ", ", ")
+    packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    said = {
+        "Measures" if len(named) > 1 else "Measure": "; ".join(named),
+        "Settings": "; ".join(f"{name}: {words}" for name, words in settings),
+        "Drawn at random": ", ".join(f"{name} {value}" for name, value in (drawn or {}).items()),
+    }
+    return " ".join(
+        [
+            f"Computed with evalcore {__version__} ({packages}).",
+            f"Data: {collection.title}, {about} (fingerprint {collection.fingerprint}).",
+            *_conventions(collection),
+            *(f"{name}: {words}." for name, words in said.items() if words),
+            *([f"The view opens again at {link}"] if link else []),
+        ]
+    )
+
+
+def _with_paper(measure: Measure) -> str:
+    return f"{measure} ({measure.reference})" if measure.reference else str(measure)
+
+
+def _conventions(collection: Collection) -> list[str]:
+    """What was agreed on before any measure: labels of whom, order, unassessed documents, what means are over."""
+    manifest = tomllib.loads(collection.manifest)
+    several = len(collection.source_names) > 1
+    source = f"Labels are those of {collection.source or collection.default_source}." if several else ""
+    read = [ORDER.get(manifest.get("order", ""), ""), LABELS.get(manifest.get("labels", ""), "")]
+    lacked = lacked_text(collection.rankings, collection.topics)
+    lacked = f"{lacked[0].upper()}{lacked[1:].rstrip('.')}." if lacked else ""
+    unassessed = UNASSESSED if collection.aspects and collection.passages is None else ""
+    return [one for one in (source, *read, unassessed, lacked) if one]

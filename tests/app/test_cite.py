@@ -1,0 +1,51 @@
+"""*Cite this view*: what a paper says of how a view was measured."""
+
+import evalcore as ec
+from app_support import open_app
+from evalcore.citation import cite
+
+
+def paragraph(page: str, **link: object) -> str:
+    found = [code.value for code in open_app(page, **link).code if code.value.startswith("Computed with")]
+    return found[0] if found else ""
+
+
+def test_it_names_version_data_measures_with_their_papers_settings_and_the_link() -> None:
+    said = paragraph("understandability", rho="0.5")
+    collection = ec.load("sample_data/health")
+    for part in (
+        f"evalcore {ec.__version__}",
+        f"32 systems, 40 topics, 3,122 assessed documents, relevance, understandability, credibility, fog "
+        f"(fingerprint {collection.fingerprint})",
+        "Labels are those of assessors.",
+        "Measures: RBP(rho=0.5) (Moffat & Zobel 2008); uRBPgr(rho=0.5) (Zuccon 2016).",
+        "Persistence ρ: 0.5",
+        "Gains of the grades: 0 0, 1 0.4, 2 0.8, 3 1",  # at its default, and yet a number of the measure
+        "opens again at /understandability?understandability.rho=0.5",
+    ):
+        assert part in said
+
+
+def test_what_all_pages_share_is_said_where_it_is_not_as_usual() -> None:
+    assert "Labels of" not in paragraph("understandability")
+    assert "Labels are those of llm." in paragraph("understandability", source="llm")
+
+
+def test_a_list_that_nobody_would_print_is_in_the_view() -> None:
+    assert "Weights: see the view" in paragraph("claim")
+
+
+def test_a_page_of_no_data_has_nothing_to_cite() -> None:
+    assert paragraph("glossary") == ""
+
+
+def test_a_page_on_a_sample_of_its_own_cites_that_sample() -> None:
+    assert "Data: Repair manual (synthetic)" in paragraph("focused_retrieval")
+
+
+def test_one_measure_is_cited_as_one() -> None:
+    collection = ec.load("sample_data/health")
+    said = cite("P@10", collection, settings=[("Border", "2")], drawn={"resamples": 2000, "seed": 0})
+    assert said.endswith(
+        "Measure: P@10 (van Rijsbergen 1979). Settings: Border: 2. Drawn at random: resamples 2000, seed 0."
+    )
