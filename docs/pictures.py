@@ -1,7 +1,12 @@
-"""Take the README's pictures from the running app on its sample data: `python docs/pictures.py`."""
+"""Take the README's pictures from the running app on its sample data: `python docs/pictures.py`.
+
+One of them moves: a slider under the mouse, and the scatter that follows. It has at most 2 MB.
+"""
 
 from __future__ import annotations
 
+import io
+import itertools
 import sys
 import tempfile
 from pathlib import Path
@@ -10,7 +15,9 @@ from urllib.parse import urlencode
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from playwright.sync_api import sync_playwright  # noqa: E402
+
+from PIL import Image  # noqa: E402
+from playwright.sync_api import FloatRect, Page, sync_playwright  # noqa: E402
 
 from browser_support import CHROMIUM_FLAGS, find_chromium, running_app, settled, watch  # noqa: E402
 
@@ -25,6 +32,14 @@ PICTURES = {
     "focused-retrieval": "/focused_retrieval",
     "navigation": "/navigation",
 }
+MOVING = "dragged.gif"
+LARGEST = 2_000_000  # bytes
+CLIP: FloatRect = {"x": 0, "y": 50, "width": 1100, "height": 715}  # of the window: title, slider, headline, scatter
+SMALLER, COLOURS, PAUSE, HELD = 0.75, 96, 90, 900  # of the picture; ms between frames, and at either end of the way
+THUMB = ".st-key-understandability-threshold div:has(> [data-testid=stSliderThumbValue])"
+TRACK = ".st-key-understandability-threshold [role=group]"
+WAY = [0.55, 0.15, 0.85]  # the thumb's, in shares of its track
+STEPS = 14  # frames between two of them
 
 
 def main() -> None:
@@ -38,7 +53,47 @@ def main() -> None:
             page.goto(address + path)
             settled(page).screenshot(path=folder / f"{name}.png", animations="disabled")
             page.close()
+        page = browser.new_page(viewport={"width": 1100, "height": 780})
+        watch(page, address)
+        page.goto(address + PICTURES["understandability"])
+        save_moving(frames(settled(page)), folder / MOVING)
         browser.close()
+
+
+def frames(page: Page) -> list[Image.Image]:
+    """The page at each step of a thumb along its way, and back to where it began."""
+    page.get_by_test_id("stSidebar").hover()  # shows the button
+    page.get_by_role("button", name="Collapse sidebar").click()
+    page.locator(TRACK).hover()  # a hand comes near: the path of the slider is asked for
+    page.wait_for_selector(".st-key-understandability-threshold[data-path=complete]")
+    thumb, track = page.locator(THUMB).bounding_box(), page.locator(TRACK).bounding_box()
+    assert thumb
+    assert track
+    start, y = (thumb["x"] + thumb["width"] / 2 - track["x"]) / track["width"], thumb["y"] + thumb["height"] / 2
+    page.mouse.move(track["x"] + start * track["width"], y)
+    page.mouse.down()
+    taken: list[Image.Image] = []
+    places = [start, *WAY, start]
+    for one, next_one in itertools.pairwise(places):
+        for step in range(STEPS):
+            share = one + (next_one - one) * step / STEPS
+            page.mouse.move(track["x"] + share * track["width"], y)
+            page.wait_for_timeout(60)
+            taken.append(Image.open(io.BytesIO(page.screenshot(clip=CLIP))).convert("RGB"))
+    page.mouse.up()
+    return taken
+
+
+def save_moving(taken: list[Image.Image], file: Path) -> None:
+    """Frames as one GIF, in the colours of all of them."""
+    size = int(taken[0].width * SMALLER), int(taken[0].height * SMALLER)
+    small = [one.resize(size, Image.Resampling.LANCZOS) for one in taken]
+    palette = small[len(small) // 2].quantize(COLOURS)
+    first, *rest = (one.quantize(palette=palette, dither=Image.Dither.NONE) for one in small)
+    times = [HELD, *[PAUSE] * (len(rest) - 1), HELD]
+    first.save(file, save_all=True, append_images=rest, duration=times, loop=0, optimize=True)
+    if file.stat().st_size > LARGEST:
+        raise SystemExit(f"{file}: expected at most {LARGEST:,} bytes, found {file.stat().st_size:,}")
 
 
 if __name__ == "__main__":
