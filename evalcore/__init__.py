@@ -19,10 +19,12 @@ if TYPE_CHECKING:
         Scale,
         average_over,
         collection,
+        fetch,
         judged_by,
         load,
         load_files,
         load_scores,
+        public_collections,
         restrict,
     )
     from evalcore.direction import directed, upwards
@@ -106,6 +108,7 @@ __all__ = [
     "driving_topics",
     "evaluate",
     "favour",
+    "fetch",
     "first_in_words",
     "interval_scores",
     "judged_by",
@@ -129,6 +132,7 @@ __all__ = [
     "places_among",
     "power",
     "prefix_overlap",
+    "public_collections",
     "rank_changes",
     "rank_intervals",
     "ranks",
