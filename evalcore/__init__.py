@@ -75,6 +75,7 @@ if TYPE_CHECKING:
         wilcoxon_p,
         wilcoxon_pairs,
     )
+    from evalcore.plotting import explore, plot
     from evalcore.scale import PartitionedCollection, open_partitions, partition
     from evalcore.sensitivity import parameters_of, trajectory, with_path
 
@@ -107,6 +108,7 @@ __all__ = [
     "distinguished_pairs",
     "driving_topics",
     "evaluate",
+    "explore",
     "favour",
     "fetch",
     "first_in_words",
@@ -130,6 +132,7 @@ __all__ = [
     "pearson",
     "permutation_p",
     "places_among",
+    "plot",
     "power",
     "prefix_overlap",
     "public_collections",
@@ -166,7 +169,7 @@ __all__ = [
 # Where the names above are defined, in the order in which they are looked for.
 _PARTS = (
     "errors", "direction", "data", "measures", "explain", "explain.interval_scale", "meta", "sensitivity", "claims",
-    "scale", "judges", "pools",
+    "scale", "judges", "pools", "plotting",
 )  # fmt: skip
 
 if not TYPE_CHECKING:

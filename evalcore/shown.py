@@ -74,6 +74,8 @@ def in_short(value: Any) -> str:
     if isinstance(value, Sequence | set | frozenset) and not isinstance(value, str | bytes):
         items = [in_short(one) for one in list(value)[:MOST_ITEMS]]
         return _cut(_enclosed("(", items, len(value), ")"))
+    if isinstance(value, float):
+        return f"{value:.6g}"
     if callable(value) and hasattr(value, "__name__"):
         return str(value.__name__)
     text = repr(value)
