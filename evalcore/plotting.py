@@ -16,8 +16,6 @@ import pandas as pd
 from evalcore.errors import InputError, did_you_mean, not_installed
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from evalcore.measures import Measure
     from evalcore.structures.documents import Collection
 
@@ -26,7 +24,7 @@ THRESHOLD = 0.9  # from which rankings of systems are called the same (Voorhees 
 STEPS = 200  # of a slider without levels
 
 
-def plot(result: Any, **options: Any) -> go.Figure:
+def plot(result: Any, **options: Any) -> Any:
     """The figure of a result of evalcore, in the style of the app; `options` are those of the figure's own function.
 
     Of a frame of topics x systems (`evaluate`): ranks with their doubt over topics. Of several, as {text: frame}: two
@@ -63,7 +61,7 @@ def _figures() -> Any:
     return figures
 
 
-def _on_white(figure: go.Figure) -> go.Figure:
+def _on_white(figure: Any) -> Any:
     """The figure as on the pages and in reports, which give it their own ground."""
     return figure.update_layout(template="plotly_white")
 
@@ -77,24 +75,26 @@ def _refuse_no_systems(frame: pd.DataFrame) -> None:
         raise InputError("expected scores, a column of numbers for each system, found another table")
 
 
-def _of_topics(figures: Any, scores: pd.DataFrame, options: dict[str, Any]) -> go.Figure:
+def _of_topics(figures: Any, scores: pd.DataFrame, options: dict[str, Any]) -> Any:
     from evalcore.meta import rank_intervals
 
     _refuse_no_systems(scores)
     return _of_rank_intervals(figures, rank_intervals(scores), options)
 
 
-def _of_rank_intervals(figures: Any, found: Any, options: dict[str, Any]) -> go.Figure:
+def _of_rank_intervals(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     return figures.ranks_over_topics(found.table, _styles(found.table.index), **options)
 
 
-def _of_values(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> go.Figure:
+def _of_values(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> Any:
     """A line for each system over the values of a parameter, named at its end."""
     _refuse_no_systems(means)
     return figures.score_lines(means, _styles(means.columns), **options)
 
 
-def _of_several(figures: Any, tables: Mapping[str, pd.DataFrame], options: dict[str, Any]) -> go.Figure:
+def _of_several(figures: Any, tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
+    if tables and all(type(one).__name__ == "PairedBootstrap" for one in tables.values()):
+        return _of_pairs_by(figures, tables, options)
     if not tables or not all(isinstance(one, pd.DataFrame) for one in tables.values()):
         raise InputError("expected {measure: scores} to plot, found another dictionary")
     for one in tables.values():
@@ -116,59 +116,66 @@ def _means(scores: pd.DataFrame) -> pd.Series:
     return directed(scores.mean(), good_of(scores))
 
 
-def _of_matrix(figures: Any, found: Any, options: dict[str, Any]) -> go.Figure:
+def _of_matrix(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     names = {name: name for name in found.measures}
     how = {"threshold": THRESHOLD, "directed": not found.correlation.symmetric, **options}
     return figures.correlation_heatmap(found.values, names, found.correlation.label, **how)
 
 
-def _of_trajectory(figures: Any, found: Any, options: dict[str, Any]) -> go.Figure:
+def _of_trajectory(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     how = {"title": found.parameter.path, "default": found.parameter.value, **options}
     styles = _styles(found.means.columns)
     return figures.rank_trajectories(found.ranks, found.means, found.tau, found.changes, styles, **how)
 
 
-def _of_pairs(figures: Any, found: Any, options: dict[str, Any]) -> go.Figure:
-    return figures.asl_curves({"ASL": found.curve()}, options.pop("alpha", 0.05), found.n_resamples, **options)
+def _of_pairs(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    return _of_pairs_by(figures, {"ASL": found}, options)
 
 
-def _of_comparison(figures: Any, found: Any, options: dict[str, Any]) -> go.Figure:
+def _of_pairs_by(figures: Any, found: Mapping[str, Any], options: dict[str, Any]) -> Any:
+    """A curve for each measure."""
+    curves = {name: one.curve() for name, one in found.items()}
+    least = min(one.n_resamples for one in found.values())
+    return figures.asl_curves(curves, **{"alpha": 0.05, "n_resamples": least, **options})
+
+
+def _of_comparison(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     names = options.pop("names", ("first", "second"))
     return figures.topic_differences(found.differences, (found.low, found.high), names, **options)
 
 
-def _of_anova(figures: Any, found: Any, options: dict[str, Any]) -> go.Figure:
+def _of_anova(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     shares = found.table["omega2"].drop("error", errors="ignore")
     shares["error"] = 1 - shares.clip(lower=0).sum()
     return figures.variance_shares(shares.to_frame("scores").T, **options)
 
 
-def _of_claim(figures: Any, found: Any, options: dict[str, Any]) -> go.Figure:
+def _of_claim(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     how = {"kind": found.kind, "top": found.claim.top, **options}
     return figures.specification_curve(found.frame(), found.options, **how)
 
 
-def _of_favour(figures: Any, found: Any, options: dict[str, Any]) -> go.Figure:
+def _of_favour(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     return figures.favours(found.table, found.judge, _styles(found.table.index), **options)
 
 
-def _of_noise(figures: Any, found: Any, options: dict[str, Any]) -> go.Figure:
+def _of_noise(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     level = options.pop("level", found.level_where())
     level = found.table.index[-1] if np.isnan(level) else level
     return figures.noise_levels(found.table, level, **{"measured": found.way.measured, **options})
 
 
-def _of_agreement(figures: Any, found: Any, options: dict[str, Any]) -> go.Figure:
+def _of_agreement(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     order = list(reversed(found.grades))
     names = [name for _, name in sorted(zip(found.grades, found.names, strict=True), reverse=True)]
     return figures.confusion_matrix(found.confusion().loc[order, order], names, **options)
 
 
-def _of_sources(figures: Any, found: Any, options: dict[str, Any]) -> go.Figure:
+def _of_sources(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     return _of_several(figures, found.scores, options)
 
 
-def _of_importance(figures: Any, found: Any, options: dict[str, Any]) -> go.Figure:
+def _of_importance(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     return figures.importance_bars(found.table, **options)
 
 
@@ -222,10 +229,9 @@ class Explorer:
             self.figure.data[0].x = means.loc[list(self.figure.data[0].y)].to_numpy()
             self.figure.layout.title.text = str(self.measure)
 
-    def _ipython_display_(self) -> None:
-        from IPython.display import display
-
-        display(self.box)  # type: ignore[no-untyped-call]
+    def _repr_mimebundle_(self, **how: Any) -> Any:
+        """What a notebook shows: the sliders over the figure."""
+        return self.box._repr_mimebundle_(**how)
 
 
 def explore(measure: Measure | str, collection: Collection) -> Explorer:
@@ -237,9 +243,8 @@ def explore(measure: Measure | str, collection: Collection) -> Explorer:
     """
     figures = _figures()
     try:
-        import anywidget  # noqa: F401  what plotly's FigureWidget is made of
+        import anywidget  # noqa: F401  what plotly's widget of a figure is made of
         import ipywidgets
-        import plotly.graph_objects as go
     except ImportError as error:
         raise not_installed(str(error.name), "notebook") from None
     from evalcore.measures import parse
@@ -253,7 +258,7 @@ def explore(measure: Measure | str, collection: Collection) -> Explorer:
     means = _mean_by_system(measure, collection)
     order = list(best_first(means).index)
     bars = figures.score_bars(means.loc[order], _styles(order), title=str(measure))
-    widget = go.FigureWidget(_on_white(bars))
+    widget = figures.as_widget(_on_white(bars))
     sliders = {one.path: _slider(ipywidgets, one) for one in declared}
     box = ipywidgets.VBox([*sliders.values(), widget])
     explorer = Explorer(measure, sliders, widget, collection, box)

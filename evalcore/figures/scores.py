@@ -56,3 +56,8 @@ def score_lines(means: pd.DataFrame, styles: Styles, *, title: str = "", height:
     ]
     across = axis(plain(title or means.index.name or ""), **({} if numbers else {"type": "category"}))
     return figure_of(lines, height, xaxis=across, yaxis=axis("mean score"), legend={"orientation": "v"})
+
+
+def as_widget(figure: go.Figure) -> go.FigureWidget:
+    """The figure as a notebook's widget, which shows what is changed in it."""
+    return go.FigureWidget(figure)
