@@ -20,10 +20,12 @@ if TYPE_CHECKING:
         Scale,
         average_over,
         collection,
+        fetch,
         judged_by,
         load,
         load_files,
         load_scores,
+        public_collections,
         restrict,
     )
     from evalcore.direction import directed, upwards
@@ -74,6 +76,7 @@ if TYPE_CHECKING:
         wilcoxon_p,
         wilcoxon_pairs,
     )
+    from evalcore.plotting import explore, plot
     from evalcore.scale import PartitionedCollection, open_partitions, partition
     from evalcore.sensitivity import parameters_of, trajectory, with_path
 
@@ -107,7 +110,9 @@ __all__ = [
     "distinguished_pairs",
     "driving_topics",
     "evaluate",
+    "explore",
     "favour",
+    "fetch",
     "first_in_words",
     "interval_scores",
     "judged_by",
@@ -129,8 +134,10 @@ __all__ = [
     "pearson",
     "permutation_p",
     "places_among",
+    "plot",
     "power",
     "prefix_overlap",
+    "public_collections",
     "rank_changes",
     "rank_intervals",
     "ranks",
@@ -164,7 +171,7 @@ __all__ = [
 # Where the names above are defined, in the order in which they are looked for.
 _PARTS = (
     "errors", "direction", "data", "measures", "explain", "explain.interval_scale", "meta", "sensitivity", "claims",
-    "scale", "judges", "pools", "citation",
+    "scale", "judges", "pools", "citation", "plotting",
 )  # fmt: skip
 
 if not TYPE_CHECKING:

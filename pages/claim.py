@@ -277,6 +277,7 @@ def python_lines(page: ClaimSettings, study: Study, frame: pd.DataFrame) -> list
         *which,
         "behind = options_behind(study.multiverse.design, which)",
         "counts = len(table), which.sum()",
+        "ec.plot(study)",
     ]
 
 

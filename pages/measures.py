@@ -66,6 +66,7 @@ def main() -> None:
         "tau_ap = ec.tau_ap(built.mean(), other.mean())  # reference second",
         *tau_code(("built", "other")),
         *pins.code(before, collection, "(other.mean(), built.mean())"),
+        f"ec.plot({{{str(other)!r}: other, str(measure): built}})",
     )
 
 

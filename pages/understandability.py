@@ -77,6 +77,7 @@ def code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series
         *first_code("(rbp, *urbps)", *frames.values()),
         *tau_code(("urbps[0]", "rbp")),
         *look_code(reader),
+        f"ec.plot({{{str(reader.baseline)!r}: rbp, {str(reader.variants[0])!r}: urbps[0]}})",
     ]
 
 

@@ -135,7 +135,11 @@ def distribution(requirement: str) -> str:
 
 def test_third_party_imports_are_declared():
     extras = PROJECT["optional-dependencies"]
-    optional = [r for name in ("readability", "figures", "ir_measures", "cluster") for r in extras[name]]
+    optional = [
+        r
+        for name in ("readability", "figures", "ir_measures", "ir_datasets", "notebook", "cluster")
+        for r in extras[name]
+    ]
     declared = {distribution(r) for r in [*PROJECT["dependencies"], *optional]}
     used = {
         target.split(".")[0]

@@ -26,6 +26,7 @@ from evalcore.errors import InputError, shorten
 from evalcore.measures.base import parse
 from evalcore.measures.catalogue import short_names
 from evalcore.notation.values import written
+from evalcore.shown import shown
 
 Kind = Literal["measures", "parameter", "aspect weights", "source", "unassessed", "topics"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -125,6 +126,7 @@ class Choice:
         return replace(self, options=tuple(options))
 
 
+@shown
 @dataclass(frozen=True)
 class Specifications:
     """Choices, the first of measures; at most `most` specifications of them, more are sampled by `seed`.

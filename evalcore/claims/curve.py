@@ -26,6 +26,7 @@ from evalcore.meta.differences import signed_ratio
 from evalcore.meta.resampling import MOST_COUNTS, topic_resamples, weighted_means
 from evalcore.progress import checkpoint
 from evalcore.rounding import TIE
+from evalcore.shown import shown
 
 EffectKind = Literal["difference", "standardised", "rank"]
 EFFECTS: tuple[EffectKind, ...] = get_args(EffectKind)
@@ -37,6 +38,7 @@ LEVEL = 0.95
 NUMBERS_AT_ONCE = 1 << 22  # resampled means held at once, 32 MB
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Curve:
     """The effect of a claim in N specifications, with intervals and decisions.

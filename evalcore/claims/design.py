@@ -21,6 +21,7 @@ from evalcore.claims.topic_sets import sets_of
 from evalcore.errors import MOST_BITS, InputError, did_you_mean
 from evalcore.measures.base import HasPoolAndRankings, Measure, parse, unwrapped
 from evalcore.notation.values import Value
+from evalcore.shown import shown
 
 ZERO = "0"  # what unassessed documents are worth where nothing is chosen
 
@@ -35,6 +36,7 @@ class Specification:
     topics: str
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Design:
     """The specifications of choices on a collection.

@@ -23,11 +23,13 @@ from evalcore.measures.base import Around, GainMeasure, HasPoolAndRankings, Meas
 from evalcore.measures.evaluation import InParts
 from evalcore.progress import Tell, checkpoint
 from evalcore.sensitivity.outcomes import scorer
+from evalcore.shown import shown
 
 MOST_SCORES = 64_000_000  # 512 MB: 20,000 specifications of 50 systems on 64 topics
 FIRST_SHARE = 1 / 16  # of the scorings, after which there is a first picture; then after twice as many
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Multiverse:
     """Specifications with their scores. `problems`: why some of the specifications have none; they are not in it."""

@@ -21,6 +21,7 @@ from evalcore.claims.curve import Curve
 from evalcore.claims.design import Design, shares
 from evalcore.claims.scoring import Multiverse
 from evalcore.rounding import TIE
+from evalcore.shown import shown
 
 TOPICS, TOGETHER = "which topics are asked", "choices together"
 
@@ -37,6 +38,7 @@ class Turn:
         return f"{self.way} {self.value:g}"
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Sources:
     """Shares of the variance of an effect, largest first, and where the verdict turns.

@@ -23,10 +23,12 @@ from evalcore.errors import InputError
 from evalcore.latex import caption, latex_table
 from evalcore.measures.base import HasPoolAndRankings
 from evalcore.progress import Tell
+from evalcore.shown import shown
 
 SpecificationsLike = Specifications | str | Path
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Study:
     """A claim over all specifications of a multiverse; what is computed is computed when it is first asked for."""

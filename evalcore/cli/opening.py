@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from evalcore.structures.documents import Collection
 
 PARTS = "partitions.json"  # as evalcore.scale has it; repeated, so that other collections do not import it
+DATASET = "irds:"  # as evalcore.data has it; repeated, so that a help text does not import it
 NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), found"
 
 
@@ -85,7 +86,7 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
     parts = [name for name in ("runs", "aspect", "signal") if getattr(options, name)]
     if not options.where and not parts:
         raise UsageError(f"{NEEDED} none")
-    if options.where and parts:
+    if options.where and parts and not (parts == ["runs"] and _is_dataset(options.where)):
         raise UsageError(f"{NEEDED} both {options.where[0]} and --{parts[0]}")
     if not options.where and not (options.runs and options.aspect):
         raise UsageError(f"{NEEDED} only --{' and --'.join(parts)}")
@@ -93,11 +94,19 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
         raise UsageError("--collection-toml: expected a folder, a zip or files, found --runs")
 
 
+def _is_dataset(where: Sequence[str]) -> bool:
+    """Whether what is named is a data set of ir_datasets."""
+    return len(where) == 1 and where[0].startswith(DATASET)
+
+
 def _loaded(options: argparse.Namespace, progress: Progress) -> Collection:
     from evalcore.data import load
 
     good = pairs(options.good, "--good", "NAME=high or NAME=low")
     how = {"order": options.order, "labels": options.labels, "progress": progress}
+    if _is_dataset(options.where):
+        runs = expanded(options.runs) if options.runs else None
+        return load(options.where[0], runs=runs, good=good, use_cache=not options.no_cache, **how)
     if not options.runs:
         return _from_places(options, good, how)
     return load(

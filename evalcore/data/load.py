@@ -14,6 +14,7 @@ from evalcore.data import cache
 from evalcore.data.build_pool import read_pool, texts_of
 from evalcore.data.focused.collect import PassagePool, read_parts, read_passage_pool
 from evalcore.data.graphs import build_navigation
+from evalcore.data.ir_datasets import is_named, package_of_dataset
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
 from evalcore.data.package import Inputs, Package, PathLike, from_place, package_of
@@ -42,14 +43,18 @@ def load(
 
     An aspect with several sources of labels has a file for each, {source: file}, of which the first is read unasked.
     A folder with a `collection.toml` is read as that says; without one, what its files are is inferred and noted in the
-    report. `manifest`, the text of a `collection.toml`, takes the place of both. `good` overrules which end of a column
-    is good ("high" or "low"); `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is
-    "by-topic" or "by-document" (every aspect but the first looks a document's label up without its topic). Reopening
+    report. `where="irds:NAME"`, with `runs`, takes assessments and queries from ir_datasets. `manifest`, the text of a
+    `collection.toml`, takes the place of both. `good` overrules which end of a column is good ("high" or "low");
+    `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is "by-topic" or "by-document" (every
+    aspect but the first looks a document's label up without its topic). Reopening
     the same files comes from a cache on disk unless `use_cache` is False. `progress` is called with a share from 0 to 1
     and a line of text. Raises InputError on bad input.
     """
     begun = time.perf_counter()
-    package = package_of(where, runs, aspects, signals, manifest)
+    if is_named(where) and aspects is None and signals is None and manifest is None:
+        package = package_of_dataset(str(where), runs)
+    else:
+        package = package_of(where, runs, aspects, signals, manifest)
     return open_package(package.with_options(order, labels, good or {}), use_cache, progress, begun)
 
 

@@ -182,7 +182,11 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
     Raises InputError naming the key that is unknown, missing or of the wrong kind, and for a text that is too long or
     nested too deep to be one.
     """
-    content = read_toml(text, where)
+    return manifest_of(read_toml(text, where), where)
+
+
+def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
+    """The manifest that the keys of a `collection.toml` say. Raises InputError as `parse_manifest` does."""
     _check(content, _TOP, where)
     topics = content.get("topics")
     aspects = [_aspect(name, entry, where) for name, entry in content.get("aspects", {}).items()]

@@ -24,9 +24,11 @@ from evalcore.measures.parts.normalisers import Ideal
 from evalcore.measures.precision import AP, Condensable
 from evalcore.measures.toma import TOMA
 from evalcore.measures.tuple_orders import pool_tuples
+from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Rankings, Scale
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Arithmetic:
     """How one score comes about.

@@ -30,11 +30,13 @@ from evalcore.measures.navigation.measures import MAep, ep
 from evalcore.measures.navigation.models import NavigationModel, ReadOn, Scroll, Walk
 from evalcore.measures.navigation.topics import TopicGraph, UserModel, topic_graphs, traverse
 from evalcore.measures.navigation.worth import Effort
+from evalcore.shown import shown
 from evalcore.structures.links import Links, Navigation
 
 STANDARD_LEVELS = tuple(level / 10 for level in range(1, 11))
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Walkthrough:
     """One list of a system, and what its users have seen after each rank; all components are followed, not only those

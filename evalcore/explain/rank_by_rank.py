@@ -14,11 +14,13 @@ from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures.aggregates import CAM
 from evalcore.measures.base import Measure, unwrapped
 from evalcore.rounding import TIE, first_largest
+from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Rankings
 
 ADDED = ("gain", "discount", "adds", "sum so far")
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class LargestGap:
     """Where two rankings part: the rank where the one ahead gains most on the other, what it gains, and its lead."""

@@ -17,9 +17,11 @@ from evalcore.measures.navigation.models import Walk
 from evalcore.measures.navigation.topics import TopicGraph
 from evalcore.measures.navigation.worth import Effort
 from evalcore.rounding import SOLVED, less
+from evalcore.shown import shown
 from evalcore.structures.links import Navigation
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Crowd:
     """What users have after each rank of a list."""

@@ -24,6 +24,7 @@ from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.evaluation import evaluate
 from evalcore.meta.changes import rank_changes
 from evalcore.meta.correlation import tau
+from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection, Rankings
 from evalcore.structures.sources import Sources
 
@@ -272,6 +273,7 @@ def fitting(collection: Collection, edits: Iterable[Edit | str]) -> tuple[tuple[
     return tuple(draft.edits), tuple(problems)
 
 
+@shown
 @dataclass(eq=False)
 class Draft:
     """A collection while it is edited.
@@ -348,6 +350,7 @@ def stood_at(collection: Collection, edits: Iterable[Edit | str], system: str, t
     return tuple(before.get(slot, 0) for slot in draft.line(system, topic))
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class WhatIf:
     """Scores before and after some edits: frames of topics x systems, of all topics."""

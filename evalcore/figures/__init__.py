@@ -15,6 +15,7 @@ from evalcore.figures.navigation import effort_precision, gain_by_rank, spread, 
 from evalcore.figures.parts import discount_bars, gain_bars
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
 from evalcore.figures.pools import answers_of_parts, changes_without, contribution_bars, places_off, tau_of_parts
+from evalcore.figures.scores import as_widget, score_bars, score_lines
 from evalcore.figures.setting_maps import setting_maps
 from evalcore.figures.specification import specification_curve
 from evalcore.figures.statistics import baseline_gains, power_curves, variance_shares
@@ -30,6 +31,7 @@ from evalcore.figures.weights import bound_boxes, only_weights, weight_strip, we
 __all__ = [
     "against_ideal",
     "answers_of_parts",
+    "as_widget",
     "asl_curves",
     "assessed_by_depth",
     "baseline_gains",
@@ -82,6 +84,8 @@ __all__ = [
     "scatter",
     "shifts",
     "setting_curves",
+    "score_bars",
+    "score_lines",
     "setting_maps",
     "small_matrix",
     "specification_curve",

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.meta.resampling import Interval, topic_resamples
+from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection
 
 Coefficient = Literal["agreement", "kappa", "alpha", "AC"]
@@ -190,6 +191,7 @@ def paired_labels(
 # --- the sources of a collection --------------------------------------------------------------------------------------
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Agreement:
     """Labels of two sources, or of more, for the same documents of a collection, and how far they agree.

@@ -39,6 +39,7 @@ from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.progress import Tell
 from evalcore.rounding import TIE, floors
+from evalcore.shown import shown
 from evalcore.structures.documents import Collection, Rankings
 
 BANDS = 4
@@ -50,6 +51,7 @@ FEWEST = 5
 _DRAWN_AT_ONCE, _DRAWN_ONE_BY_ONE = 100, 10  # permutations between two signs of life
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Favour:
     """What judge b does to each system beyond what its confusion with the reference a predicts.

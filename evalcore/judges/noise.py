@@ -28,6 +28,7 @@ from evalcore.meta import EQUIVALENT, tau
 from evalcore.meta.order import ahead
 from evalcore.progress import Tell
 from evalcore.rounding import TIE
+from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 
 WAYS = {
@@ -41,6 +42,7 @@ LEVELS = tuple(round(0.02 * step, 2) for step in range(26))
 MOST_DRAWN = 200_000_000  # labels in all draws, 1.2 GB
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Way:
     """How labels go wrong: `rate` (G,) times the level is the chance of each grade, `into` (G, G) what it becomes."""
@@ -110,6 +112,7 @@ def as_measured(counts: FloatArray, shares: FloatArray) -> Way:
     return Way(wrong / overall, into, overall)
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Noise:
     """A measure of a collection whose labels of one aspect go wrong in seeded draws."""
@@ -220,6 +223,7 @@ class Noise:
         return means if self.scorer.measure.good == "high" else -means
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class NoiseCurve:
     """What noise does by its level.

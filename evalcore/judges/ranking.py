@@ -30,6 +30,7 @@ from evalcore.meta import (
     topic_resamples,
 )
 from evalcore.progress import checkpoint
+from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 
 CORRELATED = ("tau", "tau_ap", "spearman")
@@ -53,6 +54,7 @@ def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, 
     return tuple(dict.fromkeys(name for one in of_each for name in one.labels))
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class SourceRankings:
     """A measure's scores under several sources, by the source: frames of the same topics x systems."""

@@ -18,6 +18,7 @@ from evalcore.measures.base import GainMeasure, as_measure
 from evalcore.measures.dcg import CumulatedGain, DiscountedSum
 from evalcore.measures.parts.normalisers import Ideal, Mass, Unnormalised
 from evalcore.progress import checkpoint
+from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection
 
 NONE = -1  # in the place of a grade: the document has no label
@@ -69,6 +70,7 @@ def with_labels(collection: Collection, aspect: str, labels: FloatArray) -> Coll
     return replace(collection, assessments=replace(pool, columns={**pool.columns, aspect: labels}))
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Rescorer:
     """The measure, the collection and the aspect whose labels change; `grades` are what places stand for, ascending."""

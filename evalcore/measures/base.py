@@ -76,6 +76,10 @@ class Measure(Value, abstract=True):
         """The formula with the current parameters in it; `scales` tell which end of each column is good."""
         raise NotImplementedError
 
+    def _repr_latex_(self) -> str:
+        """What a notebook shows of it."""
+        return f"$\\displaystyle {self.latex()}$"
+
     def of(self, *rankings: Sequence[float | None]) -> float:
         """The score of one ranking, given for each column the values of its documents from rank 1 on.
 

@@ -31,6 +31,7 @@ from scipy import sparse
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.meta.align import paired_frames
 from evalcore.meta.order import TIE
+from evalcore.shown import shown
 
 TOPIC, SYSTEM, ERROR = "topic", "system", "error"
 MOST_EFFECTS = 5000  # parameters of a model; their products take 200 MB
@@ -39,6 +40,7 @@ _RANK = 1e-9  # share of the largest eigenvalue below which a direction is none
 Term = tuple[str, ...]
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Anova:
     """`table` has a row for each effect, and the error: sum_of_squares, df, mean_square, f, p, omega2, partial_omega2.

@@ -27,6 +27,7 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.meta.order import TIE
 from evalcore.meta.resampling import topic_resamples
 from evalcore.progress import checkpoint
+from evalcore.shown import shown
 
 PAIRS_AT_ONCE = 32
 # OpenBLAS calls its threads for a product of more steps than this. They gain little here, and wherever another process
@@ -34,6 +35,7 @@ PAIRS_AT_ONCE = 32
 _STEPS = 1 << 18
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Draws:
     """How often each of B resamples drew each topic, as a stack of small matrices."""
@@ -73,6 +75,7 @@ def _draws_of(n_topics: int, n_resamples: int, seed: int) -> Draws:
     return Draws.of(n_topics, n_resamples, seed)
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Differences:
     """Differences of P pairs over T topics."""

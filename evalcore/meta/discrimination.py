@@ -31,6 +31,7 @@ from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pair
 from evalcore.meta.wilcoxon import p_of_pairs
 from evalcore.progress import Tell, part_of
 from evalcore.rounding import ceiling
+from evalcore.shown import shown
 
 Result = TypeVar("Result")
 CELLS = 400_000
@@ -39,6 +40,7 @@ CELLS = 400_000
 DECISIONS = ("both", "both, opposite", "x only", "y only", "neither")
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class PairedBootstrap:
     """Every pair of systems under one measure.

@@ -22,6 +22,7 @@ from evalcore.meta.correlation import Correlation
 from evalcore.meta.order import TIE, means
 from evalcore.meta.pairwise import all_pairs, as_correlation
 from evalcore.meta.resampling import topic_resamples, weighted_means
+from evalcore.shown import shown
 
 Over = Literal["means", "topics"]
 EQUIVALENT = 0.9
@@ -30,6 +31,7 @@ EQUIVALENT = 0.9
 DIGITS = 12  # of a distance, by which measures are put in groups
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Intervals:
     """M x M bounds of every correlation; `undefined` counts the resamples left out because they have no value."""
@@ -39,6 +41,7 @@ class Intervals:
     undefined: pd.DataFrame
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class CorrelationMatrix:
     """The correlation of every two measures; `intervals` are there where resamples were asked for."""

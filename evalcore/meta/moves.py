@@ -15,8 +15,10 @@ from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.meta.align import paired_frames
 from evalcore.meta.changes import ranks
 from evalcore.meta.order import ahead, means
+from evalcore.shown import shown
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Move:
     """A system's way from its rank under x to its rank under y.

@@ -28,6 +28,7 @@ from evalcore.meta.align import paired_frames
 from evalcore.meta.order import TIE, ahead, means
 from evalcore.meta.resampling import topic_resamples, weighted_means
 from evalcore.rounding import floors, percent
+from evalcore.shown import shown
 
 NAMED = 3  # systems that a sentence names
 _QUICK = 150_000  # products for each resample; a pair of systems counts a quarter of one
@@ -36,6 +37,7 @@ _RESAMPLES_AT_ONCE = 512  # ranks of these are in the processor's cache while pa
 _STEPS = 1 << 18  # of a product, up to which OpenBLAS calls no threads: they wait where others want the cores
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class RankIntervals:
     """Ranks over topics with their doubt; `table` has a row for each system, best first.

@@ -23,6 +23,7 @@ from evalcore.meta.discrimination import PairedBootstrap
 from evalcore.meta.order import TIE
 from evalcore.meta.wilcoxon import wilcoxon_p
 from evalcore.progress import Tell
+from evalcore.shown import shown
 
 TESTS = {"bootstrap": "asl", "t-test": "p_t", "Wilcoxon": "p_wilcoxon"}
 """The columns of `PairedBootstrap.pairs` that hold the p of a test."""
@@ -30,6 +31,7 @@ TESTS = {"bootstrap": "asl", "t-test": "p_t", "Wilcoxon": "p_wilcoxon"}
 _CELLS = 200_000  # signs, or shuffled scores, drawn at once: 2 MB and what is made of them, some ms of work
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class PairComparison:
     """Two systems compared on the same topics; positive where the first one is better."""

@@ -14,6 +14,7 @@ from evalcore.measures.precision import Bpref, infAP
 from evalcore.pools.rescored import Rescored, rescored
 from evalcore.pools.selections import Selections
 from evalcore.progress import Tell, part_of
+from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 
 NOTHING, LEFT_OUT, EVERYTHING = "worth nothing", "left out", "worth 1"
@@ -47,6 +48,7 @@ def answers(measure: Measure | str, collection: Collection) -> dict[str, Measure
     return found
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Answers:
     """Each answer with each selection of the assessments; the first is the measure as it is."""

@@ -16,12 +16,14 @@ from evalcore.measures.parts.gains import relevant
 from evalcore.pools.selections import NOBODY, brought_by, without_groups
 from evalcore.pools.teams import Teams
 from evalcore.rounding import less, percent
+from evalcore.shown import shown
 from evalcore.structures.documents import Collection, assessed_counts
 
 NEARLY_ALL = 0.95
 USUAL = 10  # a depth where nothing tells one
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class PoolDepth:
     """The depth to which a pool seems to have been assessed: of each system, and of the collection; and why."""

@@ -18,9 +18,11 @@ from evalcore.meta.order import ahead
 from evalcore.pools.assessed import pool_with
 from evalcore.pools.selections import Selections
 from evalcore.progress import Tell, checkpoint
+from evalcore.shown import shown
 from evalcore.structures.documents import Collection, Good
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Rescored:
     """Mean scores of all systems with each selection of the assessments, beside those with all of them."""

@@ -16,12 +16,14 @@ from evalcore.errors import InputError
 from evalcore.measures.parts.hits import places
 from evalcore.pools.assessed import refuse_parts
 from evalcore.rounding import floors
+from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection, Rankings
 
 NOBODY, SEVERAL = -1, -2
 LEVELS = 1_000_000  # distinct random numbers of a draw: what is drawn is decided by whole numbers
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Selections:
     """N ways to keep a part of the assessments.
@@ -38,6 +40,7 @@ class Selections:
         return len(self.index)
 
 
+@shown
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Without(Selections):
     """Leaving out one group of systems (a team, or a single system) after the other.

@@ -15,8 +15,10 @@ from evalcore.progress import Tell
 from evalcore.sensitivity.outcomes import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, parameter_of, written_out
 from evalcore.sensitivity.variants import Variants
+from evalcore.shown import shown
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Grid:
     """All systems at every pair of values of two parameters: X values across, Y up.

@@ -22,11 +22,13 @@ from evalcore.rounding import TIE
 from evalcore.sensitivity.outcomes import outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.sample import measures_at, values_at
+from evalcore.shown import shown
 
 RESAMPLES = 200
 POINTS = 128
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Importance:
     """Sobol indices of each parameter, largest total first.

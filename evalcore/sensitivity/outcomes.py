@@ -23,6 +23,7 @@ from evalcore.measures.rbp import RankBiased
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead
 from evalcore.progress import Tell
+from evalcore.shown import shown
 from evalcore.structures.documents import Good
 
 GAINS_AT_ONCE = 8  # distinct gain vectors that are summed by system and rank at once: 3 MB for 40 systems
@@ -39,6 +40,7 @@ class Settings(Protocol):
     def __iter__(self) -> Iterator[Measure]: ...
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Outcomes:
     """Mean scores of all systems at M settings, beside those at the default setting."""

@@ -20,8 +20,10 @@ from evalcore.rounding import ceiling
 from evalcore.sensitivity.outcomes import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.variants import Variants
+from evalcore.shown import shown
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Sample:
     """N random settings of some parameters: their values (N, D) and the systems there."""

@@ -16,12 +16,14 @@ from evalcore.progress import Tell, part_of
 from evalcore.sensitivity.outcomes import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, parameter_of, written_out
 from evalcore.sensitivity.variants import Variants
+from evalcore.shown import shown
 
 MOST_CHANGES = 20  # between two neighbouring values
 
 Winners = frozenset[int]
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Trajectory:
     """The systems at each value of one parameter of a measure.

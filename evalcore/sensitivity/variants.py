@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from evalcore.arrays import FloatArray
 from evalcore.measures.base import Measure
 from evalcore.measures.paths import with_paths
+from evalcore.shown import shown
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Variants:
     """A measure with the numbers at D paths set to each row of `settings`, (N, D)."""

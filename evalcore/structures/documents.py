@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -20,6 +21,7 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.direction import Good as Good
 from evalcore.errors import InputError
 from evalcore.rounding import less
+from evalcore.shown import shown
 from evalcore.structures.sources import Sources
 
 if TYPE_CHECKING:
@@ -154,6 +156,7 @@ def assumed_grades(values: FloatArray) -> tuple[float, ...]:
     return (0.0, *(above or [1.0]))
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Assessments:
     """The pool: one row per (topic, document) in it, one column per aspect or signal.
@@ -246,6 +249,7 @@ class Assessments:
         return pd.DataFrame({"topic": names[self.topic], "document": self.documents, **self.columns})
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Rankings:
     """Where each system ranked the assessed documents of each topic; unassessed ones only keep their rank.
@@ -343,6 +347,7 @@ class Note:
     text: str
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class LoadingReport:
     """What was read: a table of systems, a table of aspects and signals, the notes, and what files say of themselves.
@@ -430,6 +435,9 @@ class Collection:
 
     def __repr__(self) -> str:
         return f"<Collection {self.title!r}: {self.summary}>"
+
+    def _repr_html_(self) -> str:
+        return f"<strong>{escape(self.title)}</strong><br>{escape(self.summary)}"
 
     @property
     def summary(self) -> str:

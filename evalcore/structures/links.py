@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.shown import shown
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Components:
     """What can be seen; NaN where something is not known."""
@@ -41,6 +43,7 @@ class Components:
         return cls(ids, np.full(len(ids), -1), unknown, unknown, unknown)
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Links:
     """Where one can go from where, as a file says it; no component links to itself, no link is listed twice."""
@@ -60,6 +63,7 @@ class Links:
         return cls(empty, empty, np.zeros(0), empty)
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Worths:
     """What components are worth for a topic besides grades: highlighted characters and given gains, NaN if unknown."""
@@ -75,6 +79,7 @@ class Worths:
         return cls(empty, empty, np.zeros(0), np.zeros(0))
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class ComponentRuns:
     """The components that each system returned for each topic, from rank 1 on, assessed or not.
@@ -94,6 +99,7 @@ class ComponentRuns:
         return self.component[self.indptr[row] : self.indptr[row + 1]]
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Navigation:
     """All that navigation adds to a collection. Topics are those of its assessments."""

@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, IntArray
+from evalcore.shown import shown
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Highlights:
     """What assessors highlighted: one row per assessed (topic, document), sorted by topic."""
@@ -45,6 +47,7 @@ class Highlights:
         return np.bincount(self.topic[self.relevant > 0], minlength=len(self.topics))
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Parts:
     """The document parts that each system returned for each topic, by rank, without overlap.
@@ -113,6 +116,7 @@ class Parts:
         return RetrievedDocuments(line, rank, self.document[best], self.row[best], self.start[best], size, rsize)
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class RelevantParts:
     """Parts that hold highlighted text, by line and rank. Between two of them, what was returned only grows."""
@@ -122,6 +126,7 @@ class RelevantParts:
     rsize: IntArray  # (K,) highlighted characters among them
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class RetrievedDocuments:
     """Documents by line and rank; a document ranks where its best part does."""
@@ -142,6 +147,7 @@ class RetrievedDocuments:
         return RetrievedDocuments(*(getattr(self, one.name)[places] for one in fields(self)))
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Passages:
     """Highlights and the parts returned; `texts` are document texts by id where they are known."""

@@ -13,6 +13,7 @@ import numpy as np
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.direction import Good
 from evalcore.rounding import less
+from evalcore.shown import shown
 
 COMBINED: Mapping[str, str] = {
     "majority": "the label that most of them gave; of several given as often, the lowest",
@@ -24,6 +25,7 @@ COMBINED: Mapping[str, str] = {
 """Sources made from all others of an aspect, of each document from those that labelled it; and what they are."""
 
 
+@shown
 @dataclass(frozen=True, eq=False)
 class Sources:
     """The labels that each source gave for one aspect, on the aspect's scale; `default`: whose are read unasked."""

@@ -21,6 +21,7 @@ def code(page: Comparison) -> tuple[str, ...]:
         f"test, reference = {page.pair[0]!r}, {page.pair[1]!r}",
         "value = matrix.values.loc[test, reference]",
         *_LOOKS.get(page.look, _of_aspects)(page),
+        f"ec.plot(matrix, threshold={page.threshold!r})",
     )
 
 

@@ -248,6 +248,8 @@ def _upload_box() -> None:
             show_error(error)
             st.caption("What was open before is still open.")
         _keeping()
+        if not own.held():
+            st.caption("None at hand? `evalcore fetch`, on the command line, gets public collections.")
 
 
 @callback

@@ -459,4 +459,5 @@ def code(page: AgreementSettings) -> list[str]:
         ),
         f"coefficient = found.coefficient({way})",
         *looks[page.agreement_view],
+        "ec.plot(found)",
     ]

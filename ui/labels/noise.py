@@ -279,4 +279,5 @@ def code(look: NoiseLook) -> Sequence[str]:
         f"here, ranks = noise.at({look.noise_level}), noise.ranks_at({look.noise_level})",
         f"levels = [curve.level_where({look.noise_wanted}, column) for column in ('tau', 'tau_low')]",
         "kappas = [curve.kappa_at(level) for level in levels]",
+        f"ec.plot(curve, level={look.noise_level}, wanted={look.noise_wanted})",
     ]

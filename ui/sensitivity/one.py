@@ -48,7 +48,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     frame = _at_default(page, found)
     doubt = [] if frame is None else first_code("[scores]", frame)
     own = [f"scores = ec.evaluate({page.measure!r}, c)", "first = ec.best_first(scores.mean()).head(1)"]
-    as_python(page.collection, *_code(page), *(own if doubt else []), *doubt)
+    as_python(page.collection, *_code(page), *(own if doubt else []), *doubt, "ec.plot(found)")
 
 
 def _code(page: SensitivitySettings) -> list[str]:

@@ -1,0 +1,83 @@
+"""`evalcore fetch`: public collections, from their git repositories."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from evalcore.cli.base import UsageError
+from evalcore.cli.terminal import Progress, clean
+
+if TYPE_CHECKING:
+    from evalcore.data.public import Fetched
+
+NAME = "fetch"
+HELP = "public collections of several aspects, by name"
+USAGE = "[NAME] [-o FOLDER] [--from LOCATION]"
+DESCRIPTION = """\
+List public collections of several aspects; or get one, with the program git, into a folder that every other command
+opens. Only the newest commit and the files that are needed are got, and a collection.toml says what they mean. In a
+folder where this was interrupted it is continued; one that is complete is checked, without the network. Nothing else
+in evalcore fetches anything. The files stay under the licence of their repository."""
+EXAMPLES = ("evalcore fetch",)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("name", nargs="?", metavar="NAME", help="one of those that are listed without it")
+    parser.add_argument("-o", "--out", metavar="FOLDER", help="where to; default: a folder of the collection's name")
+    parser.add_argument(
+        "--from",
+        dest="location",
+        metavar="LOCATION",
+        help="another place of the repository: an address, a folder, such as a mirror or a bare clone",
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """List the collections, or get one."""
+    if options.name is None:
+        if options.out or options.location:
+            raise UsageError("expected the NAME of a collection, found none")
+        print(_list())
+        return
+    from evalcore.data.public import fetch
+
+    folder = options.out or options.name
+    try:
+        with Progress() as progress:
+            found = fetch(options.name, folder, location=options.location, progress=progress)
+    except KeyboardInterrupt:
+        print("evalcore: interrupted; the same command continues with what is there", file=sys.stderr)
+        raise
+    print(clean(_told(found)).replace("\\n", "\n"))
+
+
+def _list() -> str:
+    from evalcore.data.public import public_collections
+
+    lines = []
+    for one in public_collections().values():
+        lines += [
+            f"{one.name:10}{one.title}",
+            f"{'':10}{', '.join(one.aspects)}",
+            f"{'':10}{one.repository} (licence: {one.licence})",
+            f"{'':10}{one.paper}",
+            "",
+        ]
+    return "\n".join([*lines, "evalcore fetch NAME gets one with git; nothing is fetched otherwise."])
+
+
+def _told(found: Fetched) -> str:
+    known = found.collection
+    done = f"{found.fetched} of {found.files} files fetched" if found.fetched else f"all {found.files} files are there"
+    lines = [
+        f"{known.title}: {done}, {found.size / 1e6:.1f} MB, commit {found.commit}",
+        f"{found.systems} systems, {found.topics} topics, {found.documents:,} assessed documents; "
+        f"{', '.join(known.aspects)}",
+        *(f"left out: {one}" for one in found.left_out),
+        f"licence: {known.licence}; paper: {known.paper}",
+        f"evalcore inspect {found.folder}",
+    ]
+    return "\n".join(lines)

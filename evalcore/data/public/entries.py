@@ -1,0 +1,58 @@
+"""What is known of each public collection: one TOML file each, beside this module."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import PurePosixPath
+from typing import Any
+
+from evalcore.data.manifest import Manifest, manifest_of, read_toml
+from evalcore.errors import InputError, did_you_mean
+
+
+@dataclass(frozen=True)
+class PublicCollection:
+    """A collection that anybody may fetch: the git repository it is in, and what its files mean."""
+
+    name: str
+    repository: str
+    licence: str
+    paper: str
+    manifest: Manifest
+
+    @property
+    def title(self) -> str:
+        return self.manifest.title
+
+    @property
+    def aspects(self) -> tuple[str, ...]:
+        return tuple(column.scale.name for column in self.manifest.columns)
+
+
+@cache
+def public_collections() -> Mapping[str, PublicCollection]:
+    """All collections that `fetch` knows, by name.
+
+    >>> public_collections()["clef2015"].aspects
+    ('relevance', 'understandability')
+    """
+    files = (file for file in resources.files(__package__).iterdir() if file.name.endswith(".toml"))
+    entries = (_entry(PurePosixPath(file.name).stem, file.read_text("utf-8")) for file in files)
+    return {entry.name: entry for entry in sorted(entries, key=lambda entry: entry.name)}
+
+
+def public_collection(name: str) -> PublicCollection:
+    """The collection of that name. Raises InputError for a name that is not known, and says which there are."""
+    known = public_collections()
+    if name not in known:
+        listed = ", ".join(known)
+        raise InputError(f"expected one of the public collections {listed}, found {name!r}{did_you_mean(name, known)}")
+    return known[name]
+
+
+def _entry(name: str, text: str) -> PublicCollection:
+    content: dict[str, Any] = read_toml(text, f"{name}.toml")
+    return PublicCollection(name=name, **content.pop("public"), manifest=manifest_of(content, f"{name}.toml"))

@@ -1,0 +1,63 @@
+"""Mean scores of systems: by system, and along one parameter."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.figures.style import HEIGHT, Styles, axis, figure_of, plain, trace
+
+ROW = 18  # pixels of a system
+
+
+def score_bars(means: pd.Series, styles: Styles, *, title: str = "", height: int = 0) -> go.Figure:
+    """The mean score of each system, in the order of the series from the top; infinite ones have no bar."""
+    names = [plain(name) for name in means.index]
+    bars = trace(
+        "bar",
+        orientation="h",
+        x=means.replace([np.inf, -np.inf], np.nan).to_numpy(dtype=float),
+        y=names,
+        marker={"color": [styles[name].colour for name in means.index], "line": {"width": 0}},
+        hovertemplate="%{y}: %{x:.4f}<extra></extra>",
+    )
+    return figure_of(
+        [bars],
+        height or 90 + ROW * max(len(means), 5),
+        title={"text": plain(title), "font": {"size": 14}},
+        xaxis=axis("mean score", rangemode="tozero"),
+        yaxis=axis("", type="category", autorange="reversed", dtick=1, showgrid=False),
+        margin={"l": 8, "r": 8, "t": 44, "b": 8},
+        showlegend=False,
+        bargap=0.25,
+    )
+
+
+def score_lines(means: pd.DataFrame, styles: Styles, *, title: str = "", height: int = HEIGHT) -> go.Figure:
+    """Mean scores of systems (columns) over the values of a parameter (rows): a line each, with its mark and dash.
+
+    Values that are no numbers stand beside each other at equal distances.
+    """
+    numbers = pd.api.types.is_numeric_dtype(means.index)
+    places = means.index.to_numpy(dtype=float) if numbers else [plain(value) for value in means.index]
+    lines = [
+        trace(
+            "scatter",
+            x=places,
+            y=means[name].replace([np.inf, -np.inf], np.nan).to_numpy(dtype=float),
+            mode="lines+markers",
+            line={"color": styles[name].colour, "dash": styles[name].dash, "width": 2},
+            marker={"symbol": styles[name].symbol, "size": 7},
+            name=plain(name),
+            hovertemplate=f"{plain(name)}<br>%{{x}}: %{{y:.4f}}<extra></extra>",
+        )
+        for name in means.columns
+    ]
+    across = axis(plain(title or means.index.name or ""), **({} if numbers else {"type": "category"}))
+    return figure_of(lines, height, xaxis=across, yaxis=axis("mean score"), legend={"orientation": "v"})
+
+
+def as_widget(figure: go.Figure) -> go.FigureWidget:
+    """The figure as a notebook's widget, which shows what is changed in it."""
+    return go.FigureWidget(figure)

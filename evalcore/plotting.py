@@ -1,0 +1,288 @@
+"""`ec.plot`: the figure of a result, and `ec.explore`: a measure's sliders with a figure that follows.
+
+Plotly and the figures are imported when the first figure is asked for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from evalcore.errors import InputError, did_you_mean, not_installed
+
+if TYPE_CHECKING:
+    from evalcore.measures import Measure
+    from evalcore.structures.documents import Collection
+
+MOST_SCATTERED = 2  # tables of scores that are set against each other; of more, all correlations are drawn
+THRESHOLD = 0.9  # from which rankings of systems are called the same (Voorhees 2001)
+STEPS = 200  # of a slider without levels
+
+
+def plot(result: Any, **options: Any) -> Any:
+    """The figure of a result of evalcore, in the style of the app; `options` are those of the figure's own function.
+
+    Of a frame of topics x systems (`evaluate`): ranks with their doubt over topics. Of several, as {text: frame}: two
+    as a scatter of means, more as the matrix of their correlations. Of a frame of values x systems (`sweep`): a line
+    for each system. Further: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
+    `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `favour`, `noise_curve`, `source_agreement`,
+    `source_rankings`, `importance`. The functions of `evalcore.figures` draw what else there is. Raises InputError for
+    anything else, and where plotly is not installed.
+    """
+    figures = _figures()
+    draw = _DRAWN.get(type(result).__name__)
+    if isinstance(result, Mapping):
+        draw = _of_several
+    elif isinstance(result, pd.DataFrame):
+        draw = _of_topics if result.index.name == "topic" else _of_values
+    if draw is None:
+        kinds = f"scores or a result of evalcore ({', '.join(sorted(_DRAWN))})"
+        raise InputError(f"expected {kinds} to plot, found {type(result).__name__}")
+    try:
+        return _on_white(draw(figures, result, options))
+    except TypeError as error:
+        unknown = str(error).rpartition("unexpected keyword argument ")[2].strip("'")
+        if unknown not in options:
+            raise
+        raise InputError(f"expected options of this figure, found {unknown!r}") from None
+
+
+@cache
+def _figures() -> Any:
+    try:
+        from evalcore import figures
+    except ImportError:
+        raise not_installed("plotly", "figures") from None
+    return figures
+
+
+def _on_white(figure: Any) -> Any:
+    """The figure as on the pages and in reports, which give it their own ground."""
+    return figure.update_layout(template="plotly_white")
+
+
+def _styles(systems: Any) -> Any:
+    return _figures().system_styles([str(name) for name in systems])
+
+
+def _refuse_no_systems(frame: pd.DataFrame) -> None:
+    if frame.empty or not all(map(pd.api.types.is_numeric_dtype, frame.dtypes)):
+        raise InputError("expected scores, a column of numbers for each system, found another table")
+
+
+def _of_topics(figures: Any, scores: pd.DataFrame, options: dict[str, Any]) -> Any:
+    from evalcore.meta import rank_intervals
+
+    _refuse_no_systems(scores)
+    return _of_rank_intervals(figures, rank_intervals(scores), options)
+
+
+def _of_rank_intervals(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    return figures.ranks_over_topics(found.table, _styles(found.table.index), **options)
+
+
+def _of_values(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> Any:
+    """A line for each system over the values of a parameter, named at its end."""
+    _refuse_no_systems(means)
+    return figures.score_lines(means, _styles(means.columns), **options)
+
+
+def _of_several(figures: Any, tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
+    if tables and all(type(one).__name__ == "PairedBootstrap" for one in tables.values()):
+        return _of_pairs_by(figures, tables, options)
+    if not tables or not all(isinstance(one, pd.DataFrame) for one in tables.values()):
+        raise InputError("expected {measure: scores} to plot, found another dictionary")
+    for one in tables.values():
+        _refuse_no_systems(one)
+    if len(tables) == 1:
+        return _of_topics(figures, next(iter(tables.values())), options)
+    if len(tables) > MOST_SCATTERED:
+        from evalcore.meta import correlation_matrix
+
+        return _of_matrix(figures, correlation_matrix(dict(tables)), options)
+    (across, x), (up, y) = tables.items()
+    titles = {"x_title": across, "y_title": up}
+    return figures.scatter(_means(x), {up: _means(y)}, _styles(x.columns), **{**titles, **options})
+
+
+def _means(scores: pd.DataFrame) -> pd.Series:
+    from evalcore.direction import directed, good_of
+
+    return directed(scores.mean(), good_of(scores))
+
+
+def _of_matrix(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    names = {name: name for name in found.measures}
+    how = {"threshold": THRESHOLD, "directed": not found.correlation.symmetric, **options}
+    return figures.correlation_heatmap(found.values, names, found.correlation.label, **how)
+
+
+def _of_trajectory(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    how = {"title": found.parameter.path, "default": found.parameter.value, **options}
+    styles = _styles(found.means.columns)
+    return figures.rank_trajectories(found.ranks, found.means, found.tau, found.changes, styles, **how)
+
+
+def _of_pairs(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    return _of_pairs_by(figures, {"ASL": found}, options)
+
+
+def _of_pairs_by(figures: Any, found: Mapping[str, Any], options: dict[str, Any]) -> Any:
+    """A curve for each measure."""
+    curves = {name: one.curve() for name, one in found.items()}
+    least = min(one.n_resamples for one in found.values())
+    return figures.asl_curves(curves, **{"alpha": 0.05, "n_resamples": least, **options})
+
+
+def _of_comparison(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    names = options.pop("names", ("first", "second"))
+    return figures.topic_differences(found.differences, (found.low, found.high), names, **options)
+
+
+def _of_anova(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    shares = found.table["omega2"].drop("error", errors="ignore")
+    shares["error"] = 1 - shares.clip(lower=0).sum()
+    return figures.variance_shares(shares.to_frame("scores").T, **options)
+
+
+def _of_claim(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    how = {"kind": found.kind, "top": found.claim.top, **options}
+    return figures.specification_curve(found.frame(), found.options, **how)
+
+
+def _of_favour(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    return figures.favours(found.table, found.judge, _styles(found.table.index), **options)
+
+
+def _of_noise(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    level = options.pop("level", found.level_where())
+    level = found.table.index[-1] if np.isnan(level) else level
+    return figures.noise_levels(found.table, level, **{"measured": found.way.measured, **options})
+
+
+def _of_agreement(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    order = list(reversed(found.grades))
+    names = [name for _, name in sorted(zip(found.grades, found.names, strict=True), reverse=True)]
+    return figures.confusion_matrix(found.confusion().loc[order, order], names, **options)
+
+
+def _of_sources(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    return _of_several(figures, found.scores, options)
+
+
+def _of_importance(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    return figures.importance_bars(found.table, **options)
+
+
+# By the name of the class: the parts that they are of are not imported for it.
+_DRAWN: dict[str, Callable[[Any, Any, dict[str, Any]], Any]] = {
+    "RankIntervals": _of_rank_intervals,
+    "Trajectory": _of_trajectory,
+    "CorrelationMatrix": _of_matrix,
+    "PairedBootstrap": _of_pairs,
+    "PairComparison": _of_comparison,
+    "Anova": _of_anova,
+    "Study": _of_claim,
+    "Favour": _of_favour,
+    "NoiseCurve": _of_noise,
+    "Agreement": _of_agreement,
+    "SourceRankings": _of_sources,
+    "Importance": _of_importance,
+}
+
+
+@dataclasses.dataclass(eq=False)
+class Explorer:
+    """Sliders of a measure and the figure that follows them, for a notebook."""
+
+    measure: Measure
+    sliders: Mapping[str, Any]  # ipywidgets by the path of the number
+    figure: Any  # plotly's FigureWidget
+    collection: Collection = dataclasses.field(repr=False)
+    box: Any = dataclasses.field(repr=False, default=None)
+
+    def move(self, **values: float) -> None:
+        """Set sliders by name, as a hand does. Raises InputError for a number that the measure does not have."""
+        for path, value in values.items():
+            if path not in self.sliders:
+                known = ", ".join(self.sliders)
+                raise InputError(f"expected one of {known}, found {path!r}{did_you_mean(path, self.sliders)}")
+            self.sliders[path].value = value
+
+    def _follow(self, change: Any) -> None:
+        """Draw the scores with the sliders where they are; a setting that cannot be is told, and nothing moves."""
+        from evalcore.sensitivity import with_path
+
+        path = next(name for name, slider in self.sliders.items() if slider is change["owner"])
+        try:
+            self.measure = with_path(self.measure, path, float(change["new"]))
+        except InputError as error:
+            self.figure.layout.title.text = str(error)
+            return
+        means = _mean_by_system(self.measure, self.collection)
+        with self.figure.batch_update():
+            self.figure.data[0].x = means.loc[list(self.figure.data[0].y)].to_numpy()
+            self.figure.layout.title.text = str(self.measure)
+
+    def _repr_mimebundle_(self, **how: Any) -> Any:
+        """What a notebook shows: the sliders over the figure."""
+        return self.box._repr_mimebundle_(**how)
+
+
+def explore(measure: Measure | str, collection: Collection) -> Explorer:
+    """Sliders for every number of a measure, and the mean scores of all systems, which follow.
+
+    The sliders have the ends, levels and help that the measure's parameters declare (`parameters_of`); systems stand in
+    the order of the measure as given, so that who moves is seen. In Jupyter, the result as the last line of a cell
+    shows both. Raises InputError for a measure without numbers, and without ipywidgets or anywidget.
+    """
+    figures = _figures()
+    try:
+        import anywidget  # noqa: F401  what plotly's widget of a figure is made of
+        import ipywidgets
+    except ImportError as error:
+        raise not_installed(str(error.name), "notebook") from None
+    from evalcore.measures import parse
+    from evalcore.meta import best_first
+    from evalcore.sensitivity import parameters_of
+
+    measure = parse(measure) if isinstance(measure, str) else measure
+    declared = parameters_of(measure, collection)
+    if not declared:
+        raise InputError(f"expected a measure with numbers to move, found {measure}")
+    means = _mean_by_system(measure, collection)
+    order = list(best_first(means).index)
+    bars = figures.score_bars(means.loc[order], _styles(order), title=str(measure))
+    widget = figures.as_widget(_on_white(bars))
+    sliders = {one.path: _slider(ipywidgets, one) for one in declared}
+    box = ipywidgets.VBox([*sliders.values(), widget])
+    explorer = Explorer(measure, sliders, widget, collection, box)
+    for slider in sliders.values():
+        slider.observe(explorer._follow, names="value")
+    return explorer
+
+
+def _mean_by_system(measure: Measure, collection: Collection) -> pd.Series:
+    from evalcore.direction import directed
+    from evalcore.measures.evaluation import mean_scores
+
+    index = pd.Index(collection.systems, name="system", dtype=object)
+    return directed(pd.Series(mean_scores([measure], collection)[0], index=index), measure.good)
+
+
+def _slider(widgets: Any, one: Any) -> Any:
+    """A slider over the levels of a number, or between its ends; where the measure leaves it open, it stands low."""
+    start = one.low if one.value is None else one.value
+    about = {"description": one.path, "tooltip": one.help, "continuous_update": True}
+    if one.levels:
+        near = min(one.levels, key=lambda level: abs(level - start))
+        return widgets.SelectionSlider(options=[(f"{level:g}", level) for level in one.levels], value=near, **about)
+    step = (one.high - one.low) / STEPS
+    return widgets.FloatSlider(
+        value=min(max(start, one.low), one.high), min=one.low, max=one.high, step=step, readout_format=".3g", **about
+    )

@@ -1,0 +1,182 @@
+"""What a notebook shows: short results, formulas, figures of results, sliders."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+import evalcore as ec
+from evalcore.measures import Measure
+from evalcore.notation.values import Value
+from evalcore.plotting import _DRAWN
+from evalcore.sensitivity import importance
+
+SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
+MEASURES = ["AP", "uRBP(rho=0.8)", "nDCG@10"]
+
+
+def as_html(result: Any) -> str:
+    text: str = result._repr_html_()
+    return text
+
+
+@pytest.fixture(scope="module")
+def c() -> ec.Collection:
+    whole = ec.load(SAMPLE, use_cache=False)
+    return ec.restrict(whole, list(whole.systems)[:6], list(whole.topics)[:12])
+
+
+@pytest.fixture(scope="module")
+def tables(c: ec.Collection) -> dict[str, pd.DataFrame]:
+    return ec.evaluate([ec.parse(text) for text in MEASURES], c)
+
+
+@pytest.fixture(scope="module")
+def results(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, Any]:
+    """One of each result that has a figure, by the name of its class."""
+    first, (a, b) = tables["AP"], c.systems[:2]
+    judge = next(name for name in c.source_names if name != "assessors")
+    made = [
+        ec.rank_intervals(first, 200),
+        ec.trajectory("RBP(rho=0.5)", "rho", [0.2, 0.5, 0.9], c),
+        ec.correlation_matrix(tables),
+        ec.paired_bootstrap(first, 200),
+        ec.compare_systems(first, a, b, 200),
+        ec.two_way_anova(first),
+        ec.claim(f"{a} > {b}", None, c, resamples=200, permutations=99),
+        ec.favour("AP", c, judge, n_permutations=99),
+        ec.noise_curve("AP", c, levels=(0.0, 0.2), n_draws=5),
+        ec.source_agreement(c, resamples=99),
+        ec.source_rankings("AP", c, n_resamples=99),
+        importance("RBP(rho=0.5)", ec.parameters_of("RBP(rho=0.5)", c)[:1], c, points=8),
+    ]
+    return {type(one).__name__: one for one in made}
+
+
+@pytest.mark.parametrize("name", sorted(_DRAWN))
+def test_every_result_has_a_figure_that_plotly_accepts(name: str, results: dict[str, Any]) -> None:
+    figure = ec.plot(results[name])
+    assert figure.data
+    go.Figure(figure.to_dict())  # checks every property, which the house's own figures leave out
+
+
+@pytest.mark.parametrize("name", sorted(_DRAWN))
+def test_every_result_shows_itself_in_short(name: str, results: dict[str, Any]) -> None:
+    assert len(repr(results[name]).splitlines()) <= 60
+    assert len(as_html(results[name])) < 10_000
+    assert " at 0x" not in repr(results[name]) + as_html(results[name])
+
+
+def test_collections_and_their_parts_show_themselves_in_short(c: ec.Collection) -> None:
+    for one in (c, c.assessments, c.rankings, c.report, ec.specifications(c)):
+        assert len(repr(one).splitlines()) <= 60
+        assert " at 0x" not in repr(one) + as_html(one)
+
+
+def test_html_of_foreign_names_is_text() -> None:
+    from evalcore.data.small import small_collection
+
+    odd = small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"<script>x": ["a"]})
+    assert "<script>" not in as_html(odd.rankings) + as_html(odd)
+
+
+def test_measures_show_their_formula() -> None:
+    made = []
+    for kind in Value.registry.values():
+        if issubclass(kind, Measure):
+            try:
+                made.append(kind())
+            except (TypeError, ec.InputError):  # a parameter without a default
+                continue
+    assert len(made) > 20
+    assert [str(one) for one in made if not one._repr_latex_().startswith("$")] == []
+    assert ec.parse("RBP(rho=0.5)")._repr_latex_().count("0.5") == 2  # the normaliser 1 - 0.5, and 0.5^(k-1)
+
+
+def test_scores_by_topic_are_drawn_as_ranks_with_doubt(tables) -> None:
+    assert len(ec.plot(tables["AP"]).data) == len(ec.plot(ec.rank_intervals(tables["AP"])).data)
+
+
+def test_two_tables_are_set_against_each_other_and_more_are_correlated(tables) -> None:
+    two = {name: tables[name] for name in list(tables)[:2]}
+    assert ec.plot(two).layout.xaxis.title.text.startswith("AP")
+    assert ec.plot(tables).data[0].type == "heatmap"
+
+
+def test_a_sweep_is_drawn_as_its_numbers(c: ec.Collection) -> None:
+    means = ec.sweep(ec.parse("RBP(rho=0.5)"), "rho", [0.5, 0.8], c)
+    figure = ec.plot(means)
+    assert [line.name for line in figure.data] == list(means.columns)
+    np.testing.assert_array_equal(figure.data[0].y, means.iloc[:, 0])
+    assert figure.layout.xaxis.title.text == "rho"
+
+
+def test_options_are_those_of_the_figure(results, c: ec.Collection) -> None:
+    ec.plot(results["RankIntervals"], selected=[c.systems[0]])
+    with pytest.raises(ec.InputError, match="expected options of this figure, found 'colour'"):
+        ec.plot(results["RankIntervals"], colour="red")
+
+
+@pytest.mark.parametrize("nothing", [3, {}, {"a": 1}, pd.DataFrame(), pd.DataFrame({"name": ["x"]})])
+def test_what_has_no_figure_is_told(nothing: Any) -> None:
+    with pytest.raises(ec.InputError, match="expected"):
+        ec.plot(nothing)
+
+
+def test_without_plotly_the_install_line_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from evalcore import plotting
+
+    plotting._figures.cache_clear()
+    monkeypatch.setitem(sys.modules, "evalcore.figures", None)
+    monkeypatch.delattr(ec, "figures", raising=False)
+    with pytest.raises(ec.InputError, match=r"pip install 'ir-evalcore\[figures\]'"):
+        ec.plot(pd.DataFrame())
+
+
+class TestExplore:
+    """Sliders of a measure; without ipywidgets and anywidget (extra notebook) there are none."""
+
+    @pytest.fixture(autouse=True)
+    def widgets(self) -> None:
+        pytest.importorskip("ipywidgets")
+        pytest.importorskip("anywidget")
+
+    def test_sliders_are_the_declared_numbers(self, c: ec.Collection) -> None:
+        explorer = ec.explore("uRBP(rho=0.8)", c)
+        declared = ec.parameters_of("uRBP(rho=0.8)", c)
+        assert list(explorer.sliders) == [one.path for one in declared]
+        assert (explorer.sliders["rho"].min, explorer.sliders["rho"].max) == (declared[0].low, declared[0].high)
+        assert explorer.sliders["rho"].value == 0.8
+
+    def test_the_figure_follows_a_slider(self, c: ec.Collection) -> None:
+        explorer = ec.explore("RBP(rho=0.5)", c)
+        explorer.move(rho=0.9)
+        means = ec.evaluate("RBP(rho=0.9)", c).mean()
+        bars = explorer.figure.data[0]
+        np.testing.assert_allclose(bars.x, [means[name] for name in bars.y], rtol=1e-12)
+        assert explorer.figure.layout.title.text == "RBP(rho=0.9)"
+
+    def test_a_move_takes_less_than_a_fiftieth_second(self, c: ec.Collection) -> None:
+        explorer = ec.explore("uRBP(rho=0.5)", c)
+        times = []
+        for value in np.linspace(0.3, 0.9, 21):
+            begun = time.perf_counter()
+            explorer.move(rho=float(value))
+            times.append(time.perf_counter() - begun)
+        assert min(times) < 0.02  # the least, as others use this machine
+
+    def test_a_name_that_is_no_slider_is_told(self, c: ec.Collection) -> None:
+        with pytest.raises(ec.InputError, match="found 'roh'; did you mean rho"):
+            ec.explore("RBP", c).move(roh=0.5)
+
+    def test_without_the_widgets_the_install_line_is_told(self, c, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "anywidget", None)
+        with pytest.raises(ec.InputError, match=r"pip install 'ir-evalcore\[notebook\]'"):
+            ec.explore("RBP", c)
