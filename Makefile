@@ -1,4 +1,4 @@
-# make run | check | test | lint | floors | audit | bench | mutants | lock | clean      (plain `make` lists them)
+# make run | check | test | lint | docs | floors | audit | bench | mutants | lock | clean      (plain `make` lists them)
 #
 # Needs Python 3.11 or newer with venv, and make (GNU 3.81 will do). All that is installed goes to .venv.
 
@@ -14,7 +14,7 @@ PORT =
 OPTIONS =
 CODE = $(wildcard app.py) $(sort $(dir $(wildcard */*.py)))
 
-.PHONY: help run check test lint floors audit bench mutants lock clean
+.PHONY: help run check test lint docs floors audit bench mutants lock clean
 
 help:
 	@echo 'make run              open the app on the sample data (then visit the address it prints)'
@@ -22,6 +22,7 @@ help:
 	@echo 'make check            lint, types, and of the tests without a browser one case each: two minutes, for every day'
 	@echo 'make test             run all tests, in a headless Chromium too'
 	@echo 'make lint             check style, format and types'
+	@echo 'make docs             write the documentation to site/, to be read from there'
 	@echo 'make floors           test a part on the oldest versions that the requirements allow'
 	@echo 'make audit            look up known flaws in the packages that CI installs'
 	@echo 'make bench            time the measures, beside other tools'
@@ -44,6 +45,10 @@ lint: $(VENV)/test.stamp
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy $(CODE)
+
+docs: $(VENV)/test.stamp
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@echo 'open site/index.html'
 
 floors:
 	@sh .ci/floors $(PYTHON)
@@ -71,7 +76,7 @@ lock:
 	rm -rf .venv-lock build ir_evalcore.egg-info
 
 clean:
-	rm -rf $(VENV) .venv-lock .venv-floors .venv-audit build dist ir_evalcore.egg-info screenshots
+	rm -rf $(VENV) .venv-lock .venv-floors .venv-audit build dist ir_evalcore.egg-info screenshots site
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 

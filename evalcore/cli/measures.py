@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> None:
     known = dict(sorted(Value.registry.items(), key=lambda item: (item[0].lower(), item[0])))
     chosen = [_named(name, known) for name in options.names] or list(known.values())
     if chosen_format(options, FORMATS) == "json":
-        write(json_text([_facts(cls) for cls in chosen]), options)
+        write(json_text([facts(cls) for cls in chosen]), options)
     elif options.names:
         write("\n".join(map(_explained, chosen)), options)
     else:
@@ -136,7 +136,8 @@ def _examples(cls: type[Value]) -> list[str]:
     return [f"{one.source.strip()} is {one.want.strip()}" for one in parsed if one.want]
 
 
-def _facts(cls: type[Value]) -> dict[str, object]:
+def facts(cls: type[Value]) -> dict[str, Any]:
+    """What there is to say of a measure or a part: name, kind, parameters, examples, source."""
     from evalcore.measures import Measure
     from evalcore.notation.values import Value
 

@@ -1,0 +1,36 @@
+"""Doctests in docstrings are code in the site, where Markdown would read `>>>` as quotations."""
+
+from __future__ import annotations
+
+import doctest
+from typing import Any
+
+import griffe
+
+FENCE = "```"
+
+
+class Fenced(griffe.Extension):
+    """Puts the examples of every docstring into blocks of code."""
+
+    def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
+        """A module, class, function or attribute was read."""
+        if obj.docstring:
+            obj.docstring.value = fenced(obj.docstring.value)
+
+
+def fenced(docstring: str) -> str:
+    """The docstring with its examples in fences."""
+    lines, inside = [], False
+    for part in doctest.DocTestParser().parse(docstring):
+        if isinstance(part, str):
+            if part.strip():
+                lines += [FENCE] * inside
+                inside = False
+                lines.append(part.strip("\n"))
+            continue
+        lines += ["", f"{FENCE}pycon"] * (not inside)
+        inside = True
+        first, *more = part.source.rstrip("\n").splitlines()
+        lines += [f">>> {first}", *(f"... {line}" for line in more), *part.want.rstrip("\n").splitlines()]
+    return "\n".join([*lines, *[FENCE] * inside])
