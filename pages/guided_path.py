@@ -23,7 +23,7 @@ def main() -> None:
     lesson = LESSONS[STEPS.index(LessonSettings.read(opened, address()).step)]
     page = lesson.settings.now(opened)
     plain = not any(key.startswith(f"{page.PAGE}.") for key in address())
-    reopened(page.step, STEPS, plain, lambda step: go(page, step))
+    reopened(page.step, lesson.title, STEPS, plain, lambda step: go(page, step))
     step_bar(page)
     left, right = st.columns([0.48, 0.52], gap="medium")
     with left:

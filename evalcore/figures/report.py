@@ -57,8 +57,9 @@ tbody th, td.text { text-align: left; font-weight: normal; } tbody tr:nth-child(
 dl { display: grid; grid-template-columns: fit-content(22rem) 1fr; gap: 0.1rem 1.2rem; font-size: 0.9rem; }
 dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.85rem; } .link code { overflow-wrap: anywhere; }
-.formula { overflow-x: auto; overflow-y: hidden; padding: 0.5rem 0; } .formula math { width: max-content; min-width: 100%; }
-mtd[columnalign="left"] { text-align: left; } mtd[columnalign="right"] { text-align: right; } [mathvariant="bold"] { font-weight: bold; }
+.formula { overflow-x: auto; overflow-y: hidden; padding: 0.5rem 0; }
+.formula math { width: max-content; min-width: 100%; } [mathvariant="bold"] { font-weight: bold; }
+mtd[columnalign="left"] { text-align: left; } mtd[columnalign="right"] { text-align: right; }
 @media print { .file { display: none; } .wide { max-height: none; } h2 { break-before: page; } }
 """
 

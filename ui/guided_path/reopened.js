@@ -17,12 +17,20 @@ export default function ({ data, parentElement, setTriggerValue }) {
     setTimeout(shown, PATIENCE);
   } else {
     if (data.step !== reopened) reopened = "";
-    if (!wanted || wanted === data.step) shown();
-    if (!wanted) write(data.step);
+    if (!wanted) shown();
+    else if (wanted === data.step) shownWith(data.title);
+    if (!wanted || wanted === data.step) write(data.step);
   }
   said.hidden = data.step !== reopened || data.step === data.steps[0];
   parentElement.querySelector("button").onclick = () => setTriggerValue("step", data.steps[0]);
   return () => parentElement.isConnected || location.pathname === here || leave();
+}
+
+// The rest of the step comes after this.
+function shownWith(title) {
+  const there = [...document.querySelectorAll('[data-testid="stMain"] :is(h2, h3)')].some((one) => one.textContent.trim() === title);
+  if (there || !wanted) shown();
+  else requestAnimationFrame(() => shownWith(title));
 }
 
 // Until then a style hides what follows.

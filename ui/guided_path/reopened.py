@@ -22,12 +22,13 @@ _mount = v2.component(
 )
 
 
-def reopened(step: str, steps: Sequence[str], plain: bool, go: Callable[[str], None]) -> None:
-    """Remember the step, and ask for the one before where the address is `plain`, so that it says none."""
+def reopened(step: str, title: str, steps: Sequence[str], plain: bool, go: Callable[[str], None]) -> None:
+    """Remember the step, under its title; where the address is `plain`, it names none, go to the one remembered."""
 
     @callback
     def asked() -> None:
         if (found := str(st.session_state[_KEY]["step"])) in steps:
             go(found)
 
-    _mount(key=_KEY, data={"step": step, "steps": list(steps), "plain": plain}, on_step_change=asked)
+    said = {"step": step, "title": title, "steps": list(steps), "plain": plain}
+    _mount(key=_KEY, data=said, on_step_change=asked)

@@ -37,13 +37,12 @@ function undock() {
   dispatchEvent(new Event("stage"));
 }
 
-// The first figure that follows the slider; where none is known to, the next one on the page.
+// The first figure on the page that follows the slider; where none is known to, the next one after it.
 function figureOf(slider) {
-  const drawn = (box) => box?.clientWidth && box._fullLayout;
+  const drawn = [...document.querySelectorAll('[data-testid="stMain"] .plot')].filter((box) => box.clientWidth && box._fullLayout);
   const names = sliders.get(controlOf(slider))?.figures ?? [];
-  const followed = names.map((key) => document.querySelector(`.${name(key)} .plot`)).find(drawn);
-  const after = (box) => slider.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING;
-  return followed ?? [...document.querySelectorAll('[data-testid="stMain"] .plot')].find((box) => drawn(box) && after(box));
+  const followed = drawn.find((box) => names.some((key) => box.closest(`.${name(key)}`)));
+  return followed ?? drawn.find((box) => slider.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING);
 }
 
 function shareSeen(box) {
