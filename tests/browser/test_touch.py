@@ -63,8 +63,8 @@ def sliders(page: Page) -> list[Locator]:
     return [one for one in page.get_by_test_id("stMain").get_by_test_id("stSlider").all() if one.is_visible()]
 
 
-def slide(page: Page, slider: Locator, *, seen: bool = True) -> None:
-    """Move a slider by a finger; while it is down, slider and figure are in the window, and neither covers the other."""
+def slide(page: Page, slider: Locator) -> None:
+    """Move a slider by a finger; while it is down, slider and figure are in the window, neither over the other."""
     slider.evaluate("one => one.scrollIntoView({block: 'center'})")
     page.wait_for_timeout(100)
     thumb = slider.get_by_test_id("stSliderThumbValue").locator("..")
@@ -74,18 +74,17 @@ def slide(page: Page, slider: Locator, *, seen: bool = True) -> None:
     finger.down(x, y)
     finger.draw((x, y), (x + by, y))
     assert slider.locator("input").input_value() != before
-    if seen:
-        page.wait_for_function(
-            "() => [...document.querySelectorAll('.plot')].some(one => one._fullLayout?.height === one.clientHeight)"
-        )
-        shown = page.evaluate(
-            """slider => [...document.querySelectorAll('.plot')].filter(one => one.clientWidth).map(one => {
-            const { top, bottom, left, right } = one.getBoundingClientRect(), at = slider.getBoundingClientRect();
-            return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth
-                && (bottom <= at.top || top >= at.bottom); })""",
-            slider.element_handle(),
-        )
-        assert any(shown), page.url
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.plot')].some(one => one._fullLayout?.height === one.clientHeight)"
+    )
+    shown = page.evaluate(
+        """slider => [...document.querySelectorAll('.plot')].filter(one => one.clientWidth).map(one => {
+        const { top, bottom, left, right } = one.getBoundingClientRect(), at = slider.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth
+            && (bottom <= at.top || top >= at.bottom); })""",
+        slider.element_handle(),
+    )
+    assert any(shown), page.url
     with rerun(page):
         finger.up()
 
@@ -162,17 +161,23 @@ def test_a_slider_and_its_figure_are_seen_together(phone: Page, path: str) -> No
 
 
 def test_the_path_reopens_where_one_was_unless_a_link_says_a_step(phone: Page) -> None:
-    visit(phone, "/guided_path?guided_path.step=3+Thresholds")
+    def is_at(step: int) -> None:
+        expect(phone.get_by_role("heading", name=LESSONS[step - 1].title)).to_be_visible()
+
+    move_on(phone, "/guided_path?guided_path.step=3+Thresholds")
+    move_on(phone, "/papers")
+    move_on(phone, "/guided_path")
+    is_at(3)
+    move_on(phone, "/papers")
+    move_on(phone, "/guided_path?guided_path.step=2+Aspects")
+    is_at(2)
     visit(phone, "/guided_path")
-    expect(phone.get_by_role("heading", name=LESSONS[2].title)).to_be_visible()
-    visit(phone, "/guided_path?guided_path.step=2+Aspects")
-    expect(phone.get_by_role("heading", name=LESSONS[1].title)).to_be_visible()
-    visit(phone, "/guided_path")
-    expect(phone.get_by_role("heading", name=LESSONS[1].title)).to_be_visible()
+    is_at(2)
+    phone.wait_for_url("**step=2*")
     settled(phone)
     with rerun(phone):
         phone.get_by_role("button", name="Back to the start").tap()
-    expect(phone.get_by_role("heading", name=LESSONS[0].title)).to_be_visible()
+    is_at(1)
     expect(phone.get_by_role("button", name="Back to the start")).to_be_hidden()
 
 
@@ -205,7 +210,7 @@ def test_a_finger_drags_a_row_by_its_grip_and_scrolls_at_the_edge(phone: Page) -
 
 
 def test_a_finger_drawn_across_the_stage_leads_on_and_back(phone: Page) -> None:
-    move_on(phone, "/understandability?present=true")
+    visit(phone, "/understandability?present=true")
     said = phone.locator(".stage-title span")
     expect(said).to_have_text("Figure 1 of 4")
     finger, left, right = Finger(phone), (60.0, 350.0), (300.0, 360.0)
