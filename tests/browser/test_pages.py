@@ -34,7 +34,8 @@ def test_every_page_opens_turns_dark_and_keeps_nobody_out(open_page: Callable[..
         menus = [barriers(page, within=MENU) for _ in open_in_turn(page)]
         assert menus == [[]] * len(menus), f"{path}, a menu open, dark"
         page.emulate_media(color_scheme="light")
-        page.evaluate("() => Promise.all(document.getAnimations().map(one => one.finished))")
+        expect(page.locator(".stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
+        page.wait_for_function("() => document.getAnimations().every(one => one.playState === 'finished')")
         assert barriers(page) == [], f"{path}, light, folds open"
 
 
