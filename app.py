@@ -16,7 +16,20 @@ def main() -> None:
     # Not before a server runs: components say to it that they are there.
     from evalcore import InputError
     from ui.collection import label_table
-    from ui.frame import doubt, gone, live, open_collection, palette, parts, present, report, saved_views, site, work
+    from ui.frame import (
+        doubt,
+        gone,
+        live,
+        mended,
+        open_collection,
+        palette,
+        parts,
+        present,
+        report,
+        saved_views,
+        site,
+        work,
+    )
     from ui.widgets import folds, settings
     from ui.widgets.show import show_error
 
@@ -49,6 +62,7 @@ def main() -> None:
     present.box(collection)
     saved_views.box(page.url_path, site.by_place(sections), open_collection.whole())
     gone.names(open_collection.whole())
+    mended.box()
     with messages:
         parts.say_failed()
         saved_views.say_opened()

@@ -9,6 +9,7 @@ from ui.frame import live, open_collection, site
 from ui.frame.as_python import as_python
 from ui.guided_path import LESSONS, Lesson, LessonContent
 from ui.guided_path.base import STEPS, LessonSettings
+from ui.guided_path.reopened import reopened
 from ui.widgets import show
 from ui.widgets.callback import callback
 from ui.widgets.fields import Switch
@@ -21,6 +22,8 @@ def main() -> None:
     site.title("guided_path")
     lesson = LESSONS[STEPS.index(LessonSettings.read(opened, address()).step)]
     page = lesson.settings.now(opened)
+    plain = not any(key.startswith(f"{page.PAGE}.") for key in address())
+    reopened(page.step, lesson.title, STEPS, plain, lambda step: go(page, step))
     step_bar(page)
     left, right = st.columns([0.48, 0.52], gap="medium")
     with left:

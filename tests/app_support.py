@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import fromstring
 
 import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TESTING_KEY
 
+from evalcore.figures.mathml import mathml
 from ui.widgets.fields import Each, Field, OneValue, in_words
 
 ROOT = Path(__file__).parents[1]
@@ -207,3 +209,9 @@ def _states(key: str, field: Field, value: Any) -> Iterator[tuple[str, Any]]:
 def reopened(app: AppTest, page: str) -> AppTest:
     """The address of an app, opened by somebody else."""
     return fresh(page, address_of(app))
+
+
+def assert_a_report_can_set(formulas: Iterable[str]) -> None:
+    """What a report shows of formulas in LaTeX has no command of it left."""
+    shown = ["".join(fromstring(mathml(one.strip("$\n "))).itertext()) for one in formulas]
+    assert [one for one in shown if "\\" in one or "&" in one] == []

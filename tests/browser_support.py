@@ -235,20 +235,41 @@ def screenshot(page: Page, name: str) -> Path:
 
 # Of all that axe-core looks for, what a theme decides: the rest needs no second look in the other one.
 OF_COLOURS = ("color-contrast", "link-in-text-block")
-_BARRIERS = """async (rules) => {
+_BARRIERS = """async ([rules, within]) => {
     const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
-    const { violations } = await axe.run(document, options);
+    const { violations } = await axe.run(within ?? document, options);
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target, html, failureSummary }) =>
         `${id}: ${target.join(' ')}\\n${html.slice(0, 200)}\\n${failureSummary}`));
 }"""
 
 
-def barriers(page: Page, rules: Sequence[str] | None = None) -> list[str]:
-    """What axe-core finds that keeps people out (all its rules, or some): rule, element, and what to do about it."""
+def barriers(page: Page, rules: Sequence[str] | None = None, within: str | None = None) -> list[str]:
+    """What axe-core finds that keeps people out (all its rules, or some): rule, element, and what to do about it.
+
+    `within`: a selector of the parts to look at.
+    """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    found: list[str] = page.evaluate(_BARRIERS, rules)
+    found: list[str] = page.evaluate(_BARRIERS, [rules, within])
     return found
+
+
+def open_folds(page: Page) -> Page:
+    """Open every expander, of the page and of the sidebar."""
+    page.evaluate("() => document.querySelectorAll('details:not([open]) > summary').forEach(one => one.click())")
+    page.wait_for_function("() => !document.querySelector('details:not([open])')")
+    return settled(page)
+
+
+def open_in_turn(page: Page) -> Iterator[Page]:
+    """The page with each of its menus open in turn; those of the navigation are the same on all pages and left out."""
+    for one in page.locator('[data-testid="stMain"] [data-testid="stPopoverButton"]:not(.st-key-menu *)').all():
+        if one.is_visible():
+            one.click()
+            page.get_by_test_id("stPopoverBody").wait_for()
+            yield settled(page)
+            page.keyboard.press("Escape")
+            page.get_by_test_id("stPopoverBody").wait_for(state="detached")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from evalcore import figures
 from evalcore.claims.study import Study
 from evalcore.data.averages import lacked_text
 from evalcore.figures.endless import score_text
+from evalcore.figures.mathml import mathml
 from evalcore.latex import caption, latex_table
 from evalcore.measures import Measure, evaluate, short_names
 from evalcore.meta import (
@@ -56,6 +57,9 @@ tbody th, td.text { text-align: left; font-weight: normal; } tbody tr:nth-child(
 dl { display: grid; grid-template-columns: fit-content(22rem) 1fr; gap: 0.1rem 1.2rem; font-size: 0.9rem; }
 dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.85rem; } .link code { overflow-wrap: anywhere; }
+.formula { overflow-x: auto; overflow-y: hidden; padding: 0.5rem 0; }
+.formula math { width: max-content; min-width: 100%; } [mathvariant="bold"] { font-weight: bold; }
+mtd[columnalign="left"] { text-align: left; } mtd[columnalign="right"] { text-align: right; }
 @media print { .file { display: none; } .wide { max-height: none; } h2 { break-before: page; } }
 """
 
@@ -266,7 +270,7 @@ def _shown(said: str, item: Item) -> str:
     if isinstance(item, Heading):
         return f"<h3>{escape(item.text)}</h3>"
     if isinstance(item, Formula):
-        return f'<pre class="formula">{escape(item.latex)}</pre>'
+        return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{mathml(item.latex)}</div>'
     body = _table(item, said) if isinstance(item, pd.DataFrame) else _figure(item)
     again = _latex(item, said) if isinstance(item, pd.DataFrame) and len(item) <= MOST_ROWS else ""
     return f"<figure>{body}<figcaption>{escape(said)}</figcaption>{again}</figure>"

@@ -14,7 +14,7 @@ from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, metric, open_app, reopened
+from app_support import SAMPLE, assert_a_report_can_set, metric, open_app, reopened
 from evalcore.data import Collection, Scale
 from evalcore.data.small import small_collection
 from ui.guided_path import LESSONS, combining, correlation, ideal, reader
@@ -51,6 +51,7 @@ def test_every_step_has_a_question_a_figure_and_an_answer(at: int) -> None:
     assert app.header[0].value == LESSONS[at - 1].title
     assert LESSONS[at - 1].question in [str(one.value).strip("*") for one in app.markdown]
     assert answer(app)
+    assert_a_report_can_set(one.value for one in app.latex)
 
 
 def test_back_and_next_walk_the_path() -> None:

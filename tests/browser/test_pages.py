@@ -7,10 +7,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from browser_support import OF_COLOURS, barriers, move_on, screenshot, visit
+from browser_support import OF_COLOURS, barriers, move_on, open_folds, open_in_turn, screenshot, visit
 from ui.frame.site import PAGES
 
 LIGHT, DARK = ViewportSize(width=1280, height=800), ViewportSize(width=1920, height=1080)
+
+FOLDS, MENU = "details[open]", '[data-testid="stPopoverBody"]'
 
 
 def test_every_page_opens_turns_dark_and_keeps_nobody_out(open_page: Callable[..., Page]) -> None:
@@ -19,6 +21,7 @@ def test_every_page_opens_turns_dark_and_keeps_nobody_out(open_page: Callable[..
         page.emulate_media(color_scheme="light")
         page.set_viewport_size(LIGHT)
         (visit if path == "home" else move_on)(page, "/" if path == "home" else f"/{path}")
+        page.add_style_tag(content="* { transition: none !important }")  # colours are those of the theme at once
         expect(page.get_by_role("heading", name=listed.question)).to_be_visible()
         expect(page.get_by_text("Page not found")).to_have_count(0)
         assert barriers(page) == [], f"{path}, light"
@@ -27,7 +30,14 @@ def test_every_page_opens_turns_dark_and_keeps_nobody_out(open_page: Callable[..
         page.set_viewport_size(DARK)
         expect(page.locator(".stApp")).to_have_css("background-color", "rgb(18, 22, 28)")
         screenshot(page, f"{path}-{DARK['width']}-dark")
-        assert barriers(page, OF_COLOURS) == [], f"{path}, dark"
+        open_folds(page)
+        assert barriers(page, OF_COLOURS) == [], f"{path}, dark, folds open"
+        assert barriers(page, within=FOLDS) == [], f"{path}, folds open"
+        menus = [barriers(page, within=MENU) for _ in open_in_turn(page)]
+        assert menus == [[]] * len(menus), f"{path}, a menu open, dark"
+        page.emulate_media(color_scheme="light")
+        expect(page.locator(".stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
+        assert barriers(page, OF_COLOURS, FOLDS) == [], f"{path}, light, folds open"
 
 
 @pytest.mark.parametrize("width", [820, 720], ids=["a tablet upright", "1440 at 200 %"])

@@ -18,7 +18,7 @@ from ui.widgets.callback import callback
 from ui.widgets.fields import Slider
 from ui.widgets.settings import MADE_ON, Settings, address
 
-_PARTS = ("hand", "paths", "figures", "axes", "words", "handles")
+_PARTS = ("hand", "paths", "figures", "axes", "words", "handles", "docked")
 _SCRIPT = "\n".join((File(__file__).parent / f"following/{name}.js").read_text(encoding="utf-8") for name in _PARTS)
 _mount = v2.component("live", html="<div></div>", js=_SCRIPT, isolate_styles=False)
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"

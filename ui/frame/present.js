@@ -9,6 +9,8 @@ const TYPED = "input:not([type=radio], [type=checkbox], [type=range]), textarea,
 const ARROWED = `${TYPED}, input, [role=slider], [role=radio], [role=tab], [role=option], [role=listbox], [role=grid], canvas`;
 const PRESSED = "button, summary, a[href], [role=button], [role=checkbox], [role=switch]";
 const STEPS = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 };
+const DRAGGED = ".handle, .slider-container, .updatemenu-container, .modebar-container, button, input"; // has a finger for itself
+const [FAR, QUICK] = [50, 600]; // pixels and ms of a finger that leads on
 let told = {}; // what the page has: its figures and tables in their order, what it says, what it rests on
 let stage; // what is on stage, known by itself: others may come before it at any moment
 let place = 0; // where it was among all, for when it has left the page
@@ -69,6 +71,8 @@ function begin() {
   document.activeElement?.blur();
   arrivals.observe(BODY, { childList: true, subtree: true, characterData: true });
   addEventListener("keydown", press, true);
+  addEventListener("touchstart", touch, true);
+  addEventListener("touchend", lift, true);
   addEventListener("resize", redraw);
   addEventListener("beforeprint", toPaper);
   addEventListener("afterprint", fromPaper);
@@ -79,6 +83,8 @@ function end() {
   arrivals.disconnect();
   sizes.disconnect();
   removeEventListener("keydown", press, true);
+  removeEventListener("touchstart", touch, true);
+  removeEventListener("touchend", lift, true);
   removeEventListener("resize", redraw);
   removeEventListener("beforeprint", toPaper);
   removeEventListener("afterprint", fromPaper);
@@ -239,6 +245,26 @@ function press(event) {
   }
   event.preventDefault();
   event.stopPropagation();
+}
+
+// A finger drawn across the stage leads on: not where it scrolls a table sideways, nor with several.
+let finger; // where it began, when, and how far what it is on can be scrolled to each side
+
+function touch(event) {
+  const on = event.target.closest?.(".plot.on-stage, .stage-sheet section, .stage-sheet");
+  finger = undefined;
+  if (!on || event.touches.length > 1 || event.target.closest(DRAGGED)) return;
+  if (on.matches(".plot")) event.stopPropagation(); // plotly would zoom; a tap still says what a mark is
+  const [{ clientX: x, clientY: y }] = event.touches;
+  finger = { x, y, when: event.timeStamp, before: on.scrollLeft, after: on.scrollWidth - on.clientWidth - on.scrollLeft };
+}
+
+function lift({ changedTouches: [{ clientX, clientY }], timeStamp, touches }) {
+  if (!finger || touches.length) return void (finger = undefined);
+  const { x, y, when, before, after } = finger, across = clientX - x;
+  finger = undefined;
+  if (timeStamp - when > QUICK || Math.abs(across) < Math.max(FAR, 2 * Math.abs(clientY - y))) return;
+  if ((across < 0 ? after : before) < 2) step(across < 0 ? 1 : -1);
 }
 
 // --- on paper ---------------------------------------------------------------------------------------------------------

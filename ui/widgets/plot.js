@@ -3,6 +3,7 @@
 
 const plots = new WeakMap(); // what is known of each box: the figure's text, what is drawn, how to report a selection
 const utf8 = new TextDecoder();
+const ROOMS = ["on-stage", "docked"]; // where a figure has a height that is not its own; see present.js and docked.js
 let library; // the promise of plotly.js, one for all figures
 
 // Plotly rejects, without a reason, the promise of an animation that another one interrupts (Play, then Pause).
@@ -37,7 +38,7 @@ async function showElsewhere(box, { changes, done }) {
   }
   const layout = { height: 450, ...figure.layout, width: box.clientWidth, template: { layout: theme(box) } };
   keepAxes(box, layout);
-  if (box.classList.contains("on-stage")) enlarge(box, figure.data, layout);
+  fitRoom(box, figure.data, layout);
   plot.drawn = undefined;
   plot.busy += 1;
   identify(figure.data);
@@ -51,8 +52,8 @@ async function showElsewhere(box, { changes, done }) {
 
 async function draw(box) {
   const [plot, look] = [plots.get(box), theme(box)];
-  const staged = box.classList.contains("on-stage"); // see present.js
-  const wanted = [box.clientWidth, staged && box.clientHeight, JSON.stringify(look), plot.text].join("\n");
+  const room = ROOMS.find((one) => box.classList.contains(one));
+  const wanted = [box.clientWidth, room && [room, box.clientHeight], JSON.stringify(look), plot.text].join("\n");
   // By its class one waits for a figure, so one that is hidden (in a tab) and not drawn yet must not have it.
   if (!plot.live) box.classList.toggle("js-plotly-plot", box.clientWidth > 0);
   if (!box.clientWidth || plot.drawn === wanted) return;
@@ -62,7 +63,7 @@ async function draw(box) {
   plot.name = figure.name;
   const layout = { height: 450, ...figure.layout, width: box.clientWidth, template: { layout: look } };
   box.role = null; // where it said that it could not be drawn
-  if (staged) enlarge(box, figure.data, layout);
+  fitRoom(box, figure.data, layout);
   box.style.height = `${layout.height}px`;
   plot.busy += 1;
   try {
@@ -105,6 +106,14 @@ function keepAxes(box, layout) {
     if (wider || box._fullLayout[name]?.autorange) (box.kept ??= {})[name] = String(range); // else it is a reader's
     layout[name] = { ...layout[name], range, autorange: false, uirevision: String(range) };
     box.held[name] = null;
+  }
+}
+
+function fitRoom(box, traces, layout) {
+  if (box.classList.contains("on-stage")) enlarge(box, traces, layout);
+  else if (box.classList.contains("docked")) {
+    layout.height = box.clientHeight;
+    if (box.classList.contains("bare")) layout.showlegend = false;
   }
 }
 

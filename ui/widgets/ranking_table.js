@@ -3,6 +3,7 @@
 //
 // All edits are sent with each, so that of two quick ones none is lost; what was sent is shown before it is answered.
 
+const [EDGE, SPEED] = [48, 8]; // pixels from an edge in which a finger scrolls, and how many a frame
 const PATIENCE = 3000; // ms after which an answer that lacks what was sent is taken as it is
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -71,7 +72,7 @@ function line(table, row, i) {
   const button = (words, icon, does, off) => element("button", {
     type: "button", ariaLabel: `${words} ${name}`, title: words, textContent: icon, disabled: off, onclick: does, tabIndex: -1 });
   const cells = [
-    element("td", { className: "rank" }, [String(i + 1), element("small", { textContent: was })]),
+    element("td", { className: "rank" }, [grip(table, i, move), String(i + 1), element("small", { textContent: was })]),
     element("td", { className: "document", textContent: name, title: row.text || name }),
     ...row.numbers.map((text) => element("td", { className: "number", textContent: text })),
     ...data.aspects.map((aspect, j) => element("td", {}, [label(table, row, aspect, row.labels[j])])),
@@ -111,6 +112,53 @@ function line(table, row, i) {
     make(table, `move:${data.line}${from + 1}:${i + 1}`);
   };
   return tr;
+}
+
+// What a finger drags a row by: elsewhere it scrolls. Near an edge the table scrolls, and at its end the page.
+function grip(table, i, move) {
+  const held = element("span", { className: "grip", textContent: "⠿", ariaHidden: "true", title: "Drag" });
+  let y; // of the finger, while it is down
+  const rows = () => [...table.box.querySelectorAll("tbody tr")];
+  const under = () => {
+    const at = rows().findIndex((row) => y < row.getBoundingClientRect().bottom);
+    return at < 0 ? table.rows.length - 1 : at;
+  };
+  const mark = (to) => rows().forEach((row, at) => {
+    row.classList.toggle("above", at === to && to < i);
+    row.classList.toggle("below", at === to && to > i);
+  });
+  const follow = () => {
+    if (y === undefined || !held.isConnected) return;
+    scroll(table.box, y);
+    mark(under());
+    requestAnimationFrame(follow);
+  };
+  held.onpointerdown = (event) => {
+    if (!event.isPrimary) return;
+    event.preventDefault(); // neither the row's own drag, nor a menu
+    held.setPointerCapture(event.pointerId);
+    y = event.clientY;
+    requestAnimationFrame(follow);
+  };
+  held.onpointermove = (event) => { if (y !== undefined) y = event.clientY; };
+  held.onpointerup = () => {
+    const to = y === undefined ? i : under();
+    held.onlostpointercapture();
+    move(to);
+  };
+  held.onlostpointercapture = () => {
+    y = undefined;
+    mark(i);
+  };
+  return held;
+}
+
+function scroll(box, y) {
+  const { top, bottom } = box.getBoundingClientRect();
+  const by = y < Math.max(top, 0) + EDGE ? -SPEED : y > Math.min(bottom, innerHeight) - EDGE ? SPEED : 0;
+  const before = box.scrollTop;
+  box.scrollTop += by;
+  if (box.scrollTop === before) box.closest('[data-testid="stMain"]')?.scrollBy(0, by);
 }
 
 function press(table, event, tr, i, move) {

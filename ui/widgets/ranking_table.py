@@ -18,7 +18,7 @@ from evalcore.data import Assessments, Collection, Scale
 from evalcore.explain.what_if import UNASSESSED, MoveTo, Regrade, Remove, edited, stood_at
 from ui.widgets.callback import callback
 
-KEYS = "Drag a row, or Alt with ↑ or ↓. Delete takes a document out."
+KEYS = "Drag a row (by ⠿ with a finger), or Alt with ↑ or ↓. Delete takes a document out."
 HELP = f"{KEYS} A label that is changed changes for all systems."
 MOST_OTHERS = 200  # documents that can be brought in
 _HERE = Path(__file__)

@@ -1,0 +1,225 @@
+"""The guided path by mouse, keys and finger; and what a finger does elsewhere, on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, CDPSession, Locator, Page, expect
+
+from browser_support import SECONDS, move_on, rerun, settled, visit, watch
+from ui.guided_path import LESSONS
+
+PHONE = {"width": 375, "height": 667}
+NEXT = "Next"
+FINGER = 44  # pixels that are large enough for one
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser, address_of: Callable[[Path | None], str]) -> Iterator[Page]:
+    """The app on a small phone, kept from test to test."""
+    address = address_of(None)
+    context = browser.new_context(base_url=address, viewport=PHONE, has_touch=True, is_mobile=True)  # type: ignore[arg-type]
+    context.set_default_timeout(SECONDS * 1000)
+    page = context.new_page()
+    seen = watch(page, address)
+    yield visit(page, "/guided_path")
+    context.close()
+    assert seen.complaints == []
+
+
+class Finger:
+    """One finger on a page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.screen: CDPSession = page.context.new_cdp_session(page)
+
+    def _tell(self, kind: str, *points: tuple[float, float]) -> None:
+        told = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        self.screen.send("Input.dispatchTouchEvent", told)
+
+    def down(self, x: float, y: float) -> None:
+        self._tell("touchStart", (x, y))
+
+    def draw(self, start: tuple[float, float], end: tuple[float, float], steps: int = 4) -> None:
+        for at in range(1, steps + 1):
+            x, y = (a + (b - a) * at / steps for a, b in zip(start, end, strict=True))
+            self._tell("touchMove", (x, y))
+            self.page.wait_for_timeout(20)
+
+    def up(self) -> None:
+        self._tell("touchEnd")
+
+
+def middle(one: Locator) -> tuple[float, float]:
+    box = one.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def sliders(page: Page) -> list[Locator]:
+    return [one for one in page.get_by_test_id("stMain").get_by_test_id("stSlider").all() if one.is_visible()]
+
+
+def slide(page: Page, slider: Locator) -> None:
+    """Move a slider by a finger; while it is down, slider and figure are in the window, neither over the other."""
+    slider.evaluate("one => one.scrollIntoView({block: 'center'})")
+    page.wait_for_timeout(100)
+    thumb = slider.get_by_test_id("stSliderThumbValue").locator("..")
+    x, y = middle(thumb)
+    by = 40 if x < PHONE["width"] / 2 else -40
+    finger, before = Finger(page), slider.locator("input").input_value()
+    finger.down(x, y)
+    finger.draw((x, y), (x + by, y))
+    assert slider.locator("input").input_value() != before
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.plot')].some(one => one._fullLayout?.height === one.clientHeight)"
+    )
+    shown = page.evaluate(
+        """slider => [...document.querySelectorAll('.plot')].filter(one => one.clientWidth).map(one => {
+        const { top, bottom, left, right } = one.getBoundingClientRect(), at = slider.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth
+            && (bottom <= at.top || top >= at.bottom); })""",
+        slider.element_handle(),
+    )
+    assert any(shown), page.url
+    with rerun(page):
+        finger.up()
+
+
+def touch(page: Page, one: Locator) -> None:
+    one.scroll_into_view_if_needed()
+    one.tap()
+
+
+def press(page: Page, one: Locator) -> None:
+    one.focus()
+    page.keyboard.press("Enter")
+
+
+def click(page: Page, one: Locator) -> None:
+    one.click()
+
+
+def key(page: Page, slider: Locator) -> None:
+    thumb = slider.locator("input")
+    lowest = float(thumb.input_value()) <= float(thumb.get_attribute("min") or 0)
+    with rerun(page):
+        thumb.press("ArrowRight" if lowest else "ArrowLeft")
+
+
+def drag(page: Page, slider: Locator) -> None:
+    slider.scroll_into_view_if_needed()
+    x, y = middle(slider.get_by_test_id("stSliderThumbValue").locator(".."))
+    track = slider.bounding_box()
+    assert track
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + (60 if x < track["x"] + track["width"] / 2 else -60), y, steps=3)
+    with rerun(page):
+        page.mouse.up()
+
+
+def walk(page: Page, choose: Callable[[Page, Locator], None], move: Callable[[Page, Locator], None]) -> None:
+    """The whole path: at each step move its first slider, open the answer, go on."""
+    for at, lesson in enumerate(LESSONS, start=1):
+        expect(page.get_by_role("heading", name=lesson.title)).to_be_visible()
+        for slider in sliders(page)[:1]:
+            move(page, slider)
+        choose(page, page.locator(f".st-key-answer{at} summary"))
+        expect(page.locator(f".st-key-answer{at} [data-testid=stMarkdownContainer] p").last).to_be_visible()
+        assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth <= innerWidth"), (
+            lesson.name
+        )
+        onward = page.get_by_role("button", name=NEXT, exact=True)
+        if at == len(LESSONS):
+            expect(onward).to_be_disabled()
+            break
+        with rerun(page):
+            choose(page, onward)
+
+
+def test_a_finger_walks_the_path_and_sees_each_slider_with_its_figure(phone: Page) -> None:
+    walk(phone, touch, slide)
+
+
+@pytest.mark.parametrize(("choose", "move"), [(press, key), (click, drag)], ids=["keys", "mouse"])
+def test_keys_or_a_mouse_walk_the_path(
+    page: Page, choose: Callable[[Page, Locator], None], move: Callable[[Page, Locator], None]
+) -> None:
+    walk(visit(page, "/guided_path"), choose, move)
+
+
+@pytest.mark.parametrize("path", ["", "understandability", "toma", "measures", "sensitivity", "navigation"])
+def test_a_slider_and_its_figure_are_seen_together(phone: Page, path: str) -> None:
+    move_on(phone, f"/{path}")
+    slide(phone, sliders(phone)[0])
+    phone.get_by_role("heading").first.dispatch_event("pointerdown")
+    expect(phone.locator(".docked")).to_have_count(0)
+
+
+def test_the_path_reopens_where_one_was_unless_a_link_says_a_step(phone: Page) -> None:
+    def is_at(step: int) -> None:
+        expect(phone.get_by_role("heading", name=LESSONS[step - 1].title)).to_be_visible()
+
+    move_on(phone, "/guided_path?guided_path.step=3+Thresholds")
+    move_on(phone, "/papers")
+    move_on(phone, "/guided_path")
+    is_at(3)
+    move_on(phone, "/papers")
+    move_on(phone, "/guided_path?guided_path.step=2+Aspects")
+    is_at(2)
+    visit(phone, "/guided_path")
+    is_at(2)
+    phone.wait_for_url("**step=2*")
+    settled(phone)
+    with rerun(phone):
+        phone.get_by_role("button", name="Back to the start").tap()
+    is_at(1)
+    expect(phone.get_by_role("button", name="Back to the start")).to_be_hidden()
+
+
+def test_a_finger_drags_a_row_by_its_grip_and_scrolls_at_the_edge(phone: Page) -> None:
+    move_on(phone, "/topic?topic.look=What+if%3F&topic.topic=q03&topic.system=bm25_base&topic.measure=RBP(rho%3D0.8)")
+    table, rows = phone.locator(".ranking"), phone.locator(".ranking tbody tr")
+    table.evaluate("one => one.scrollIntoView({block: 'center'})")
+    sizes = table.locator("button, select, .grip").evaluate_all(
+        "all => Math.min(...all.flatMap(one => [one.offsetWidth, one.offsetHeight]))"
+    )
+    assert sizes >= FINGER
+    finger, first = Finger(phone), rows.first.locator(".document").inner_text()
+    start, end = middle(rows.nth(0).locator(".grip")), middle(rows.nth(2).locator(".grip"))
+    finger.down(*start)
+    finger.draw(start, end)
+    with rerun(phone):
+        finger.up()
+    expect(rows.nth(2).locator(".document")).to_have_text(first)
+    box = table.bounding_box()
+    assert box
+    start, end = middle(rows.nth(0).locator(".grip")), (start[0], min(box["y"] + box["height"], PHONE["height"]) - 10)
+    finger.down(*start)
+    finger.draw(start, end)
+    phone.wait_for_function("() => document.querySelector('.ranking').scrollTop > 100")
+    with rerun(phone):
+        finger.up()
+    places = phone.evaluate("() => new URLSearchParams(location.search).getAll('topic.edits')")
+    assert places[0].endswith(":1:3")
+    assert int(places[1].rpartition(":")[2]) > 10
+
+
+def test_a_finger_drawn_across_the_stage_leads_on_and_back(phone: Page) -> None:
+    visit(phone, "/understandability?present=true")
+    said = phone.locator(".stage-title span")
+    expect(said).to_have_text("Figure 1 of 4")
+    finger, left, right = Finger(phone), (60.0, 350.0), (300.0, 360.0)
+    for start, end, now in ((right, left, "Figure 2 of 4"), (left, right, "Figure 1 of 4")):
+        finger.down(*start)
+        finger.draw(start, end)
+        finger.up()
+        expect(said).to_have_text(now)
+    finger.down(200, 300)
+    finger.draw((200, 300), (210, 420))  # along, not across
+    finger.up()
+    expect(said).to_have_text("Figure 1 of 4")
