@@ -179,19 +179,13 @@ def curve(look: NoiseLook) -> tuple[Noise, NoiseCurve] | None:
         _ = look.noise_aspect and way_of(look.collection, look.noise_aspect, look.noise_way, look.pair)
         raise InputError(f"expected a measure that reads an aspect with grades, found {look.noise_measure}")
     key = ("noise", *look.kept)
-    found = work.results("noise", "Drawing wrong labels", {key: partial(_curve, look)}).get(key)
-    if isinstance(found, InputError):
-        raise found
-    return found
+    return work.result("noise", "Drawing wrong labels", key, partial(_curve, look))
 
 
-def _curve(look: NoiseLook, tell: Tell) -> tuple[Noise, NoiseCurve] | InputError:
+def _curve(look: NoiseLook, tell: Tell) -> tuple[Noise, NoiseCurve]:
     settings = {"aspect": look.noise_aspect, "sources": look.pair, "n_draws": look.noise_draws, "seed": look.noise_seed}
-    try:
-        noise = Noise.of(look.noise_measure, look.collection, look.noise_way, **settings)  # type: ignore[arg-type]
-        return noise, curve_of(noise, LEVELS, progress=tell)
-    except InputError as error:
-        return error.with_traceback(None)
+    noise = Noise.of(look.noise_measure, look.collection, look.noise_way, **settings)  # type: ignore[arg-type]
+    return noise, curve_of(noise, LEVELS, progress=tell)
 
 
 def draw_curve(look: NoiseLook, curve: NoiseCurve) -> None:

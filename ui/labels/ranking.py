@@ -189,25 +189,20 @@ def ranked(look: RankingLook) -> SourceRankings | None:
     """Scores under each source, and how their rankings agree; None where the work was held."""
     key = ("ranking", look.collection.fingerprint, look.ranking_measure, look.ranking_sources, look.ranking_seed)
 
-    def job(tell: Tell) -> SourceRankings | InputError:
-        try:
-            with telling(tell):
-                found = source_rankings(
-                    look.ranking_measure,
-                    look.collection,
-                    look.ranking_sources,
-                    n_resamples=RESAMPLES,
-                    seed=look.ranking_seed,
-                )
-                len(found.pairs)  # which are kept with it
-                return found
-        except InputError as error:
-            return error.with_traceback(None)
+    return work.result("ranking", "Scoring under each source", key, partial(_ranked, look))
 
-    found = work.results("ranking", "Scoring under each source", {key: job}).get(key)
-    if isinstance(found, InputError):
-        raise found
-    return found
+
+def _ranked(look: RankingLook, tell: Tell) -> SourceRankings:
+    with telling(tell):
+        found = source_rankings(
+            look.ranking_measure,
+            look.collection,
+            look.ranking_sources,
+            n_resamples=RESAMPLES,
+            seed=look.ranking_seed,
+        )
+        len(found.pairs)  # which are kept with it
+        return found
 
 
 def draw_pair(look: RankingLook, found: SourceRankings, highlight: Highlight) -> None:
@@ -322,33 +317,24 @@ def draw_favour(look: RankingLook, _: SourceRankings, highlight: Highlight) -> N
 def favoured(look: RankingLook) -> Favour | None:
     """What the judge does to systems; None where the work was held."""
     reference, judge = look.pair
-    groups = look.groups
     settings = (look.ranking_groups, bool(look.ranking_errs), look.ranking_permutations, look.ranking_seed)
     key: Hashable = ("favour", look.collection.fingerprint, look.ranking_measure, reference, judge, *settings)
-    run = partial(_favour, look, reference, judge, groups)
-    found = work.results("favour", f"Permuting the labels of {markdown(judge)}", {key: run}).get(key)
-    if isinstance(found, InputError):
-        raise found
-    return found
+    return work.result("favour", f"Permuting the labels of {markdown(judge)}", key, partial(_favour, look))
 
 
-def _favour(
-    look: RankingLook, reference: str, judge: str, groups: dict[str, str] | None, tell: Tell
-) -> Favour | InputError:
-    try:
-        return favour(
-            look.ranking_measure,
-            look.collection,
-            judge,
-            reference,
-            groups=groups,
-            beside_quality=bool(look.ranking_errs),
-            n_permutations=look.ranking_permutations or PERMUTATIONS[1],
-            seed=look.ranking_seed,
-            progress=tell,
-        )
-    except InputError as error:
-        return error.with_traceback(None)
+def _favour(look: RankingLook, tell: Tell) -> Favour:
+    reference, judge = look.pair
+    return favour(
+        look.ranking_measure,
+        look.collection,
+        judge,
+        reference,
+        groups=look.groups,
+        beside_quality=bool(look.ranking_errs),
+        n_permutations=look.ranking_permutations or PERMUTATIONS[1],
+        seed=look.ranking_seed,
+        progress=tell,
+    )
 
 
 def favour_in_words(found: Favour) -> str:
