@@ -12,17 +12,18 @@ import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.data import Collection
+from evalcore.data.families import by_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.figures.endless import score_text
-from evalcore.figures.style import by_names
 from evalcore.judges import Favour, SourceRankings, favour, given_sources, read_sources, source_rankings
 from evalcore.judges.favour import FEWEST
 from evalcore.progress import Tell, telling
 from evalcore.rounding import less
-from ui.frame import open_collection, parts, work
+from ui.frame import open_collection, work
 from ui.frame.as_python import as_python
 from ui.frame.families import NAMES, NOTHING
 from ui.frame.highlight import Highlight
+from ui.labels.controls import no_exchange
 from ui.widgets import show
 from ui.widgets.beside import two_columns
 from ui.widgets.compared import OneOf
@@ -170,10 +171,8 @@ def draw(collection: Collection) -> None:
 
 def what_is_missing(collection: Collection) -> str:
     """Why there is nothing to show, and what to do; empty where there is."""
-    if parts.in_parts(collection):
-        return "Labels are exchanged in memory, and the open collection is scored in parts: open fewer topics."
-    if len(collection.systems) < 2:
-        return f"A ranking takes two systems; the open collection has {counted(len(collection.systems), 'system')}."
+    if lack := no_exchange(collection):
+        return lack
     if not usual_measure(collection):
         return (
             "Every aspect of this collection has the labels of one source. Open those of another assessor or of an LLM "
@@ -423,7 +422,7 @@ def _groups_code(look: RankingLook) -> list[str]:
     if look.groups is None:
         return ["groups = None"]
     if look.ranking_groups == NAMES:
-        return ["from evalcore.figures.style import by_names", "groups = by_names(c.systems)"]
+        return ["from evalcore.data.families import by_names", "groups = by_names(c.systems)"]
     return [
         "from evalcore.data.system_table import in_words",
         f"groups = in_words(c.system_table[{look.ranking_groups!r}])",
