@@ -45,12 +45,11 @@ SHARED = {
 
 
 def open_app(page: str = "understandability", **link: object) -> AppTest:
-    """The app on its sample data after its first run, with parameters in its link; then on a page."""
+    """The app on its sample data, opened at a page with parameters in its link."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     for key, value in link.items():
         app.query_params[key if key in SHARED else f"{page}.{key}"] = value
-    app.run()
-    return app if page == "home" else app.switch_page(f"pages/{page}.py").run()
+    return app.run() if page == "home" else app.switch_page(f"pages/{page}.py").run()
 
 
 def metric(app: AppTest, label: str) -> str:

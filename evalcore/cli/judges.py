@@ -151,7 +151,7 @@ def _groups(collection: Collection, column: str | None) -> Mapping[str, str] | N
     if column is None:
         return None
     if column == NAMES:
-        from evalcore.figures.style import by_names
+        from evalcore.data.families import by_names
 
         return by_names(collection.systems)
     from evalcore.data.system_table import in_words

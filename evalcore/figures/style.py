@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import plotly.graph_objects as go
 from plotly.colors import get_colorscale
 
-from evalcore.data.families import by_names as by_names
+from evalcore.data.families import by_names
 from evalcore.data.families import family as family
 
 HEIGHT = 540

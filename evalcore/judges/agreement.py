@@ -20,9 +20,11 @@ from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
+from evalcore.judges.rescoring import grade_places, grades_with
 from evalcore.meta.resampling import Interval, topic_resamples
 from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection
+from evalcore.structures.sources import Sources
 
 Coefficient = Literal["agreement", "kappa", "alpha", "AC"]
 
@@ -186,6 +188,20 @@ def paired_labels(
         for other in range(n_grades):
             found[:, grade, other] = np.bincount(at, weight * others[:, other], minlength=n_topics)
     return found
+
+
+def pair_counts(first: IntArray, second: IntArray, topic: IntArray, shape: tuple[int, int]) -> FloatArray:
+    """(T, G, G) documents by topic and by the places of the labels of two sources, (P,) each; -1: no label.
+
+    `topic` (P,) is that of each document, `shape` is (T, G); a document counts where both labelled it.
+
+    >>> pair_counts(np.array([0, 1, 1]), np.array([0, 0, -1]), np.zeros(3, dtype=int), (1, 2)).tolist()
+    [[[1.0, 0.0], [1.0, 0.0]]]
+    """
+    both = (first >= 0) & (second >= 0)
+    counts = np.zeros((*shape, shape[1]))
+    np.add.at(counts, (topic[both], first[both], second[both]), 1.0)
+    return counts
 
 
 # --- the sources of a collection --------------------------------------------------------------------------------------
@@ -410,14 +426,13 @@ def source_agreement(
     if len(chosen) < 2 or len(set(chosen)) < len(chosen):
         raise InputError(f"expected two or more different sources, found {', '.join(chosen)}")
     labels = np.array([source_labels(pool, name, one) for one in chosen])
-    grades = _grades(pool, name, labels)
-    places = np.where(np.isnan(labels), -1, np.searchsorted(grades, labels))
+    grades = grades_with(pool, name, labels)
+    if len(grades) > MOST_GRADES:
+        raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", name)
+    places = grade_places(labels, grades)
     kept = (places >= 0).sum(axis=0) > 1
     topics, topic = np.unique(pool.topic[kept], return_inverse=True)
     places, shape = places[:, kept], (len(topics), len(grades))
-    both = (places[:2] >= 0).all(axis=0)
-    counts = np.zeros((*shape, shape[1]))
-    np.add.at(counts, (topic[both], places[0, both], places[1, both]), 1.0)
     return Agreement(
         name,
         chosen,
@@ -425,7 +440,7 @@ def source_agreement(
         _names(pool, name, grades),
         tuple(pool.topics[at] for at in topics),
         np.bincount(topic, minlength=len(topics)),
-        counts,
+        pair_counts(places[0], places[1], topic, shape),
         paired_labels(places, topic, shape, "label"),
         paired_labels(places, topic, shape, "document"),
         resamples,
@@ -435,26 +450,23 @@ def source_agreement(
 
 
 def usual_pair(pool: Assessments, aspect: str) -> tuple[str, ...]:
-    """The source whose labels are read unasked, and the next one."""
-    one = pool.sources[aspect]
+    """The source whose labels are read unasked, and the next one. Raises InputError where there is one only."""
+    one = _sources(pool, aspect)
     return (one.default, next(name for name in one.names if name != one.default))
 
 
 def source_labels(pool: Assessments, aspect: str, source: str) -> FloatArray:
     """(P,) the labels of one source of an aspect, nan where it judged nothing. Raises InputError for an unknown one."""
-    known = pool.sources[aspect].names
+    known = _sources(pool, aspect).names
     if source not in known:
-        raise InputError(f"expected a source of {aspect} ({', '.join(known)}), found {source!r}")
-    judged = pool.judged_by(source)
-    return judged.column(aspect)
+        raise InputError(f"expected a source of labels of {aspect} ({', '.join(known)}), found {source!r}")
+    return pool.judged_by(source).column(aspect)
 
 
-def _grades(pool: Assessments, aspect: str, labels: FloatArray) -> FloatArray:
-    """The grades of the scale and, beside them, those that were given all the same."""
-    grades = np.unique(np.concatenate([np.asarray(pool.scale(aspect).grades), labels[~np.isnan(labels)]]))
-    if len(grades) > MOST_GRADES:
-        raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)
-    return grades
+def _sources(pool: Assessments, aspect: str) -> Sources:
+    if aspect not in pool.sources:
+        raise InputError(f"expected several sources of labels of {aspect}, found one")
+    return pool.sources[aspect]
 
 
 def _names(pool: Assessments, aspect: str, grades: FloatArray) -> tuple[str, ...]:

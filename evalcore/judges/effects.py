@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,7 @@ from evalcore.data.judged import judged_by
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.judges.agreement import aspect_with_sources, source_labels, usual_pair
+from evalcore.judges.rescoring import with_labels
 from evalcore.measures.base import GainMeasure, JudgedBy, Measure, as_measure
 from evalcore.meta.changes import ranks
 from evalcore.notation.values import Value
@@ -62,11 +63,9 @@ class _Pair:
 
     def scores(self, measure: Measure, swapped: IntArray) -> FloatArray:
         """(S, T) scores by the first source's labels but on some pool rows, which have the second's."""
-        pool = self.collection.assessments
         labels = self.first.copy()
         labels[swapped] = self.second[swapped]
-        relabelled = replace(pool, columns={**pool.columns, self.aspect: labels})
-        return measure.scores_on(replace(self.collection, assessments=relabelled))
+        return measure.scores_on(with_labels(self.collection, self.aspect, labels))
 
     @cached_property
     def counted(self) -> IntArray:

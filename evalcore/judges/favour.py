@@ -34,6 +34,7 @@ import pandas as pd
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.data.restrict import restrict
 from evalcore.errors import InputError
+from evalcore.judges.agreement import source_labels, usual_pair
 from evalcore.judges.rescoring import NONE, Rescorer, grade_places, graded_aspect, known_grades, with_labels
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
@@ -238,15 +239,10 @@ def _labelled_by_both(
 ) -> tuple[Collection, FloatArray, FloatArray]:
     """The collection with the reference's labels of documents that both labelled, and the labels of both, (P,) each."""
     pool = collection.assessments
-    if aspect not in pool.sources:
-        raise InputError(f"expected several sources of labels of {aspect}, found one")
-    first, known = reference or pool.sources[aspect].default, pool.sources[aspect].names
-    for name in (first, judge):
-        if name not in known:
-            raise InputError(f"expected a source of labels of {aspect} ({', '.join(known)}), found {name!r}")
+    first = reference or usual_pair(pool, aspect)[0]
+    a, b = (source_labels(pool, aspect, name) for name in (first, judge))
     if first == judge:
         raise InputError(f"expected two different sources of labels of {aspect}, found {judge!r} twice")
-    a, b = (pool.judged_by(name).column(aspect) for name in (first, judge))
     both = ~(np.isnan(a) | np.isnan(b))
     topics = np.unique(pool.topic[both])
     if not len(topics):

@@ -12,7 +12,7 @@ Shapes: P pool rows, G grades, R draws, S systems, L levels.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
+from evalcore.judges.agreement import kappa, pair_counts, source_labels, usual_pair
 from evalcore.judges.rescoring import Rescorer, grade_places, graded_aspect, known_grades
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
@@ -70,8 +71,7 @@ class Way:
         0.8
         """
         joint = shares[:, None] * self.confusion(level)
-        chance = float(joint.sum(axis=0) @ shares)
-        return float("nan") if chance > 1 - TIE else (float(np.trace(joint)) - chance) / (1 - chance)
+        return float(kappa(joint, np.eye(len(joint))))
 
 
 def neighbour(count: int) -> Way:
@@ -331,7 +331,8 @@ def _found(
     count = len(grades)
     if pair:
         first, second = (grade_places(one, grades) for one in pair)
-        chosen = as_measured(_counts(first, second, count), _shares(own, count))
+        counts = pair_counts(first, second, np.zeros(len(first), dtype=int), (1, count))[0]
+        chosen = as_measured(counts, _shares(own, count))
     elif isinstance(way, str):
         if way not in WAYS:
             raise InputError(f"expected how labels go wrong ({', '.join(WAYS)}), found {way!r}")
@@ -343,26 +344,10 @@ def _found(
     return grades, own, chosen
 
 
-def _counts(first: IntArray, second: IntArray, count: int) -> FloatArray:
-    """(G, G) how many documents have each label of both."""
-    both = (first >= 0) & (second >= 0)
-    counts = np.zeros((count, count))
-    np.add.at(counts, (first[both], second[both]), 1.0)
-    return counts
-
-
 def _two_sources(collection: Collection, aspect: str, sources: tuple[str, str] | None) -> tuple[FloatArray, FloatArray]:
     """The labels of both, (P,) each."""
     pool = collection.assessments
-    if aspect not in pool.sources:
-        raise InputError(f"expected several sources of labels of {aspect}, found one")
-    one = pool.sources[aspect]
-    pair = sources or (one.default, next(name for name in one.names if name != one.default))
-    for name in pair:
-        if name not in one.names:
-            raise InputError(f"expected a source of labels of {aspect} ({', '.join(one.names)}), found {name!r}")
-    own = replace(pool, sources={aspect: one})
-    first, second = (own.judged_by(name).column(aspect) for name in pair)
+    first, second = (source_labels(pool, aspect, name) for name in sources or usual_pair(pool, aspect))
     return first, second
 
 

@@ -32,6 +32,7 @@ from evalcore.meta import (
 from evalcore.progress import checkpoint
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
+from evalcore.structures.sources import Sources
 
 CORRELATED = ("tau", "tau_ap", "spearman")
 
@@ -41,17 +42,19 @@ def read_sources(measure: Measure | str, collection: Collection) -> tuple[str, .
 
     Those that gave labels come first, then those made from them (`COMBINED`).
     """
-    pool = collection.assessments
-    of_each = [pool.sources[name] for name in as_measure(measure).columns if name in pool.sources]
-    given = [name for one in of_each for name in one.labels]
-    return tuple(dict.fromkeys([*given, *(name for one in of_each for name in one.names)]))
+    all_names = (name for one in _sources(measure, collection) for name in one.names)
+    return tuple(dict.fromkeys([*given_sources(measure, collection), *all_names]))
 
 
 def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
     """Those of `read_sources` that gave labels of their own."""
+    return tuple(dict.fromkeys(name for one in _sources(measure, collection) for name in one.labels))
+
+
+def _sources(measure: Measure | str, collection: Collection) -> list[Sources]:
+    """Those of each aspect that a measure reads and that has several."""
     pool = collection.assessments
-    of_each = [pool.sources[name] for name in as_measure(measure).columns if name in pool.sources]
-    return tuple(dict.fromkeys(name for one in of_each for name in one.labels))
+    return [pool.sources[name] for name in as_measure(measure).columns if name in pool.sources]
 
 
 @shown
@@ -154,10 +157,8 @@ def source_rankings(
     one that is not there, fewer than two systems, or no topic that all labelled.
     """
     known = as_measure(measure)
-    choice, offered = (
-        list(given_sources(known, collection) if sources is None else sources),
-        read_sources(known, collection),
-    )
+    choice = list(given_sources(known, collection) if sources is None else sources)
+    offered = read_sources(known, collection)
     if len(set(choice)) < 2 or len(set(choice)) < len(choice):
         raise InputError(
             f"expected at least two different sources of labels that {known} reads "

@@ -51,14 +51,19 @@ def grade_places(values: FloatArray, grades: FloatArray) -> IntArray:
     >>> grade_places(np.array([2.0, np.nan, 0.0]), np.array([0.0, 1.0, 2.0])).tolist()
     [2, -1, 0]
     """
-    return np.where(np.isnan(values), NONE, np.searchsorted(grades, np.nan_to_num(values, nan=grades[0])))
+    return np.where(np.isnan(values), NONE, np.searchsorted(grades, values))
+
+
+def grades_with(pool: Assessments, aspect: str, *labels: FloatArray) -> FloatArray:
+    """(G,) ascending: the grades of the scale, and whatever else these labels are."""
+    given = [values[~np.isnan(values)] for values in labels]
+    return np.unique(np.concatenate([np.asarray(pool.scale(aspect).grades, dtype=np.float64), *given]))
 
 
 def known_grades(collection: Collection, aspect: str, *more: FloatArray) -> FloatArray:
-    """(G,) ascending: those of the scale, and whatever else labels are. Raises InputError for fewer than two."""
+    """(G,) ascending: those of the scale, of the labels, and of more of them. Raises InputError for fewer than two."""
     pool = collection.assessments
-    given = [values[~np.isnan(values)] for values in (pool.column(aspect), *more)]
-    grades = np.unique(np.concatenate([np.asarray(pool.scale(aspect).grades, dtype=np.float64), *given]))
+    grades = grades_with(pool, aspect, pool.column(aspect), *more)
     if len(grades) < 2:
         raise InputError(f"expected at least two grades of {aspect}, found {len(grades)}")
     return grades

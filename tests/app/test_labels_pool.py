@@ -27,7 +27,19 @@ from evalcore.pools import (
     without_table,
 )
 from ui.frame import site
-from ui.labels.pool import ALL_ANSWERS, DEPTH, LOOKS, NEW, SHARE, SHARES, SYSTEM, SYSTEMS, TAKES, TEAM, UNASSESSED
+from ui.labels.pool_settings import (
+    ALL_ANSWERS,
+    DEPTH,
+    LOOKS,
+    NEW,
+    SHARE,
+    SHARES,
+    SYSTEM,
+    SYSTEMS,
+    TAKES,
+    TEAM,
+    UNASSESSED,
+)
 
 PAGE = "from ui.frame import open_collection\nfrom ui.labels import pool\n\npool.draw(open_collection.current())\n"
 RBP = "RBP(rho=0.8)"

@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from browser_support import rerun, settled, visit
+from browser_support import SECONDS, move_on, rerun, settled, visit, watch
 
 BOX = "document.querySelector('.st-key-scatter .js-plotly-plot')"
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser, address_of: Callable[[Path | None], str]) -> Iterator[Page]:
+    """One visit for all tests that leave nothing in it: loading the app takes longer than what they do."""
+    address = address_of(None)
+    context = browser.new_context(
+        base_url=address, viewport={"width": 1280, "height": 900}, reduced_motion="reduce", accept_downloads=True
+    )
+    context.set_default_timeout(SECONDS * 1000)
+    page = context.new_page()
+    seen = watch(page, address)
+    yield visit(page, "/papers")
+    context.close()
+    assert seen.complaints == []
+
+
+@pytest.fixture
+def shown(tab: Page) -> Page:
+    """A page whose figures are drawn anew: plots end with their page."""
+    if not tab.url.endswith("/papers"):
+        move_on(tab, "/papers")
+    return move_on(tab, "/understandability")
 
 
 def in_plot(page: Page, expression: str) -> object:
@@ -58,18 +83,17 @@ def let_clicks_end(page: Page) -> None:
     page.wait_for_timeout(600)
 
 
-def test_a_slider_updates_the_figure_in_place(page: Page) -> None:
-    visit(page, "/understandability")
-    button(page, "Zoom in").click()
-    page.locator(".st-key-scatter .legendtoggle").last.click()
-    page.wait_for_function(f"() => {BOX}._fullData.some(trace => trace.visible === 'legendonly')")
-    before = in_plot(page, "[plot.layout.xaxis.range, plot._fullData.map(trace => trace.visible)]")
-    marks = in_plot(page, "plot._fullData.map(trace => Array.from(trace.y))")
-    in_plot(page, "plot.known = plot.querySelector('.main-svg').known = 1")
-    move_rho(page)
-    assert in_plot(page, "plot.known + plot.querySelector('.main-svg').known") == 2
-    assert in_plot(page, "[plot.layout.xaxis.range, plot._fullData.map(trace => trace.visible)]") == before
-    assert in_plot(page, "plot._fullData.map(trace => Array.from(trace.y))") != marks
+def test_a_slider_updates_the_figure_in_place(shown: Page) -> None:
+    button(shown, "Zoom in").click()
+    shown.locator(".st-key-scatter .legendtoggle").last.click()
+    shown.wait_for_function(f"() => {BOX}._fullData.some(trace => trace.visible === 'legendonly')")
+    before = in_plot(shown, "[plot.layout.xaxis.range, plot._fullData.map(trace => trace.visible)]")
+    marks = in_plot(shown, "plot._fullData.map(trace => Array.from(trace.y))")
+    in_plot(shown, "plot.known = plot.querySelector('.main-svg').known = 1")
+    move_rho(shown)
+    assert in_plot(shown, "plot.known + plot.querySelector('.main-svg').known") == 2
+    assert in_plot(shown, "[plot.layout.xaxis.range, plot._fullData.map(trace => trace.visible)]") == before
+    assert in_plot(shown, "plot._fullData.map(trace => Array.from(trace.y))") != marks
 
 
 def test_no_frame_is_blank_while_a_slider_moves(page: Page) -> None:
@@ -87,58 +111,54 @@ def test_no_frame_is_blank_while_a_slider_moves(page: Page) -> None:
     assert page.evaluate("() => window.blank") == 0
 
 
-def test_a_hidden_family_stays_hidden_when_other_traces_go(page: Page) -> None:
-    visit(page, "/understandability")
-    page.locator(".st-key-scatter .legendtoggle").last.click()
-    page.wait_for_function(f"() => {BOX}._fullData.some(trace => trace.visible === 'legendonly')")
+def test_a_hidden_family_stays_hidden_when_other_traces_go(shown: Page) -> None:
+    shown.locator(".st-key-scatter .legendtoggle").last.click()
+    shown.wait_for_function(f"() => {BOX}._fullData.some(trace => trace.visible === 'legendonly')")
     hidden = "plot._fullData.filter(trace => trace.visible === 'legendonly').map(trace => trace.name)"
-    before = in_plot(page, hidden)
-    page.get_by_text("More settings").click()
-    with rerun(page):
-        page.get_by_text("Red and blue pairs").click()
-    assert in_plot(page, hidden) == before
+    before = in_plot(shown, hidden)
+    shown.get_by_text("More settings").click()
+    with rerun(shown):
+        shown.get_by_text("Red and blue pairs").click()
+    assert in_plot(shown, hidden) == before
 
 
-def test_a_click_selects_and_a_double_click_drops(page: Page) -> None:
-    visit(page, "/understandability")
-    with rerun(page):
-        page.mouse.click(*mark_of(page, 3))
-    first = chosen(page)
+def test_a_click_selects_and_a_double_click_drops(shown: Page) -> None:
+    with rerun(shown):
+        shown.mouse.click(*mark_of(shown, 3))
+    first = chosen(shown)
     assert len(first) == 1
-    let_clicks_end(page)
-    with rerun(page):
-        page.mouse.click(*mark_of(page, 12))
-    assert len(chosen(page)) == 1
-    assert chosen(page) != first
-    let_clicks_end(page)
-    with rerun(page):
-        page.locator(".st-key-scatter .nsewdrag").first.dblclick(position={"x": 20, "y": 20})
-    assert chosen(page) == []
+    let_clicks_end(shown)
+    with rerun(shown):
+        shown.mouse.click(*mark_of(shown, 12))
+    assert len(chosen(shown)) == 1
+    assert chosen(shown) != first
+    let_clicks_end(shown)
+    with rerun(shown):
+        shown.locator(".st-key-scatter .nsewdrag").first.dblclick(position={"x": 20, "y": 20})
+    assert chosen(shown) == []
 
 
 @pytest.mark.parametrize("tool", ["Lasso Select", "Box Select"])
-def test_lasso_and_box_select(page: Page, tool: str) -> None:
-    visit(page, "/understandability")
-    button(page, tool).click()
+def test_lasso_and_box_select(shown: Page, tool: str) -> None:
+    button(shown, tool).click()
     corners = [(0.4, 0.3), (0.98, 0.3), (0.98, 0.75), (0.4, 0.75), (0.4, 0.3)]
-    with rerun(page):
-        drag(page, *(corners if tool == "Lasso Select" else corners[:3:2]))
-    picked = chosen(page)
+    with rerun(shown):
+        drag(shown, *(corners if tool == "Lasso Select" else corners[:3:2]))
+    picked = chosen(shown)
     assert len(picked) > 2
     # The app has it now: no outline is left, and other highlights are not faded by the browser's own selection.
-    assert in_plot(page, "plot.querySelectorAll('.selectionlayer path, .select-outline').length") == 0
-    assert in_plot(page, "plot._fullData.some(trace => trace.selectedpoints)") is False
-    move_rho(page)
-    assert chosen(page) == picked
+    assert in_plot(shown, "plot.querySelectorAll('.selectionlayer path, .select-outline').length") == 0
+    assert in_plot(shown, "plot._fullData.some(trace => trace.selectedpoints)") is False
+    move_rho(shown)
+    assert chosen(shown) == picked
 
 
-def test_the_same_selection_twice_leaves_no_outline(page: Page) -> None:
-    visit(page, "/understandability")
+def test_the_same_selection_twice_leaves_no_outline(shown: Page) -> None:
     for _ in range(2):
-        with rerun(page):
-            drag(page, (0.4, 0.3), (0.98, 0.3), (0.98, 0.75), (0.4, 0.75), (0.4, 0.3))
-    assert in_plot(page, "plot.querySelectorAll('.selectionlayer path, .select-outline').length") == 0
-    assert len(chosen(page)) > 2
+        with rerun(shown):
+            drag(shown, (0.4, 0.3), (0.98, 0.3), (0.98, 0.75), (0.4, 0.75), (0.4, 0.3))
+    assert in_plot(shown, "plot.querySelectorAll('.selectionlayer path, .select-outline').length") == 0
+    assert len(chosen(shown)) > 2
 
 
 def test_text_follows_the_theme_also_when_it_is_switched(page: Page) -> None:
@@ -164,19 +184,17 @@ def test_the_width_follows_the_page(page: Page) -> None:
     assert in_plot(page, "plot.clientHeight") == in_plot(page, "plot._fullLayout.height")
 
 
-def test_a_screen_reader_hears_the_text(page: Page) -> None:
-    visit(page, "/understandability")
-    expect(page.get_by_role("img", name="Scatter of 32 systems")).to_be_visible()
+def test_a_screen_reader_hears_the_text(shown: Page) -> None:
+    expect(shown.get_by_role("img", name="Scatter of 32 systems")).to_be_visible()
 
 
-def test_pictures_carry_the_key_as_name_and_the_page_as_background(page: Page) -> None:
-    visit(page, "/understandability")
-    with page.expect_download() as png:
-        button(page, "Save as PNG").click()
+def test_pictures_carry_the_key_as_name_and_the_page_as_background(shown: Page) -> None:
+    with shown.expect_download() as png:
+        button(shown, "Save as PNG").click()
     assert png.value.suggested_filename == "scatter.png"
-    assert png.value.path().read_bytes()[16:20] == (2 * int(str(in_plot(page, "plot.clientWidth")))).to_bytes(4, "big")
-    with page.expect_download() as svg:
-        button(page, "Save as SVG").click()
+    assert png.value.path().read_bytes()[16:20] == (2 * int(str(in_plot(shown, "plot.clientWidth")))).to_bytes(4, "big")
+    with shown.expect_download() as svg:
+        button(shown, "Save as SVG").click()
     assert svg.value.suggested_filename == "scatter.svg"
     assert "rgb(255, 255, 255); fill-opacity: 1" in svg.value.path().read_text(encoding="utf-8")[:2000]
 

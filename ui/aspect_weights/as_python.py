@@ -7,7 +7,7 @@ import pandas as pd
 from ui.aspect_weights.controls import MEANS, Weighting
 from ui.widgets.first import code as first_code
 from ui.widgets.tau import code as tau_code
-from ui.widgets.unassessed import code as unassessed_code
+from ui.widgets.unassessed import unassessed_code
 
 
 def code(page: Weighting, scores: pd.DataFrame) -> list[str]:

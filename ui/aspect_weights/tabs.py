@@ -20,8 +20,7 @@ from ui.widgets import show
 from ui.widgets.first import decimals, tables, with_doubt
 from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
-from ui.widgets.unassessed import decimals as unassessed_decimals
-from ui.widgets.unassessed import with_unassessed
+from ui.widgets.unassessed import unassessed_decimals, with_unassessed
 
 
 def details(page: Weighting, part_scores: FloatArray, highlight: Highlight, before: list[pd.Series] | None) -> None:

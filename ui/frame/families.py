@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evalcore.data import Collection
+from evalcore.data.families import by_names
 from evalcore.data.system_table import grouping_columns, in_words
-from evalcore.figures.style import MANY, SystemStyle, by_names, few_families, system_styles
+from evalcore.figures.style import MANY, SystemStyle, few_families, system_styles
 from ui.widgets.fields import Choice, Field
 from ui.widgets.settings import Settings, address, setting
 
@@ -66,7 +67,7 @@ def code(collection: Collection) -> list[str]:
         return ["styles = figures.system_styles(c.systems, {})"]
     if chosen == NAMES:
         return [
-            "from evalcore.figures.style import by_names",
+            "from evalcore.data.families import by_names",
             "styles = figures.system_styles(c.systems, by_names(c.systems))",
         ]
     return [

@@ -122,6 +122,26 @@ def results(
     return {name: found[name] for name in jobs}
 
 
+def result(key: str, label: str, name: Hashable, job: Job[Result], cache: ResultCache | None = None) -> Result | None:
+    """The result of one job by its name, as `results` has it; None where the work was held.
+
+    Raises the InputError of a job that raised one: it is kept as a result is, and not found anew in the next run.
+    """
+    jobs = {name: lambda tell: found_or_why(lambda: job(tell))}
+    found = results(key, label, jobs, cache=cache).get(name)
+    if isinstance(found, InputError):
+        raise found
+    return found
+
+
+def found_or_why(find: Callable[[], Result]) -> Result | InputError:
+    """What is found, or why nothing is: an InputError that can be kept, as it holds nothing of where it was raised."""
+    try:
+        return find()
+    except InputError as error:
+        return error.with_traceback(None)
+
+
 def kept(name: Hashable) -> Any:
     """The result of a name that is there already; None where it is not."""
     return _kept().find({name: None}).get(name)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from evalcore.data import Collection
+from ui.frame import parts
 from ui.widgets.fields import Choice
 from ui.widgets.settings import Settings, setting
+from ui.widgets.text import counted
 
 LOOKS = AGREEMENT, RANKING, NOISE, POOL = "Agreement", "Ranking", "Noise", "Pool"
 
@@ -23,3 +26,12 @@ class LabelsLook(Settings):
             "Look at", LOOKS, AGREEMENT if page.collection.assessments.sources else POOL, segmented=True
         )
     )
+
+
+def no_exchange(collection: Collection) -> str:
+    """Why systems cannot be ranked anew by other labels, and what to do; empty where they can."""
+    if parts.in_parts(collection):
+        return "Labels are exchanged in memory, and the open collection is scored in parts: open fewer topics."
+    if len(collection.systems) < 2:
+        return f"A ranking takes two systems; the open collection has {counted(len(collection.systems), 'system')}."
+    return ""

@@ -20,8 +20,9 @@ from evalcore.judges.noise import LEVELS, curve_of, way_of
 from evalcore.judges.rescoring import sums_gains
 from evalcore.progress import Tell
 from evalcore.rounding import TIE, percent
-from ui.frame import live, parts, work
+from ui.frame import live, work
 from ui.frame.as_python import as_python
+from ui.labels.controls import no_exchange
 from ui.widgets import show
 from ui.widgets.beside import two_columns
 from ui.widgets.compared import OneOf
@@ -164,10 +165,8 @@ def draw(collection: Collection) -> None:
 
 def what_is_missing(collection: Collection) -> str:
     """Why there is nothing to show, and what to do; empty where there is."""
-    if parts.in_parts(collection):
-        return "Labels are exchanged in memory, and the open collection is scored in parts: open fewer topics."
-    if len(collection.systems) < 2:
-        return f"A ranking takes two systems; the open collection has {counted(len(collection.systems), 'system')}."
+    if lack := no_exchange(collection):
+        return lack
     if not usual_measure(collection):
         return "No measure that fits this collection reads an aspect with labels of two grades: none can go wrong."
     return ""
@@ -179,19 +178,13 @@ def curve(look: NoiseLook) -> tuple[Noise, NoiseCurve] | None:
         _ = look.noise_aspect and way_of(look.collection, look.noise_aspect, look.noise_way, look.pair)
         raise InputError(f"expected a measure that reads an aspect with grades, found {look.noise_measure}")
     key = ("noise", *look.kept)
-    found = work.results("noise", "Drawing wrong labels", {key: partial(_curve, look)}).get(key)
-    if isinstance(found, InputError):
-        raise found
-    return found
+    return work.result("noise", "Drawing wrong labels", key, partial(_curve, look))
 
 
-def _curve(look: NoiseLook, tell: Tell) -> tuple[Noise, NoiseCurve] | InputError:
+def _curve(look: NoiseLook, tell: Tell) -> tuple[Noise, NoiseCurve]:
     settings = {"aspect": look.noise_aspect, "sources": look.pair, "n_draws": look.noise_draws, "seed": look.noise_seed}
-    try:
-        noise = Noise.of(look.noise_measure, look.collection, look.noise_way, **settings)  # type: ignore[arg-type]
-        return noise, curve_of(noise, LEVELS, progress=tell)
-    except InputError as error:
-        return error.with_traceback(None)
+    noise = Noise.of(look.noise_measure, look.collection, look.noise_way, **settings)  # type: ignore[arg-type]
+    return noise, curve_of(noise, LEVELS, progress=tell)
 
 
 def draw_curve(look: NoiseLook, curve: NoiseCurve) -> None:

@@ -12,17 +12,18 @@ import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.data import Collection
+from evalcore.data.families import by_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.figures.endless import score_text
-from evalcore.figures.style import by_names
 from evalcore.judges import Favour, SourceRankings, favour, given_sources, read_sources, source_rankings
 from evalcore.judges.favour import FEWEST
 from evalcore.progress import Tell, telling
 from evalcore.rounding import less
-from ui.frame import open_collection, parts, work
+from ui.frame import open_collection, work
 from ui.frame.as_python import as_python
 from ui.frame.families import NAMES, NOTHING
 from ui.frame.highlight import Highlight
+from ui.labels.controls import no_exchange
 from ui.widgets import show
 from ui.widgets.beside import two_columns
 from ui.widgets.compared import OneOf
@@ -170,10 +171,8 @@ def draw(collection: Collection) -> None:
 
 def what_is_missing(collection: Collection) -> str:
     """Why there is nothing to show, and what to do; empty where there is."""
-    if parts.in_parts(collection):
-        return "Labels are exchanged in memory, and the open collection is scored in parts: open fewer topics."
-    if len(collection.systems) < 2:
-        return f"A ranking takes two systems; the open collection has {counted(len(collection.systems), 'system')}."
+    if lack := no_exchange(collection):
+        return lack
     if not usual_measure(collection):
         return (
             "Every aspect of this collection has the labels of one source. Open those of another assessor or of an LLM "
@@ -189,25 +188,20 @@ def ranked(look: RankingLook) -> SourceRankings | None:
     """Scores under each source, and how their rankings agree; None where the work was held."""
     key = ("ranking", look.collection.fingerprint, look.ranking_measure, look.ranking_sources, look.ranking_seed)
 
-    def job(tell: Tell) -> SourceRankings | InputError:
-        try:
-            with telling(tell):
-                found = source_rankings(
-                    look.ranking_measure,
-                    look.collection,
-                    look.ranking_sources,
-                    n_resamples=RESAMPLES,
-                    seed=look.ranking_seed,
-                )
-                len(found.pairs)  # which are kept with it
-                return found
-        except InputError as error:
-            return error.with_traceback(None)
+    return work.result("ranking", "Scoring under each source", key, partial(_ranked, look))
 
-    found = work.results("ranking", "Scoring under each source", {key: job}).get(key)
-    if isinstance(found, InputError):
-        raise found
-    return found
+
+def _ranked(look: RankingLook, tell: Tell) -> SourceRankings:
+    with telling(tell):
+        found = source_rankings(
+            look.ranking_measure,
+            look.collection,
+            look.ranking_sources,
+            n_resamples=RESAMPLES,
+            seed=look.ranking_seed,
+        )
+        len(found.pairs)  # which are kept with it
+        return found
 
 
 def draw_pair(look: RankingLook, found: SourceRankings, highlight: Highlight) -> None:
@@ -322,33 +316,24 @@ def draw_favour(look: RankingLook, _: SourceRankings, highlight: Highlight) -> N
 def favoured(look: RankingLook) -> Favour | None:
     """What the judge does to systems; None where the work was held."""
     reference, judge = look.pair
-    groups = look.groups
     settings = (look.ranking_groups, bool(look.ranking_errs), look.ranking_permutations, look.ranking_seed)
     key: Hashable = ("favour", look.collection.fingerprint, look.ranking_measure, reference, judge, *settings)
-    run = partial(_favour, look, reference, judge, groups)
-    found = work.results("favour", f"Permuting the labels of {markdown(judge)}", {key: run}).get(key)
-    if isinstance(found, InputError):
-        raise found
-    return found
+    return work.result("favour", f"Permuting the labels of {markdown(judge)}", key, partial(_favour, look))
 
 
-def _favour(
-    look: RankingLook, reference: str, judge: str, groups: dict[str, str] | None, tell: Tell
-) -> Favour | InputError:
-    try:
-        return favour(
-            look.ranking_measure,
-            look.collection,
-            judge,
-            reference,
-            groups=groups,
-            beside_quality=bool(look.ranking_errs),
-            n_permutations=look.ranking_permutations or PERMUTATIONS[1],
-            seed=look.ranking_seed,
-            progress=tell,
-        )
-    except InputError as error:
-        return error.with_traceback(None)
+def _favour(look: RankingLook, tell: Tell) -> Favour:
+    reference, judge = look.pair
+    return favour(
+        look.ranking_measure,
+        look.collection,
+        judge,
+        reference,
+        groups=look.groups,
+        beside_quality=bool(look.ranking_errs),
+        n_permutations=look.ranking_permutations or PERMUTATIONS[1],
+        seed=look.ranking_seed,
+        progress=tell,
+    )
 
 
 def favour_in_words(found: Favour) -> str:
@@ -437,7 +422,7 @@ def _groups_code(look: RankingLook) -> list[str]:
     if look.groups is None:
         return ["groups = None"]
     if look.ranking_groups == NAMES:
-        return ["from evalcore.figures.style import by_names", "groups = by_names(c.systems)"]
+        return ["from evalcore.data.families import by_names", "groups = by_names(c.systems)"]
     return [
         "from evalcore.data.system_table import in_words",
         f"groups = in_words(c.system_table[{look.ranking_groups!r}])",

@@ -9,7 +9,7 @@ from ui.toma.view import View, rival
 from ui.widgets.fields import values_of
 from ui.widgets.first import code as first_code
 from ui.widgets.tau import code as tau_code
-from ui.widgets.unassessed import code as unassessed_code
+from ui.widgets.unassessed import unassessed_code
 
 
 def code(view: View) -> list[str]:

@@ -27,8 +27,7 @@ from ui.widgets import show
 from ui.widgets.fields import values_of
 from ui.widgets.first import decimals, tables, with_doubt
 from ui.widgets.text import markdown
-from ui.widgets.unassessed import decimals as unassessed_decimals
-from ui.widgets.unassessed import with_unassessed
+from ui.widgets.unassessed import unassessed_decimals, with_unassessed
 
 MOST_NODES = 40
 MOST_NAMED = 16  # in the written order; more have their grades

@@ -79,20 +79,15 @@ def answer(page: TopicSettings) -> WhatIf:
     """Scores before and after; kept for who goes back and forth."""
     name = ("what if", page.collection.fingerprint, page.measure, page.made)
     label = f"Scoring by {markdown(page.measure)}"
-    found = work.results("what if", label, {name: partial(_answer, page)}, cache=_kept()).get(name)
+    found = work.result("what if", label, name, partial(_answer, page), cache=_kept())
     if found is None:
         raise InputError(NOT_YET)
-    if isinstance(found, InputError):
-        raise found
     return found
 
 
-def _answer(page: TopicSettings, tell: Tell) -> WhatIf | InputError:
+def _answer(page: TopicSettings, tell: Tell) -> WhatIf:
     with telling(tell):
-        try:
-            return what_if(page.measure, page.collection, page.made)
-        except InputError as error:
-            return error.with_traceback(None)
+        return what_if(page.measure, page.collection, page.made)
 
 
 def headline(page: TopicSettings, found: WhatIf) -> None:

@@ -21,9 +21,7 @@ from ui.widgets.first import COLUMNS, DRAWN, decimals, doubted, tables
 from ui.widgets.measures import scores
 from ui.widgets.tau import RESAMPLES
 from ui.widgets.text import markdown
-from ui.widgets.unassessed import code as unassessed_code
-from ui.widgets.unassessed import decimals as unassessed_decimals
-from ui.widgets.unassessed import with_unassessed
+from ui.widgets.unassessed import unassessed_code, unassessed_decimals, with_unassessed
 
 
 def details(

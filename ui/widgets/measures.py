@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 
 import pandas as pd
@@ -15,7 +15,7 @@ from evalcore.errors import shorten
 from evalcore.measures import GainMeasure, Measure, nDCG, suggestions
 from evalcore.progress import Tell, telling
 from ui.frame import parts
-from ui.frame.work import Job, kept, results
+from ui.frame.work import Job, found_or_why, kept, results
 from ui.widgets import recording
 from ui.widgets.fields import Measures, OneMeasure, values_of
 from ui.widgets.settings import LINK_ICON, Settings
@@ -105,7 +105,7 @@ def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFra
 def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
     """Topics x systems under each measure that the collection can answer, by its text; and why not the others."""
     if parts.in_parts(collection):
-        found = {text: _caught(lambda text=text: scores(collection, text)) for text in texts}  # type: ignore[misc]
+        found = {text: found_or_why(lambda text=text: scores(collection, text)) for text in texts}  # type: ignore[misc]
     else:
         found = _all_scores(collection, texts)
     known = {text: one for text, one in found.items() if not isinstance(one, InputError)}
@@ -149,11 +149,4 @@ def _name(collection: Collection, text: str) -> Hashable:
 
 def _scored(collection: Collection, text: str, tell: Tell) -> pd.DataFrame | InputError:
     with telling(tell):
-        return _caught(lambda: ec.evaluate(text, collection))
-
-
-def _caught(job: Callable[[], pd.DataFrame]) -> pd.DataFrame | InputError:
-    try:
-        return job()
-    except InputError as error:
-        return error.with_traceback(None)
+        return found_or_why(lambda: ec.evaluate(text, collection))

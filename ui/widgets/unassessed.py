@@ -21,12 +21,12 @@ def with_unassessed(table: pd.DataFrame, measure: Measure | str, collection: Col
     return table.join(more[[name for name in more if name not in table]])
 
 
-def decimals(table: pd.DataFrame) -> dict[str, int]:
+def unassessed_decimals(table: pd.DataFrame) -> dict[str, int]:
     """To how many decimals those columns are shown."""
     return {str(name): 2 for name in table if str(name).startswith("unassessed@")}
 
 
-def code(measure: Measure | str, collection: Collection) -> list[str]:
+def unassessed_code(measure: Measure | str, collection: Collection) -> list[str]:
     """The lines that recompute those columns."""
     if parts.in_parts(collection):
         return []

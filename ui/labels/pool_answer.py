@@ -1,0 +1,187 @@
+"""How far the ranking stands with a part of the assessments: what the look Pool says first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.measures import Measure
+from evalcore.pools import Rescored, rescored, share_bands, without_table
+from evalcore.progress import Tell
+from evalcore.rounding import first_largest, percent
+from ui.frame import open_collection, work
+from ui.labels.pool_settings import DEPTH, MOST, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
+from ui.widgets import show
+from ui.widgets.text import markdown
+
+
+def scored(page: PoolSettings) -> Rescored | None:
+    """The systems with each part of the assessments; kept for the next run. None where the work was held."""
+    name: Hashable = ("pool", *page.kept_as, str(page.answered))
+    jobs = {name: partial(_scored, page, page.answered)}
+    return work.results("pool", "Scoring with fewer assessments", jobs).get(name)
+
+
+def _scored(page: PoolSettings, measure: Measure, tell: Tell) -> Rescored:
+    return rescored(measure, page.collection, page.selections(), tell)
+
+
+def table_of(page: PoolSettings, found: Rescored) -> pd.DataFrame:
+    """A row for each team or system left out, depth, or share."""
+    if page.pool_take in (TEAM, SYSTEM):
+        return without_table(page.left_out, found, page.collection, page.answered)
+    return share_bands(found) if page.pool_take == SHARE else found.table()
+
+
+def answer(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None:
+    """How far the ranking stands, in words and as a figure."""
+    if page.pool_take in (TEAM, SYSTEM):
+        show.headline(said_without(page, found, table))
+        changes, styles = found.rank_changes(), open_collection.styles(page.collection)
+        figure = figures.changes_without(changes, page.groups, styles)
+        alt = f"Changes of rank of {len(found.systems)} systems without each of {len(table)}; the values are below"
+        show.figure(figure, "pool changes", alt, on_select=partial(take_group, page), modes=("points",))
+        return
+    deep = page.pool_take == DEPTH
+    at = page.pool_depth if deep else page.pool_share
+    show.headline(said_of_depth(page, found, table) if deep else said_of_share(page, found, table))
+    title = "ranks of each system that are assessed" if deep else "share of the assessments"
+    figure = figures.tau_of_parts(table, at, title, share=not deep)
+    alt = f"τ and τ_AP with the ranking by the full pool, by {title}; the values are in the table below"
+    show.figure(figure, "pool tau", alt, drawn=page.drawn)
+
+
+def take_group(page: PoolSettings, groups: list[str]) -> None:
+    """The group of the dot that was clicked is looked at."""
+    if groups:
+        page.change(pool_group=groups[0], pool_look=SYSTEMS)
+
+
+def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
+    """The group that is looked at: the one asked for, or the one whose systems move farthest."""
+    return str(page.pool_group) if page.pool_group != MOST else largest_of(table["own largest"].abs())
+
+
+def said_without(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> str:
+    """What leaving out the group that is looked at does, and in how many cases another is first."""
+    group = chosen_group(page, table)
+    row = row_of(table, group)
+    others = int((~table["same first"]).sum())
+    who = "its systems" if row["systems"] > 1 else "it"
+    brought = f"**{row['own']:,}** documents that nobody else brought within rank {page.within}"
+    lines = [
+        f"Without **{markdown(group)}** and the {brought} ({row['own relevant']:,} of them relevant), {who} "
+        f"{in_places(int(row['own largest']), len(found.systems), row['systems'] > 1)} by {page.name}: "
+        f"τ **{said_tau(row['tau'])}** with the full pool, and {said_first(found, row)}.",
+        f"Another system is first without **{others}** of {len(table):,} "
+        f"{'teams' if page.pool_take == TEAM else 'systems'}.",
+    ]
+    return "  \n".join(lines)
+
+
+def largest_of(values: pd.Series) -> str:
+    """Where the largest number stands; of several the first."""
+    return str(values.index[int(first_largest(values.to_numpy(dtype=float)))])
+
+
+def said_tau(value: float) -> str:
+    """A correlation, which there is none of where all systems are tied."""
+    return "undefined" if math.isnan(value) else f"{value:.3f}"
+
+
+def row_of(table: pd.DataFrame, name: object) -> dict[str, Any]:
+    """The cells of one row of a table, by their columns."""
+    return dict(zip(map(str, table), table.iloc[list(table.index).index(name)], strict=True))
+
+
+def in_places(change: int, of: int, several: bool) -> str:
+    """How far systems move.
+
+    >>> in_places(-20, 40, True), in_places(1, 40, False), in_places(0, 40, True)
+    ('fall by up to **20** of 40 places', 'rises by **1** of 40 places', 'keep their places')
+    """
+    if not change:
+        return "keep their places" if several else "keeps its place"
+    verb = "fall" if change < 0 else "rise"
+    return f"{verb}{'' if several else 's'} by {'up to ' if several else ''}**{abs(change)}** of {of} places"
+
+
+def said_first(found: Rescored, row: Mapping[str, Any]) -> str:
+    """Who is first, in Markdown."""
+    full = found.systems[int(found.full_ranks.argmin())]
+    if row["same first"]:
+        return f"**{markdown(full)}** stays first"
+    return f"**{markdown(row['first'])}** is first instead of **{markdown(full)}**"
+
+
+def said_of_depth(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> str:
+    """What a pool of the depth that is looked at gives."""
+    row, total = row_of(table, page.pool_depth), int(page.collection.assessments.judged.sum())
+    return (
+        f"Had only the first **{page.pool_depth:g}** of each system been assessed, **{row['assessed']:,}** of "
+        f"{total:,} documents would be: by {page.name} τ is **{said_tau(row['tau'])}** with the full pool, no system "
+        f"moves by more than **{row['largest']}** of {len(found.systems)} places, and {said_first(found, row)}."
+    )
+
+
+def said_of_share(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> str:
+    """What the share that is looked at gives."""
+    row = row_of(table, page.pool_share)
+    full = found.systems[int(found.full_ranks.argmin())]
+    return (
+        f"With **{page.pool_share:.0%}** of the assessments τ by {page.name} is **{said_tau(row['tau'])}** with the "
+        f"full pool, between {said_tau(row['tau low'])} and {said_tau(row['tau high'])} in 95 % of {page.pool_draws} "
+        f"draws; **{markdown(full)}** stays first in {percent(row['same first'])} of them."
+    )
+
+
+def parts_table(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None:
+    """The numbers of the figure."""
+    if ties := ec.ties_in_words("tau_ap", found.full, found.full):
+        st.caption(f"{markdown(ties)}.")
+    decimals = {"tau": 3, "tau_ap": 3, "own mean": 1, "assessed": 0, "largest": 1, "same first": 2}
+    decimals |= {f"{name} {end}": 3 for name in ("tau", "tau_ap") for end in ("low", "high")}
+    height = 320 if len(table) > 8 else "auto"
+    show.table(table, "fewer assessments", decimals=decimals, height=height, drawn=page.drawn)  # type: ignore[arg-type]
+
+
+def explanation(page: PoolSettings) -> tuple[str, str, str]:
+    if page.pool_take in (TEAM, SYSTEM):
+        group = "team" if page.pool_take == TEAM else "system"
+        return (
+            f"Each column is a {group} left out: the documents that it alone brought within rank {page.within} become "
+            "unassessed, as if it had not taken part. Each dot is a system, and how many places it gains or loses by "
+            f"that; in colour those of the {group} itself.",
+            "Dots near 0: the ranking stands, and a system that came later would hardly be treated otherwise. Coloured "
+            f"dots far below: these systems owe their places to having been pooled. {never(page)}",
+            "Let unassessed documents be left out: do systems without a part in the pool then fall less? Click a dot "
+            "to see all ranks. Then look at a new system.",
+        )
+    if page.pool_take == DEPTH:
+        return (
+            "Each mark is a pool: only documents that some system ranked so high stay assessed. Up: how alike the "
+            "ranking of systems is to that by all assessments. Open marks: another system is first.",
+            "Where the lines are level near 1, deeper assessments hardly change the ranking; a measure that looks "
+            f"deeper mostly needs a deeper pool. {never(page)}",
+            "Move the depth, then take a measure that looks deeper, such as AP, and one that looks less deep.",
+        )
+    return (
+        "Each mark is a share of the assessments, drawn at random again and again: the mean of τ and τ_AP over the "
+        "draws; the band holds the middle 95 % of τ. Open marks: in most draws another system is first.",
+        f"Where the band ends well below 0.9, so few labels rank the systems in another order. {never(page)}",
+        "Try infAP, which was made for pools of which only a sample is judged, against the measure as it is: All "
+        "answers.",
+    )
+
+
+def never(page: PoolSettings) -> str:
+    """What becomes of a topic without labels."""
+    same = ", which moves none of them" if page.collection.rankings.average_over == "all" else ""
+    return f"A topic that has no label left scores 0 for all systems{same}."
