@@ -27,7 +27,9 @@ from evalcore.cli import (
     pool,
     power,
     report,
+    sample,
     score,
+    serve,
     sweep,
 )
 from evalcore.cli.base import Command, UsageError, describe
@@ -54,7 +56,9 @@ COMMANDS: tuple[Command, ...] = (
     convert,
     partition,
     measures,
+    sample,
     app,
+    serve,
     completion,
 )
 
@@ -63,6 +67,7 @@ FINE, INPUT_ERROR, USAGE_ERROR, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 DESCRIPTION = "How much does our ranking of systems depend on how we measured?"
 EPILOG = """\
 A collection is a folder or a zip of runs and assessments (`evalcore inspect sample_data/health`).
+`evalcore sample` copies the sample data that all examples are about.
 A measure is a text, the same as in Python and in the app: AP, nDCG@10, uRBP(rho=0.8).
 `evalcore measures` lists all measures, `evalcore COMMAND --help` shows examples.
 
