@@ -22,9 +22,9 @@ DESCRIPTION = """\
 Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. It opens on sample data,
 unless there is a folder of your own, and asks no other host for anything. `evalcore serve` is for many visitors."""
 EXAMPLES = ("evalcore app", "evalcore app --data sample_data/health --port 8502", "evalcore app --no-browser")
-_PACKAGE = Path(__file__).parents[1]
+_PACKAGE, _INSTALLED = Path(__file__).parents[1], "_app"
 # In the wheel the app is a part of the package, in a checkout it stands beside it.
-FOLDER = next((place for place in (_PACKAGE / "_app", _PACKAGE.parent) if (place / "app.py").is_file()), None)
+FOLDER = next((place for place in (_PACKAGE / _INSTALLED, _PACKAGE.parent) if (place / "app.py").is_file()), None)
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is reached without --host
 
 
@@ -89,6 +89,7 @@ def streamlit_command(options: argparse.Namespace, port: int | None, headless: b
         if not Path(place).exists():
             raise InputError("expected a folder or a zip, found nothing at this path", place)
     settings = {"address": "127.0.0.1", "port": port, "headless": "true" if headless else None}
+    settings |= {"fileWatcherType": "none"} if folder.name == _INSTALLED else {}  # nobody changes what is installed
     command = [sys.executable, "-m", "streamlit", "run", str(folder / "app.py")]
     command += [f"--server.{name}={value}" for name, value in settings.items() if value is not None]
     names = [*THIS_MACHINE, *options.host] if options.host else []

@@ -65,24 +65,30 @@ def run(options: argparse.Namespace) -> None:
     commands = {port: app.streamlit_command(options, port, headless=True) for port in ports}
     with app.home(), tempfile.TemporaryDirectory(prefix="evalcore-serve-") as folder:
         front = [] if options.no_nginx else _front(Path(folder), listen, ports)
-        serve_until_ended(commands, front, listen, _environment(options.workers), Bounds(options.memory))
+        serve_until_ended(commands, front, listen, environment(options.workers), Bounds(options.memory))
 
 
 def _front(folder: Path, listen: str, ports: range) -> list[str]:
     """The command that runs nginx, whose files are in the folder."""
-    nginx = shutil.which("nginx") or next(filter(os.path.exists, PLACES), None)
-    if nginx is None:
+    program = nginx()
+    if program is None:
         raise InputError(
             "expected the program nginx, found none: apt-get install nginx-light (Debian, Ubuntu), brew install nginx "
             "(macOS); evalcore app serves a few visitors without it"
         )
     folder.chmod(0o755)  # started by root, nginx reads it as another user
     (folder / "nginx.conf").write_text(whole(str(folder), listen, ports), encoding="utf-8")
-    return [nginx, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr", "-g", "daemon off;"]
+    return [program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr", "-g", "daemon off;"]
 
 
-def _environment(workers: int) -> dict[str, str]:
+def nginx() -> str | None:
+    """Where nginx is; None where it is not installed."""
+    return shutil.which("nginx") or next(filter(os.path.exists, PLACES), None)
+
+
+def environment(workers: int) -> dict[str, str]:
     """The workers': they share the cores for long computations, and one secret."""
     at_once = max(((os.cpu_count() or 2) - 1) // workers, 1)
     limits = ",".join(filter(None, [f"computations={at_once}", os.environ.get("EVALCORE_LIMITS")]))
-    return {"STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(32), **os.environ, "EVALCORE_LIMITS": limits}
+    ours = {"STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(32), "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none"}
+    return {**ours, **os.environ, "EVALCORE_LIMITS": limits}
