@@ -45,7 +45,7 @@ map $http_upgrade $evalcore_connection {{
 }}
 
 server {{
-    listen {listen};
+    listen {listen};{names}
     client_max_body_size 600m;  # the app's own bound is 512
     add_header Set-Cookie $evalcore_cookie always;
     location / {{
@@ -84,8 +84,8 @@ http {{
 """
 
 
-def site(listen: str, ports: Sequence[int]) -> str:
-    """The lines for `http`: nginx listens at an address, the workers at ports of this machine."""
+def site(listen: str, ports: Sequence[int], names: Sequence[str] = ()) -> str:
+    """The lines for `http`: where nginx listens, under which names (none: all), and the ports of the workers."""
     others = {port: [one for one in ports if one != port] for port in ports}
     each = "".join(
         f"upstream evalcore_{port} {{\n"
@@ -96,6 +96,7 @@ def site(listen: str, ports: Sequence[int]) -> str:
     return _SITE.format(
         ports=", ".join(map(str, ports)),
         listen=listen,
+        names=f"\n    server_name {' '.join(names)};" if names else "",
         all="\n".join(map(_server, ports)),
         each=each,
         known="\n".join(f"    {port} evalcore_{port};" for port in ports),

@@ -23,7 +23,7 @@ Start the app several times on this machine, on the ports after --port, and ngin
 always to the same of them. One that ends, is silent for half a minute or takes more memory than --memory is started
 again; its visitors go on at another one, where their page is what its address says and their uploads are gone.
 Ctrl-C ends all. One process computes one move at a time, so more of them than cores gain nothing."""
-EXAMPLES = ("evalcore serve --nginx-conf", "evalcore serve --workers 4 --port 80 --host eval.example.org --nginx-conf")
+EXAMPLES = ("evalcore serve --nginx-conf", "evalcore serve --workers 4 --host eval.example.org --nginx-conf")
 PORT = 8501
 PLACES = ("/usr/sbin/nginx", "/usr/local/sbin/nginx")  # where it is installed, though not on everybody's PATH
 
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
     ports = range(options.port + 1, options.port + 1 + options.workers)
     listen = f"{options.address}:{options.port}"
     if options.nginx_conf:
-        print(site(listen, ports), end="")
+        print(site(listen, ports, options.host or ()), end="")
         return
     commands = {port: app.streamlit_command(options, port, headless=True) for port in ports}
     with app.home(), tempfile.TemporaryDirectory(prefix="evalcore-serve-") as folder:

@@ -12,13 +12,14 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 
 from evalcore.errors import InputError
 
 LOOK = 1.0  # seconds between two looks at each
 ANSWER = 2.0  # seconds in which it says that it is well
 END = 10.0  # seconds in which it ends when it is asked to
-MOST = 3  # times that it may end, one after the other, without having said that it is well
+MOST = 3  # starts, one after the other, that come to nothing
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Worker:
     process: subprocess.Popen[bytes] | None = None
     heard: float = 0.0
     well: bool = False
-    failed: int = 0  # starts, one after the other, that came to nothing
+    failed: int = 0  # such starts since it was last well and within its bounds
 
     def start(self) -> None:
         """Start it, for the first time or again."""
@@ -58,7 +59,7 @@ class Worker:
         if (code := self.process.poll()) is not None:
             return f"ended with {code}"
         if answers(self.port):
-            self.heard, self.well, self.failed = time.monotonic(), True, 0
+            self.heard, self.well = time.monotonic(), True
         elif time.monotonic() - self.heard > bounds.silence * (1 if self.well else 2):
             return f"was silent for {time.monotonic() - self.heard:.0f} s"
         if bounds.memory is not None and (taken := megabytes(self.process.pid)) > bounds.memory:
@@ -111,8 +112,8 @@ def megabytes(process: int) -> float:
         lines = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace").splitlines()
         kilobytes = next(line.split()[1] for line in lines if line.startswith("VmRSS:"))
     except (OSError, StopIteration):
-        asked = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], capture_output=True, text=True)
-        kilobytes = asked.stdout.strip()
+        asked = ["ps", "-o", "rss=", "-p", str(process)]
+        kilobytes = subprocess.run(asked, capture_output=True, text=True).stdout.strip() if which("ps") else ""
     return int(kilobytes) * 1024 / 1e6 if kilobytes.isdigit() else float("nan")
 
 
@@ -129,8 +130,9 @@ def end(process: subprocess.Popen[bytes]) -> None:
 def _look(workers: Sequence[Worker], bounds: Bounds) -> None:
     for worker in workers:
         if not (problem := worker.trouble(bounds)):
+            worker.failed *= not worker.well
             continue
-        worker.failed += not worker.well
+        worker.failed += 1
         if worker.failed >= MOST:
             raise InputError(f"expected the worker on port {worker.port} to start, found that it {problem}")
         print(f"evalcore: note: the worker on port {worker.port} {problem}; started again", file=sys.stderr, flush=True)

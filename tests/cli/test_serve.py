@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from browser_support import free_port
 from evalcore.cli import serve, workers
 from evalcore.cli.nginx import COOKIE, site
 from evalcore.cli.workers import Bounds, Worker, answers, megabytes
+from evalcore.errors import InputError
 
 PEOPLE = 20
 NGINX = serve.nginx()
@@ -79,9 +80,9 @@ def served(tmp_path: Path) -> Iterator[Served]:
     assert not any(map(answers, (port, port + 1, port + 2)))  # nothing is left behind
 
 
-def wait_until(true: object) -> None:
-    end = time.monotonic() + 60
-    while not true():  # type: ignore[operator]
+def wait_until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 150
+    while not true():
         assert time.monotonic() < end
         time.sleep(0.1)
 
@@ -179,14 +180,18 @@ def test_a_worker_is_in_trouble_when_it_ended() -> None:
     assert worker.trouble(Bounds()) == "ended with 3"
 
 
+@pytest.mark.parametrize(
+    ("program", "problem"),
+    [("raise SystemExit(3)", "ended with 3"), ("import time; time.sleep(60)", r"took \d+ MB of memory, more than 1")],
+)
 def test_a_worker_that_never_starts_is_not_started_for_ever(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    program: str, problem: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(workers, "LOOK", 0.1)
+    monkeypatch.setattr(workers, "LOOK", 0.3)
     port = free_port()
-    command = [sys.executable, "-S", "-c", "raise SystemExit(3)"]
-    with pytest.raises(Exception, match=f"expected the worker on port {port} to start, found that it ended with 3"):
-        workers.serve_until_ended({port: command}, [], "", os.environ, Bounds())
+    command = [sys.executable, "-S", "-c", program]
+    with pytest.raises(InputError, match=f"expected the worker on port {port} to start, found that it {problem}"):
+        workers.serve_until_ended({port: command}, [], "", os.environ, Bounds(memory=1))
     assert capfd.readouterr().err.count("started again") == workers.MOST - 1
 
 
@@ -194,7 +199,8 @@ def test_a_worker_that_never_starts_is_not_started_for_ever(
 
 
 def test_nginx_is_told_of_every_worker_and_of_those_that_step_in() -> None:
-    lines = site("127.0.0.1:80", [81, 82, 83])
+    lines = site("127.0.0.1:80", [81, 82, 83], ["eval.example.org"])
+    assert "listen 127.0.0.1:80;\n    server_name eval.example.org;" in lines
     upstream = re.findall(r"upstream evalcore_(8\d) \{(.*?)\}", lines, re.DOTALL)
     assert [port for port, _ in upstream] == ["81", "82", "83"]
     for port, servers in upstream:
