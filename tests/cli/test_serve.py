@@ -159,8 +159,8 @@ def silent() -> Iterator[Worker]:
 
 def test_a_worker_is_in_trouble_when_it_takes_too_much(silent: Worker) -> None:
     assert silent.process is not None
-    taken = megabytes(silent.process.pid)
-    assert 1 < taken < 1000
+    process = silent.process.pid
+    wait_until(lambda: 2 < megabytes(process) < 1000)  # once Python is there
     assert silent.trouble(Bounds()) == silent.trouble(Bounds(memory=1000)) == ""
     assert re.fullmatch(r"took \d+ MB of memory, more than 1", silent.trouble(Bounds(memory=1)))
 
