@@ -1,4 +1,4 @@
-# make run | check | test | lint | docs | floors | audit | bench | mutants | lock | clean      (plain `make` lists them)
+# make run | check | test | lint | docs | package | floors | audit | bench | mutants | lock | clean      (plain `make` lists them)
 #
 # Needs Python 3.11 or newer with venv, and make (GNU 3.81 will do). All that is installed goes to .venv.
 
@@ -12,9 +12,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 DATA =
 PORT =
 OPTIONS =
-CODE = $(wildcard app.py) $(sort $(dir $(wildcard */*.py)))
+CODE = $(wildcard app.py setup.py) $(sort $(dir $(wildcard */*.py)))
 
-.PHONY: help run check test lint docs floors audit bench mutants lock clean
+.PHONY: help run check test lint docs package floors audit bench mutants lock clean
 
 help:
 	@echo 'make run              open the app on the sample data (then visit the address it prints)'
@@ -23,6 +23,7 @@ help:
 	@echo 'make test             run all tests, in a headless Chromium too'
 	@echo 'make lint             check style, format and types'
 	@echo 'make docs             write the documentation to site/, to be read from there'
+	@echo 'make package          build what people install, and try it in an empty folder: every example, every page'
 	@echo 'make floors           test a part on the oldest versions that the requirements allow'
 	@echo 'make audit            look up known flaws in the packages that CI installs'
 	@echo 'make bench            time the measures, beside other tools'
@@ -49,6 +50,9 @@ lint: $(VENV)/test.stamp
 docs: $(VENV)/test.stamp
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo 'open site/index.html'
+
+package: $(VENV)/test.stamp
+	@sh .ci/package $(BIN)/python
 
 floors:
 	@sh .ci/floors $(PYTHON)

@@ -25,6 +25,7 @@ from benchmarks import (
     sessions,
     slider,
     visitors,
+    workers,
 )
 
 PARTS = {
@@ -42,6 +43,7 @@ PARTS = {
     "drags": drags.run,
     "hundreds": hundreds.run,
     "visitors": visitors.run,
+    "workers": workers.run,
 }
 TOOLS = (
     "numpy",

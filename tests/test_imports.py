@@ -162,3 +162,19 @@ def test_requirements_repeat_the_floors_of_the_app():
     declared = [*PROJECT["dependencies"], *extras["readability"], *extras["figures"], *app]
     lines = [line.split("#")[0].strip() for line in (ROOT / "requirements.txt").read_text().splitlines()]
     assert sorted(filter(None, lines)) == sorted(declared)
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "extra"),
+    [
+        ("evalcore.figures", "plotly", "figures"),
+        ("evalcore.figures.report", "plotly", "figures"),
+        ("evalcore.integrations.ir_measures", "ir_measures", "ir_measures"),
+    ],
+)
+def test_without_what_it_needs_a_module_says_what_to_install(module, package, extra):
+    code = f"import sys; sys.modules['{package}'] = None; import {module}"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert run.stderr.splitlines()[-1].endswith(
+        f"InputError: expected the package {package}, found none: pip install 'ir-evalcore[{extra}]'"
+    )

@@ -28,7 +28,9 @@ from evalcore.cli import (
     pool,
     power,
     report,
+    sample,
     score,
+    serve,
     sweep,
 )
 from evalcore.cli.base import Command, UsageError, describe
@@ -56,7 +58,9 @@ COMMANDS: tuple[Command, ...] = (
     partition,
     fetch,
     measures,
+    sample,
     app,
+    serve,
     completion,
 )
 
@@ -65,6 +69,7 @@ FINE, INPUT_ERROR, USAGE_ERROR, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 DESCRIPTION = "How much does our ranking of systems depend on how we measured?"
 EPILOG = """\
 A collection is a folder or a zip of runs and assessments (`evalcore inspect sample_data/health`).
+`evalcore sample` copies the sample data that all examples are about.
 A measure is a text, the same as in Python and in the app: AP, nDCG@10, uRBP(rho=0.8).
 `evalcore measures` lists all measures, `evalcore COMMAND --help` shows examples.
 

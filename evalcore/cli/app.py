@@ -13,26 +13,34 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from evalcore.cli.base import UsageError
-from evalcore.errors import InputError, not_installed
+from evalcore.errors import DISTRIBUTION, InputError, not_installed
 
 NAME = "app"
 HELP = "open the app in a browser"
 USAGE = "[--data WHERE...] [--port N] [--host NAME...] [--no-browser]"
 DESCRIPTION = """\
-Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. The app is no part of the
-installed package: it runs from a checkout of the repository."""
+Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. It opens on sample data,
+unless there is a folder of your own, and asks no other host for anything. `evalcore serve` is for many visitors."""
 EXAMPLES = ("evalcore app", "evalcore app --data sample_data/health --port 8502", "evalcore app --no-browser")
-SCRIPT = Path(__file__).parents[2] / "app.py"
+_PACKAGE, _INSTALLED = Path(__file__).parents[1], "_app"
+# In the wheel the app is a part of the package, in a checkout it stands beside it.
+FOLDER = next((place for place in (_PACKAGE / _INSTALLED, _PACKAGE.parent) if (place / "app.py").is_file()), None)
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is reached without --host
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
+    add_served(parser, "default: the first that is free from 8501 on")
+    parser.add_argument("--no-browser", action="store_true", help="only say the address")
+
+
+def add_served(parser: argparse.ArgumentParser, port: str) -> None:
+    """What is served, and under which names."""
     parser.add_argument(
         "--data", nargs="+", action="extend", metavar="WHERE", help="a folder or zip to offer, more than one too"
     )
     parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler that sweeps of folders of parts go to")
-    parser.add_argument("--port", type=int, metavar="N", help="default: the first that is free from 8501 on")
+    parser.add_argument("--port", type=int, metavar="N", help=port)
     parser.add_argument(
         "--host",
         nargs="+",
@@ -40,13 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="a name of the server beside this machine's, such as a proxy's; under any other, requests are refused",
     )
-    parser.add_argument("--no-browser", action="store_true", help="only say the address")
 
 
 def run(options: argparse.Namespace) -> None:
     """Run the app until it is ended; its exit code is ours."""
-    command = streamlit_command(options)
-    with _home():
+    command = streamlit_command(options, options.port, headless=options.no_browser)
+    with home():
         try:
             code = subprocess.call(command)
         except KeyboardInterrupt:
@@ -56,7 +63,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 @contextmanager
-def _home() -> Iterator[None]:
+def home() -> Iterator[None]:
     """Streamlit does not start without a home directory: where there is none, one that goes when the app ends."""
     try:
         Path.home()
@@ -72,25 +79,37 @@ def _home() -> Iterator[None]:
         yield
 
 
-def streamlit_command(options: argparse.Namespace) -> list[str]:
+def streamlit_command(options: argparse.Namespace, port: int | None, headless: bool) -> list[str]:
     """The command that starts the app. Raises InputError saying what is missing."""
-    if not SCRIPT.is_file():
-        raise InputError(
-            f"expected app.py beside the package, found none at {SCRIPT}: the app runs from a checkout of the "
-            "repository, with `make run` or `pip install -e '.[app]'` and `evalcore app`"
-        )
+    folder = app_folder()
     if importlib.util.find_spec("streamlit") is None:
         raise not_installed("streamlit", "app")
-    if options.port is not None and not 0 < options.port < 65536:
-        raise UsageError(f"--port: expected a number from 1 to 65535, found {options.port}")
+    refuse_port(options.port)
     for place in options.data or ():
         if not Path(place).exists():
             raise InputError("expected a folder or a zip, found nothing at this path", place)
-    settings = {"address": "127.0.0.1", "port": options.port, "headless": "true" if options.no_browser else None}
-    command = [sys.executable, "-m", "streamlit", "run", str(SCRIPT)]
+    settings = {"address": "127.0.0.1", "port": port, "headless": "true" if headless else None}
+    settings |= {"fileWatcherType": "none"} if folder.name == _INSTALLED else {}  # nobody changes what is installed
+    command = [sys.executable, "-m", "streamlit", "run", str(folder / "app.py")]
     command += [f"--server.{name}={value}" for name, value in settings.items() if value is not None]
     names = [*THIS_MACHINE, *options.host] if options.host else []
     command += [f"--server.allowedHosts={name}" for name in names]
     places = [part for place in options.data or () for part in ("--data", str(Path(place).resolve()))]
     places += ["--scheduler", options.scheduler] if options.scheduler else []
     return [*command, "--", *places] if places else command
+
+
+def app_folder() -> Path:
+    """Where app.py and the samples are. Raises InputError where the package came without them."""
+    if FOLDER is None:
+        raise InputError(
+            f"expected the app in the package or beside it, found none at {_PACKAGE}: install the wheel "
+            f"(pip install '{DISTRIBUTION}[app]'), or run it from a checkout"
+        )
+    return FOLDER
+
+
+def refuse_port(port: int | None) -> None:
+    """Raise UsageError for a number that is no port."""
+    if port is not None and not 0 < port < 65536:
+        raise UsageError(f"--port: expected a number from 1 to 65535, found {port}")

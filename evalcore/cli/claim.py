@@ -12,7 +12,6 @@ from evalcore.cli.opening import inputs, open_collection, read_text
 from evalcore.cli.output import FORMATS, chosen_format, write, write_frame
 from evalcore.cli.tables import origin, tell_lacked
 from evalcore.cli.terminal import Progress, clean
-from evalcore.errors import not_installed
 from evalcore.writing import write_file
 
 if TYPE_CHECKING:
@@ -165,8 +164,6 @@ def _verdict(study: Study, options: argparse.Namespace) -> str:
 
 
 def _page(study: Study, collection: Collection) -> str:
-    try:
-        from evalcore.figures.report import of_claim, write_report
-    except ImportError:
-        raise not_installed("plotly", "figures") from None
+    from evalcore.figures.report import of_claim, write_report
+
     return write_report([of_claim(study)], collection, str(study.claim))

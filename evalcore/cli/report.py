@@ -10,7 +10,7 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import write
 from evalcore.cli.tables import tell_lacked
-from evalcore.errors import not_installed, readable
+from evalcore.errors import readable
 
 NAME = "report"
 HELP = "one HTML file: systems by several measures, how alike the measures are, figures that move"
@@ -38,10 +38,8 @@ def run(options: argparse.Namespace) -> None:
     collection = open_collection(options)
     measures = list(asked(options, collection).values())
     tell_lacked(collection)
-    try:
-        from evalcore.figures.report import comparison, write_report
-    except ImportError:
-        raise not_installed("plotly", "figures") from None
+    from evalcore.figures.report import comparison, write_report
+
     views = comparison(measures, collection)
     if options.max_documents is not None:
         first = views[0]

@@ -1,5 +1,12 @@
 """Frames -> plotly figures. A figure function draws and never computes a measure."""
 
+from evalcore.errors import not_installed
+
+try:
+    import plotly  # noqa: F401
+except ImportError:
+    raise not_installed("plotly", "figures") from None
+
 from evalcore.figures.comparison import bump, scatter
 from evalcore.figures.credits import rank_credits
 from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matrix, topic_differences

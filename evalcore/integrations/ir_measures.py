@@ -24,9 +24,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, cast
 
-import ir_measures
 import numpy as np
 import pandas as pd
+
+from evalcore.errors import InputError, not_installed
+
+try:
+    import ir_measures
+except ImportError:
+    raise not_installed("ir_measures", "ir_measures") from None
 from ir_measures import measures as their
 from ir_measures import providers
 from ir_measures.providers.base import Any as AnyValue
@@ -37,7 +43,6 @@ from evalcore.data.pool_index import PoolIndex
 from evalcore.data.readability import FORMULAS, signal_scale
 from evalcore.data.runs import read_run
 from evalcore.data.sources import Source
-from evalcore.errors import InputError
 from evalcore.measures import Measure, parse
 from evalcore.notation.values import Value, written
 from evalcore.structures.documents import Assessments, Rankings, Scale

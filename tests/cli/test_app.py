@@ -65,11 +65,12 @@ def test_data_that_is_not_there(started: Started, small, run: Run) -> None:
     assert started == []
 
 
-def test_without_a_checkout_it_says_what_to_do(started: Started, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "SCRIPT", Path("/nowhere/app.py"))
-    ran = run("app")
-    assert ran.code == 1
-    assert "expected app.py beside the package, found none at /nowhere/app.py: the app runs from a checkout" in ran.err
+def test_without_the_apps_files_it_says_what_to_do(started: Started, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "FOLDER", None)
+    for command in ("app", "sample", "serve --no-nginx"):
+        ran = run(command)
+        assert (ran.code, "expected the app in the package or beside it, found none at" in ran.err) == (1, True)
+        assert "pip install 'ir-evalcore[app]'" in ran.err
 
 
 def test_without_streamlit_it_says_what_to_do(started: Started, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

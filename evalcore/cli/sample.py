@@ -1,0 +1,62 @@
+"""`evalcore sample`: the sample collections as files, which the examples of all help texts are about."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from evalcore.cli.app import app_folder
+from evalcore.cli.terminal import clean
+from evalcore.writing import new_folder, write_file
+
+NAME = "sample"
+HELP = "copy the sample collections to a folder"
+USAGE = "[-o FOLDER] [--list] [--force]"
+DESCRIPTION = """\
+Copy the sample collections, which are all invented, and the files that the examples of other commands name. Then
+`evalcore score sample_data/health` works as it stands there."""
+EXAMPLES = ("evalcore sample --list", "evalcore sample -o samples")
+COLLECTIONS, FILES = ("health", "manual", "site"), ("README.md", "claim.toml")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument(
+        "-o", "--out", metavar="FOLDER", default="sample_data", help="a new or an empty folder (default: sample_data)"
+    )
+    parser.add_argument("--list", action="store_true", help="say what there is, and copy nothing")
+    parser.add_argument("--force", action="store_true", help="replace files of the folder; what else is in it stays")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Copy them, or say what there is. Raises InputError where something is in the way."""
+    source, target = app_folder() / "sample_data", Path(options.out)
+    if not options.list:
+        _copy(source, target, options.force)
+    for name in COLLECTIONS:
+        title = tomllib.loads((source / name / "collection.toml").read_text(encoding="utf-8"))["title"]
+        size = sum(path.stat().st_size for path in (source / name).rglob("*") if path.is_file())
+        print(clean(f"{name if options.list else target / name}: {title}, {size / 1e6:.1f} MB"))
+
+
+def _copy(source: Path, target: Path, force: bool) -> None:
+    if force and target.is_dir():
+        for path in _files(source):
+            place = target / path.relative_to(source)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            write_file(place, path.read_bytes(), replace=True, inputs=[path])
+        return
+    with new_folder(target) as new:
+        for path in _files(source):
+            place = new / path.relative_to(source)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, place)
+
+
+def _files(source: Path) -> Iterator[Path]:
+    yield from (source / name for name in FILES)
+    for name in COLLECTIONS:
+        yield from (path for path in sorted((source / name).rglob("*")) if path.is_file())

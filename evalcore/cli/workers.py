@@ -1,0 +1,169 @@
+"""Processes of the app that are kept running: one that ends, is silent or grows too large is started again."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+
+from evalcore.errors import InputError
+
+LOOK = 1.0  # seconds between two looks at each
+ANSWER = 2.0  # seconds in which it says that it is well
+END = 10.0  # seconds in which it ends when it is asked to
+MOST = 3  # starts, one after the other, that come to nothing
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a worker may take."""
+
+    memory: float | None = None  # MB
+    silence: float = 30.0  # seconds; a start may take twice as long
+
+
+@dataclass(eq=False)
+class Worker:
+    """A process of the app, and when it was last heard of."""
+
+    port: int
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    process: subprocess.Popen[bytes] | None = None
+    heard: float = 0.0
+    well: bool = False
+    failed: int = 0  # such starts since it was last well and within its bounds
+
+    def start(self) -> None:
+        """Start it, for the first time or again."""
+        # Its standard output says its own address, which is not for visitors.
+        self.process = subprocess.Popen(self.command, env=self.environment, stdout=subprocess.DEVNULL)
+        self.heard, self.well = time.monotonic(), False
+
+    def end(self) -> None:
+        """End it."""
+        if self.process is not None:
+            end(self.process)
+
+    def trouble(self, bounds: Bounds) -> str:
+        """Why it cannot go on; empty where it can."""
+        assert self.process is not None
+        if (code := self.process.poll()) is not None:
+            return f"ended with {code}"
+        if answers(self.port):
+            self.heard, self.well = time.monotonic(), True
+        elif time.monotonic() - self.heard > bounds.silence * (1 if self.well else 2):
+            return f"was silent for {time.monotonic() - self.heard:.0f} s"
+        if bounds.memory is not None and (taken := megabytes(self.process.pid)) > bounds.memory:
+            return f"took {taken:,.0f} MB of memory, more than {bounds.memory:,.0f}"
+        return ""
+
+
+def serve_until_ended(
+    commands: Mapping[int, Sequence[str]],
+    front: Sequence[str],
+    listen: str,
+    environment: Mapping[str, str],
+    bounds: Bounds,
+) -> None:
+    """Run a worker for each port and, once they answer, what stands before them, until a signal ends it.
+
+    Raises InputError where a port is taken, a worker does not start, or what stands before them ends.
+    """
+    _refuse_taken([*([int(listen.rpartition(":")[2])] if front else []), *commands])
+    workers = [Worker(port, command, environment) for port, command in commands.items()]
+    with _ended_by_a_signal(), contextlib.ExitStack() as stack:
+        for worker in workers:
+            stack.callback(worker.end)
+            worker.start()
+        while not all(worker.well for worker in workers):
+            _look(workers, bounds)
+        before = subprocess.Popen(front) if front else None
+        if before:
+            stack.callback(end, before)
+        where = f"The app is at http://{listen}, with" if front else "The app runs as"
+        print(f"\n  {where} {len(workers)} workers on the ports {', '.join(map(str, commands))}\n", flush=True)
+        while before is None or before.poll() is None:
+            _look(workers, bounds)
+        raise InputError(f"expected nginx to stay, found that it ended with {before.returncode}")
+
+
+def answers(port: int) -> bool:
+    """Whether the app at this port of this machine says that it is well."""
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER)) as connection:
+        try:
+            connection.request("GET", "/_stcore/health")
+            return connection.getresponse().status == http.client.OK
+        except (OSError, http.client.HTTPException):
+            return False
+
+
+def megabytes(process: int) -> float:
+    """The memory that a process takes; nan where that cannot be known."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace").splitlines()
+        kilobytes = next(line.split()[1] for line in lines if line.startswith("VmRSS:"))
+    except (OSError, StopIteration):
+        asked = ["ps", "-o", "rss=", "-p", str(process)]
+        kilobytes = subprocess.run(asked, capture_output=True, text=True).stdout.strip() if which("ps") else ""
+    return int(kilobytes) * 1024 / 1e6 if kilobytes.isdigit() else float("nan")
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Ask a process to end, and see that it does."""
+    process.terminate()
+    try:
+        process.wait(END)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _look(workers: Sequence[Worker], bounds: Bounds) -> None:
+    for worker in workers:
+        if not (problem := worker.trouble(bounds)):
+            worker.failed *= not worker.well
+            continue
+        worker.failed += 1
+        if worker.failed >= MOST:
+            raise InputError(f"expected the worker on port {worker.port} to start, found that it {problem}")
+        print(f"evalcore: note: the worker on port {worker.port} {problem}; started again", file=sys.stderr, flush=True)
+        worker.end()
+        worker.start()
+    time.sleep(LOOK)
+
+
+def _refuse_taken(ports: Sequence[int]) -> None:
+    for port in ports:
+        with socket.socket() as one:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                one.bind(("127.0.0.1", port))
+            except OSError as error:
+                raise InputError(
+                    f"expected a port that can be listened at, found: {error.strerror}", f"port {port}"
+                ) from None
+
+
+@contextlib.contextmanager
+def _ended_by_a_signal() -> Iterator[None]:
+    """SIGTERM ends it as Ctrl-C does, and that is no error: the workers are not left behind."""
+
+    def ended(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, ended)
+    try:
+        yield
+    except KeyboardInterrupt:
+        return
+    finally:
+        signal.signal(signal.SIGTERM, before)

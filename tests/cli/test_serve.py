@@ -1,0 +1,249 @@
+"""`evalcore serve`: several workers behind nginx, each visitor at one of them, also when one of them dies."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from cli.conftest import ROOT, Run
+from websockets.exceptions import ConnectionClosedError
+
+from benchmarks.sessions import Person, first_cookie, path_state
+from browser_support import free_port
+from evalcore.cli import serve, workers
+from evalcore.cli.nginx import COOKIE, site
+from evalcore.cli.workers import Bounds, Worker, answers, megabytes
+from evalcore.errors import InputError
+
+PEOPLE = 20
+NGINX = serve.nginx()
+
+
+# --- two workers, 20 people ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class Served:
+    """A server of two workers."""
+
+    address: str
+    ports: tuple[int, int]
+    process: subprocess.Popen[bytes]
+
+    def worker(self, port: int) -> int:
+        """The process at a port."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return next(int(one) for one in children if f"--server.port={port}" in Path(f"/proc/{one}/cmdline").read_text())
+
+
+def three_free_ports() -> int:
+    """The first of three ports in a row that are free."""
+    while True:
+        first = free_port()
+        with socket.socket() as second, socket.socket() as third:
+            try:
+                second.bind(("127.0.0.1", first + 1))
+                third.bind(("127.0.0.1", first + 2))
+            except OSError:
+                continue
+            return first
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    if NGINX is None:
+        pytest.skip("no nginx found; on Debian: apt-get install nginx-light")
+    if not Path("/proc/self/task").is_dir():
+        pytest.skip("processes are looked up in /proc")
+    port = three_free_ports()
+    command = [sys.executable, "-m", "evalcore", "serve", "--workers", "2", "--port", str(port)]
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
+    found = Served(f"http://127.0.0.1:{port}", (port + 1, port + 2), process)
+    try:
+        wait_until(lambda: b"The app is at" in (tmp_path / "log").read_bytes() and answers(port))
+        yield found
+    finally:
+        process.terminate()
+        assert process.wait(30) == 0, (tmp_path / "log").read_text()
+    assert not any(map(answers, (port, port + 1, port + 2)))  # nothing is left behind
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 150
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def port_of(person: Person) -> int:
+    return int(person.cookie.removeprefix(f"{COOKIE}="))
+
+
+def test_of_20_people_those_of_a_worker_that_dies_go_on_at_the_other(served: Served) -> None:
+    asyncio.run(_with_people(served))
+
+
+async def _with_people(served: Served) -> None:
+    people = [Person(served.address, query="understandability.rho=0.5") for _ in range(PEOPLE)]
+    try:
+        await _killed_in_the_middle(served, people)
+    finally:
+        for one in filter(lambda one: one.socket, people):
+            await one.socket.close()
+
+
+async def _killed_in_the_middle(served: Served, people: list[Person]) -> None:
+    for one in people:
+        await one.open()
+    assert Counter(map(port_of, people)) == dict.fromkeys(served.ports, PEOPLE // 2)
+    dead, alive = served.ports
+    killed = [one for one in people if port_of(one) == dead]
+    others = [one for one in people if port_of(one) == alive]
+    assert "gone" not in [await state(killed[0]), await state(others[0])]  # a path is known to one worker alone
+
+    moves = [asyncio.create_task(one.move(1, 0.2)) for one in others]
+    os.kill(served.worker(dead), signal.SIGKILL)
+    await asyncio.gather(*(finds_another(one) for one in killed))
+    assert {port_of(one) for one in killed} == {alive}
+    await asyncio.gather(*map(goes_on, killed), *moves)
+    await killed[0].run_script(0.7)
+    assert "understandability.rho=0.7" in killed[0].query
+    assert [error for one in people for error in one.errors] == []
+    assert [len(one.took) for one in others] == [1] * len(others)
+
+    await asyncio.to_thread(wait_until, lambda: answers(dead))
+    assert await state(killed[0]) != "gone"  # they stay where they went
+    await asyncio.to_thread(wait_until, lambda: first_cookie(served.address) == f"{COOKIE}={dead}")  # newcomers do not
+
+
+async def finds_another(person: Person) -> None:
+    with pytest.raises(ConnectionClosedError):
+        await person.run_script(0.6)
+    await person.connect()
+
+
+async def goes_on(person: Person) -> None:
+    """The page is what its address says, to the worker a new session; the move that was under way is lost."""
+    person.slider = person.page_hash = ""
+    await person.run_script(page="understandability")
+    assert "understandability.rho=0.5" in person.query
+
+
+async def state(person: Person) -> str:
+    return await asyncio.to_thread(path_state, person.address, person.word, person.cookie)
+
+
+# --- one worker ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def silent() -> Iterator[Worker]:
+    """A process that answers nobody."""
+    worker = Worker(free_port(), [sys.executable, "-S", "-c", "import time; time.sleep(60)"], os.environ)
+    worker.start()
+    yield worker
+    worker.end()
+
+
+def test_a_worker_is_in_trouble_when_it_takes_too_much(silent: Worker) -> None:
+    assert silent.process is not None
+    process = silent.process.pid
+    wait_until(lambda: 2 < megabytes(process) < 1000)  # once Python is there
+    assert silent.trouble(Bounds()) == silent.trouble(Bounds(memory=1000)) == ""
+    assert re.fullmatch(r"took \d+ MB of memory, more than 1", silent.trouble(Bounds(memory=1)))
+
+
+def test_a_worker_is_in_trouble_when_it_was_silent(silent: Worker) -> None:
+    silent.heard -= 45
+    assert silent.trouble(Bounds(silence=30)) == ""  # it still starts
+    silent.well = True
+    assert silent.trouble(Bounds(silence=30)) == "was silent for 45 s"
+
+
+def test_a_worker_is_in_trouble_when_it_ended() -> None:
+    worker = Worker(free_port(), [sys.executable, "-S", "-c", "raise SystemExit(3)"], os.environ)
+    worker.start()
+    assert worker.process is not None
+    worker.process.wait(20)
+    assert worker.trouble(Bounds()) == "ended with 3"
+
+
+@pytest.mark.parametrize(
+    ("program", "problem"),
+    [("raise SystemExit(3)", "ended with 3"), ("import time; time.sleep(60)", r"took \d+ MB of memory, more than 1")],
+)
+def test_a_worker_that_never_starts_is_not_started_for_ever(
+    program: str, problem: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(workers, "LOOK", 0.3)
+    port = free_port()
+    command = [sys.executable, "-S", "-c", program]
+    with pytest.raises(InputError, match=f"expected the worker on port {port} to start, found that it {problem}"):
+        workers.serve_until_ended({port: command}, [], "", os.environ, Bounds(memory=1))
+    assert capfd.readouterr().err.count("started again") == workers.MOST - 1
+
+
+# --- what it says -------------------------------------------------------------------------------------------------
+
+
+def test_nginx_is_told_of_every_worker_and_of_those_that_step_in() -> None:
+    lines = site("127.0.0.1:80", [81, 82, 83], ["eval.example.org"])
+    assert "listen 127.0.0.1:80;\n    server_name eval.example.org;" in lines
+    upstream = re.findall(r"upstream evalcore_(8\d) \{(.*?)\}", lines, re.DOTALL)
+    assert [port for port, _ in upstream] == ["81", "82", "83"]
+    for port, servers in upstream:
+        found = re.findall(r"server 127.0.0.1:(\d+)(.*);", servers)
+        assert [one for one, _ in found if one == port] == [port]
+        assert {one for one, how in found if "backup" in how} == {"81", "82", "83"} - {port}
+        assert f"    {port} evalcore_{port};" in lines
+
+
+def test_without_nginx_it_says_how_to_install_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "nginx", lambda: None)
+    ran = run("serve --workers 2")
+    assert (ran.code, ran.err.startswith("evalcore: expected the program nginx, found none: apt-get install")) == (
+        1,
+        True,
+    )
+
+
+def test_a_port_that_is_taken_is_named(run: Run) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        ran = run(f"serve --no-nginx --workers 1 --port {port - 1}")
+    assert (ran.code, f"port {port}: expected a port that can be listened at" in ran.err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("serve --workers 0", "--workers: expected a number from 1 to 999, and as many ports, found 0"),
+        ("serve --port 65535", "--workers: expected a number from 1 to 999, and as many ports"),
+        ("serve --port 0", "--port: expected a number from 1 to 65535, found 0"),
+        ("serve --memory -1", "--memory: expected a number of MB above 0, found -1"),
+        ("serve --memory nan", "--memory: expected a number of MB above 0, found nan"),
+    ],
+)
+def test_numbers_that_make_no_sense(line: str, complaint: str, run: Run) -> None:
+    ran = run(line)
+    assert (ran.code, complaint in ran.err) == (2, True)
+
+
+def test_workers_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 9)
+    monkeypatch.setenv("EVALCORE_LIMITS", "seconds=60")
+    assert serve.environment(4)["EVALCORE_LIMITS"] == "computations=2,seconds=60"
