@@ -56,6 +56,7 @@ __all__ = [
     "discount_bars",
     "distribution",
     "document_map",
+    "effort_and_gain",
     "effort_precision",
     "gain_bars",
     "gain_by_rank",

@@ -269,7 +269,7 @@ def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> go
 
 
 def effort_and_gain(
-    curves: Mapping[str, pd.DataFrame], effort: FloatArray, gain: FloatArray, total: float, height: int = 210
+    curves: Mapping[str, pd.DataFrame], effort: FloatArray, gain: FloatArray, total: float, height: int = 175
 ) -> go.Figure:
     """Gain against effort: one person's steps beside what users expect, rank by rank (columns effort and gain).
 

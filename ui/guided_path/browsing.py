@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, ClassVar
-
-import streamlit as st
+from typing import ClassVar
 
 import evalcore as ec
 from evalcore import figures
@@ -14,16 +12,17 @@ from evalcore.data import Collection
 from evalcore.explain.browsing import HandWalk, gain_at, gain_by_effort, hand_walk, longest_walk
 from evalcore.figures.style import Styles
 from evalcore.measures import Browse, Effort, Walk, ep
+from evalcore.measures.navigation.topics import UserModel
 from evalcore.papers.browsing_example import LINES, SYSTEM, Line, example
 from ui.frame import open_collection
 from ui.glossary.words import term
 from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture
 from ui.guided_path.by_hand import ByHand, component, touched
 from ui.navigation.controls import shown_first
-from ui.widgets.edits import Editing, buttons, undone_of
+from ui.widgets.edits import Editing, undone_of
 from ui.widgets.fields import Choice, Field, of_parameter
 from ui.widgets.settings import setting
-from ui.widgets.text import counted, markdown
+from ui.widgets.text import counted
 
 EXAMPLE = "the paper's example (6.1)"
 STOPPING = 0.3  # of those who follow links on a real site, after each page
@@ -79,7 +78,7 @@ class ByLinks(Editing, LessonSettings):
         return _example() if self.system is None else self.data
 
     @property
-    def walked(self) -> tuple[Any, ...]:
+    def walked(self) -> tuple[Collection, UserModel, str, str]:
         """The list: its collection, users, topic and system."""
         names = ("topic", SYSTEM) if self.system is None else (self.topic, self.system)
         return self.graph, self.measure.users, *names
@@ -109,8 +108,6 @@ def play(page: ByLinks) -> None:
         ended=walk.ended,
         status=f"Effort {walk.effort[-1]:g}, gain {walk.gain[-1]:g} of {walk.total:g}",
     )
-    with st.container(horizontal=True, gap="small"):
-        buttons(page)
 
 
 def _news(walk: HandWalk) -> list[str]:
@@ -128,12 +125,12 @@ def show(page: ByLinks, _: Styles) -> LessonContent:
     gained = walk.gain[-1] > 0
     return LessonContent(
         (Picture(figure, "path-browsing", alt),),
-        f"Your steps beside what the users of the model are expected to have, E[cg], and the ideal list. {who(page)}",
+        f"Your steps, what the users of the model are expected to have, and the ideal list. {who(page)}",
         answer(page, expected, users),
         numbers=(
-            ("effort", f"{walk.effort[-1]:.4g}", "ce: results consulted, and links followed at what a link costs"),
-            ("gain", f"{walk.gain[-1]:.4g} of {walk.total:.4g}", "cg: each page counts when it is first seen"),
-            ("gain-recall", f"{walk.recall:.3f}", "gr: your gain of all that could be gained"),
+            ("your effort", f"{walk.effort[-1]:.4g}", "ce: results consulted, and links followed at what a link costs"),
+            ("your gain", f"{walk.gain[-1]:.4g}", "cg: each page counts when it is first seen"),
+            ("its share", f"{walk.recall:.3f}", f"gr: your gain as a share of {walk.total:.4g}, all there is"),
             (
                 "your ep",
                 f"{walk.precision:.3f}" if gained else "none",
@@ -174,7 +171,7 @@ def answer(page: ByLinks, expected: float, users: float) -> str:
             f"effort-precision is **{walk.precision:.3f}**. Users of the model have {users:.3f} at that gain, "
             f"{compared(walk.precision, users)}, and at your effort they have gained {expected:.3f} on average."
         )
-    return f"{start}\n\n{printed()}" if page.system is None else f"{start} {in_general(page)}"
+    return f"{start} {printed() if page.system is None else in_general(page)}"
 
 
 def compared(mine: float, users: float) -> str:
@@ -192,21 +189,24 @@ def in_general(page: ByLinks) -> str:
 
 
 def printed() -> str:
-    """The lines of section 6.1, right and as printed; there a link costs nothing."""
-    return "In the paper, where a link costs nothing: " + "; ".join(map(_line, LINES)) + "."
+    """What section 6.1 comes to; there a link costs nothing."""
+    along, without = LINES[6], LINES[7]
+    return (
+        f"The paper, where a link costs nothing, has ep\\[1\\] = **{along.right[0]:.2f}** along links (printed "
+        f"{along.printed[0]:g}) and {without.right[0]:.4f} without (printed {without.printed[0]:g})."
+    )
 
 
-def _line(line: Line) -> str:
-    right = ", ".join(dict.fromkeys(f"{one:.4g}" for one in line.right))
-    if not line.printed:
-        return f"{line.what}: {right} (not printed)"
-    as_is = ", ".join(dict.fromkeys(f"{one:.4g}" for one in line.printed))
-    return f"{line.what}: {right} ({'as printed' if as_is == right else f'printed {as_is}'})"
+def _printed(line: Line) -> str:
+    """A line of section 6.1 as LaTeX, with what is printed where it is not that."""
+    if line.printed == line.right:
+        return rf"{line.formula}\quad\text{{(as printed)}}"
+    return rf"{line.formula}\quad\text{{({line.remark})}}"
 
 
 def formulas(page: ByLinks) -> tuple[str, ...]:
     if page.system is None:
-        return tuple(line.formula for line in LINES)
+        return tuple(map(_printed, LINES))
     walk = page.walk
     mine = (
         rf"ep = \frac{{ce_{{ideal}}[{walk.gain[-1]:.4g}]}}{{ce}} = "
@@ -241,12 +241,12 @@ LESSON = Lesson(
     name=STEPS[8],
     title="What is a result worth if its links are followed?",
     text=(
-        "People do not only read down a list: they follow links and come back. A result may be worth nothing itself and "
-        f"lead to what is. {term('effort-precision', 'Effort-precision')} compares the {term('effort')} to some gain "
-        f"with that of an ideal list; {term('gain-recall')} is the share of all gain. Both are expectations over users "
-        f"of a {term('navigation')}. Walk down a list yourself: consult a result, follow a link, come back, stop."
+        "People do not only read down a list: they follow links and come back. A result may be worth nothing itself "
+        f"and lead to what is. {term('effort-precision', 'Effort-precision')} compares the {term('effort')} to some "
+        f"gain with that of an ideal list; {term('gain-recall')} is the share of all gain. A model of "
+        f"{term('navigation')} says what to expect of users. Walk down a list yourself."
     ),
-    question="Walk twice, once along a link and once past it. Which walk has the better ep, and what do users expect?",
+    question="Walk along a link, then again past it: which ep is better?",
     settings=ByLinks,
     controls={"topic": 0.42, "system": 0.28, "click": 0.3},
     show=show,

@@ -14,6 +14,7 @@ from ui.widgets.callback import callback
 from ui.widgets.edits import MOST, Editing
 from ui.widgets.fields import MisfitError, Several
 
+COMPARED = "assessor"  # the setting that says whether the truth is shown
 Fitting = Callable[[Sequence[str]], tuple[tuple[str, ...], str]]
 
 
@@ -48,16 +49,28 @@ class ByHand(Several):
 
 
 def component(name: str, at: str) -> Callable[..., Any]:
-    """What a person touches: the .js and .css beside a module, in an element of the class `name`."""
-    script, style = (Path(at).with_suffix(suffix).read_text(encoding="utf-8") for suffix in (".js", ".css"))
-    return v2.component(name, html=f'<div class="{name}"></div>', css=style, js=script, isolate_styles=False)
+    """What a person touches: the .js and .css beside a module after those of this one, in an element `name`."""
+    script, style = (
+        "".join(Path(one).with_suffix(suffix).read_text(encoding="utf-8") for one in (__file__, at))
+        for suffix in (".js", ".css")
+    )
+    return v2.component(name, html=f'<div class="by-hand {name}"></div>', css=style, js=script, isolate_styles=False)
 
 
 def touched(mount: Callable[..., Any], key: str, page: Editing, line: str, **data: Any) -> None:
-    """Show what a person touches; all that was done comes back with each thing more."""
+    """Show what a person touches; all that was done comes back with each thing more, or how much is undone."""
 
     @callback
     def sent() -> None:
         page.make([str(one) for one in st.session_state[key]["edits"]])
 
-    mount(key=key, data={**data, "edits": list(page.made), "line": line, "most": MOST}, on_edits_change=sent)
+    @callback
+    def back() -> None:
+        page.take_back(int(st.session_state[key]["back"]["by"]))
+
+    @callback
+    def compared() -> None:
+        page.change(**{COMPARED: bool(st.session_state[key]["compared"]["on"])})
+
+    given = {**data, "edits": list(page.made), "undone": page.undone, "line": line, "most": MOST}
+    mount(key=key, data=given, on_edits_change=sent, on_back_change=back, on_compared_change=compared)

@@ -2,54 +2,50 @@
 //
 // Mouse: drag over words, or click the first and the last one. Finger: touch the first word and the last one. Keys: the
 // arrows move by word and line, with Shift they choose words, Enter uses the tool. Texts are foreign: shown as text only.
-// Places are characters as Python counts them. All marks are sent with each, so that of two quick ones none is lost.
+// Places are characters as Python counts them.
 
-const PATIENCE = 3000; // ms after which an answer that lacks what was sent is taken as it is
 const TOOLS = [["mark", "Highlight"], ["erase", "Erase"], ["entry", "Best entry point"]];
+const pen = { tool: "mark", at: 0 };
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const box = parentElement.querySelector(".highlighting");
-  const pen = (box.pen ??= { box, tool: "mark", at: 0, sent: [], when: -Infinity });
-  const late = performance.now() - pen.when < PATIENCE && data.edits.length < pen.sent.length
-    && data.edits.every((text, i) => text === pen.sent[i]);
+  catchUp(data, setTriggerValue);
   const other = pen.data?.line !== data.line;
   if (other) Object.assign(pen, { from: undefined, at: 0 });
-  Object.assign(pen, { data, edits: late ? pen.sent : [...data.edits], tell: setTriggerValue });
-  draw(pen, other);
+  Object.assign(pen, { data, box: parentElement.querySelector(".highlighting") });
+  draw(other);
 }
 
 // --- the text ---------------------------------------------------------------------------------------------------------
 
-function draw(pen, other) {
+function draw(other) {
   const { box, data } = pen;
   const old = box.querySelector(".text");
-  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.part : undefined;
   const scroll = old && !other ? old.scrollTop : undefined;
-  const tools = element("div", { className: "tools", role: "group", ariaLabel: "Tool" }, TOOLS.map(([tool, words]) => {
-    const button = element("button", { type: "button", textContent: words, ariaPressed: String(tool === pen.tool),
-      onclick: () => { pen.tool = tool; pen.from = undefined; draw(pen); } });
-    button.dataset.part = tool;
-    return button;
-  }));
-  const legend = [["mine", "you"], ["returned", "returned"], ...(data.compared ? [["theirs", "the assessor"]] : [])];
-  tools.append(...legend.map(([className, textContent]) => element("span", { className, textContent })));
+  const tools = TOOLS.map(([tool, textContent]) => button(tool, { textContent, ariaPressed: String(tool === pen.tool),
+    onclick: () => { Object.assign(pen, { tool, from: undefined }); draw(); } }));
   const text = element("div", { className: "text", tabIndex: 0, role: "group",
     ariaLabel: `Text of ${data.title}. Arrows move, Shift chooses words, Enter uses the tool.` });
   text.dataset.part = "text";
-  pen.words = words(data);
-  text.append(...pen.words.flatMap((one) => [...one.before, one.span]));
-  pen.places = pen.words.filter((one) => one.solid);
+  const pieces = words(data);
+  text.append(...pieces.flatMap((one) => [...one.before, one.span]));
+  pen.places = pieces.filter((one) => one.solid);
   pen.at = Math.min(pen.at, Math.max(pen.places.length - 1, 0));
-  text.onmousedown = () => { pen.down = true; };
-  text.onmouseup = (event) => released(pen, event);
-  text.onkeydown = (event) => press(pen, event);
-  text.onblur = () => choose(pen);
-  const said = element("p", { className: "said", role: "status" });
-  box.replaceChildren(tools, text, said);
+  text.onmousedown = () => window.addEventListener("mouseup", released, { once: true });
+  text.onkeydown = press;
+  text.onfocus = text.onblur = () => choose();
+  const legend = [["mine", "yours"], ["returned", "returned"], ...(data.compared ? [["theirs", "the assessor's"]] : [])];
+  const compare = button("compare", { textContent: "Compare with the assessor", ariaPressed: String(data.compared),
+    onclick: () => { hand.when = performance.now(); hand.tell("compared", { on: !data.compared }); } });
+  const said = element("div", { className: "said" }, [
+    compare,
+    ...legend.map(([className, textContent]) => element("span", { className, textContent })),
+    element("span", { className: "now", role: "status" }),
+  ]);
+  const bar = element("div", { className: "tools", role: "group", ariaLabel: "Tools" }, [...tools, undoing()]);
+  renew(box, [bar, text, said], "text");
   if (scroll !== undefined) text.scrollTop = scroll;
-  else show(text, pen.words.find((one) => one.rank)?.span);
-  if (focused) box.querySelector(`[data-part="${focused}"]`)?.focus({ preventScroll: true });
-  choose(pen);
+  else show(text, pieces.find((one) => one.rank)?.span);
+  choose();
 }
 
 // The text cut into words and what is between them, wherever something begins or ends.
@@ -91,47 +87,47 @@ function marksAt(at, entries) {
 
 // --- the hand ---------------------------------------------------------------------------------------------------------
 
-function released(pen, event) {
-  if (!pen.down) return;
-  pen.down = false;
+function released(event) {
   const chosen = window.getSelection();
-  const ends = chosen.isCollapsed ? [] : [chosen.anchorNode, chosen.focusNode].map((node) => indexOf(pen, node));
-  const clicked = indexOf(pen, event.target);
-  if (ends.length && ends.every((one) => one >= 0) && pen.tool !== "entry") {
+  const within = (one) => chosen.containsNode(one.span, true);
+  const first = chosen.isCollapsed || pen.tool === "entry" ? -1 : pen.places.findIndex(within);
+  const clicked = indexOf(event.target);
+  if (first >= 0) {
+    const last = pen.places.findLastIndex(within);
     chosen.removeAllRanges();
-    use(pen, ends[0], ends[1]);
+    use(first, last);
   } else if (clicked >= 0) {
-    click(pen, clicked);
+    click(clicked);
   }
 }
 
 // One click sets the entry point; two choose the first and the last word.
-function click(pen, at) {
+function click(at) {
   pen.at = at;
-  if (pen.tool === "entry") return use(pen, at, at);
+  if (pen.tool === "entry") return use(at, at);
   if (pen.from === undefined) {
     pen.from = at;
-    return choose(pen, "Now the last word.");
+    return choose("Now the last word.");
   }
-  use(pen, pen.from, at);
+  use(pen.from, at);
 }
 
-function press(pen, event) {
+function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: "up", ArrowDown: "down" };
   if (event.key in steps) {
     const step = steps[event.key];
-    const to = typeof step === "number" ? pen.at + step : beside(pen, step === "up" ? -1 : 1);
+    const to = typeof step === "number" ? pen.at + step : beside(step === "up" ? -1 : 1);
     if (event.shiftKey) pen.from ??= pen.at;
     else pen.from = undefined;
     pen.at = Math.min(Math.max(to, 0), pen.places.length - 1);
     show(pen.box.querySelector(".text"), pen.places[pen.at]?.span);
-    choose(pen);
+    choose();
   } else if (event.key === "Enter" || event.key === " ") {
-    use(pen, pen.from ?? pen.at, pen.at);
+    use(pen.from ?? pen.at, pen.at);
   } else if (event.key === "Escape" && pen.from !== undefined) {
     pen.from = undefined;
-    choose(pen);
+    choose();
   } else {
     return;
   }
@@ -140,7 +136,7 @@ function press(pen, event) {
 }
 
 // The word above or below one, in the line where it is nearest.
-function beside(pen, step) {
+function beside(step) {
   const here = pen.places[pen.at].span.getBoundingClientRect();
   let best = pen.at, line;
   for (let at = pen.at + step; at >= 0 && at < pen.places.length; at += step) {
@@ -155,30 +151,27 @@ function beside(pen, step) {
 
 // --- what is done -----------------------------------------------------------------------------------------------------
 
-function use(pen, from, to) {
+function use(from, to) {
   const [first, last] = [from, to].sort((a, b) => a - b).map((at) => pen.places[at]);
   pen.from = undefined;
-  if (!first || pen.edits.length >= pen.data.most) return choose(pen);
-  const step = pen.tool === "entry" ? `entry:${first.start}` : `${pen.tool}:${first.start}:${last.end}`;
-  Object.assign(pen, { edits: [...pen.edits, pen.data.line + step], when: performance.now() });
-  pen.sent = pen.edits;
-  pen.tell("edits", pen.edits);
-  choose(pen);
+  if (!first) return;
+  done(pen.tool === "entry" ? `entry:${first.start}` : `${pen.tool}:${first.start}:${last.end}`);
+  choose();
 }
 
 // Show which words are chosen, and say it.
-function choose(pen, more = "") {
+function choose(more = "") {
   const text = pen.box.querySelector(".text");
   const on = document.activeElement === text || pen.from !== undefined;
   const [low, high] = [pen.from ?? pen.at, pen.at].sort((a, b) => a - b);
   pen.places.forEach((one, at) => one.span.classList.toggle("chosen", on && low <= at && at <= high));
   const chosen = on ? pen.places.slice(low, high + 1).map((one) => one.span.textContent) : [];
   const words = chosen.length > 6 ? [...chosen.slice(0, 3), "…", ...chosen.slice(-2)] : chosen;
-  pen.box.querySelector(".said").textContent = words.length ? `${words.join(" ")}. ${more}`
-    : "Drag over words, or click the first and the last; or arrows, Shift and Enter.";
+  pen.box.querySelector(".now").textContent = words.length ? `${words.join(" ")}. ${more}`
+    : "Keys: arrows, Shift, Enter";
 }
 
-function indexOf(pen, node) {
+function indexOf(node) {
   const span = (node instanceof Element ? node : node?.parentElement)?.closest("[data-at]");
   if (!span || !pen.box.contains(span)) return -1;
   const at = Number(span.dataset.at);
@@ -190,10 +183,4 @@ function show(box, span) {
   if (!span) return;
   const [outer, inner] = [box.getBoundingClientRect(), span.getBoundingClientRect()];
   if (inner.top < outer.top + 8 || inner.bottom > outer.bottom - 8) box.scrollTop += inner.top - outer.top - 30;
-}
-
-function element(name, properties, children = []) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
 }

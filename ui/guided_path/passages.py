@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from evalcore import figures
 from evalcore.data import Collection
@@ -28,7 +27,7 @@ from ui.frame import open_collection
 from ui.glossary.words import term
 from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture
 from ui.guided_path.by_hand import ByHand, component, touched
-from ui.widgets.edits import Editing, buttons, undone_of
+from ui.widgets.edits import Editing, undone_of
 from ui.widgets.fields import Choice, Field, Switch, of_parameter
 from ui.widgets.settings import setting
 from ui.widgets.text import markdown
@@ -67,7 +66,7 @@ class Highlighting(Editing, LessonSettings):
     topic: str = setting(_topic)
     system: str = setting(_system)
     document: str = setting(_document)
-    A: float = setting(of_parameter(Entry, "A", "A: nearness", high=2.0, step=0.05, low=0.05))
+    A: float = setting(of_parameter(Entry, "A", "A", high=2.0, step=0.05, low=0.05))
     assessor: bool = setting(Switch("Show the assessor's marks"))
     edits: tuple[str, ...] = setting(_edits)
     undone: int = setting(lambda page: undone_of(page.edits))
@@ -150,9 +149,6 @@ def play(page: Highlighting) -> None:
         returned=[(one.start, one.end, one.rank) for one in page.found.stretches if one.rank],
         compared=page.assessor,
     )
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        buttons(page)
-        page.draw("assessor")
 
 
 @dataclass(frozen=True)
@@ -173,22 +169,17 @@ class Scored:
 
 def show(page: Highlighting, _: Styles) -> LessonContent:
     mine, theirs = Scored.of(page.by_me, page), Scored.of(page.passages, page)
-    distances = np.linspace(0, page.length, 101)
+    distances = np.linspace(0, page.length, 101).astype(int)
     lengths = np.full(101, page.length)
     entry = Entry(A=page.A)
     curves = {str(entry): entry.by_distance(distances, lengths), str(SCREEN): SCREEN.by_distance(distances, lengths)}
     away = distance(page)
-    figure = figures.nearness(distances, curves, np.array([] if away is None else [away]), height=150)
+    figure = figures.nearness(distances.astype(float), curves, np.array([] if away is None else [away]), height=130)
     row = mine.row
-    returned, marked, both = (f"{int(row[name]):,}" for name in ("size", "relevant", "rsize"))
     return LessonContent(
         (Picture(figure, "path-nearness", "The score by distance from the best entry point, in both forms"),),
-        nearness_said(page, away),
+        f"{arithmetic(row)} {nearness_said(page, away)}",
         answer(page, mine, theirs),
-        above=(
-            f"Characters of this document: {returned} returned, {marked} highlighted, {both} both. "
-            f"P = {both} / {returned}, R = {both} / {marked}" + ("." if row["relevant"] else ", where 0 / 0 is 0.")
-        ),
         numbers=(
             ("P", f"{row['P']:.3f}", "Precision of this document's text: the share of what was returned that you mark"),
             ("R", f"{row['R']:.3f}", "Recall of this document's text: the share of your marks that was returned"),
@@ -201,6 +192,16 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
     )
 
 
+def arithmetic(row: pd.Series) -> str:
+    """P and R of the document in characters."""
+    returned, marked, both = (f"{int(row[name]):,}" for name in ("size", "relevant", "rsize"))
+    end = "." if row["relevant"] else ", where 0 / 0 is 0."
+    return (
+        f"Characters: {returned} returned, {marked} highlighted, {both} both; P = {both} / {returned}, "
+        f"R = {both} / {marked}{end}"
+    )
+
+
 def distance(page: Highlighting) -> int | None:
     """Characters from where the system begins to the entry point set by hand."""
     return None if page.mine.entry < 0 else abs(page.found.begun - page.mine.entry)
@@ -208,7 +209,7 @@ def distance(page: Highlighting) -> int | None:
 
 def nearness_said(page: Highlighting, away: int | None) -> str:
     if away is None:
-        return "Below: what it scores to begin so far from the best entry point. You have set none: both scores are 0."
+        return "Without a best entry point s(x, b) is 0."
     near, screen = nearness(page, away)
     return (
         f"{markdown(page.system)} begins {away:,} characters from your best entry point: s(x, b) is **{near:.3f}** by "
@@ -225,20 +226,20 @@ def answer(page: Highlighting, mine: Scored, theirs: Scored) -> str:
     row = mine.row
     if not row["relevant"]:
         start = "You have highlighted nothing here, so every score of this document is 0."
-    elif row["P"] == row["R"]:
-        start = f"By your marks P and R are both {row['P']:.3f}: as much was returned in vain as was missed."
+    elif not row["rsize"]:
+        start = "Nothing that you highlighted was returned: P and R are 0."
+    elif row["size"] == row["relevant"]:
+        start = "By your marks P and R are the same: as much was returned in vain as was missed."
     else:
-        lower, why = ("P", "returned in vain") if row["P"] < row["R"] else ("R", "missed")
-        start = f"By your marks **{lower} is the lower one**: more was {why} than the other way round."
+        kinds = [("P", "returned in vain"), ("R", "missed")]
+        (lower, more), (_, less) = kinds if row["size"] > row["relevant"] else kinds[::-1]
+        start = f"By your marks **{lower} is the lower one**: more was {more} than was {less}."
     other = theirs.row
     by_them = (
         f"The assessor highlighted {int(other['relevant']):,} characters: by those marks P is {other['P']:.3f}, "
         f"R {other['R']:.3f}, iP\\[0.01\\] {theirs.early:.3f}, AiP {theirs.average:.3f}."
     )
-    return (
-        f"{start} A part that is too long costs precision, one too short recall; F needs both. {by_them} "
-        f"{agreement(page)}"
-    )
+    return f"{start} {by_them} {agreement(page)}"
 
 
 def agreement(page: Highlighting) -> str:
@@ -276,6 +277,7 @@ def code(page: Highlighting) -> tuple[str, ...]:
     at = f"systems.index({page.system!r}), c.passages.highlights.topics.index({page.topic!r})"
     document = f"rows['document'] == {page.document!r}"
     lines = [
+        "import numpy as np",
         "from evalcore import measures",
         "from evalcore.explain import highlighting",
         "",
@@ -291,7 +293,7 @@ def code(page: Highlighting) -> tuple[str, ...]:
         "sizes = mine.size, theirs.size, highlighting.shared(mine.ranges, theirs.ranges)",
         "alike = measures.DocumentF().of(sizes[0], sizes[2], sizes[1])",
         f"entry, screen = measures.Entry(A={page.A!r}), measures.{SCREEN!r}",
-        f"away = [{page.length} * at / 100 for at in range(101)]",
+        f"away = np.linspace(0, {page.length}, 101).astype(int)",
         f"curves = [(entry.of(one, {page.length}), screen.of(one)) for one in away]",
     ]
     if distance(page) is not None:
@@ -307,12 +309,12 @@ LESSON = Lesson(
     name=STEPS[9],
     title="How much of what was returned is worth reading?",
     text=(
-        f"A system may return parts of documents. An assessor marks the {term('highlighted text')}; precision and "
-        "recall then count its characters, not documents. Be the assessor: drag over what answers the topic, or click "
-        f"its first and its last word; then set the {term('best entry point')}, where one should begin to read. Each "
-        f"mark changes P, R and {term('F')} of this document, and {term('iP')} and {term('iAP', 'AiP')} of the list."
+        f"Where parts of documents are returned, precision and recall count characters of the "
+        f"{term('highlighted text')}: a part too long costs P, one too short R. Be the assessor: drag over what "
+        f"answers the topic, or click its first and last word; then set the {term('best entry point')}. Watch "
+        f"{term('F')} of the document, {term('iP')} and {term('iAP', 'AiP')} of the list."
     ),
-    question="Highlight what answers the topic. Is P or R the lower one, and does the assessor agree with you?",
+    question="Highlight what answers the topic: is P or R the lower one?",
     settings=Highlighting,
     controls={"topic": 0.3, "system": 0.27, "document": 0.25, "A": 0.18},
     show=show,
