@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from ui.frame import live, open_collection, site
 from ui.frame.as_python import as_python
 from ui.guided_path import LESSONS, Lesson, LessonContent
-from ui.guided_path.base import STEP_STYLE, STEPS, LessonSettings
+from ui.guided_path.base import STEPS, LessonSettings
 from ui.widgets import show
 from ui.widgets.callback import callback
 from ui.widgets.fields import Switch
@@ -45,7 +45,6 @@ def step_bar(page: LessonSettings) -> None:
     at, key, field = STEPS.index(page.step), page.key("step"), page.field("step")
     assert field
     with bar:
-        st.html(STEP_STYLE)
         field.draw(key, page.step, lambda: go(page, field.taken(key, page.step)))
     before, after = STEPS[max(at - 1, 0)], STEPS[min(at + 1, len(STEPS) - 1)]
     back.button(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -33,7 +32,6 @@ STEPS = (
     "9 Links",
     "10 Passages",
 )
-STEP_STYLE = Path(__file__).with_name("steps.css")
 MOST_DIGITS = 4
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -44,7 +44,7 @@ def _topic(page: Highlighting) -> Field:
 
 
 def _system(page: Highlighting) -> Field:
-    systems = [one for one in page.data.systems if returned(page.passages, one, page.topic)]
+    systems = [one for one in page.data.systems if (one, page.topic) in readable(page.passages)]
     usual = next((one for one in systems if one.startswith("window")), systems[0])
     return Choice("Returned by", systems, usual)
 
@@ -123,14 +123,23 @@ class Highlighting(Editing, LessonSettings):
 def returned(passages: Passages, system: str, topic: str) -> list[str]:
     """Documents that a system returned for a topic and that can be highlighted, those with relevant text first."""
     rows = ranked_documents(passages, system, topic)
-    rows = rows[(rows["start"] >= 0) & (rows["length"] >= 0) & rows["document"].isin(list(passages.texts))]
+    rows = rows[(rows["start"] >= 0) & (rows["relevant"] >= 0) & rows["document"].isin(list(passages.texts))]
     return [str(one) for one in rows.sort_values("relevant", key=lambda size: size <= 0, kind="stable")["document"]]
 
 
 def readable_topics(passages: Passages) -> list[str]:
     """Topics for which some system returned a document that can be highlighted."""
-    systems = passages.parts.systems
-    return [one for one in passages.highlights.topics if any(returned(passages, system, one) for system in systems)]
+    found = {topic for _, topic in readable(passages)}
+    return [one for one in passages.highlights.topics if one in found]
+
+
+@lru_cache(maxsize=4)
+def readable(passages: Passages) -> frozenset[tuple[str, str]]:
+    """The (system, topic) pairs for which a document was returned that can be highlighted."""
+    parts, topics = passages.parts, passages.highlights.topics
+    texts = np.isin(passages.document_ids.astype(str), list(passages.texts))
+    lines = np.unique(parts.line[(parts.start >= 0) & (parts.row >= 0) & texts[parts.document]]).tolist()
+    return frozenset((parts.systems[line // len(topics)], topics[line % len(topics)]) for line in lines)
 
 
 def play(page: Highlighting) -> None:
@@ -177,7 +186,7 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
     figure = figures.nearness(distances.astype(float), curves, np.array([] if away is None else [away]), height=130)
     row = mine.row
     return LessonContent(
-        (Picture(figure, "path-nearness", "The score by distance from the best entry point, in both forms"),),
+        (Picture(figure, "path-nearness", "Nearness to the best entry point, scored in both forms"),),
         f"{arithmetic(row)} {nearness_said(page, away)}",
         answer(page, mine, theirs),
         numbers=(
