@@ -590,7 +590,7 @@ def beside_chance(answer: Said, page: Any, levels: np.ndarray[Any, Any]) -> None
 
 def links(page: Any, shown: LessonContent) -> None:
     caption, numbers = Said.of(shown.caption), {label: value for label, value, _ in shown.numbers}
-    caption.must(r"^Your steps, what the users of the model are expected to have, and the ideal list\.")
+    caption.must(rf"^Your gain: 0 of {NUMBER}\. Your steps, what users of the model expect, the ideal list\.")
     if page.system is None:
         caption.must(r"^They follow d1's link to d3 with probability 0\.4, d2's with 0\.3\.")
     else:
@@ -598,7 +598,7 @@ def links(page: Any, shown: LessonContent) -> None:
             r"^After each page 30% of them go back to the list; the others follow one of its links, all alike\."
         )
     assert caption.left == ""
-    assert (numbers["your effort"], numbers["your gain"], numbers["your ep"]) == ("0", "0", "none")
+    assert (numbers["your effort"], numbers["gain-recall"], numbers["your ep"]) == ("0", "0.000", "none")
     first = page.with_(edits=(f"{page.line}next",)).walk
     along = ["next", f"follow:{first.ways[0][0]}", "next"] if first.ways else ["next"]
     for steps in ([], ["next"], ["next"] * 3, along) if page.system is None else (["next"] * 3, along):

@@ -125,12 +125,12 @@ def show(page: ByLinks, _: Styles) -> LessonContent:
     gained = walk.gain[-1] > 0
     return LessonContent(
         (Picture(figure, "path-browsing", alt),),
-        f"Your steps, what the users of the model are expected to have, and the ideal list. {who(page)}",
+        f"Your gain: {walk.gain[-1]:.4g} of {walk.total:.4g}. "
+        f"Your steps, what users of the model expect, the ideal list. {who(page)}",
         answer(page, expected, users),
         numbers=(
             ("your effort", f"{walk.effort[-1]:.4g}", "ce: results consulted, and links followed at what a link costs"),
-            ("your gain", f"{walk.gain[-1]:.4g}", "cg: each page counts when it is first seen"),
-            ("its share", f"{walk.recall:.3f}", f"gr: your gain as a share of {walk.total:.4g}, all there is"),
+            ("gain-recall", f"{walk.recall:.3f}", "gr: your gain as a share of all there is"),
             (
                 "your ep",
                 f"{walk.precision:.3f}" if gained else "none",
