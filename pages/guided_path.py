@@ -1,4 +1,4 @@
-"""What does a measure believe about its reader? Eight steps through the ideas, each with a figure to move."""
+"""What does a measure believe about its reader? Ten steps through the ideas, each with a figure to move."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ def main() -> None:
     styles = open_collection.styles(page.data)
     shown = lesson.show(page, styles)
     with right:
+        if lesson.play:
+            lesson.play(page)
         live.follow(page, lambda other: draw(shown if other is page else lesson.show(other, styles), answer))
         go_on(lesson, shown)
         as_python(page.data, *shown.code)
@@ -77,7 +79,7 @@ def go(page: LessonSettings, step: str) -> None:
 def what_it_works_on(page: LessonSettings) -> None:
     """The choice of data, where there is one."""
     if page.own is not None and page.lack:
-        st.caption(f"This step works on the sample data; the open collection does not fit: {page.lack}.")
+        st.caption(f"This step works on the {page.SAMPLE}; the open collection does not fit: {page.lack}.")
     else:
         page.draw("own")
 

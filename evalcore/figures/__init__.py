@@ -15,7 +15,14 @@ from evalcore.figures.focused import document_map, nearness, rank_curves, recall
 from evalcore.figures.intervals import importance_bars, rank_intervals
 from evalcore.figures.judge_effects import favours, noise_levels
 from evalcore.figures.judges import confusion_matrix, topic_agreement
-from evalcore.figures.lessons import against_ideal, border_and_ranks, by_place, reading_depth, two_rankings
+from evalcore.figures.lessons import (
+    against_ideal,
+    border_and_ranks,
+    by_place,
+    effort_and_gain,
+    reading_depth,
+    two_rankings,
+)
 from evalcore.figures.matrix import correlation_heatmap, topic_correlations
 from evalcore.figures.motion import motion, standalone
 from evalcore.figures.navigation import effort_precision, gain_by_rank, spread, trail_lengths, walk_map
@@ -58,6 +65,7 @@ __all__ = [
     "discount_bars",
     "distribution",
     "document_map",
+    "effort_and_gain",
     "effort_precision",
     "gain_bars",
     "gain_by_rank",

@@ -266,3 +266,41 @@ def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> go
         yaxis=axis("", tickformat=".2f"),
         shapes=[upright(at, dash="solid", width=1.5)],
     )
+
+
+def effort_and_gain(
+    curves: Mapping[str, pd.DataFrame], effort: FloatArray, gain: FloatArray, total: float, height: int = 175
+) -> go.Figure:
+    """Gain against effort: one person's steps beside what users expect, rank by rank (columns effort and gain).
+
+    `curves` holds "list", of the list that is walked down, and "ideal"; `effort` and `gain` are (N + 1,).
+    """
+    most = max(float(effort[-1]), min(float(curves["list"]["effort"].iloc[-1]), 12.0), 1.0)
+    lines = [
+        _steps("ideal list", curves["ideal"]["effort"], curves["ideal"]["gain"], {"color": LINE, "dash": "dot"}, 0),
+        _steps("users expect", curves["list"]["effort"], curves["list"]["gain"], look_of_line(1), 6),
+        _steps("you", effort, gain, {"color": PALETTE[0], "dash": "solid", "width": 3}, 9),
+    ]
+    return figure_of(
+        lines,
+        height,
+        xaxis=axis("effort", range=[-0.02 * most, 1.04 * most], showgrid=False),
+        yaxis=axis("gain", range=[-0.05 * total, 1.1 * total] if total else [-0.05, 1.1]),
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+    )
+
+
+def _steps(
+    name: str, effort: pd.Series | FloatArray, gain: pd.Series | FloatArray, line: Mapping[str, Any], size: float
+) -> Trace:
+    """A line that rises where something is gained; dots where each rank or step ends, if they have a size."""
+    return trace(
+        "scatter",
+        x=np.asarray(effort),
+        y=np.asarray(gain),
+        mode="lines+markers" if size else "lines",
+        name=name,
+        line={"width": 2, "shape": "hv", **line},
+        marker={"size": size, "line": {"width": 0}},
+        hovertemplate=f"{name}<br>effort %{{x:.4g}}: gain %{{y:.4g}}<extra></extra>",
+    )

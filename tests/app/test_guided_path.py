@@ -41,7 +41,7 @@ def step(at: int, **link: object) -> AppTest:
 # --- the path ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("at", range(1, 9))
+@pytest.mark.parametrize("at", range(1, len(LESSONS) + 1))
 def test_every_step_has_a_question_a_figure_and_an_answer(at: int) -> None:
     app = step(at)
     assert not app.exception
@@ -105,7 +105,7 @@ def test_what_a_collection_lacks_is_said() -> None:
 
 
 @pytest.mark.parametrize("shape", ["nothing relevant", "all the same", "0 to 100"])
-@pytest.mark.parametrize("at", range(1, 9))
+@pytest.mark.parametrize("at", range(1, len(LESSONS) + 1))
 def test_every_step_works_on_data_of_ones_own(
     shape: str, at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

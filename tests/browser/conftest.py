@@ -69,6 +69,7 @@ def open_page(browser: Browser, address_of: Callable[[Path | None], str]) -> Ite
             width: int = 1280,
             height: int = 900,
             address: str | None = None,
+            touch: bool = False,
         ) -> Page:
             address = address or address_of(data)
             context = browser.new_context(
@@ -77,6 +78,8 @@ def open_page(browser: Browser, address_of: Callable[[Path | None], str]) -> Ite
                 color_scheme="dark" if dark else "light",
                 reduced_motion="reduce",
                 accept_downloads=True,
+                has_touch=touch,
+                is_mobile=touch,
             )
             contexts.callback(context.close)
             context.set_default_timeout(SECONDS * 1000)

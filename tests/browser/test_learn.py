@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from browser_support import rerun, screenshot, settled, visit
+from browser_support import barriers, rerun, screenshot, settled, visit
 from ui.guided_path import LESSONS
 
 Open = Callable[..., Page]
@@ -106,3 +106,81 @@ def test_a_word_of_the_list_is_read_by_a_click(page: Page) -> None:
     assert link(page)["glossary.term"] == ["analysis of variance"]
     expect(page.get_by_role("heading", name="analysis of variance", exact=True)).to_be_visible()
     screenshot(page, "glossary-word")
+
+
+def test_a_list_is_walked_down_by_mouse_and_keys_and_the_link_reopens_the_walk(page: Page) -> None:
+    visit(page, "/guided_path?guided_path.step=9 Links")
+    walk = page.locator(".browsing")
+    with rerun(page):
+        walk.get_by_role("button", name="Consult result 1").click()
+    with rerun(page):
+        page.keyboard.press("1")  # the first link, from where the mouse was
+    expect(walk.get_by_text("You read d3")).to_be_visible()
+    assert link(page)["guided_path.edits"] == ["6.1:next", "6.1:follow:d3"]
+    ep = page.get_by_test_id("stMetric").filter(has_text="your ep")
+    expect(ep).to_contain_text("1.000")
+    with rerun(page):
+        walk.get_by_role("button", name="Undo").press("Enter")
+    expect(walk.get_by_text("You read d1")).to_be_visible()
+    expect(ep).to_contain_text("none")
+    for _ in range(2):
+        with rerun(page):
+            page.keyboard.press("ArrowDown")
+    page.reload()
+    settled(page)
+    expect(ep).to_contain_text("0.333")
+    expect(walk.get_by_role("button", name="No further result")).to_be_disabled()
+    assert barriers(page) == []
+
+
+def test_a_document_is_highlighted_by_mouse_and_keys_beside_the_assessor(page: Page) -> None:
+    visit(page, "/guided_path?guided_path.step=10 Passages")
+    box = page.locator(".highlighting")
+    words = box.locator(".text span[data-at].returned")
+    first, last = words.nth(2).bounding_box(), words.nth(8).bounding_box()
+    assert first
+    assert last
+    page.mouse.move(first["x"] + 2, first["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(last["x"] + 4, last["y"] + 9, steps=4)
+    with rerun(page):
+        page.mouse.up()
+    recall = page.get_by_test_id("stMetric").filter(has_text="R").nth(0)
+    expect(recall).to_contain_text("1.000")  # all that is highlighted was returned
+    assert len(link(page)["guided_path.edits"]) == 1
+    box.get_by_role("button", name="Best entry point").click()
+    with rerun(page):
+        words.nth(2).click()
+    expect(box.get_by_text("▷ best entry point")).to_be_visible()
+    box.get_by_role("button", name="Erase").click()
+    box.locator(".text").focus()
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowRight")
+    with rerun(page):
+        page.keyboard.press("Enter")
+    assert [one.split(":")[2] for one in link(page)["guided_path.edits"]] == ["mark", "entry", "erase"]
+    with rerun(page):
+        box.get_by_role("button", name="Compare with the assessor").click()
+    expect(box.locator(".text .theirs").first).to_be_attached()
+    with rerun(page):
+        box.get_by_role("button", name="Start again").click()
+    expect(box.locator(".text .mine")).to_have_count(0)
+    page.emulate_media(color_scheme="dark")
+    assert barriers(page) == []
+
+
+def test_both_are_done_with_a_finger(open_page: Open) -> None:
+    page = open_page(width=390, height=844, touch=True)
+    visit(page, "/guided_path?guided_path.step=9 Links")
+    with rerun(page):
+        page.locator(".browsing").get_by_role("button", name="Consult result 1").tap()
+    small = "els => els.map(el => el.getBoundingClientRect()).filter(r => r.width < 44 || r.height < 44).length"
+    assert page.locator(".browsing button").evaluate_all(small) == 0
+    visit(page, "/guided_path?guided_path.step=10 Passages")
+    words = page.locator(".highlighting .text span[data-at].returned")
+    words.nth(0).tap()
+    with rerun(page):
+        words.nth(4).tap()
+    assert link(page)["guided_path.edits"][0].split(":")[2] == "mark"
+    assert page.locator(".highlighting button").evaluate_all(small) == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

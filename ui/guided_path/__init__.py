@@ -1,6 +1,17 @@
 """The guided path: its steps in the order in which one would teach them."""
 
-from ui.guided_path import aspects, claim, combining, correlation, ideal, labels, reader, thresholds
+from ui.guided_path import (
+    aspects,
+    browsing,
+    claim,
+    combining,
+    correlation,
+    ideal,
+    labels,
+    passages,
+    reader,
+    thresholds,
+)
 from ui.guided_path.base import Lesson, LessonContent, Picture
 
 LESSONS = (
@@ -12,6 +23,8 @@ LESSONS = (
     correlation.LESSON,
     claim.LESSON,
     labels.LESSON,
+    browsing.LESSON,
+    passages.LESSON,
 )
 
 __all__ = ["LESSONS", "Lesson", "Picture", "LessonContent"]

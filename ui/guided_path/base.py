@@ -20,7 +20,18 @@ from ui.widgets.fields import Choice, Field, Switch
 from ui.widgets.settings import Settings, setting
 from ui.widgets.text import markdown
 
-STEPS = ("1 Reader", "2 Aspects", "3 Thresholds", "4 Combining", "5 Ideal", "6 Correlation", "7 Claim", "8 Labels")
+STEPS = (
+    "1 Reader",
+    "2 Aspects",
+    "3 Thresholds",
+    "4 Combining",
+    "5 Ideal",
+    "6 Correlation",
+    "7 Claim",
+    "8 Labels",
+    "9 Links",
+    "10 Passages",
+)
 MOST_DIGITS = 4
 
 
@@ -28,7 +39,7 @@ def _own(path: LessonSettings) -> Field | None:
     opened = path.collection
     if opened.fingerprint == path.sample.fingerprint:
         return None
-    return Switch(f"Use {markdown(opened.title)} instead of the sample data")
+    return Switch(f"Use {markdown(opened.title)} instead of the {path.SAMPLE}")
 
 
 @dataclass(frozen=True)
@@ -36,13 +47,14 @@ class LessonSettings(Settings):
     """Which step of the path, on which data; the settings of a step are a subclass."""
 
     PAGE: ClassVar[str] = "guided_path"
+    SAMPLE: ClassVar[str] = open_collection.SAMPLE_NAME  # which of the samples has what the step is about
 
     step: str = setting(Choice("Step", STEPS, segmented=True, hide_label=True))
     own: bool | None = setting(_own)
 
     @cached_property
     def sample(self) -> Collection:
-        return open_collection.sample(open_collection.SAMPLE_NAME)
+        return open_collection.sample(self.SAMPLE)
 
     @property
     def lack(self) -> str:
@@ -99,6 +111,7 @@ class Lesson:
     show: Callable[[Any, Styles], LessonContent]
     page: str  # where to go on with one's own data, its file stem
     page_label: str
+    play: Callable[[Any], None] | None = None  # draws what is done by hand, once a run
 
 
 def leaders(scores: pd.Series) -> list[str]:

@@ -72,6 +72,11 @@ def show(page: TwoSystems, _: Styles) -> LessonContent:
                 "How often the first of two equally good systems would lead as clearly over the whole curve",
             ),
         ),
+        formulas=(
+            rf"\text{{holds}} = \frac{{\text{{ways whose interval lies above }}0}}{{\text{{all ways}}}} = "
+            rf"\frac{{{round(verdict.holds * len(study.curve))}}}{{{len(study.curve)}}} "
+            rf"= \mathbf{{{verdict.holds:.4f}}}",
+        ),
         code=(
             f"specs = ec.specifications({text_lines(text)})",
             f"study = ec.claim({str(study.claim)!r}, specs, c)",

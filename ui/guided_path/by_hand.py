@@ -1,0 +1,76 @@
+"""What is done by hand in a step of the guided path, one thing after the other: a setting, in the link, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components import v2
+
+from ui.widgets.callback import callback
+from ui.widgets.edits import MOST, Editing
+from ui.widgets.fields import MisfitError, Several
+
+COMPARED = "assessor"  # the setting that says whether the truth is shown
+Fitting = Callable[[Sequence[str]], tuple[tuple[str, ...], str]]
+
+
+@dataclass(frozen=True)
+class ByHand(Several):
+    """Texts that begin with `line`, which names the list or document they were done in; of another one they are not.
+
+    `fitting` says which of them fit, and what was expected of the first that does not.
+    """
+
+    line: str
+    fitting: Fitting
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        return ()
+
+    def read(self, texts: Sequence[str]) -> tuple[str, ...]:
+        own = [text.removeprefix(self.line) for text in texts if text.startswith(self.line)]
+        fit, problem = self.fitting(own[:MOST])
+        kept = tuple(self.line + one for one in fit)
+        problem = problem or (f"expected at most {MOST} of them" if len(own) > MOST else "")
+        if problem:
+            raise MisfitError(problem.removeprefix("expected "), kept)
+        return kept
+
+    def words(self, value: Any) -> str:
+        return str(len(value))
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        raise NotImplementedError("what a person touches makes them")
+
+
+def component(name: str, at: str) -> Callable[..., Any]:
+    """What a person touches: the .js and .css beside a module after those of this one, in an element `name`."""
+    script, style = (
+        "".join(Path(one).with_suffix(suffix).read_text(encoding="utf-8") for one in (__file__, at))
+        for suffix in (".js", ".css")
+    )
+    return v2.component(name, html=f'<div class="by-hand {name}"></div>', css=style, js=script, isolate_styles=False)
+
+
+def touched(mount: Callable[..., Any], key: str, page: Editing, line: str, **data: Any) -> None:
+    """Show what a person touches; all that was done comes back with each thing more, or how much is undone."""
+
+    @callback
+    def sent() -> None:
+        page.make([str(one) for one in st.session_state[key]["edits"]])
+
+    @callback
+    def back() -> None:
+        page.take_back(int(st.session_state[key]["back"]["by"]))
+
+    @callback
+    def compared() -> None:
+        page.change(**{COMPARED: bool(st.session_state[key]["compared"]["on"])})
+
+    given = {**data, "edits": list(page.made), "undone": page.undone, "line": line, "most": MOST}
+    mount(key=key, data=given, on_edits_change=sent, on_back_change=back, on_compared_change=compared)
