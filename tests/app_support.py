@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TESTING_KEY
 
 from evalcore.figures.mathml import mathml
+from ui.frame.as_python import BOX
 from ui.widgets.fields import Each, Field, OneValue, in_words
 
 ROOT = Path(__file__).parents[1]
@@ -46,10 +47,17 @@ SHARED = {
 
 def open_app(page: str = "understandability", **link: object) -> AppTest:
     """The app on its sample data, opened at a page with parameters in its link."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = an_app()
     for key, value in link.items():
         app.query_params[key if key in SHARED else f"{page}.{key}"] = value
     return app.run() if page == "home" else app.switch_page(f"pages/{page}.py").run()
+
+
+def an_app(timeout: float = 60) -> AppTest:
+    """The app before its first run; *As Python* is open, which has no content where it is closed."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=timeout)
+    app.session_state[BOX] = True
+    return app
 
 
 def metric(app: AppTest, label: str) -> str:
@@ -82,7 +90,7 @@ def go_by(app: AppTest, said: Mapping[str, Any]) -> None:
 
 def fresh(page: str, said: Mapping[str, Any]) -> AppTest:
     """Somebody else's visit to an address."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = an_app(120)
     go_by(app, said)
     return app.switch_page(f"pages/{page}.py").run()
 

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT
+from app_support import ROOT, an_app
 from evalcore.data.packing import zip_of
 from ui.collection import save_beside
 from ui.frame import kept, saved_views
@@ -45,7 +45,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Start:
     def start(*folders: Path | str, page: str = "collection", browser: str | None = None) -> AppTest:
         monkeypatch.setattr(kept, "browser", lambda: browser)
         monkeypatch.setattr("sys.argv", ["app.py", *(part for one in folders for part in ("--data", str(one)))])
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+        app = an_app().run()
         return app.switch_page(f"pages/{page}.py").run()
 
     return start

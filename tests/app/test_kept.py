@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
-from app_support import ROOT
+from app_support import an_app
 from evalcore.data import Collection
 from ui.frame import kept, open_collection
 from ui.frame.kept import Bounds, Shelves, bytes_of
@@ -219,7 +219,7 @@ def visit(monkeypatch: pytest.MonkeyPatch) -> Visit:
 
     def visit(browser: str | None, page: str = "collection", **link: object) -> AppTest:
         monkeypatch.setattr(kept, "browser", lambda: browser)
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        app = an_app()
         for key, value in link.items():
             app.query_params[key] = value
         app.run()

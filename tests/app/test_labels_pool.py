@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE
+from app_support import ROOT, SAMPLE, an_app
 from evalcore.pools import (
     compare_answers,
     contributions,
@@ -69,7 +69,7 @@ def collection() -> ec.Collection:
 
 
 def open_pool(own: Path, **link: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = an_app()
     for name, value in link.items():
         app.query_params[f"labels.pool_{name}"] = value
     app = app.run().switch_page(str(own)).run()

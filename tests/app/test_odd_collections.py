@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 from odd_support import DECLARED, RANKINGS, SHAPES, write
-from streamlit.testing.v1 import AppTest
 
-from app_support import ROOT
+from app_support import an_app
 from ui.frame.site import PAGES
 
 
@@ -14,7 +13,7 @@ from ui.frame.site import PAGES
 def test_every_page(shape, declared, tmp_path, monkeypatch):
     folder = write(tmp_path / "odd", shape, declared)
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = an_app(120)
     app.run()
     assert app.session_state["open collection"].systems == tuple(sorted(RANKINGS))
     for page in PAGES:

@@ -14,6 +14,7 @@ from evalcore.scale import is_partitioned
 from ui.frame import open_collection
 
 ZIP = "your-files.zip"
+BOX = "as python box"
 
 
 def as_python(collection: Collection, *lines: str) -> None:
@@ -23,7 +24,9 @@ def as_python(collection: Collection, *lines: str) -> None:
 
 def python(lines: Sequence[str]) -> None:
     """Lines of Python, to copy."""
-    with st.expander("As Python", icon=":material/code:", key="as python box"):
+    with st.expander("As Python", icon=":material/code:", key=BOX, on_change="rerun") as box:
+        if not box.open:  # what draws code is as large as the rest of a page, and would come before the figures
+            return
         st.code("\n".join(lines), language="python")
         if any(ZIP in line for line in lines):
             download_files("as python")
