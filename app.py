@@ -16,7 +16,20 @@ def main() -> None:
     # Not before a server runs: components say to it that they are there.
     from evalcore import InputError
     from ui.collection import label_table
-    from ui.frame import doubt, gone, live, open_collection, palette, parts, present, report, saved_views, site, work
+    from ui.frame import (
+        doubt,
+        gone,
+        live,
+        open_collection,
+        palette,
+        parts,
+        present,
+        report,
+        saved_views,
+        site,
+        teaching,
+        work,
+    )
     from ui.widgets import folds, settings
     from ui.widgets.show import show_error
 
@@ -27,6 +40,7 @@ def main() -> None:
     settings.begin(page.url_path or "home")
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
     work.above(st.container(key="work"))
+    teaching.begin()
     collection = open_collection.pick()
     with menu:
         site.menu(sections, page, collection)

@@ -1,7 +1,7 @@
 """Exercises: questions as data, answers computed from a collection, hints, answer sheets and their grading."""
 
 from evalcore.exercises.answers import compute, read_answer
-from evalcore.exercises.checking import Checked, Solved, curve, discordant, solve, solve_all
+from evalcore.exercises.checking import Checked, Curve, Solved, curve, discordant, option_scores, solve, solve_all
 from evalcore.exercises.grading import Grades, grade, points_of
 from evalcore.exercises.model import Along, Computed, Entered, Exercise, Hint, Names, Order, Question, Right, in_words
 from evalcore.exercises.reading import FILE_NAME, parse_exercise, read_exercise, shipped
@@ -22,6 +22,7 @@ __all__ = [
     "Along",
     "Checked",
     "Computed",
+    "Curve",
     "Entered",
     "Exercise",
     "Given",
@@ -41,6 +42,7 @@ __all__ = [
     "grade",
     "in_words",
     "merged",
+    "option_scores",
     "parse_exercise",
     "points_of",
     "progress_text",

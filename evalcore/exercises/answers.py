@@ -181,12 +181,18 @@ def along(answer: Computed, parameter: str, value: float) -> Computed:
 
     Raises InputError where none has it, or it cannot be that.
     """
+    set_to(answer, parameter)
     moved = tuple((key, _moved(key, given, parameter, value)) for key, given in answer.given)
-    if moved == answer.given and not any(
-        parameter in parse(one).parameters() for key, given in answer.given for one in _texts_of(key, given)
-    ):
-        raise InputError(f"expected a measure with the parameter {parameter}, found none", answer.where)
     return Computed(answer.word, moved, answer.where)
+
+
+def set_to(answer: Computed, parameter: str) -> float:
+    """What a parameter is set to in the first of its measures that has it. Raises InputError where none has it."""
+    for text in (one for key, given in answer.given for one in _texts_of(key, given)):
+        measure = parse(text)
+        if parameter in measure.parameters():
+            return float(getattr(measure, parameter))
+    raise InputError(f"expected a measure with the parameter {parameter}, found none", answer.where)
 
 
 def _texts_of(key: str, given: Any) -> tuple[str, ...]:

@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import pandas as pd
+
 from evalcore.errors import InputError, shorten
-from evalcore.exercises.answers import along, compute
+from evalcore.exercises.answers import along, compute, set_to
 from evalcore.exercises.model import Answer, Computed, Entered, Exercise, Names, Order, Question, Right
+from evalcore.measures import evaluate
 from evalcore.rounding import less
 from evalcore.structures.documents import Collection
 
@@ -179,13 +182,33 @@ def solve_all(exercise: Exercise, collection: Collection) -> dict[str, Solved]:
     return {question.id: solve(question, collection) for question in exercise.questions}
 
 
-def curve(question: Question, collection: Collection) -> list[tuple[float, float]]:
-    """The answer at each value of the parameter along which it is to be drawn; none where it is not to be.
+@dataclass(frozen=True)
+class Curve:
+    """The answer along a parameter, and where on it the question asks."""
 
-    Raises InputError for a parameter that no measure of it has.
+    parameter: str
+    points: tuple[tuple[float, float], ...]  # value of the parameter, answer
+    here: float
+
+
+def curve(question: Question, collection: Collection) -> Curve | None:
+    """The answer at each value of the parameter along which it is to be drawn; None where it is not to be.
+
+    Raises InputError for a parameter that no measure of it has, and for a value that it cannot have.
     """
-    if question.along is None or not isinstance(question.answer, Computed):
-        return []
-    parameter, values = question.along.parameter, question.along.values
-    found = [(value, compute(along(question.answer, parameter, value), collection)) for value in values]
-    return [(value, one) for value, one in found if isinstance(one, float)]
+    answer, asked = question.answer, question.along
+    if asked is None or not isinstance(answer, Computed):
+        return None
+    points = ((value, compute(along(answer, asked.parameter, value), collection)) for value in asked.values)
+    found = tuple((value, right) for value, right in points if isinstance(right, float))
+    return Curve(asked.parameter, found, set_to(answer, asked.parameter))
+
+
+def option_scores(question: Question, collection: Collection) -> pd.Series | None:
+    """The mean scores by which the winner among the options was found; None where the answer was found otherwise."""
+    answer = question.answer
+    if not isinstance(answer, Computed) or answer.word != "winner":
+        return None
+    means = evaluate(dict(answer.given)["measure"], collection).mean()
+    listed: pd.Series = means[[name for name in question.options if name in means.index]]
+    return listed

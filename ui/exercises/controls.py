@@ -1,0 +1,63 @@
+"""Which set of exercises, which of its questions, and what of it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from evalcore.data import Collection
+from evalcore.exercises import Exercise, Question
+from ui.exercises import sets
+from ui.widgets.fields import Choice, Field
+from ui.widgets.settings import Settings, setting
+
+LOOKS = QUESTIONS, SHEET, TEACHER = ("Questions", "Answer sheet", "For teachers")
+
+
+def _set(_: ExerciseSettings) -> Field:
+    broken = sets.problems()
+    return Choice("Exercises", [name for name in sets.texts() if name not in broken])
+
+
+def _question(page: ExerciseSettings) -> Field:
+    return Choice("Question", page.exercise.ids)
+
+
+@dataclass(frozen=True)
+class ExerciseSettings(Settings):
+    """The settings of the page."""
+
+    PAGE: ClassVar[str] = "exercises"
+
+    look: str = setting(Choice("Look at", LOOKS, segmented=True, hide_label=True))
+    set_name: str = setting(_set)
+    question: str = setting(_question)
+
+    @cached_property
+    def exercise(self) -> Exercise:
+        return sets.read(self.set_name)
+
+    @property
+    def data(self) -> Collection:
+        """What the set is computed on."""
+        return sets.collection_of(self.set_name)
+
+    @property
+    def works_on(self) -> Collection:
+        return self.data
+
+    @property
+    def asked(self) -> Question:
+        return self.exercise[self.question]
+
+    @property
+    def is_shipped(self) -> bool:
+        return self.set_name == sets.SHIPPED
+
+
+def steps(page: ExerciseSettings) -> tuple[str, str]:
+    """The question before and the one after; at an end the question itself."""
+    ids = page.exercise.ids
+    at = ids.index(page.question)
+    return ids[max(at - 1, 0)], ids[min(at + 1, len(ids) - 1)]
