@@ -25,16 +25,16 @@ def main() -> None:
     controls(page)
     if page.look == QUESTIONS:
         question(page, at)
+        as_python(page)
     elif page.look == SHEET:
         sheet(page, at)
     else:
         teacher(page)
-    as_python(page)
 
 
 def controls(page: ExerciseSettings) -> None:
     """What is looked at, of which set, which question."""
-    shares = [1.3, 1.0, 1.6, 0.5, 0.5]
+    shares = [1.75, 0.9, 1.7, 0.55, 0.55]
     look, which, what, back, onward = st.columns(shares, vertical_alignment="bottom")
     with look:
         page.draw("look")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -72,13 +72,13 @@ class Solved:
             raise InputError(f"expected each of {len(self.items)} items once, found others", self.question.where)
         return tuple(map(str, said))
 
-    def check(self, said: object) -> Checked:
-        """Whether an entry is right, and a hint if not. Raises InputError as `entered` does."""
+    def check(self, said: object, name: Callable[[str], str] = str) -> Checked:
+        """Whether an entry is right, and a hint if not; `name` writes an item. Raises InputError as `entered` does."""
         entered = self.entered(said)
         if self._fits(entered):
             return Checked(True, "Right.")
         rule = next((one for one in self.rules if self._holds(one, entered)), None)
-        return Checked(False, rule.say if rule else self._usual(entered))
+        return Checked(False, rule.say if rule else self._usual(entered, name))
 
     def off(self, right: float) -> float:
         """How far off a number may be from a right one."""
@@ -107,14 +107,14 @@ class Solved:
             return not rule.swapped or set(rule.swapped) in map(set, discordant(entered, self.right))
         return not rule.choice or rule.choice == entered
 
-    def _usual(self, entered: Entered) -> str:
+    def _usual(self, entered: Entered, name: Callable[[str], str]) -> str:
         """What is said where no hint of the question fits."""
         right = self.right
         if isinstance(entered, float) and isinstance(right, float):
             return "Too high." if entered > right else "Too low."
         if isinstance(entered, tuple) and isinstance(right, Order):
             wrong, pairs = discordant(entered, right), math.comb(len(entered), 2)
-            a, b = wrong[0]
+            a, b = map(name, wrong[0])
             if len(wrong) == 1:
                 return f"Nearly: you have swapped {a} and {b}."
             return (

@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.exercises import Exercise, Question
 from ui.exercises import sets
-from ui.widgets.fields import Choice, Field
+from ui.widgets.fields import Choice, Field, locked
 from ui.widgets.settings import Settings, setting
 
 LOOKS = QUESTIONS, SHEET, TEACHER = ("Questions", "Answer sheet", "For teachers")
+
+
+@dataclass(frozen=True)
+class Titled(Choice):
+    """One of several ids, shown by their titles; the link says the id."""
+
+    _: KW_ONLY
+    titles: Mapping[str, str]
+
+    def words(self, value: Any) -> str:
+        return self.titles[value]
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        st.selectbox(
+            self.label,
+            self.options,
+            key=key,
+            format_func=self.titles.__getitem__,
+            on_change=changed,
+            disabled=locked(),
+        )
 
 
 def _set(_: ExerciseSettings) -> Field:
@@ -21,7 +45,9 @@ def _set(_: ExerciseSettings) -> Field:
 
 
 def _question(page: ExerciseSettings) -> Field:
-    return Choice("Question", page.exercise.ids)
+    exercise = page.exercise
+    titles = {one.id: one.title or one.id for one in exercise.questions}
+    return Titled("Question", exercise.ids, titles=titles)
 
 
 @dataclass(frozen=True)

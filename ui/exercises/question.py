@@ -21,6 +21,9 @@ from ui.widgets.callback import callback
 from ui.widgets.ranking_table import ordered, ranking_table, rows_to_order
 from ui.widgets.text import markdown
 
+ANSWER = "{answer}"  # in an explanation
+MOST_DRAWN = 3  # guesses of a ranking
+
 
 def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
     """The question, and the control of its answer."""
@@ -105,7 +108,7 @@ def say(page: ExerciseSettings, solved: Solved, given: Given) -> None:
         return
     last = given.tries[-1].entered
     try:
-        checked = solved.check(last)
+        checked = solved.check(last, markdown)
     except InputError:
         return  # of a file that has changed since
     tries = guesses_in_words(len(given.tries))
@@ -145,18 +148,20 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
         show.note(hidden)
     if shown:
         answer = in_words(solved.right, markdown)
-        show.text(f"**The answer: {answer}{f' {markdown(question.unit)}' * bool(question.unit)}.**")
+        unit = f" {markdown(question.unit)}" if question.unit else ""
+        if ANSWER not in question.explanation:
+            show.text(f"**The answer: {answer}{unit}.**")
         if question.explanation:
-            show.text(harmless(question.explanation).replace("{answer}", answer))
+            show.text(harmless(question.explanation).replace(ANSWER, f"**{answer}**"))
 
 
 def draw(page: ExerciseSettings, solved: Solved, given: Given, shown: bool) -> None:
     """A figure of the guesses by the kind of question."""
     question, right, tries = page.asked, solved.right, [one.entered for one in given.tries]
     if isinstance(right, Order):
-        guess = tries[-1]
-        if isinstance(guess, tuple) and set(guess) == set(right.items):
-            ranking(page, right, guess, shown)
+        orders = [one for one in tries if isinstance(one, tuple) and set(one) == set(right.items)]
+        if orders and shown:
+            ranking(page, right, orders)
     elif isinstance(right, Names):
         scores = option_scores(question, page.data) if shown else None
         if scores is not None and isinstance(tries[-1], str):
@@ -169,31 +174,34 @@ def draw(page: ExerciseSettings, solved: Solved, given: Given, shown: bool) -> N
 
 
 def number(page: ExerciseSettings, solved: Solved, right: float, guesses: list[float], shown: bool) -> None:
-    """Guesses on a line; with the answer also along the parameter that the question names."""
+    """Guesses on a line; with the answer along the parameter that the question names, if it names one."""
     question = page.asked
+    drawn = curve(question, page.data) if shown else None
+    if drawn is not None:
+        along = figures.guessed_curve(drawn.points, guesses, (drawn.here, right), drawn.parameter, question.unit)
+        show.figure(along, "guesses", f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}")
+        return
     truth, off = (right, solved.off(right)) if shown else (None, 0.0)
     figure = figures.guessed_number(guesses, truth, off, (question.low, question.high), question.unit)
     alt = f"{guesses_in_words(len(guesses))} on a line"
     show.figure(figure, "guesses", alt + (f", and the answer {right:.4g}" if shown else ""))
-    drawn = curve(question, page.data) if shown else None
-    if drawn is not None:
-        here = drawn.here, right
-        alt = f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}"
-        show.figure(
-            figures.guessed_curve(drawn.points, guesses, here, drawn.parameter, question.unit), "guesses along", alt
-        )
 
 
-def ranking(page: ExerciseSettings, right: Order, guess: Sequence[str], shown: bool) -> None:
-    """The last guess as a ranking, and the right one beside it once it is shown."""
+def ranking(page: ExerciseSettings, right: Order, guesses: Sequence[Sequence[str]]) -> None:
+    """The latest guesses as rankings, and the right one beside them."""
+    items = right.items
     styles = open_collection.styles(page.data)
-    styles = styles if set(guess) <= set(styles) else system_styles(sorted(guess))
-    mine = directed(pd.Series({item: float(-at) for at, item in enumerate(guess)}), "high")
-    truth = directed(pd.Series({item: float(-right.place[item]) for item in guess}), "high")
-    if shown:
-        figure = figures.bump({"your guess": mine, "the answer": truth}, styles)
-        figure.update_layout(height=120 + 34 * len(guess))
-        show.figure(figure, "guesses", "Your last guess as a ranking, and the right one, joined by lines")
+    styles = styles if set(items) <= set(styles) else system_styles(sorted(items))
+    first = max(len(guesses) - MOST_DRAWN, 0)
+    drawn = {
+        f"guess {at + 1}": {item: place for place, item in enumerate(guesses[at])} for at in range(first, len(guesses))
+    }
+    columns = {
+        name: directed(pd.Series({item: -float(place[item]) for item in items}), "high")
+        for name, place in {**drawn, "the answer": right.place}.items()
+    }
+    figure = figures.bump(columns, styles).update_layout(height=120 + 34 * len(items))
+    show.figure(figure, "guesses", f"{guesses_in_words(len(drawn))} as rankings, and the right one, joined by lines")
 
 
 def guesses_in_words(count: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 
 import pandas as pd
@@ -14,10 +15,10 @@ from ui.exercises import progress, sets
 from ui.exercises.controls import ExerciseSettings
 from ui.widgets import show
 from ui.widgets.settings import address
-from ui.widgets.show import file_name
 from ui.widgets.text import counted
 
 LONGEST_NAME = 100
+_UNSAFE = re.compile(r"[^\w-]+")  # in the name of a file
 
 
 def sheet(page: ExerciseSettings, at: str) -> None:
@@ -28,7 +29,13 @@ def sheet(page: ExerciseSettings, at: str) -> None:
     show.headline(f"**{right:g}** of {of:g} points, {counted(int((table['guesses'] > 0).sum()), 'question')} tried.")
     left, rest = st.columns([0.55, 0.45], gap="medium")
     with left:
-        show.table(table, "answers", index=False)
+        show.table(
+            table,
+            "answers",
+            index=False,
+            decimals={"points": 1},
+            height=35 * len(table) + 38 if len(table) < 15 else "auto",
+        )
     with rest:
         name = st.text_input(
             "Your name", key="exercises name", max_chars=LONGEST_NAME, placeholder="as it goes on the sheet"
@@ -37,7 +44,7 @@ def sheet(page: ExerciseSettings, at: str) -> None:
         st.download_button(
             "Download the answer sheet",
             lambda: sheet_text(*made_of, progress.now(), ec.__version__).encode(),
-            file_name=f"{file_name(f'answers {name.strip()}').removesuffix('.')}.json",
+            file_name=f"{_UNSAFE.sub('_', f'answers_{name.strip()}')}.json",
             mime="application/json",
             on_click="ignore",
             icon=":material/download:",
@@ -60,7 +67,7 @@ def standing(page: ExerciseSettings, given: dict[str, Given]) -> pd.DataFrame:
         one, points = given.get(question.id, Given(question.id)), 0.0
         with suppress(InputError):
             points = points_of(one, sets.solved(page.exercise, question.id, page.data)) if one.tries else 0.0
-        state = "right" if points else "answer seen" if one.shown else "open" if one.tries else ""
+        state = "right" if points else "seen" if one.shown else "open" if one.tries else ""
         rows.append(
             {"question": question.title or question.id, "guesses": len(one.tries), "state": state, "points": points}
         )

@@ -58,9 +58,11 @@ def own_set(page: ExerciseSettings) -> None:
             return
         page.change(set_name=sets.OWN)
 
-    st.file_uploader("A file of exercises", type=["toml"], key=_FILE, on_change=take)
-    if error := st.session_state.get(_ERROR):
-        show.show_error(error)
+    error = st.session_state.get(_ERROR)
+    with st.expander("Open a file", icon=":material/upload_file:", expanded=error is not None):
+        st.file_uploader("A file of exercises", type=["toml"], key=_FILE, on_change=take)
+        if error is not None:
+            show.show_error(error)
     if mine := sets.uploaded():
         st.caption(f"{markdown(mine.name)} is open as “{sets.OWN}”. {kept.promise()}")
         st.button("Forget this file", icon=":material/delete:", on_click=sets.forget)
@@ -76,7 +78,7 @@ def builder(page: ExerciseSettings) -> None:
     targets = links.targets(page.collection)
     chosen = st.multiselect("Pages and steps", list(targets), key="class pages", placeholder="choose one or more")
     locked = _locked(page, [targets[name] for name in chosen])
-    when, day = st.columns(2, vertical_alignment="bottom")
+    when, day = st.columns([0.66, 0.34], vertical_alignment="bottom")
     answers = when.radio("Show answers", list(WHEN), format_func=WHEN.__getitem__, key="class answers", horizontal=True)
     if answers == ON_A_DAY:
         answers = day.date_input("Day", key="class day", value="today", format="YYYY-MM-DD").isoformat()

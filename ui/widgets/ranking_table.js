@@ -43,7 +43,7 @@ function draw(table) {
   const { box, data, rows } = table;
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.part : undefined;
   table.at = Math.min(table.at, Math.max(rows.length - 1, 0));
-  const head = element("tr", {}, ["rank", data.what ?? "document", ...data.numbers, ...data.aspects.map((one) => one.name), ""]
+  const head = element("tr", {}, ["rank", data.what ?? "document", ...data.numbers, ...data.aspects.map((one) => one.name), data.fixed ? "move" : "edit"]
     .map((name) => element("th", { scope: "col", textContent: name })));
   const body = element("tbody", {}, rows.map((row, i) => line(table, row, i)));
   const others = element("select", { ariaLabel: "Bring in at rank 1", disabled: !data.others.length,
