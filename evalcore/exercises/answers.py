@@ -58,8 +58,8 @@ def read_answer(said: Any, where: str) -> Computed:
     for key in given:
         if key not in known:
             raise InputError(f"expected only {', '.join(known)}, found {key!r}{did_you_mean(key, known)}", place)
-    if missing := [key for key in needed if key not in given]:
-        raise InputError(f"expected {' and '.join(missing)}, found {', '.join(given) or 'nothing'}", place)
+    if not given.keys() >= needed.keys():
+        raise InputError(f"expected {' and '.join(needed)}, found {', '.join(given) or 'nothing'}", place)
     if word == "ranking" and len(given) != 2:
         raise InputError("expected measure and either systems or lists", place)
     return Computed(word, tuple((key, known[key](value, f"{place}, {key}")) for key, value in given.items()), where)

@@ -14,7 +14,7 @@ from evalcore.errors import InputError, shorten
 from evalcore.exercises.answers import along, compute, set_to
 from evalcore.exercises.model import Answer, Computed, Entered, Exercise, Names, Order, Question, Right
 from evalcore.measures import evaluate
-from evalcore.rounding import less
+from evalcore.rounding import TIE
 from evalcore.structures.documents import Collection
 
 MOST_ITEMS = 50  # in a ranking that a person puts in order
@@ -94,8 +94,7 @@ class Solved:
     def _near(self, entered: Entered, right: float) -> bool:
         """Within the tolerance; as far off as it is counts, however the subtraction was rounded."""
         assert isinstance(entered, float)
-        off = self.off(right) + 1e-12 * max(abs(right), abs(entered))
-        return not less(off, abs(entered - right))
+        return abs(entered - right) <= self.off(right) + TIE * max(abs(right), abs(entered))
 
     def _holds(self, rule: _Rule, entered: Entered) -> bool:
         if isinstance(entered, float):
