@@ -1,6 +1,6 @@
 """Exercises: questions as data, answers computed from a collection, hints, answer sheets and their grading."""
 
-from evalcore.exercises.answers import compute, read_answer
+from evalcore.exercises.answers import compute, measures_in, read_answer
 from evalcore.exercises.checking import Checked, Curve, Solved, curve, discordant, option_scores, solve, solve_all
 from evalcore.exercises.grading import Grades, grade, points_of
 from evalcore.exercises.model import Along, Computed, Entered, Exercise, Hint, Names, Order, Question, Right, in_words
@@ -41,6 +41,7 @@ __all__ = [
     "discordant",
     "grade",
     "in_words",
+    "measures_in",
     "merged",
     "option_scores",
     "parse_exercise",

@@ -188,11 +188,18 @@ def along(answer: Computed, parameter: str, value: float) -> Computed:
 
 def set_to(answer: Computed, parameter: str) -> float:
     """What a parameter is set to in the first of its measures that has it. Raises InputError where none has it."""
-    for text in (one for key, given in answer.given for one in _texts_of(key, given)):
+    for text in measures_in(answer):
         measure = parse(text)
         if parameter in measure.parameters():
             return float(getattr(measure, parameter))
     raise InputError(f"expected a measure with the parameter {parameter}, found none", answer.where)
+
+
+def measures_in(answer: Answer | None) -> tuple[str, ...]:
+    """The texts of the measures by which an answer is computed."""
+    if not isinstance(answer, Computed):
+        return ()
+    return tuple(one for key, given in answer.given for one in _texts_of(key, given))
 
 
 def _texts_of(key: str, given: Any) -> tuple[str, ...]:

@@ -113,7 +113,15 @@ class Exercise:
         return hashlib.sha256(self.text.encode()).hexdigest()[:12]
 
     @property
+    def answers(self) -> tuple[Answer, ...]:
+        """All that is computed, also for hints."""
+        hints = (hint for question in self.questions for hint in question.hints)
+        numbers = (one for hint in hints for one in (hint.above, hint.below, hint.near) if one is not None)
+        return (*(question.answer for question in self.questions), *numbers)
+
+    @property
     def ids(self) -> tuple[str, ...]:
+        """The ids of the questions, in their order."""
         return tuple(question.id for question in self.questions)
 
     def __getitem__(self, name: str) -> Question:

@@ -8,11 +8,13 @@ from pathlib import Path, PurePosixPath
 
 import streamlit as st
 
+import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.data.sources import from_bytes, from_path
-from evalcore.exercises import FILE_NAME, Exercise, Solved, parse_exercise, shipped, solve
+from evalcore.exercises import FILE_NAME, Exercise, Solved, measures_in, parse_exercise, shipped, solve
 from ui.frame import kept, open_collection
+from ui.frame.limits import LIMITS
 
 SHIPPED, BESIDE, OWN = "guided path", "of the open collection", "your file"
 _KEPT = "own exercises"
@@ -38,7 +40,7 @@ def keep(name: str, content: bytes) -> None:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("expected exercises in UTF-8, found another encoding", name) from None
-    parse_exercise(text, name)
+    _read(name, text)
     kept.put(_KEPT, Uploaded(name, text))
 
 
@@ -75,7 +77,13 @@ def solved(exercise: Exercise, name: str, collection: Collection) -> Solved:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _read(file: str, text: str) -> Exercise:
-    return parse_exercise(text, file) if file else shipped()
+    if not file:
+        return shipped()
+    exercise = parse_exercise(text, file)
+    for answer in exercise.answers:
+        for measure in measures_in(answer):
+            LIMITS.check_measure(ec.parse(measure))
+    return exercise
 
 
 @st.cache_resource(max_entries=500, show_spinner=False)
