@@ -93,6 +93,8 @@ def _solved(digest: str, name: str, fingerprint: str, _exercise: Exercise, _coll
 
 def _beside() -> tuple[str, str] | None:
     """The file of exercises that lies in the open collection, if there is one that can be read."""
+    if not open_collection.anything():
+        return None
     folder, files = open_collection.folder(), open_collection.uploaded()
     if folder is not None and folder.is_dir():
         path = folder / FILE_NAME
