@@ -46,19 +46,15 @@ def controls(page: ExerciseSettings) -> None:
         page.draw("question")
     before, after = steps(page)
     free = not page.locked_here("question")
-    for place, icon, words, to in (
-        (back, "back", "Question before", before),
-        (onward, "forward", "Next question", after),
-    ):
+    for place, icon, label, to in ((back, "back", "Back", before), (onward, "forward", "Next", after)):
         place.button(
-            words.split()[0] if to == after else "Back",
+            label,
             icon=f":material/arrow_{icon}:",
             key=f"exercises {icon}",
             on_click=page.change,
             kwargs={"question": to},
             disabled=to == page.question or not free,
             width="stretch",
-            help=words,
         )
 
 
