@@ -3,15 +3,22 @@
 const KEY = "evalcore exercises";
 const MOST = 20; // sets
 
+const seen = new Map(); // what this tab last wrote or read, by set
+
 export default function ({ data, setTriggerValue }) {
   const kept = read();
-  if (!data.known) {
-    setTriggerValue("kept", kept.get(data.at) ?? "[]");
-  } else if (kept.get(data.at) !== data.text) {
-    kept.delete(data.at); // the latest one stands last
-    kept.set(data.at, data.text);
-    write([...kept].slice(-MOST));
+  const there = kept.get(data.at);
+  const another = seen.has(data.at) && there !== undefined && there !== seen.get(data.at); // tab wrote since
+  if (!data.known || another) {
+    seen.set(data.at, there);
+    setTriggerValue("kept", there ?? "[]"); // the server joins both, and says so in the next run
+    return;
   }
+  seen.set(data.at, data.text);
+  if (there === data.text) return;
+  kept.delete(data.at); // the latest one stands last
+  kept.set(data.at, data.text);
+  write([...kept].slice(-MOST));
 }
 
 // A browser may refuse to keep anything, and others may have written there.

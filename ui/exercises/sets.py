@@ -97,8 +97,10 @@ def _beside() -> tuple[str, str] | None:
         return None
     folder, files = open_collection.folder(), open_collection.uploaded()
     if folder is not None and folder.is_dir():
-        path = folder / FILE_NAME
-        return _decoded(FILE_NAME, path.read_bytes()) if path.is_file() else None
+        try:
+            return _decoded(FILE_NAME, (folder / FILE_NAME).read_bytes())
+        except OSError:  # there is none, or it may not be read
+            return None
     return _packed(open_collection.whole().fingerprint, folder, files)
 
 

@@ -79,7 +79,7 @@ def answers_hidden(today: date | None = None) -> str:
     day = _day(until)
     if day is None or (today or date.today()) >= day:
         return ""
-    return f"Answers are shown from {day:%-d %B %Y} on."
+    return f"Answers are shown from {day.day} {day:%B %Y} on."
 
 
 def _day(text: str) -> date | None:
