@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -30,6 +31,8 @@ SHIPPED = Path(__file__).with_name("guided_path.toml")
 MOST_QUESTIONS = 200
 _ID = re.compile(r"[A-Za-z0-9][\w.-]{0,39}")
 _PATH = re.compile(r"/[a-z_]*")
+_TEXTS = ("title", "explanation", "unit")
+_NUMBERS = ("tolerance", "relative", "low", "high", "points")
 _TOP = ("title", "intro", "question")
 _NUMBER = ("tolerance", "relative", "low", "high", "unit", "along")
 _OF_KIND: Mapping[str, tuple[str, ...]] = {"number": _NUMBER, "choice": ("options",), "ranking": ()}
@@ -95,24 +98,15 @@ def _question(entry: Any, at: int, where: str) -> Question:
     if kind not in KINDS:
         raise InputError(f"expected kind to be {either(KINDS)}, found {shorten(str(kind))}", place)
     _only(entry, (*_ALL, *_OF_KIND[kind]), f"{place}, a {kind}")
-    text: Callable[[str], str] = lambda key: read_text(entry[key], f"{place}, {key}") if key in entry else ""  # noqa: E731
-    number: Callable[[str, float], float] = lambda key, usual: (  # noqa: E731
-        read_number(entry[key], f"{place}, {key}") if key in entry else usual
-    )
     options = read_texts(entry.get("options"), f"{place}, options", 2) if kind == "choice" else ()
-    low, high = (number(key, 0.0) if key in entry else None for key in ("low", "high"))
-    if low is not None and high is not None and low >= high:
-        raise InputError(f"expected low below high, found {low:g} and {high:g}", place)
-    tolerance, relative, points = number("tolerance", 0.0), number("relative", 0.0), number("points", 1.0)
-    if min(tolerance, relative, points) < 0 or (tolerance and relative):
-        raise InputError("expected tolerance or relative, and neither it nor points below 0", place)
+    numbers = _numbers(entry, place)
+    texts: dict[str, Any] = {key: read_text(entry[key], f"{place}, {key}") for key in _TEXTS if key in entry}
     look_first = entry.get("look_first", False)
     if not isinstance(look_first, bool):
         raise InputError(f"expected look_first to be true or false, found {shorten(str(look_first))}", place)
     answer = _answer(entry.get("answer"), kind, options, f"{place}, answer")
     return Question(
         id=name,
-        title=text("title"),
         text=read_text(entry.get("text"), f"{place}, text"),
         kind=cast(Kind, kind),
         answer=answer,
@@ -120,16 +114,22 @@ def _question(entry: Any, at: int, where: str) -> Question:
         view=_view(entry["view"], f"{place}, view") if "view" in entry else "",
         look_first=look_first,
         options=options,
-        tolerance=tolerance,
-        relative=relative,
-        low=low,
-        high=high,
-        unit=text("unit"),
-        points=points,
         hints=_hints(entry.get("hint", []), kind, options, place),
-        explanation=text("explanation"),
         along=_along(entry["along"], answer, f"{place}, along") if "along" in entry else None,
+        **texts,
+        **numbers,
     )
+
+
+def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
+    """The numbers that a question says of itself."""
+    said = {key: read_number(entry[key], f"{place}, {key}") for key in _NUMBERS if key in entry}
+    if said.get("low", -math.inf) >= said.get("high", math.inf):
+        raise InputError(f"expected low below high, found {said['low']:g} and {said['high']:g}", place)
+    off = [said.get(key, 0.0) for key in ("tolerance", "relative", "points")]
+    if min(off) < 0 or (off[0] and off[1]):
+        raise InputError("expected tolerance or relative, and neither it nor points below 0", place)
+    return said
 
 
 def _answer(said: Any, kind: str, options: tuple[str, ...], where: str) -> Answer:
