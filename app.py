@@ -28,6 +28,7 @@ def main() -> None:
         report,
         saved_views,
         site,
+        teaching,
         work,
     )
     from ui.widgets import folds, settings
@@ -40,6 +41,7 @@ def main() -> None:
     settings.begin(page.url_path or "home")
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
     work.above(st.container(key="work"))
+    teaching.begin()
     collection = open_collection.pick()
     with menu:
         site.menu(sections, page, collection)

@@ -48,6 +48,7 @@ SLOW = (
             "correlations",
             "described",
             "discriminative_power",
+            "exercises",
             "filter",
             "good",
             "guided_path",
