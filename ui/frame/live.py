@@ -12,14 +12,16 @@ import numpy as np
 import streamlit as st
 from streamlit.components import v2
 
+from evalcore.figures.offline import engine
 from ui.frame import paths, report
 from ui.widgets import fields, recording, score_tables
 from ui.widgets.callback import callback
 from ui.widgets.fields import Slider
 from ui.widgets.settings import MADE_ON, Settings, address
 
-_PARTS = ("hand", "paths", "figures", "axes", "words", "handles")
-_SCRIPT = "\n".join((File(__file__).parent / f"following/{name}.js").read_text(encoding="utf-8") for name in _PARTS)
+_PARTS = ("hand", "paths", "shown", "axes", "words", "handles")
+_OWN = [(File(__file__).parent / f"following/{name}.js").read_text(encoding="utf-8") for name in _PARTS]
+_SCRIPT = "\n".join([*_OWN, engine()])
 _mount = v2.component("live", html="<div></div>", js=_SCRIPT, isolate_styles=False)
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
 _RUNS = "runs answered"
