@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 from urllib.parse import urlencode
@@ -15,6 +15,8 @@ from evalcore.data import Collection
 from evalcore.figures.report import Formula, Heading, View, rests_on, write_report
 from evalcore.latex import caption
 from ui.frame import kept
+from ui.frame.report_sliders import Kept, Named, Offer, Work, progress
+from ui.frame.report_sliders import begin as begin_sliders
 from ui.widgets import settings
 from ui.widgets.callback import callback
 from ui.widgets.text import counted, plain
@@ -24,6 +26,8 @@ LONGEST = 200  # characters of a title
 _SCREEN, _VIEWS, _TITLE = "on the screen", "views of the report", "title on the screen"
 _SAID, _FIGURES, _TABLES = "said on the screen", "figures on the screen", "tables on the screen"
 _WORDS, _OWN = "words on the screen", "title and introduction of the report"
+_NAMES, _WORD_PLACES, _LINES = "names on the screen", "places of words on the screen", "lines said on the screen"
+_SLIDERS, _UNMOVED = "sliders on the screen", "figures that no slider moves"
 NO_SETTING = {"data", "present"}  # what is open is told otherwise, and how it is shown changes nothing
 NONE = "none"
 READ = "()[]{}<>,:;=*'|/@!$?^~"  # signs of a path that a reader may see as they are; a browser takes them so
@@ -50,7 +54,7 @@ class Author:
 
 def begin(title: str) -> None:
     """A run of a page begins: nothing is on the screen yet."""
-    for what in (_SCREEN, _SAID, _FIGURES, _TABLES, _WORDS):
+    for what in (_SCREEN, _SAID, _FIGURES, _TABLES, _WORDS, _NAMES, _WORD_PLACES, _LINES, _SLIDERS):
         st.session_state[what] = []
     st.session_state[_TITLE] = title
 
@@ -62,22 +66,30 @@ def showing(
     decimals: Mapping[str, int] | None = None,
     index: bool = True,
 ) -> None:
-    """A figure or table is on the screen now; a figure has a key."""
+    """A figure or table is on the screen now, known by its key or name."""
     st.session_state[_SCREEN].append((said, item))
-    if key:
+    st.session_state[_NAMES].append(key)
+    if isinstance(item, go.Figure) and key:
         st.session_state[_FIGURES].append(key)
     if isinstance(item, pd.DataFrame):
         st.session_state[_TABLES].append(Table(said, item, decimals or {}, index))
 
 
-def saying(*sentences: str) -> None:
-    """The page says this now, as what it found."""
+def saying(*sentences: str, place: str = "", label: str = "") -> None:
+    """The page says this now, as what it found, in a place that may follow sliders; a metric has a label."""
     st.session_state[_SAID].extend(sentences)
+    st.session_state[_LINES].append((place, label, sentences))
 
 
-def telling(item: str | Formula | Heading) -> None:
-    """A text or a formula stands on the page now, after the figures and tables shown so far."""
+def telling(item: str | Formula | Heading, place: str = "") -> None:
+    """A text or a formula stands on the page now, after the figures and tables shown so far; it may have a place."""
     st.session_state[_WORDS].append((len(st.session_state[_SCREEN]), item))
+    st.session_state[_WORD_PLACES].append(place)
+
+
+def sliding(offers: Sequence[Offer], unmoved: Sequence[str]) -> None:
+    """These sliders are on the screen now, and these are the figures that none of them moves."""
+    st.session_state[_SLIDERS], st.session_state[_UNMOVED] = list(offers), list(unmoved)
 
 
 def title() -> str:
@@ -131,19 +143,46 @@ def box(collection: Collection) -> None:
         written = views or [_view()]
         st.download_button(
             f"Download {len(views)} view{'s'[: len(views) > 1]}" if views else "Download this view",
-            lambda: write_report(
-                written, collection, said.title or "How we measured", introduction=said.introduction
-            ).encode(),
+            lambda: _written(written, collection, said),
             file_name="report.html",
             mime="text/html",
             on_click="ignore",
             icon=":material/download:",
             width="stretch",
-            help="One HTML file; figures stay interactive, nothing is fetched",
+            help="One HTML file; figures stay interactive, sliders move them, nothing is fetched",
         )
+        _drawing(views)
         for at, view in enumerate(views):
             _listed(at, view)
         _own_words(said)
+
+
+def _written(views: Sequence[View], collection: Collection, said: Author, stage: bool = False) -> bytes:
+    """The file: made when it is asked for, and what of its sliders is not drawn yet is waited for."""
+    finished = [one.finished() if isinstance(one, Kept) else one for one in views]
+    title = said.title or "How we measured"
+    return write_report(finished, collection, title, introduction=said.introduction, stage=stage).encode()
+
+
+def _drawing(views: Sequence[View]) -> None:
+    """How far the sliders of what was kept are, as long as they are not there."""
+    if not _missing(views):
+        return
+
+    @st.fragment(run_every=1.0)
+    def drawing() -> None:
+        done, of = progress(views)
+        st.progress(done / of, f"Sliders: {done} of {of} places are drawn; a download waits for the rest")
+        if done == of and getattr(drawing, "seen", False):
+            st.rerun()
+        drawing.seen = True  # type: ignore[attr-defined]
+
+    drawing()
+
+
+def _missing(views: Sequence[View]) -> bool:
+    done, of = progress(views)
+    return done < of
 
 
 def _listed(at: int, view: View) -> None:
@@ -167,13 +206,18 @@ def _own_words(said: Author) -> None:
     st.text_area("Introduction", key=_AUTHOR[1], placeholder="what it is about", height=68, on_change=_authored)
 
 
-def _view() -> View:
+def _view() -> Kept:
     shown, said = (tuple(st.session_state.get(key, ())) for key in (_SCREEN, _SAID))
-    words = st.session_state.get(_WORDS, ())
+    words, names = st.session_state.get(_WORDS, ()), st.session_state.get(_NAMES, ())
+    told = zip(words, st.session_state.get(_WORD_PLACES, ()), strict=True)
     # Each text where it stood: after so many figures and tables.
-    merged = [*((at, 1, ("", item)) for at, item in words), *((at, 2, one) for at, one in enumerate(shown))]
-    ordered = tuple(item for *_, item in sorted(merged, key=lambda one: one[:2]))
-    return View(title(), _settings(), _path(), ordered, said, about=about(), data=rests_on(_data()))
+    merged = [*((at, 1, ("", item), place) for (at, item), place in told)]
+    merged += [(at, 2, one, name) for at, (one, name) in enumerate(zip(shown, names, strict=True))]
+    merged.sort(key=lambda one: one[:2])
+    ordered = tuple(item for _, _, item, _ in merged)
+    named = Named([name for *_, name in merged], st.session_state.get(_LINES, ()), st.session_state.get(_UNMOVED, ()))
+    work = Work(st.session_state.get(_SLIDERS, ()), named, [item for _, item in ordered])
+    return Kept(title(), _settings(), _path(), ordered, said, about=about(), data=rests_on(_data()), work=work)
 
 
 def _data() -> Collection | None:
@@ -207,7 +251,7 @@ def _views() -> list[View]:
 
 @callback
 def _keep() -> None:
-    kept.put(_VIEWS, [*_views(), _view()])
+    kept.put(_VIEWS, [*_views(), begin_sliders(_view())])
 
 
 @callback
