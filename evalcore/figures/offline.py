@@ -20,6 +20,7 @@ from evalcore.figures.path import UNDER_THE_MOUSE, UNSEEN, packed, thinned
 PLACES = 41  # of a slider, at most
 FEWEST = 11  # places: a slider of fewer is left out, unless it has no more
 MOST_BYTES = 2_000_000  # of a view, apart from plotly.js
+REST = 60_000  # bytes of scripts and styles
 EXACT = 100.0  # numbers above are kept as text: 32 bits hold seven digits
 HEADLINE = "headline"  # what a view says over its figures, among the texts of a sheet
 TITLE = "title"
@@ -121,6 +122,8 @@ def sheet(headline: Iterable[str], shown: Iterable[Any], title: str = "") -> dic
             found["tables"][str(at)] = cells(item)
         elif isinstance(item, str):
             found["texts"][str(at)] = item
+        elif text := getattr(item, "text", ""):  # what is folded
+            found["texts"][str(at)] = text
     return found
 
 

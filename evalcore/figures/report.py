@@ -49,6 +49,8 @@ SEEDS = "start from seed 0, unless a setting above names another"
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
 )
+SHARED = "plotly.min.js"  # of the pages of a folder
+SHARED_POLICY = POLICY.replace("'unsafe-inline';", "'unsafe-inline' 'self' file:;", 1)
 STYLE = """
 body { font: 16px/1.5 "Source Sans 3", "Segoe UI", system-ui, sans-serif; color: #1d2733; background: #fff;
   max-width: 75rem; margin: 2rem auto; padding: 0 1.5rem; }
@@ -61,6 +63,7 @@ tbody th, td.text { text-align: left; font-weight: normal; } tbody tr:nth-child(
 dl { display: grid; grid-template-columns: fit-content(22rem) 1fr; gap: 0.1rem 1.2rem; font-size: 0.9rem; }
 dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.85rem; } .link code { overflow-wrap: anywhere; }
+nav.ways { display: flex; gap: 1.2rem; } nav.ways a { padding: 0.4rem 0; }
 @media print { .file { display: none; } .wide { max-height: none; } h2 { break-before: page; } }
 """
 
@@ -118,7 +121,12 @@ class Folded:
     formulas: tuple[Formula, ...] = ()
 
 
-Item: TypeAlias = go.Figure | pd.DataFrame | Formula | Heading | Folded | str
+@dataclass(frozen=True)
+class Controls:
+    """Where the sliders of a view stand, if not under its title."""
+
+
+Item: TypeAlias = go.Figure | pd.DataFrame | Formula | Heading | Folded | Controls | str
 Shown: TypeAlias = Sequence[tuple[str, Item]]
 
 
@@ -170,24 +178,55 @@ def write_report(
         for number, (view, data) in enumerate(zip(views, on, strict=False), start=1)
     ]
     titles = " · ".join(dict.fromkeys(filter(None, (one.title for one in on))))
+    body = [
+        f'<h1>{escape(title)}</h1><p class="quiet">{escape(" · ".join(filter(None, [titles, made])))}</p>',
+        _paragraphs(introduction),
+        PRESENT,
+        *numbered,
+        "<h2>What this rests on</h2>",
+        *_resting(on, several),
+        _pairs({**versions(), "Random steps": SEEDS}),
+    ]
+    return _page(title, body, f"<script>{get_plotlyjs()}</script>", POLICY, stage=stage)
+
+
+def _page(title: str, body: Sequence[str], library: str, policy: str, *, stage: bool = False) -> str:
+    """An HTML file with what moves its views; `library` loads plotly.js."""
     return "\n".join(
         [
             "<!doctype html>",
             '<html lang="en"><head><meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width">',
             f"<title>{escape(title)}</title><style>{STYLE}{offline.style()}</style>",
-            f"<script>{get_plotlyjs()}</script></head><body{STAGE * stage}>{BAR}<main>",
-            f'<h1>{escape(title)}</h1><p class="quiet">{escape(" · ".join(filter(None, [titles, made])))}</p>',
-            _paragraphs(introduction),
-            PRESENT,
-            *numbered,
-            "<h2>What this rests on</h2>",
-            *_resting(on, several),
-            _pairs({**versions(), "Random steps": SEEDS}),
+            f"{library}</head><body{STAGE * stage}>{BAR}<main>",
+            *body,
             f"</main>{offline.script()}</body></html>",
         ]
     )
+
+
+def write_pages(views: Sequence[View], title: str, introduction: str = "") -> dict[str, str]:
+    """Views as a folder of pages, one each, that share plotly.js: the text of each file by its name.
+
+    `index.html` leads to them and each to the next; nothing is fetched but files of the folder. Each takes at most 2 MB
+    where its sliders can make it so, as in a report.
+    """
+    names = [f"{at}.html" for at in range(1, len(views) + 1)]
+    links = [f'<li><a href="{name}">{escape(view.title)}</a></li>' for name, view in zip(names, views, strict=True)]
+    index = [f"<h1>{escape(title)}</h1>", _paragraphs(introduction), f"<ol>{''.join(links)}</ol>"]
+    files = {"index.html": _page(title, index, "", POLICY), SHARED: get_plotlyjs()}
+    for at, (name, view) in enumerate(zip(names, views, strict=True)):
+        before, after = [names[at - 1]] if at else [], names[at + 1 : at + 2]
+        ways = [*((to, "Back") for to in before), ("index.html", "All"), *((to, "Next") for to in after)]
+        bar = "".join(f'<a href="{to}">{text}</a> ' for to, text in ways)
+        nav = f'<nav class="ways" aria-label="Pages">{bar}</nav>'
+        rests = view.data or Rests()
+        facts = [_pairs({**rests.facts, **versions()})]
+        head = [f'<p class="quiet">{escape(title)} · {at + 1} of {len(views)}</p>']
+        body = [nav, *head, _view(view, at + 1, "", "h1"), "<h2>What this rests on</h2>", *facts]
+        files[name] = _page(f"{view.title} · {title}", body, f'<script src="{SHARED}"></script>', SHARED_POLICY)
+    return files
 
 
 def rests_on(collection: Collection | None) -> Rests:
@@ -320,7 +359,7 @@ def versions() -> dict[str, str]:
     return found | {name: version(name) for name in PACKAGES}
 
 
-def _view(view: View, number: int, data: str) -> str:
+def _view(view: View, number: int, data: str, title: str = "h2") -> str:
     said = [f"{caption(said)} {view.about}".strip() if view.about else said for said, _ in view.shown]
     drawn = [at for at, (_, item) in enumerate(view.shown) if isinstance(item, go.Figure | pd.DataFrame)]
     first = next((at for at in drawn if isinstance(view.shown[at][1], go.Figure)), drawn[0] if drawn else None)
@@ -331,11 +370,16 @@ def _view(view: View, number: int, data: str) -> str:
     headline = f'<p class="headline"><strong data-item="{offline.HEADLINE}">{lines}</strong></p>' if lines else ""
     settings = {**({"Data": data} if data else {}), **view.settings}
     parts = [headline, _paragraphs(view.note), _pairs(settings), _link(view.link), *shown]
-    room = offline.MOST_BYTES - sum(len(part.encode()) for part in parts)
+    room = offline.MOST_BYTES - offline.REST - sum(len(part.encode()) for part in parts)
     thumbs = offline.sliders(offline.within(view.sliders, room), f"view-{number}")
     kind = "view has-first" if first is not None else "view"
-    title = f"<h2>{number}. {escape(view.title)}</h2>{thumbs}"
-    return f'<section class="{kind}" id="view-{number}">' + "\n".join([title, *parts, "</section>"])
+    head = f"<{title}>{number}. {escape(view.title)}</{title}>"
+    places = [at for at, (_, item) in enumerate(view.shown) if isinstance(item, Controls)]
+    if places:
+        parts[len(parts) - len(shown) + places[0]] = thumbs
+    else:
+        head += thumbs
+    return f'<section class="{kind}" id="view-{number}">' + "\n".join([head, *parts, "</section>"])
 
 
 def _link(link: str) -> str:
@@ -366,6 +410,8 @@ def _shown(said: str, item: Item, at: int, first: bool = False) -> str:
     """A thing of a view, with its number in it: by that a slider knows what it moves."""
     if isinstance(item, str):
         return f'<div class="words" data-item="{at}">{_paragraphs(item, "said")}</div>' if item.strip() else ""
+    if isinstance(item, Controls):
+        return ""
     if isinstance(item, Heading):
         return f"<h3>{escape(item.text)}</h3>"
     if isinstance(item, Formula):

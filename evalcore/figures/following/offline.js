@@ -88,7 +88,7 @@ function report(view, thumb) {
 
 function say(view, item, text) {
   if (item === "title") {
-    const title = view.querySelector("h2");
+    const title = view.querySelector("h1, h2");
     title.textContent = title.textContent.replace(/^(\d+\. )?.*/, (_, number = "") => number + text);
     return;
   }
