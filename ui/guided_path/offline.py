@@ -9,7 +9,7 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.figures import offline, system_styles
 from evalcore.figures.offline import Thumb
-from evalcore.figures.report import Controls, Folded, Formula, Item, View, rests_on, write_pages
+from evalcore.figures.report import Controls, Folded, Formula, Heading, Item, View, rests_on, write_pages
 from ui.frame import open_collection
 from ui.guided_path import LESSONS, Lesson, LessonContent
 from ui.guided_path.base import LessonSettings
@@ -39,11 +39,7 @@ def view(lesson: Lesson) -> View:
     sliders = [found for name, one in _moved_by(lesson, page) for found in _thumb(lesson, page, name, one)]
     if not sliders:
         shown = [("", UNMOVED) if isinstance(item, Controls) else (said, item) for said, item in shown]
-    controls = [(page.field(name), getattr(page, name)) for name in lesson.controls]
-    settings = {plain(field.label): plain(field.words(value)) for field, value in controls if field is not None}
-    return View(
-        lesson.title, settings, shown=shown, headline=_numbers(content), data=rests_on(page.data), sliders=sliders
-    )
+    return View(lesson.title, shown=shown, data=rests_on(page.data), sliders=sliders)
 
 
 def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
@@ -66,8 +62,8 @@ def _numbers(content: LessonContent) -> list[str]:
 
 def _shown(lesson: Lesson, content: LessonContent) -> list[tuple[str, Item]]:
     """What a step says and shows, in the order of its page."""
-    shown: list[tuple[str, Item]] = [("", plain(lesson.text)), ("", plain(lesson.question)), ("", Controls())]
-    shown += [("", plain(content.above))]
+    shown: list[tuple[str, Item]] = [("", plain(lesson.text)), ("", Heading(plain(lesson.question))), ("", Controls())]
+    shown += [("", "\n".join([*_numbers(content), plain(content.above)]))]
     shown += [(one.alt, one.figure) for one in content.pictures]
     shown += [("", plain(content.caption)), ("", Folded("Answer", plain(content.answer)))]
     if content.formulas:
@@ -89,7 +85,7 @@ def _thumb(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> l
         except InputError:
             continue
         items: Sequence[Any] = [item for _, item in _shown(lesson, content)]
-        found[at] = offline.sheet(_numbers(content), items)
+        found[at] = offline.sheet([], items)
     if len(found) < 2:
         return []
     part = slider.key.removeprefix(page.key(name)).strip(".")
