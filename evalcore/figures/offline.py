@@ -105,13 +105,16 @@ def _numbered(frames: bytes) -> bytes:
     return len(text).to_bytes(4, "little") + text + frames[4 + length :]
 
 
-def sheet(headline: Iterable[str], shown: Iterable[Any], title: str = "") -> dict[str, Any]:
-    """What a view shows, by the numbers of its things: the sheet that `thumb` takes. A title is part of it if given.
+def sheet(
+    headline: Iterable[str], shown: Iterable[Any], title: str = "", captions: Iterable[str] = ()
+) -> dict[str, Any]:
+    """What a view shows, by the numbers of its things: the sheet that `thumb` takes; with title and captions if given.
 
     >>> sheet(["First: a"], ["Words", pd.DataFrame()])["texts"]
     {'headline': 'First: a', '0': 'Words'}
     """
     found: dict[str, Any] = {"figures": {}, "tables": {}, "texts": {HEADLINE: "\n".join(headline)}}
+    found["texts"] |= {f"{at} caption": said for at, said in enumerate(captions) if said}
     if title:
         found["texts"][TITLE] = title
     for at, item in enumerate(shown):

@@ -290,11 +290,15 @@ def _moved(
     for value in sorted({*number.round_values(offline.PLACES), own}):
         there = views if value == own else _views_at(measures, collection, at, number.path, value)
         if [len(one.shown) for one in there] == [len(one.shown) for one in views]:
-            found[value] = [offline.sheet(one.headline, [item for _, item in one.shown], one.title) for one in there]
+            found[value] = [_sheet(one) for one in there]
     if len(found) < 2:
         return [offline.lacking(label, "elsewhere there is nothing to compare")] * len(views)
     texts, start = [f"{value:g}" for value in found], list(found).index(own)
     return [offline.thumb(label, texts, start, [one[at] for one in found.values()]) for at in range(len(views))]
+
+
+def _sheet(view: View) -> dict[str, Any]:
+    return offline.sheet(view.headline, [item for _, item in view.shown], view.title, _captions(view))
 
 
 def _views_at(measures: Sequence[Measure], collection: Collection, at: int, path: str, value: float) -> list[View]:
@@ -360,7 +364,7 @@ def versions() -> dict[str, str]:
 
 
 def _view(view: View, number: int, data: str, title: str = "h2") -> str:
-    said = [f"{caption(said)} {view.about}".strip() if view.about else said for said, _ in view.shown]
+    said = _captions(view)
     drawn = [at for at, (_, item) in enumerate(view.shown) if isinstance(item, go.Figure | pd.DataFrame)]
     first = next((at for at in drawn if isinstance(view.shown[at][1], go.Figure)), drawn[0] if drawn else None)
     if view.caption and first is not None:
@@ -373,13 +377,19 @@ def _view(view: View, number: int, data: str, title: str = "h2") -> str:
     room = offline.MOST_BYTES - offline.REST - sum(len(part.encode()) for part in parts)
     thumbs = offline.sliders(offline.within(view.sliders, room), f"view-{number}")
     kind = "view has-first" if first is not None else "view"
+    own = f' data-own="{first}"' if view.caption and first is not None else ""
     head = f"<{title}>{number}. {escape(view.title)}</{title}>"
     places = [at for at, (_, item) in enumerate(view.shown) if isinstance(item, Controls)]
     if places:
         parts[len(parts) - len(shown) + places[0]] = thumbs
     else:
         head += thumbs
-    return f'<section class="{kind}" id="view-{number}">' + "\n".join([head, *parts, "</section>"])
+    return f'<section class="{kind}" id="view-{number}"{own}>' + "\n".join([head, *parts, "</section>"])
+
+
+def _captions(view: View) -> list[str]:
+    """What stands under each thing of a view."""
+    return [f"{caption(said)} {view.about}".strip() if view.about else said for said, _ in view.shown]
 
 
 def _link(link: str) -> str:

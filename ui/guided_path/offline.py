@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import evalcore as ec
@@ -84,8 +83,8 @@ def _thumb(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> l
             content = _content(lesson, page.with_(**{name: values[at]}))
         except InputError:
             continue
-        items: Sequence[Any] = [item for _, item in _shown(lesson, content)]
-        found[at] = offline.sheet([], items)
+        shown = _shown(lesson, content)
+        found[at] = offline.sheet([], [item for _, item in shown], captions=[said for said, _ in shown])
     if len(found) < 2:
         return []
     part = slider.key.removeprefix(page.key(name)).strip(".")

@@ -80,9 +80,10 @@ function report(view, thumb) {
   const moved = thumb.value !== thumb.dataset.start;
   const stays = moved ? JSON.parse(thumb.dataset.stays) : [];
   for (const one of view.querySelectorAll("[data-item]")) one.classList.toggle("stays", stays.includes(one.dataset.item));
+  const speak = framesOf(thumb).texts.some((one) => one.place.endsWith(" caption")) ? "settings" : "captions and settings";
   const made = JSON.parse(thumb.dataset.texts)[Number(thumb.dataset.start)];
   const rest = stays.length ? " What is pale does not follow." : "";
-  view.querySelector(".moved").textContent = moved ? `The view was made at ${made}: captions and settings speak of that.${rest}` : "";
+  view.querySelector(".moved").textContent = moved ? `The view was made at ${made}: ${speak} speak of that.${rest}` : "";
   view.querySelector(".as-made").hidden = !moved;
 }
 
@@ -92,7 +93,9 @@ function say(view, item, text) {
     title.textContent = title.textContent.replace(/^(\d+\. )?.*/, (_, number = "") => number + text);
     return;
   }
-  const place = part(view, item);
+  const [number, kind] = item.split(" ");
+  const place = kind ? part(view, number)?.querySelector("figcaption") : part(view, item);
+  if (kind && number === view.dataset.own) return; // the author's own words
   if (!place?.matches(".words")) return place && (place.textContent = text ?? "");
   place.replaceChildren(...(text ?? "").split("\n").map((line) => Object.assign(document.createElement("p"), { className: "said", textContent: line })));
 }

@@ -14,9 +14,12 @@ function dress(box, { layout }) {
   if (!onStage()) return;
   layout.font = { ...layout.font, size: innerWidth < 640 ? 13 : 20 };
   layout.height = box.parentElement.clientHeight || undefined;
-  for (const note of layout.annotations ?? []) note.font = { ...note.font, size: layout.font.size };
   const own = Object.keys(box._fullLayout).filter((key) => /^[xy]axis\d*$/.test(key));
-  for (const key of own) if (layout[key]?.tickfont) layout[key].tickfont = { ...layout[key].tickfont, size: layout.font.size - 4 };
+  for (const key of own) { // names beside each other have the room that there is
+    const [names, room] = [layout[key]?.tickvals?.length ?? 0, 0.75 * (key[0] === "y" ? layout.height ?? 450 : box.clientWidth / 4)];
+    const size = names ? Math.max(9, Math.min(layout.font.size - 3, room / names)) : layout.font.size - 3;
+    layout[key] = { ...layout[key], tickfont: { ...layout[key]?.tickfont, size } };
+  }
   if (!isDark()) return;
   Object.assign(layout, { ...DARK, font: { ...layout.font, ...DARK.font } });
   for (const key of own) layout[key] = { ...layout[key], ...DARK_AXIS };
