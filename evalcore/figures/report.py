@@ -369,7 +369,8 @@ def _view(view: View, number: int, data: str, title: str = "h2") -> str:
     first = next((at for at in drawn if isinstance(view.shown[at][1], go.Figure)), drawn[0] if drawn else None)
     if view.caption and first is not None:
         said[first] = view.caption
-    shown = [_shown(said[at], item, at, at == first) for at, (_, item) in enumerate(view.shown)]
+    inner = f"h{int(title[1]) + 1}"
+    shown = [_shown(said[at], item, at, at == first, inner) for at, (_, item) in enumerate(view.shown)]
     lines = "\n".join(map(escape, view.headline))
     headline = f'<p class="headline"><strong data-item="{offline.HEADLINE}">{lines}</strong></p>' if lines else ""
     settings = {**({"Data": data} if data else {}), **view.settings}
@@ -416,14 +417,14 @@ def _paragraphs(text: str, kind: str = "note") -> str:
     return "".join(f'<p class="{kind}">{escape(part)}</p>' for part in text.split("\n") if part.strip())
 
 
-def _shown(said: str, item: Item, at: int, first: bool = False) -> str:
+def _shown(said: str, item: Item, at: int, first: bool = False, heading: str = "h3") -> str:
     """A thing of a view, with its number in it: by that a slider knows what it moves."""
     if isinstance(item, str):
         return f'<div class="words" data-item="{at}">{_paragraphs(item, "said")}</div>' if item.strip() else ""
     if isinstance(item, Controls):
         return ""
     if isinstance(item, Heading):
-        return f"<h3>{escape(item.text)}</h3>"
+        return f"<{heading}>{escape(item.text)}</{heading}>"
     if isinstance(item, Formula):
         return f'<pre class="formula">{escape(item.latex)}</pre>'
     if isinstance(item, Folded):
