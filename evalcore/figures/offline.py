@@ -87,8 +87,11 @@ def fitting(one: Thumb, room: int) -> Thumb:
 
 
 def moves(one: Thumb) -> bool:
-    """Whether anything differs between the places of a slider."""
-    return bool(one.frames) and bool(json.loads(one.frames[4 : 4 + int.from_bytes(one.frames[:4], "little")])["tracks"])
+    """Whether anything but captions differs between the places of a slider."""
+    if not one.frames:
+        return False
+    tracks = json.loads(one.frames[4 : 4 + int.from_bytes(one.frames[:4], "little")])["tracks"]
+    return any(not str(track["keys"][1]).endswith(" caption") for track in tracks)
 
 
 def size(one: Thumb) -> int:

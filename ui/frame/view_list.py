@@ -7,7 +7,6 @@ shows, so that it is the same wherever it is opened, whatever data are there.
 from __future__ import annotations
 
 import base64
-import io
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -151,10 +150,7 @@ def _item_of(kind: str, content: Any) -> Item:
     if kind == "figure":
         return go.Figure(content)
     if kind == "table":
-        frame: pd.DataFrame = pd.read_json(
-            io.StringIO(json.dumps(content)), orient="split", dtype=False, convert_axes=False, convert_dates=False
-        )
-        return frame
+        return pd.DataFrame(content["data"], index=content["index"], columns=content["columns"])
     made: dict[str, Callable[[str], Item]] = {"formula": Formula, "heading": Heading, "text": str}
     return made[kind](_text(content))
 
