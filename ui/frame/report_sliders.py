@@ -133,7 +133,10 @@ class Work:
 
     def _draw(self, slider: _Slider) -> None:
         at, begun = slider.left.pop(), time.thread_time()
-        drawn = slider.offer.path.sheet_at(at)
+        try:
+            drawn = slider.offer.path.sheet_at(at)
+        except Exception:  # a place that fails takes neither the other places nor the report with it
+            drawn = None
         if drawn is not None:
             first = next(iter(slider.seen.values()), None)
             slider.seen[at] = sharing(self._named.sheet(drawn), first)

@@ -127,7 +127,7 @@ function paint(box, changes) {
 }
 
 const underTheMouse = (box, [part, index, kind]) => part === "data" && (UNDER_THE_MOUSE.has(kind)
-  || (kind === "text" && box._fullData[index]?.type === "scatter" && !box._fullData[index].mode.includes("text")));
+  || (kind === "text" && box._fullData[index]?.type === "scatter" && !box._fullData[index].mode?.includes("text")));
 
 function settle(view) {
   clearTimeout(view.wait);
