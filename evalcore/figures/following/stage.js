@@ -16,7 +16,7 @@ function dress(box, { layout }) {
   layout.height = box.parentElement.clientHeight || undefined;
   const own = Object.keys(box._fullLayout).filter((key) => /^[xy]axis\d*$/.test(key));
   for (const key of own) { // names beside each other have the room that there is
-    const [names, room] = [layout[key]?.tickvals?.length ?? 0, 0.75 * (key[0] === "y" ? layout.height ?? 450 : box.clientWidth / 4)];
+    const [names, room] = [layout[key]?.ticktext?.length ?? layout[key]?.tickvals?.length ?? 0, 0.75 * (key[0] === "y" ? layout.height ?? 450 : box.clientWidth / 4)];
     const size = names ? Math.max(9, Math.min(layout.font.size - 3, room / names)) : layout.font.size - 3;
     layout[key] = { ...layout[key], tickfont: { ...layout[key]?.tickfont, size } };
   }
