@@ -19,7 +19,8 @@ DESCRIPTION = """\
 Copy the sample collections, which are all invented, and the files that the examples of other commands name. Then
 `evalcore score sample_data/health` works as it stands there."""
 EXAMPLES = ("evalcore sample --list", "evalcore sample -o samples")
-COLLECTIONS, FILES = ("health", "manual", "site"), ("README.md", "claim.toml")
+COLLECTIONS, SHEETS = ("health", "manual", "site"), "sheets"
+FILES = ("README.md", "claim.toml", "exercises.toml")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,5 +59,5 @@ def _copy(source: Path, target: Path, force: bool) -> None:
 
 def _files(source: Path) -> Iterator[Path]:
     yield from (source / name for name in FILES)
-    for name in COLLECTIONS:
+    for name in (*COLLECTIONS, SHEETS):
         yield from (path for path in sorted((source / name).rglob("*")) if path.is_file())
