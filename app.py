@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.frame import network, paths
+from ui.frame import network, paths, view_list
 
 UI = Path(__file__).parent / "ui"
 
@@ -28,6 +28,7 @@ def main() -> None:
         report,
         saved_views,
         site,
+        teaching,
         work,
     )
     from ui.widgets import folds, settings
@@ -40,6 +41,7 @@ def main() -> None:
     settings.begin(page.url_path or "home")
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
     work.above(st.container(key="work"))
+    teaching.begin()
     collection = open_collection.pick()
     with menu:
         site.menu(sections, page, collection)
@@ -77,4 +79,4 @@ def main() -> None:
 if __name__ == "__main__":
     main()
 else:
-    app = st.App(__file__, middleware=network.MIDDLEWARE, routes=paths.ROUTES, lifespan=network.told)
+    app = st.App(__file__, middleware=network.MIDDLEWARE, routes=paths.ROUTES + view_list.ROUTES, lifespan=network.told)

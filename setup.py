@@ -10,6 +10,7 @@ from setuptools import find_namespace_packages, find_packages, setup
 APP = "evalcore._app"
 SHOWN = ("css", "html", "js", "md", "svg", "toml", "ttf")
 SAMPLES = ("README.md", "claim.toml", "health/**/*", "manual/**/*", "site/**/*")
+LIBRARY = ("py.typed", "**/*.css", "**/*.js", "**/*.toml")
 FILES = (".streamlit/config.toml", "ui/**/*LICENSE*", *(f"ui/**/*.{ending}" for ending in SHOWN))
 
 setup(
@@ -20,6 +21,9 @@ setup(
         *(f"{APP}.{name}" for name in find_namespace_packages(include=["pages", "ui", "ui.*"])),
     ],
     package_dir={APP: "."},
-    package_data={"evalcore": ["py.typed", "**/*.toml"], APP: [*FILES, *(f"sample_data/{name}" for name in SAMPLES)]},
+    package_data={
+        "evalcore": ["py.typed", "**/*.toml", "**/*.js", "**/*.css"],
+        APP: [*FILES, *(f"sample_data/{name}" for name in SAMPLES)],
+    },
     include_package_data=False,  # what is not named here is not in the wheel
 )

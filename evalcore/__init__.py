@@ -171,7 +171,7 @@ __all__ = [
 # Where the names above are defined, in the order in which they are looked for.
 _PARTS = (
     "errors", "direction", "data", "measures", "explain", "explain.interval_scale", "meta", "sensitivity", "claims",
-    "scale", "judges", "pools", "citation", "plotting",
+    "scale", "judges", "pools", "exercises", "citation", "plotting",
 )  # fmt: skip
 
 if not TYPE_CHECKING:

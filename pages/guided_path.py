@@ -5,14 +5,14 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.frame import live, open_collection, site
+from ui.frame import live, open_collection, site, teaching
 from ui.frame.as_python import as_python
 from ui.guided_path import LESSONS, Lesson, LessonContent
 from ui.guided_path.base import STEPS, LessonSettings
 from ui.guided_path.reopened import reopened
 from ui.widgets import show
 from ui.widgets.callback import callback
-from ui.widgets.fields import Switch
+from ui.widgets.fields import Switch, locking
 from ui.widgets.settings import address
 from ui.widgets.text import markdown
 
@@ -47,7 +47,8 @@ def step_bar(page: LessonSettings) -> None:
     back, bar, onward = st.columns([0.85, 6.6, 0.85], vertical_alignment="center")
     at, key, field = STEPS.index(page.step), page.key("step"), page.field("step")
     assert field
-    with bar:
+    locked = page.locked_here("step")
+    with bar, locking(locked):
         field.draw(key, page.step, lambda: go(page, field.taken(key, page.step)))
     before, after = STEPS[max(at - 1, 0)], STEPS[min(at + 1, len(STEPS) - 1)]
     back.button(
@@ -55,7 +56,7 @@ def step_bar(page: LessonSettings) -> None:
         icon=":material/arrow_back:",
         on_click=go,
         args=(page, before),
-        disabled=before == page.step,
+        disabled=locked or before == page.step,
         width="stretch",
     )
     onward.button(
@@ -64,7 +65,7 @@ def step_bar(page: LessonSettings) -> None:
         icon_position="right",
         on_click=go,
         args=(page, after),
-        disabled=after == page.step,
+        disabled=locked or after == page.step,
         type="primary",
         width="stretch",
     )
@@ -93,15 +94,19 @@ def draw_controls(lesson: Lesson, page: LessonSettings) -> None:
             page.draw(name)
 
 
-def ask(lesson: Lesson) -> DeltaGenerator:
-    """The question, and the place of its answer."""
+def ask(lesson: Lesson) -> DeltaGenerator | None:
+    """The question, and the place of its answer; none where the address hides answers."""
     show.text(f"**{lesson.question}**")
+    if hidden := teaching.answers_hidden():
+        show.note(hidden)
+        return None
     return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
 
 
-def draw(shown: LessonContent, answer: DeltaGenerator) -> None:
+def draw(shown: LessonContent, answer: DeltaGenerator | None) -> None:
     """The numbers, the figures and the answer of a step."""
-    show.said(shown.answer, answer)
+    if answer:
+        show.said(shown.answer, answer)
     if shown.numbers:
         widths = [max(len(label), len(value)) for label, value, _ in shown.numbers]
         for place, (label, value, help) in zip(st.columns(widths), shown.numbers, strict=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import threading
 from collections.abc import Iterator
 from functools import cache
 from hashlib import blake2b
@@ -22,6 +23,15 @@ from evalcore.figures import style
 PROJECT = Path(__file__).resolve().parents[1]
 # Whether work takes long enough for a question depends on the machine: only its own tests meet it.
 os.environ["EVALCORE_LIMITS"] = "ask=none"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--no-threads"):
+
+        def start(self: threading.Thread) -> None:
+            raise RuntimeError("can't start new thread")
+
+        threading.Thread.start = start  # type: ignore[method-assign]
 
 
 # What takes longest without a browser; `make test` has it all, `make check` the rest.
@@ -48,6 +58,7 @@ SLOW = (
             "correlations",
             "described",
             "discriminative_power",
+            "exercises",
             "filter",
             "good",
             "guided_path",
@@ -69,6 +80,7 @@ settings.register_profile("daily", settings.get_profile("ci"), max_examples=10)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--daily", action="store_true", help="no browser, and one case of each test that has several")
+    parser.addoption("--no-threads", action="store_true", help="no thread can start, as in WebAssembly: of the library")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -33,8 +33,10 @@ MAY_IMPORT = {
     "integrations": "structures notation measures data",
     "papers": "structures notation measures meta data explain",
     "pools": "structures measures meta data claims",
-    "figures": "structures notation measures meta data claims judges pools",
-    "cli": "structures notation measures meta data explain sensitivity papers scale figures claims judges pools",
+    "exercises": "structures notation measures meta data explain judges",
+    "figures": "structures notation measures meta data sensitivity claims judges pools",
+    "cli": "structures notation measures meta data explain sensitivity papers scale figures claims judges pools "
+    "exercises",
 }
 NEEDS_THE_WHOLE = ("figures", "papers", "scale", "integrations", "cli")  # so they may name the bare package
 

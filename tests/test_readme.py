@@ -6,10 +6,12 @@ import io
 import re
 import shlex
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+import evalcore as ec
 from evalcore.cli import main
 from evalcore.data.manifest import parse_manifest
 
@@ -52,3 +54,12 @@ def test_the_commands_of_the_readme_run(line: str, monkeypatch: pytest.MonkeyPat
         assert main(shlex.split(command)[1:]) == 0
         piped = capsysbinary.readouterr().out
     assert piped
+
+
+def test_what_is_released_has_one_version_and_a_day() -> None:
+    released = re.search(r"^## (\S+) \((\d{4}-\d\d-\d\d)\)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert released
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    cited = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
+    assert cited
+    assert {released[1], cited[1], project["version"], ec.__version__} == {ec.__version__}

@@ -17,7 +17,8 @@ HELP = "one HTML file: systems by several measures, how alike the measures are, 
 USAGE = "WHERE [-m MEASURE]... -o FILE [options]"
 DESCRIPTION = """\
 Write a report that needs nothing else: the scatter of the systems by the first two measures, their ranks by all, the
-correlation of every two measures, the scores; what was loaded, its fingerprint, the versions. Open it in any browser.
+correlation of every two measures, the scores; what was loaded, its fingerprint, the versions. Every number of the
+first two measures is a slider that all of it follows. Open it in any browser; P presents it, a view a screen.
 The app's own reports hold the views that you choose there."""
 EXAMPLES = ("evalcore report sample_data/health -m 'RBP, uRBP, AP' -o report.html --title 'Does readability matter?'",)
 
@@ -30,6 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_limits(parser)
     parser.add_argument("-o", "--out", metavar="FILE", required=True, help="the HTML file to write")
     arguments.add_force(parser)
+    parser.add_argument("--no-sliders", action="store_true", help="figures as they are, in a tenth of the time")
+    parser.add_argument("--stage", action="store_true", help="open as slides, a view a screen")
     parser.add_argument("--title", default="How we measured", help="above the report")
 
 
@@ -40,10 +43,10 @@ def run(options: argparse.Namespace) -> None:
     tell_lacked(collection)
     from evalcore.figures.report import comparison, write_report
 
-    views = comparison(measures, collection)
+    views = comparison(measures, collection, sliders=not options.no_sliders)
     if options.max_documents is not None:
         first = views[0]
         deep = {"Rankings": f"only the first {options.max_documents:,} documents per topic"}
         views[0] = replace(first, settings={**first.settings, **deep})
-    text = write_report(views, collection, readable(options.title))
+    text = write_report(views, collection, readable(options.title), stage=options.stage)
     write(text, options)

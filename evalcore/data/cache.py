@@ -18,7 +18,6 @@ import stat
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from evalcore.data.sources import Source
 from evalcore.data.store import read_about, read_part, read_report, write_collection
 from evalcore.errors import InputError
 from evalcore.structures.documents import Collection
+from evalcore.threads import executor as executor_of
 
 FORMAT = 11  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
@@ -49,7 +49,7 @@ def _of_user() -> Path:
 
 def digest(settings: str, files: Sequence[tuple[str, Source]], of: Callable[[Source], bytes]) -> str:
     """A digest of settings and of files by name, in any order, each by a digest of its own (32 hex digits)."""
-    with ThreadPoolExecutor(max_workers=2) as executor:
+    with executor_of(2) as executor:
         digests = list(executor.map(of, (source for _, source in files)))
     whole = hashlib.blake2b(settings.encode(), digest_size=16)
     for name, content in sorted(zip((name for name, _ in files), digests, strict=True)):

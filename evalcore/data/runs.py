@@ -7,7 +7,6 @@ A file is taken apart in blocks with array operations. Of a line only numbers ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
@@ -26,6 +25,7 @@ from evalcore.data.text_files import comment_notes, data_text, first_fields
 from evalcore.errors import InputError
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
+from evalcore.threads import executor as executor_of
 
 Order = Literal["score", "rank", "file", "urbp-tool"]
 ORDERS: tuple[str, ...] = get_args(Order)
@@ -222,7 +222,7 @@ def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Line
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
     """Run after run; two are read at a time, as numpy and zlib release the lock."""
-    with ThreadPoolExecutor(max_workers=WORKERS) as executor:
+    with executor_of(WORKERS) as executor:
         jobs = [executor.submit(read_run, source, index, order) for source in sources]
         try:
             yield from (job.result() for job in jobs)

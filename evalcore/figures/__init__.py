@@ -11,6 +11,7 @@ from evalcore.figures.comparison import bump, scatter
 from evalcore.figures.credits import rank_credits
 from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matrix, topic_differences
 from evalcore.figures.doubt import ranks_over_topics
+from evalcore.figures.exercises import guessed_curve, guessed_number, guessed_option
 from evalcore.figures.focused import document_map, nearness, rank_curves, recall_curves, setting_curves
 from evalcore.figures.intervals import importance_bars, rank_intervals
 from evalcore.figures.judge_effects import favours, noise_levels
@@ -70,6 +71,9 @@ __all__ = [
     "gain_bars",
     "gain_by_rank",
     "gain_curves",
+    "guessed_curve",
+    "guessed_number",
+    "guessed_option",
     "hasse",
     "importance_bars",
     "influences",

@@ -8,7 +8,7 @@ values that occur and which of them stands at each position.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,13 +30,18 @@ UNSEEN = frozenset(
         "selectionrevision",
     }
 )
+# Of those, what a figure without a server needs too: nobody sends it the words under the mouse after a move.
+UNDER_THE_MOUSE = frozenset({"customdata", "hovertemplate", "hovertext", "hoverinfo"})
 _MISSING = object()
 
 Keys = tuple[str | int, ...]
 
 
-def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]]) -> bytes:
+def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]], unseen: Collection[str] = UNSEEN) -> bytes:
     """The places that differ between sheets, each what is seen at one position; figures as plain dicts.
+
+    `unseen` are names of what is left out, beside the text of marks where it is seen under the mouse alone; without
+    `customdata` among them that text is kept too.
 
     Four bytes with the length n of what follows (little-endian), n bytes of JSON (padded to a multiple of 4), then
     numbers of 32 bits. The JSON holds `positions` and `tracks`: each has `keys`, which lead to a place in a sheet, and
@@ -50,7 +55,7 @@ def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]]) -> b
     tracks: list[dict[str, Any]] = []
     tables: list[FloatArray] = []
     begun = 0
-    for keys, values in _differing((), list(sheets)):
+    for keys, values in _differing((), list(sheets), unseen):
         table = _as_numbers(values)
         if table is None:
             tracks.append({"keys": keys, **_occurring(values)})
@@ -58,6 +63,35 @@ def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]]) -> b
             tracks.append({"keys": keys, "from": begun, "length": table.shape[1]})
             tables.append(table)
             begun += table.size
+    return _written(positions, tracks, tables)
+
+
+def thinned(data: bytes, kept: Sequence[int]) -> bytes:
+    """A path with some of its positions only, by their numbers, in ascending order.
+
+    >>> data = packed([0.1, 0.2, 0.3], [{"tau": "0.9", "y": [1]}, {"tau": "0.8", "y": [2]}, {"tau": "0.9", "y": [3]}])
+    >>> data = thinned(data, [0, 2])
+    >>> json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["positions"]
+    [0.1, 0.3]
+    """
+    length = int.from_bytes(data[:4], "little")
+    said, numbers = json.loads(data[4 : 4 + length]), np.frombuffer(data, "<f4", offset=4 + length)
+    tracks: list[dict[str, Any]] = []
+    tables: list[FloatArray] = []
+    begun, count = 0, len(said["positions"])
+    for track in said["tracks"]:
+        if "values" in track:
+            tracks.append({"keys": track["keys"], **_occurring([track["values"][track["at"][at]] for at in kept])})
+            continue
+        wide = track["length"]
+        table = numbers[track["from"] : track["from"] + count * wide].reshape(count, wide)[list(kept)]
+        tracks.append({"keys": track["keys"], "from": begun, "length": wide})
+        tables.append(table)
+        begun += table.size
+    return _written([said["positions"][at] for at in kept], tracks, tables)
+
+
+def _written(positions: Sequence[float], tracks: Sequence[Any], tables: Sequence[FloatArray]) -> bytes:
     said = json.dumps({"positions": list(positions), "tracks": tracks}, default=_plain).encode()
     said += b" " * (-len(said) % 4)
     numbers = np.concatenate([one.ravel() for one in tables]) if tables else np.empty(0)
@@ -83,21 +117,23 @@ def sharing(value: Any, first: Any) -> Any:
     return first if _same(value, first) else value
 
 
-def _differing(keys: Keys, values: list[Any]) -> list[tuple[Keys, list[Any]]]:
+def _differing(keys: Keys, values: list[Any], unseen: Collection[str]) -> list[tuple[Keys, list[Any]]]:
     """The innermost places where the values differ."""
     first = values[0]
     if all(one is first for one in values):
         return []
     if all(isinstance(one, Mapping) for one in values):
-        names = dict.fromkeys(name for one in values for name in one if name not in UNSEEN)
-        if _hidden_text(first):
+        names = dict.fromkeys(name for one in values for name in one if name not in unseen)
+        if "customdata" in unseen and _hidden_text(first):
             names.pop("text", None)
         return [
-            found for name in names for found in _differing((*keys, name), [one.get(name, _MISSING) for one in values])
+            found
+            for name in names
+            for found in _differing((*keys, name), [one.get(name, _MISSING) for one in values], unseen)
         ]
     if _of_parts(first) and all(_of_parts(one) and len(one) == len(first) for one in values):
         parts = range(len(first))
-        return [found for at in parts for found in _differing((*keys, at), [one[at] for one in values])]
+        return [found for at in parts for found in _differing((*keys, at), [one[at] for one in values], unseen)]
     return [] if all(_same(one, first) for one in values) else [(keys, values)]
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import base64
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from html import escape
 from importlib.metadata import version
-from typing import TypeAlias
+from typing import Any, TypeAlias, cast
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -22,10 +22,14 @@ from plotly.offline import get_plotlyjs
 from evalcore import figures
 from evalcore.claims.study import Study
 from evalcore.data.averages import lacked_text
+from evalcore.errors import InputError
+from evalcore.figures import offline
 from evalcore.figures.endless import score_text
 from evalcore.figures.mathml import mathml
+from evalcore.figures.offline import Thumb
 from evalcore.latex import caption, latex_table
 from evalcore.measures import Measure, evaluate, short_names
+from evalcore.measures.paths import with_path
 from evalcore.meta import (
     RankIntervals,
     best_first,
@@ -34,6 +38,7 @@ from evalcore.meta import (
     quickly_resampled,
     rank_intervals,
 )
+from evalcore.sensitivity.parameters import Parameter, parameters_of
 from evalcore.structures.documents import Collection
 
 HOW_SURE = "How sure the ranks are"
@@ -45,6 +50,8 @@ SEEDS = "start from seed 0, unless a setting above names another"
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
 )
+SHARED = "plotly.min.js"  # of the pages of a folder
+SHARED_POLICY = POLICY.replace("'unsafe-inline';", "'unsafe-inline' 'self' file:;", 1)
 STYLE = """
 body { font: 16px/1.5 "Source Sans 3", "Segoe UI", system-ui, sans-serif; color: #1d2733; background: #fff;
   max-width: 75rem; margin: 2rem auto; padding: 0 1.5rem; }
@@ -60,8 +67,30 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.85rem; } .lin
 .formula { overflow-x: auto; overflow-y: hidden; padding: 0.5rem 0; }
 .formula math { width: max-content; min-width: 100%; } [mathvariant="bold"] { font-weight: bold; }
 mtd[columnalign="left"] { text-align: left; } mtd[columnalign="right"] { text-align: right; }
+nav.ways { display: flex; gap: 1.2rem; } nav.ways a { padding: 0.4rem 0; }
 @media print { .file { display: none; } .wide { max-height: none; } h2 { break-before: page; } }
 """
+
+
+STAGE = ' class="stage"'
+PRESENT = (
+    '<p class="file"><button type="button" class="present">Present</button> '
+    '<span class="quiet">one view a screen; arrow keys or a clicker lead on, D: dark, N: notes, Esc: back</span></p>'
+)
+_BUTTONS = {
+    "back": ("←", "Back"),
+    "onward": ("→", "Forward"),
+    "darker": ("◐", "Dark or light: D"),
+    "leave": ("✕", "Leave: Esc"),
+}
+BAR = (
+    '<nav class="stage-bar" aria-label="Presentation"><span class="position" role="status"></span>'
+    + "".join(
+        f'<button type="button" class="{name}" title="{said}" aria-label="{said}">{sign}</button>'
+        for name, (sign, said) in _BUTTONS.items()
+    )
+    + "</nav>"
+)
 
 
 @dataclass(frozen=True)
@@ -87,7 +116,21 @@ class Rests:
     provenance: Mapping[str, str] = field(default_factory=dict)
 
 
-Item: TypeAlias = go.Figure | pd.DataFrame | Formula | Heading | str
+@dataclass(frozen=True)
+class Folded:
+    """A text or formulas that open by a click, under what they are."""
+
+    title: str
+    text: str = ""
+    formulas: tuple[Formula, ...] = ()
+
+
+@dataclass(frozen=True)
+class Controls:
+    """Where the sliders of a view stand, if not under its title."""
+
+
+Item: TypeAlias = go.Figure | pd.DataFrame | Formula | Heading | Folded | Controls | str
 Shown: TypeAlias = Sequence[tuple[str, Item]]
 
 
@@ -98,7 +141,8 @@ class View:
     `link` is an address, or the path of the view in an app, whose address is its reader's: that is told as text.
     `shown` may have formulas and paragraphs of text between figures and tables. `note` is what the person who kept it
     has to say; `headline` has a line for each sentence of the page; `about` says on which data, by which measures and
-    set how, and ends every caption. `data` is what it was made on; None: the collection of the report.
+    set how, and ends every caption. `caption`, where given, stands under the first figure or table in place of what
+    else would. `sliders` move what is shown. `data` is what it was made on; None: the collection of the report.
     """
 
     title: str
@@ -109,15 +153,25 @@ class View:
     note: str = ""
     about: str = ""
     data: Rests | None = None
+    caption: str = ""
+    sliders: Sequence[Thumb] = ()
 
 
 def write_report(
-    views: Sequence[View], collection: Collection, title: str = "Report", made: str = "", introduction: str = ""
+    views: Sequence[View],
+    collection: Collection,
+    title: str = "Report",
+    made: str = "",
+    introduction: str = "",
+    *,
+    stage: bool = False,
 ) -> str:
     """The report as the text of an HTML file.
 
     Says what each view was made on (with its fingerprint), every setting, the versions, and how each view opens again.
-    `made` is the date to print; none given: now. `introduction` stands before the views. All text is escaped.
+    `made` is the date to print; none given: now. `introduction` stands before the views. All text is escaped. A view
+    takes at most 2 MB apart from plotly.js, where its sliders can make it so: they have fewer places first, and are
+    left out where that is not enough, which is said. `stage`: it opens as slides, a view a screen.
     """
     made = made or datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
     opened = rests_on(collection)
@@ -128,23 +182,55 @@ def write_report(
         for number, (view, data) in enumerate(zip(views, on, strict=False), start=1)
     ]
     titles = " · ".join(dict.fromkeys(filter(None, (one.title for one in on))))
+    body = [
+        f'<h1>{escape(title)}</h1><p class="quiet">{escape(" · ".join(filter(None, [titles, made])))}</p>',
+        _paragraphs(introduction),
+        PRESENT,
+        *numbered,
+        "<h2>What this rests on</h2>",
+        *_resting(on, several),
+        _pairs({**versions(), "Random steps": SEEDS}),
+    ]
+    return _page(title, body, f"<script>{get_plotlyjs()}</script>", POLICY, stage=stage)
+
+
+def _page(title: str, body: Sequence[str], library: str, policy: str, *, stage: bool = False) -> str:
+    """An HTML file with what moves its views; `library` loads plotly.js."""
     return "\n".join(
         [
             "<!doctype html>",
             '<html lang="en"><head><meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width">',
-            f"<title>{escape(title)}</title><style>{STYLE}</style>",
-            f"<script>{get_plotlyjs()}</script></head><body><main>",
-            f'<h1>{escape(title)}</h1><p class="quiet">{escape(" · ".join(filter(None, [titles, made])))}</p>',
-            _paragraphs(introduction),
-            *numbered,
-            "<h2>What this rests on</h2>",
-            *_resting(on, several),
-            _pairs({**versions(), "Random steps": SEEDS}),
-            "</main></body></html>",
+            f"<title>{escape(title)}</title><style>{STYLE}{offline.style()}</style>",
+            f"{library}</head><body{STAGE * stage}>{BAR}<main>",
+            *body,
+            f"</main>{offline.script()}</body></html>",
         ]
     )
+
+
+def write_pages(views: Sequence[View], title: str, introduction: str = "") -> dict[str, str]:
+    """Views as a folder of pages, one each, that share plotly.js: the text of each file by its name.
+
+    `index.html` leads to them and each to the next; nothing is fetched but files of the folder. Each takes at most 2 MB
+    where its sliders can make it so, as in a report.
+    """
+    names = [f"{at}.html" for at in range(1, len(views) + 1)]
+    links = [f'<li><a href="{name}">{escape(view.title)}</a></li>' for name, view in zip(names, views, strict=True)]
+    index = [f"<h1>{escape(title)}</h1>", _paragraphs(introduction), f"<ol>{''.join(links)}</ol>"]
+    files = {"index.html": _page(title, index, "", POLICY), SHARED: get_plotlyjs()}
+    for at, (name, view) in enumerate(zip(names, views, strict=True)):
+        before, after = [names[at - 1]] if at else [], names[at + 1 : at + 2]
+        ways = [*((to, "Back") for to in before), ("index.html", "All"), *((to, "Next") for to in after)]
+        bar = "".join(f'<a href="{to}">{text}</a> ' for to, text in ways)
+        nav = f'<nav class="ways" aria-label="Pages">{bar}</nav>'
+        rests = view.data or Rests()
+        facts = [_pairs({**rests.facts, **versions()})]
+        head = [f'<p class="quiet">{escape(title)} · {at + 1} of {len(views)}</p>']
+        body = [nav, *head, _view(view, at + 1, "", "h1"), "<h2>What this rests on</h2>", *facts]
+        files[name] = _page(f"{view.title} · {title}", body, f'<script src="{SHARED}"></script>', SHARED_POLICY)
+    return files
 
 
 def rests_on(collection: Collection | None) -> Rests:
@@ -178,8 +264,57 @@ def _resting(on: Sequence[Rests], several: bool) -> list[str]:
     return parts
 
 
-def comparison(measures: Sequence[Measure], collection: Collection) -> list[View]:
-    """Views that compare the systems by these measures: scatter of the first two, ranks, correlations, scores."""
+def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: bool = False) -> list[View]:
+    """Views that compare the systems by these measures: scatter of the first two, ranks, correlations, scores.
+
+    `sliders`: each number that the first two measures have is a slider of every view.
+    """
+    views = _compared(measures, collection)
+    if not sliders or len(views) < 2:
+        return views
+    made = [_moved(measures, collection, at, one, views) for at, one in _numbers(measures[:2], collection)]
+    of_views = ([thumbs[at] for thumbs in made] for at in range(len(views)))
+    moving = ([one for one in thumbs if one.lacks or offline.moves(one)] for thumbs in of_views)
+    return [replace(view, sliders=thumbs) for view, thumbs in zip(views, moving, strict=True)]
+
+
+def _numbers(measures: Sequence[Measure], collection: Collection) -> list[tuple[int, Parameter]]:
+    """The numbers that measures have and that can be varied, each with the place of its measure."""
+    found = [(at, one) for at, measure in enumerate(measures) for one in parameters_of(measure, collection)]
+    return [(at, one) for at, one in found if one.value is not None and len(one.round_values(offline.PLACES)) > 1]
+
+
+def _moved(
+    measures: Sequence[Measure], collection: Collection, at: int, number: Parameter, views: Sequence[View]
+) -> list[Thumb]:
+    """One number of one measure as a slider, for each view."""
+    names = [short_names(map(str, measures))[str(one)] for one in measures]
+    label, own = f"{number.path} of {names[at]}", cast(float, number.value)
+    found: dict[float, list[dict[str, Any]]] = {}
+    for value in sorted({*number.round_values(offline.PLACES), own}):
+        there = views if value == own else _views_at(measures, collection, at, number.path, value)
+        if [len(one.shown) for one in there] == [len(one.shown) for one in views]:
+            found[value] = [_sheet(one) for one in there]
+    if len(found) < 2:
+        return [offline.lacking(label, "elsewhere there is nothing to compare")] * len(views)
+    texts, start = [f"{value:g}" for value in found], list(found).index(own)
+    return [offline.thumb(label, texts, start, [one[at] for one in found.values()]) for at in range(len(views))]
+
+
+def _sheet(view: View) -> dict[str, Any]:
+    return offline.sheet(view.headline, [item for _, item in view.shown], view.title, _captions(view))
+
+
+def _views_at(measures: Sequence[Measure], collection: Collection, at: int, path: str, value: float) -> list[View]:
+    """The views with a number of a measure changed; none where there is no such measure."""
+    try:
+        moved = [with_path(one, path, value) if place == at else one for place, one in enumerate(measures)]
+    except InputError:
+        return []
+    return _compared(moved, collection)
+
+
+def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]:
     scores = evaluate(measures, collection)
     names = short_names(scores)
     tables = {names[text]: frame for text, frame in scores.items()}
@@ -232,12 +367,34 @@ def versions() -> dict[str, str]:
     return found | {name: version(name) for name in PACKAGES}
 
 
-def _view(view: View, number: int, data: str) -> str:
-    shown = [_shown(f"{caption(said)} {view.about}".strip() if view.about else said, item) for said, item in view.shown]
-    said = "<br>".join(map(escape, view.headline))
-    texts = [f"<p><strong>{said}</strong></p>" if said else "", _paragraphs(view.note)]
+def _view(view: View, number: int, data: str, title: str = "h2") -> str:
+    said = _captions(view)
+    drawn = [at for at, (_, item) in enumerate(view.shown) if isinstance(item, go.Figure | pd.DataFrame)]
+    first = next((at for at in drawn if isinstance(view.shown[at][1], go.Figure)), drawn[0] if drawn else None)
+    if view.caption and first is not None:
+        said[first] = view.caption
+    inner = f"h{int(title[1]) + 1}"
+    shown = [_shown(said[at], item, at, at == first, inner) for at, (_, item) in enumerate(view.shown)]
+    lines = "\n".join(map(escape, view.headline))
+    headline = f'<p class="headline"><strong data-item="{offline.HEADLINE}">{lines}</strong></p>' if lines else ""
     settings = {**({"Data": data} if data else {}), **view.settings}
-    return "\n".join([f"<h2>{number}. {escape(view.title)}</h2>", *texts, _pairs(settings), _link(view.link), *shown])
+    parts = [headline, _paragraphs(view.note), _pairs(settings), _link(view.link), *shown]
+    room = offline.MOST_BYTES - offline.REST - sum(len(part.encode()) for part in parts)
+    thumbs = offline.sliders(offline.within(view.sliders, room), f"view-{number}")
+    kind = "view has-first" if first is not None else "view"
+    own = f' data-own="{first}"' if view.caption and first is not None else ""
+    head = f"<{title}>{number}. {escape(view.title)}</{title}>"
+    places = [at for at, (_, item) in enumerate(view.shown) if isinstance(item, Controls)]
+    if places:
+        parts[len(parts) - len(shown) + places[0]] = thumbs
+    else:
+        head += thumbs
+    return f'<section class="{kind}" id="view-{number}"{own}>' + "\n".join([head, *parts, "</section>"])
+
+
+def _captions(view: View) -> list[str]:
+    """What stands under each thing of a view."""
+    return [f"{caption(said)} {view.about}".strip() if view.about else said for said, _ in view.shown]
 
 
 def _link(link: str) -> str:
@@ -264,16 +421,23 @@ def _paragraphs(text: str, kind: str = "note") -> str:
     return "".join(f'<p class="{kind}">{escape(part)}</p>' for part in text.split("\n") if part.strip())
 
 
-def _shown(said: str, item: Item) -> str:
+def _shown(said: str, item: Item, at: int, first: bool = False, heading: str = "h3") -> str:
+    """A thing of a view, with its number in it: by that a slider knows what it moves."""
     if isinstance(item, str):
-        return _paragraphs(item, "said")
+        return f'<div class="words" data-item="{at}">{_paragraphs(item, "said")}</div>' if item.strip() else ""
+    if isinstance(item, Controls):
+        return ""
     if isinstance(item, Heading):
-        return f"<h3>{escape(item.text)}</h3>"
+        return f"<{heading}>{escape(item.text)}</{heading}>"
     if isinstance(item, Formula):
         return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{mathml(item.latex)}</div>'
+    if isinstance(item, Folded):
+        inside = [_shown("", one, at) for one in (item.text, *item.formulas)]
+        return f"<details><summary>{escape(item.title)}</summary>{''.join(inside)}</details>"
     body = _table(item, said) if isinstance(item, pd.DataFrame) else _figure(item)
     again = _latex(item, said) if isinstance(item, pd.DataFrame) and len(item) <= MOST_ROWS else ""
-    return f"<figure>{body}<figcaption>{escape(said)}</figcaption>{again}</figure>"
+    kind = ' class="first"' if first else ""
+    return f'<figure{kind} data-item="{at}">{body}<figcaption>{escape(said)}</figcaption>{again}</figure>'
 
 
 def _latex(frame: pd.DataFrame, said: str) -> str:

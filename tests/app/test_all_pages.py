@@ -13,7 +13,15 @@ from odd_support import write
 from app_support import ROOT, open_app
 from ui.frame.site import PAGES
 
-WORDS_ALONE = {"collection", "glossary", "home", "papers", "pins", "worked_examples"}  # pages without a figure
+WORDS_ALONE = {
+    "collection",
+    "exercises",
+    "glossary",
+    "home",
+    "papers",
+    "pins",
+    "worked_examples",
+}  # pages without a figure
 LOOKS = [
     (
         "discriminative_power",

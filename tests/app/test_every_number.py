@@ -133,6 +133,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ),
     ("worked_examples", {"example": "RBP by hand", "rho": "0.6", "length": "4"}),
     ("worked_examples", {"example": "Your own", "edits": ["move:topic:ranking:4:1", "regrade:topic:d3:relevance:2"]}),
+    ("exercises", {}),
     ("guided_path", {"step": "1 Reader", "own": "true"}),
     ("guided_path", {"step": "2 Aspects", "own": "true"}),
     ("guided_path", {"step": "3 Thresholds", "own": "true"}),
@@ -154,7 +155,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
 SAMPLED = {"9 Links", "10 Passages"}  # steps that work on another sample than the one that opens
 # The same views on files of one's own: fewer systems, and credibility on a longer scale.
 ELSEWHERE = {"focused_retrieval": "focused sample", "navigation": "navigation sample"}
-ALIKE_EVERYWHERE = ("worked_examples",)
+ALIKE_EVERYWHERE = ("worked_examples", "exercises")
 OWN_FILES = "your-files.zip"
 
 

@@ -37,12 +37,17 @@ def test_the_path_of_a_slider_is_what_the_page_shows_there(
     move(app, f"{page}.{name}", value)
     assert not app.exception
     assert {text.strip() for text in sheets[1]["texts"].values()} <= said(app)
-    changes = {key: figure_paths._differing((), [one["figures"][key] for one in sheets]) for key in followed}
+    changes = {key: differing([one["figures"][key] for one in sheets]) for key in followed}
     assert any(changes.values())
     for key, figure in followed.items():
         for keys, (_, now) in changes[key]:
             put(figure, keys, now)
-        assert figure_paths._differing((), [figure, figures(app)[key]]) == []
+        assert differing([figure, figures(app)[key]]) == []
+
+
+def differing(values: list[Any]) -> list[tuple[Any, list[Any]]]:
+    """Where figures differ in what is seen."""
+    return figure_paths._differing((), values, figure_paths.UNSEEN)
 
 
 def path_of(app: AppTest, key: str) -> paths.Path:

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.judges import source_agreement
+from ui.frame.as_python import BOX
 from ui.labels import agreement
 from ui.labels.agreement import AgreementSettings
 
@@ -50,6 +51,7 @@ def page(shown) -> None:
 def visit(collection: Collection, **said: Any) -> AppTest:
     """The look after its first run, with settings in its link."""
     app = AppTest.from_function(page, default_timeout=60, args=(collection,))
+    app.session_state[BOX] = True
     for name, value in said.items():
         app.query_params[f"labels.agreement_{name}"] = value
     return app.run()

@@ -1,14 +1,17 @@
-"""The guided path and the glossary as a person sees them."""
+"""The guided path, exercises and the glossary as a person sees them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import pandas as pd
 import pytest
 from playwright.sync_api import Page, expect
 
 from browser_support import afresh, barriers, move_on, rerun, screenshot, settled, visit
+from evalcore.cli import main
 from ui.guided_path import LESSONS
 
 Open = Callable[..., Page]
@@ -192,3 +195,57 @@ def test_both_are_done_with_a_finger(open_page: Open) -> None:
     assert link(page)["guided_path.edits"][0].split(":")[2] == "mark"
     assert page.locator(".highlighting button").evaluate_all(small) == 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def guess(page: Page, entered: str) -> None:
+    page.get_by_role("spinbutton").fill(entered)
+    with rerun(page):
+        page.keyboard.press("Enter")
+
+
+def test_exercises_are_guessed_kept_dragged_and_handed_in(tab: Page, tmp_path: Path) -> None:
+    page = afresh(tab, "/exercises")
+    answer, hint = page.get_by_text("The first k ranks hold"), page.get_by_text("is what is left for all ranks")
+    expect(answer).to_have_count(0)
+    guess(page, "0.4096")
+    expect(hint).to_be_visible()
+    expect(answer).to_have_count(0)
+    page.reload()
+    expect(hint).to_be_visible()  # which the browser kept
+    settled(page)
+    guess(page, "0.59")
+    expect(page.get_by_text("Right, after 2 guesses.")).to_be_visible()
+    expect(answer).to_be_visible()
+
+    move_on(page, "/exercises?exercises.question=order-by-urbp")
+    rows = page.locator(".ranking tbody tr")
+    with rerun(page):
+        rows.nth(3).drag_to(rows.nth(0))
+    expect(rows.nth(0)).to_contain_text("plain_rerank3")
+    with rerun(page):
+        page.get_by_role("button", name="Check").click()
+    expect(page.get_by_text("you have swapped expert_journal and expert_large")).to_be_visible()
+    rows.nth(2).focus()
+    with rerun(page):
+        page.keyboard.press("Alt+ArrowDown")
+    expect(rows.nth(3)).to_contain_text("expert_journal")
+    page.get_by_role("button", name="Check").focus()
+    with rerun(page):
+        page.keyboard.press("Enter")
+    expect(page.get_by_text("Right, after 2 guesses.")).to_be_visible()
+    assert barriers(page) == []
+
+    move_on(page, "/exercises?exercises.look=Answer+sheet")
+    page.get_by_label("Your name").fill("Ann Ö")
+    with rerun(page):
+        page.keyboard.press("Enter")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the answer sheet").click()
+    download.value.save_as(tmp_path / download.value.suggested_filename)
+    assert main(["grade", str(tmp_path), "-o", str(tmp_path / "points.csv")]) == 0
+    row = pd.read_csv(tmp_path / "points.csv").iloc[0]
+    named = ["file", "name", "first-four", "order-by-urbp", "total", "tries", "digest fits", "same data"]
+    assert row[named].tolist() == ["answers_Ann_Ö.json", "Ann Ö", 1, 1, 2, 4, True, True]
+
+    move_on(page, "/exercises?exercises.look=For+teachers")
+    assert barriers(page) == []

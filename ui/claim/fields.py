@@ -12,7 +12,7 @@ from evalcore import InputError
 from evalcore.claims import Choice as ClaimChoice
 from evalcore.claims import Option, Specifications, parse_specifications, write_specifications
 from evalcore.claims.text import FILE_NAME
-from ui.widgets.fields import Each, InParts, Line, Many, MisfitError, Number, Span
+from ui.widgets.fields import Each, InParts, Line, Many, MisfitError, Number, Span, locked
 from ui.widgets.text import markdown
 
 LEAST_WEIGHT, MOST_WEIGHT = 0.1, 5.0  # by a slider; a text may say others
@@ -157,7 +157,7 @@ class AsText(Line):
         return value or self.sensible
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.text_area(self.label, key=key, help=self.help, height=260, on_change=changed)
+        st.text_area(self.label, key=key, help=self.help, height=260, on_change=changed, disabled=locked())
 
 
 @dataclass(frozen=True)
@@ -174,4 +174,6 @@ class Stretch(Span):
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         if self.low < self.high:
-            st.slider(self.label, int(self.low), int(self.high), key=key, help=self.help, on_change=changed)
+            st.slider(
+                self.label, int(self.low), int(self.high), key=key, help=self.help, on_change=changed, disabled=locked()
+            )

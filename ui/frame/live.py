@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,14 +13,18 @@ import numpy as np
 import streamlit as st
 from streamlit.components import v2
 
+from evalcore.figures.offline import engine
 from ui.frame import paths, report
+from ui.frame.report_sliders import Offer
 from ui.widgets import fields, recording, score_tables
 from ui.widgets.callback import callback
 from ui.widgets.fields import Slider
 from ui.widgets.settings import MADE_ON, Settings, address
+from ui.widgets.text import plain
 
-_PARTS = ("hand", "paths", "figures", "axes", "words", "handles", "docked")
-_SCRIPT = "\n".join((File(__file__).parent / f"following/{name}.js").read_text(encoding="utf-8") for name in _PARTS)
+_PARTS = ("hand", "paths", "shown", "axes", "words", "handles", "docked")
+_OWN = [(File(__file__).parent / f"following/{name}.js").read_text(encoding="utf-8") for name in _PARTS]
+_SCRIPT = "\n".join([*_OWN, engine()])
 _mount = v2.component("live", html="<div></div>", js=_SCRIPT, isolate_styles=False)
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
 _RUNS = "runs answered"
@@ -85,6 +90,8 @@ def box() -> None:
     thumbs = {slider.key: (page, name, slider) for page in pages for name, slider in page.sliders()}
     offered = [_offer(*thumb, followed) for key, thumb in thumbs.items() if fields.on_screen(key)]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
+    shown = [(*thumbs[path.key], path) for _, path in offered if _moved(followed, *thumbs[path.key][:2])]
+    report.sliding([one for one in itertools.starmap(_reported, shown) if one], st.session_state[_UNMOVED])
 
     @callback
     def dragged() -> None:
@@ -110,9 +117,33 @@ def _move(followed: list[Followed], key: str, place: float) -> None:
         page.change(**{name: slider.values[int(np.argmin(np.abs(np.array(slider.places) - place)))]})
 
 
+def _reported(page: Settings, name: str, slider: Slider, path: paths.Path) -> Offer | None:
+    """A slider as the report has it: what it is set to at each place, the one of now among them."""
+    field, now = page.field(name), getattr(page, name)
+    if field is None:
+        return None
+    own, at = slider.key == page.key(name), st.session_state.get(slider.key)
+    places, values = list(slider.places), list(slider.values)
+    if now not in values:  # between two places that are looked at
+        if not isinstance(at, int | float):
+            return None
+        where = int(np.searchsorted(places, at))
+        places.insert(where, at)
+        values.insert(where, now)
+    part = slider.key.removeprefix(page.key(name)).strip(".")
+    texts = [field.words(value) if own else f"{place:g}" for place, value in zip(places, values, strict=True)]
+    whole = paths.Path(path.key, places, values, path.draw, path.address, path.run)
+    return Offer(plain(" ".join(filter(None, [field.label, part]))), texts, values.index(now), whole)
+
+
+def _moved(followed: list[Followed], page: Settings, name: str) -> list[Followed]:
+    """What follows a setting of a page."""
+    return [one for one in followed if type(one.page) is type(page) and one.follows(name)]
+
+
 def _offer(page: Settings, name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[str, Any], paths.Path]:
     """What the browser is told of a slider, and its path; where nothing follows it, that is known to be too dear."""
-    moved = [one for one in followed if type(one.page) is type(page) and one.follows(name)]
+    moved = _moved(followed, page, name)
 
     def draw(value: Any) -> None:
         pages = {id(one.page): one.page for one in moved}

@@ -102,6 +102,11 @@ def current() -> Collection:
     return collection
 
 
+def anything() -> bool:
+    """Whether this session has opened anything yet."""
+    return _OPEN in st.session_state
+
+
 def sample(name: str) -> Collection:
     """One of the sample collections, open or not: for a page that the open one gives nothing to show."""
     return _load(SAMPLES[name])

@@ -30,7 +30,7 @@ from evalcore import InputError
 from evalcore.figures.path import packed, sharing
 from ui.frame.limits import LIMITS
 from ui.frame.turns import SHARE, turns
-from ui.widgets.recording import recording
+from ui.widgets.recording import Sheet, recording
 
 SMOOTH = 9  # places, between which marks are moved evenly
 FEW = 5  # places: a path of fewer is not shown...
@@ -104,8 +104,17 @@ class Path:
 
     def at(self, place: int) -> dict[str, Any] | None:
         """All that is shown at a place by its number; None where nothing can be."""
-        with _off_screen(self.run):
-            return self._drawn(self.values[place], doubt=True)[0]
+        sheet = self.sheet_at(place)
+        return None if sheet is None else sheet.seen()
+
+    def sheet_at(self, place: int) -> Sheet | None:
+        """The same with tables, as it was drawn."""
+        with _off_screen(self.run), recording(self.address) as sheet:
+            try:
+                self.draw(self.values[place])
+            except InputError:
+                return None
+        return sheet
 
     def _drawn(self, value: Any, doubt: bool) -> tuple[dict[str, Any] | None, bool]:
         """What is shown at a value, and whether that is all: without doubt, there may be more to say."""

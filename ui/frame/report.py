@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import cast
 from urllib.parse import urlencode
 
@@ -11,23 +12,32 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from evalcore import InputError
 from evalcore.citation import cite
 from evalcore.data import Collection
+from evalcore.errors import shorten
 from evalcore.figures.report import Formula, Heading, View, rests_on, write_report
 from evalcore.latex import caption
-from ui.frame import kept
+from ui.frame import kept, view_list
+from ui.frame.report_sliders import Kept, Named, Offer, Work, progress
+from ui.frame.report_sliders import begin as begin_sliders
 from ui.widgets import settings
 from ui.widgets.callback import callback
-from ui.widgets.text import counted, plain
+from ui.widgets.text import counted, markdown, plain
 
 MOST = 20
 LONGEST = 200  # characters of a title
 _SCREEN, _VIEWS, _TITLE = "on the screen", "views of the report", "title on the screen"
 _SAID, _FIGURES, _TABLES = "said on the screen", "figures on the screen", "tables on the screen"
 _WORDS, _OWN = "words on the screen", "title and introduction of the report"
+_NAMES, _WORD_PLACES, _LINES = "names on the screen", "places of words on the screen", "lines said on the screen"
+_SLIDERS, _UNMOVED = "sliders on the screen", "figures that no slider moves"
 NO_SETTING = {"data", "present"}  # what is open is told otherwise, and how it is shown changes nothing
 NONE = "none"
 READ = "()[]{}<>,:;=*'|/@!$?^~"  # signs of a path that a reader may see as they are; a browser takes them so
+_EDITED = ("title", "note", "caption")
+_PROBLEM = "problem with a list"
+ON_STAGE = "In a tab of its own: ← → or a clicker lead on, N: notes, D: dark, Esc: as a page to read"
 _AUTHOR = ("name of the report", "introduction of the report")
 
 
@@ -51,7 +61,7 @@ class Author:
 
 def begin(title: str) -> None:
     """A run of a page begins: nothing is on the screen yet."""
-    for what in (_SCREEN, _SAID, _FIGURES, _TABLES, _WORDS):
+    for what in (_SCREEN, _SAID, _FIGURES, _TABLES, _WORDS, _NAMES, _WORD_PLACES, _LINES, _SLIDERS):
         st.session_state[what] = []
     st.session_state[_TITLE] = title
 
@@ -63,22 +73,30 @@ def showing(
     decimals: Mapping[str, int] | None = None,
     index: bool = True,
 ) -> None:
-    """A figure or table is on the screen now; a figure has a key."""
+    """A figure or table is on the screen now, known by its key or name."""
     st.session_state[_SCREEN].append((said, item))
-    if key:
+    st.session_state[_NAMES].append(key)
+    if isinstance(item, go.Figure) and key:
         st.session_state[_FIGURES].append(key)
     if isinstance(item, pd.DataFrame):
         st.session_state[_TABLES].append(Table(said, item, decimals or {}, index))
 
 
-def saying(*sentences: str) -> None:
-    """The page says this now, as what it found."""
+def saying(*sentences: str, place: str = "", label: str = "") -> None:
+    """The page says this now, as what it found, in a place that may follow sliders; a metric has a label."""
     st.session_state[_SAID].extend(sentences)
+    st.session_state[_LINES].append((place, label, sentences))
 
 
-def telling(item: str | Formula | Heading) -> None:
-    """A text or a formula stands on the page now, after the figures and tables shown so far."""
+def telling(item: str | Formula | Heading, place: str = "") -> None:
+    """A text or a formula stands on the page now, after the figures and tables shown so far; it may have a place."""
     st.session_state[_WORDS].append((len(st.session_state[_SCREEN]), item))
+    st.session_state[_WORD_PLACES].append(place)
+
+
+def sliding(offers: Sequence[Offer], unmoved: Sequence[str]) -> None:
+    """These sliders are on the screen now, and these are the figures that none of them moves."""
+    st.session_state[_SLIDERS], st.session_state[_UNMOVED] = list(offers), list(unmoved)
 
 
 def title() -> str:
@@ -145,30 +163,133 @@ def box(collection: Collection) -> None:
         written = views or [_view()]
         st.download_button(
             f"Download {len(views)} view{'s'[: len(views) > 1]}" if views else "Download this view",
-            lambda: write_report(
-                written, collection, said.title or "How we measured", introduction=said.introduction
-            ).encode(),
+            lambda: _written(written, collection, said),
             file_name="report.html",
             mime="text/html",
             on_click="ignore",
             icon=":material/download:",
             width="stretch",
-            help="One HTML file; figures stay interactive, nothing is fetched",
+            help="One HTML file; figures stay interactive, sliders move them, nothing is fetched",
         )
+        _drawing(views)
         for at, view in enumerate(views):
             _listed(at, view)
         _own_words(said)
+        _list_box(views, collection, said)
+
+
+def _finished(views: Sequence[View]) -> list[View]:
+    """Views with their sliders: what of them is not drawn yet is waited for."""
+    return [one.finished() if isinstance(one, Kept) else one for one in views]
+
+
+def _written(views: Sequence[View], collection: Collection, said: Author, stage: bool = False) -> bytes:
+    """The file: made when it is asked for."""
+    title = said.title or "How we measured"
+    return write_report(_finished(views), collection, title, introduction=said.introduction, stage=stage).encode()
+
+
+def _drawing(views: Sequence[View]) -> None:
+    """How far the sliders of what was kept are, as long as they are not there."""
+    if not _missing(views):
+        return
+
+    @st.fragment(run_every=1.0)
+    def drawing() -> None:
+        done, of = progress(views)
+        st.progress(done / of, f"Sliders: {done} of {of} places are drawn; a download waits for the rest")
+        if done == of and getattr(drawing, "seen", False):
+            st.rerun()
+        drawing.seen = True  # type: ignore[attr-defined]
+
+    drawing()
+
+
+def _missing(views: Sequence[View]) -> bool:
+    done, of = progress(views)
+    return done < of
 
 
 def _listed(at: int, view: View) -> None:
-    """A view that was kept: take it out, name it, or say something to it."""
+    """A view that was kept: take it out, move it, name it, or say something to it."""
     st.button(view.title, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(at,), help="Take out")
     count = len(_views())
-    titled, noted = (f"{what} {at} of {count}" for what in ("title", "note"))
-    st.session_state.setdefault(titled, view.title)
-    st.session_state.setdefault(noted, view.note)
+    with st.container(horizontal=True, gap="small"):
+        for name, icon, does, off in (
+            ("Up", ":material/arrow_upward:", partial(_move, at, -1), at == 0),
+            ("Down", ":material/arrow_downward:", partial(_move, at, 1), at == count - 1),
+            ("Once more", ":material/content_copy:", partial(_repeat, at), count >= MOST),
+        ):
+            said = f"{name}: {view.title}"
+            st.button("", key=f"{name} {at}", icon=icon, on_click=does, disabled=off, help=said, type="tertiary")
+    titled, noted, captioned = (f"{what} {at} of {count}" for what in _EDITED)
+    for key, text in ((titled, view.title), (noted, view.note), (captioned, view.caption)):
+        st.session_state.setdefault(key, text)
     st.text_input("Title", key=titled, max_chars=LONGEST, on_change=_noted, args=(at, count))
     st.text_area("Note", key=noted, placeholder="a note of your own", height=68, on_change=_noted, args=(at, count))
+    st.text_area(
+        "Caption",
+        key=captioned,
+        placeholder=plain_caption(view),
+        height=68,
+        on_change=_noted,
+        args=(at, count),
+        help="Under its first figure or table; empty: what it shows, its finding, measures, settings and data",
+    )
+
+
+def plain_caption(view: View) -> str:
+    """What stands under the first figure or table of a view where its author says nothing else."""
+    return shorten(" ".join(filter(None, [*view.headline, view.about])), LONGEST)
+
+
+def _list_box(views: Sequence[View], collection: Collection, said: Author) -> None:
+    """The list as slides, as a file, and from a file."""
+    if views:
+        # A tab of its own: the same file as the download, which needs no server once it is there.
+        address = view_list.offer(lambda: _written(views, collection, said, stage=True))
+        st.link_button("Present the list", address, icon=":material/slideshow:", width="stretch", help=ON_STAGE)
+        st.download_button(
+            "Download as slides",
+            lambda: _written(views, collection, said, stage=True),
+            file_name="slides.html",
+            mime="text/html",
+            on_click="ignore",
+            icon=":material/download:",
+            width="stretch",
+            help="One HTML file that opens as slides, with sliders, without a network",
+        )
+        st.download_button(
+            "Save the list",
+            lambda: view_list.write(_finished(views)),
+            file_name="list.json",
+            mime="application/json",
+            on_click="ignore",
+            icon=":material/download:",
+            width="stretch",
+            help="Views, titles, notes and captions, and all that they show: opens again on any data",
+        )
+    file = st.file_uploader("Open a list", type="json", key="list file", on_change=_opened)
+    if file is not None and (problem := st.session_state.get(_PROBLEM)):
+        st.error(problem, icon=":material/error:")
+
+
+@callback
+def _opened() -> None:
+    """The views of a file come after those that are there."""
+    file = st.session_state["list file"]
+    st.session_state[_PROBLEM] = ""
+    if file is None:
+        return
+    try:
+        found = view_list.read(file.getvalue(), file.name)
+    except InputError as error:
+        st.session_state[_PROBLEM] = markdown(str(error))
+        return
+    room = MOST - len(_views())
+    _put([*_views(), *found[:room]])
+    if len(found) > room:
+        st.session_state[_PROBLEM] = f"The report has at most {MOST} views: {len(found) - room} were left out."
 
 
 def _own_words(said: Author) -> None:
@@ -181,13 +302,18 @@ def _own_words(said: Author) -> None:
     st.text_area("Introduction", key=_AUTHOR[1], placeholder="what it is about", height=68, on_change=_authored)
 
 
-def _view() -> View:
+def _view() -> Kept:
     shown, said = (tuple(st.session_state.get(key, ())) for key in (_SCREEN, _SAID))
-    words = st.session_state.get(_WORDS, ())
+    words, names = st.session_state.get(_WORDS, ()), st.session_state.get(_NAMES, ())
+    told = zip(words, st.session_state.get(_WORD_PLACES, ()), strict=True)
     # Each text where it stood: after so many figures and tables.
-    merged = [*((at, 1, ("", item)) for at, item in words), *((at, 2, one) for at, one in enumerate(shown))]
-    ordered = tuple(item for *_, item in sorted(merged, key=lambda one: one[:2]))
-    return View(title(), _settings(), _path(), ordered, said, about=about(), data=rests_on(_data()))
+    merged = [*((at, 1, ("", item), place) for (at, item), place in told)]
+    merged += [(at, 2, one, name) for at, (one, name) in enumerate(zip(shown, names, strict=True))]
+    merged.sort(key=lambda one: one[:2])
+    ordered = tuple(item for _, _, item, _ in merged)
+    named = Named([name for *_, name in merged], st.session_state.get(_LINES, ()), st.session_state.get(_UNMOVED, ()))
+    work = Work(st.session_state.get(_SLIDERS, ()), named, [item for _, item in ordered])
+    return Kept(title(), _settings(), _path(), ordered, said, about=about(), data=rests_on(_data()), work=work)
 
 
 def _data() -> Collection | None:
@@ -216,20 +342,42 @@ def _settings() -> dict[str, str]:
 
 def _views() -> list[View]:
     """What was kept, in whatever tab of this browser."""
-    return cast(list[View], kept.latest(_VIEWS) or [])
+    return list(cast(list[View], kept.latest(_VIEWS) or []))
 
 
 @callback
 def _keep() -> None:
-    kept.put(_VIEWS, [*_views(), _view()])
+    kept.put(_VIEWS, [*_views(), begin_sliders(_view())])
 
 
 @callback
 def _noted(at: int, count: int) -> None:
     views = _views()
-    title, note = (st.session_state[f"{what} {at} of {count}"] for what in ("title", "note"))
-    noted = replace(views[at], title=" ".join(title.split()) or views[at].title, note=note)
+    title, note, caption = (st.session_state[f"{what} {at} of {count}"] for what in _EDITED)
+    noted = replace(views[at], title=" ".join(title.split()) or views[at].title, note=note, caption=caption.strip())
     kept.put(_VIEWS, [*views[:at], noted, *views[at + 1 :]])
+
+
+def _put(views: Sequence[View]) -> None:
+    """Other views, or the same in another order: what was typed is theirs and not of their places."""
+    for at in range(MOST):
+        for what in _EDITED:
+            st.session_state.pop(f"{what} {at} of {len(views)}", None)
+    kept.put(_VIEWS, list(views))
+
+
+@callback
+def _move(at: int, by: int) -> None:
+    views = _views()
+    if 0 <= at + by < len(views):
+        views[at], views[at + by] = views[at + by], views[at]
+        _put(views)
+
+
+@callback
+def _repeat(at: int) -> None:
+    views = _views()
+    _put([*views[: at + 1], *views[at:]][:MOST])
 
 
 def _author() -> Author:
@@ -246,4 +394,4 @@ def _authored() -> None:
 @callback
 def _drop(at: int) -> None:
     views = _views()
-    kept.put(_VIEWS, [*views[:at], *views[at + 1 :]])
+    _put([*views[:at], *views[at + 1 :]])

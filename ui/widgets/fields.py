@@ -8,7 +8,9 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import count
 from types import UnionType
@@ -29,6 +31,7 @@ PLACES = 125  # of a slider that are looked at, at most
 _DRAWN = "fields drawn"
 _ON_SCREEN = "fields on the screen"
 _NOTHING = object()
+_LOCKED: ContextVar[bool] = ContextVar("locked", default=False)
 
 
 @dataclass(frozen=True)
@@ -117,6 +120,21 @@ def _drawn() -> dict[str, list[Any]]:
     return drawn
 
 
+@contextmanager
+def locking(locked: bool) -> Iterator[None]:
+    """Controls drawn in here are shown and, if so, cannot be moved."""
+    before = _LOCKED.set(locked)
+    try:
+        yield
+    finally:
+        _LOCKED.reset(before)
+
+
+def locked() -> bool:
+    """Whether the control that is drawn cannot be moved."""
+    return _LOCKED.get()
+
+
 def begin() -> None:
     """A run of a page begins: no control is on the screen yet."""
     st.session_state[_ON_SCREEN] = set()
@@ -179,6 +197,7 @@ class Number(Field):
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         ends = {"min_value": self._as_stepped(self.low), "max_value": self._as_stepped(self.high)}
         common: dict[str, Any] = {"key": key, "help": self.help, "on_change": changed, "format": self.format, **ends}
+        common["disabled"] = locked()
         if self.none:
             st.number_input(self.label, step=self._as_stepped(self.step), placeholder=self.none, **common)
         elif self.low < self.high:
@@ -226,7 +245,15 @@ class Stepped(Field):
         return [f"{value:g}"]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.select_slider(self.label, self.values, key=key, format_func="{:g}".format, help=self.help, on_change=changed)
+        st.select_slider(
+            self.label,
+            self.values,
+            key=key,
+            format_func="{:g}".format,
+            help=self.help,
+            on_change=changed,
+            disabled=locked(),
+        )
 
     def sliders(self, key: str, value: Any) -> list[Slider]:
         at = np.unique(np.linspace(0, len(self.values) - 1, min(PLACES, len(self.values))).round().astype(int)).tolist()
@@ -256,7 +283,9 @@ class Span(Field):
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         ends = float(self.low), float(self.high)
-        st.slider(self.label, *ends, step=float(self.step), key=key, help=self.help, on_change=changed)
+        st.slider(
+            self.label, *ends, step=float(self.step), key=key, help=self.help, on_change=changed, disabled=locked()
+        )
 
 
 @dataclass(frozen=True)
@@ -285,6 +314,7 @@ class Choice(Field):
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         common: dict[str, Any] = {"key": key, "format_func": self.names, "help": self.help, "on_change": changed}
+        common["disabled"] = locked()
         if self.segmented:
             seen: Literal["collapsed", "visible"] = "collapsed" if self.hide_label else "visible"
             st.segmented_control(self.label, self.options, required=True, label_visibility=seen, **common)
@@ -343,6 +373,7 @@ class Many(Several):
             placeholder=self.placeholder,
             max_selections=self.most,
             on_change=changed,
+            disabled=locked(),
         )
 
 
@@ -382,6 +413,7 @@ class Numbers(Several):
             max_selections=self.most,
             placeholder="type a number",
             on_change=changed,
+            disabled=locked(),
         )
 
 
@@ -407,7 +439,7 @@ class Switch(Field):
         return "on" if value else "off"
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.toggle(self.label, key=key, help=self.help, on_change=changed)
+        st.toggle(self.label, key=key, help=self.help, on_change=changed, disabled=locked())
 
 
 @dataclass(frozen=True)
@@ -429,7 +461,9 @@ class Line(Field):
         return str(st.session_state[key] or "").strip()
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.text_input(self.label, key=key, help=self.help, placeholder=self.placeholder, on_change=changed)
+        st.text_input(
+            self.label, key=key, help=self.help, placeholder=self.placeholder, on_change=changed, disabled=locked()
+        )
 
 
 class InParts(Field):
@@ -520,7 +554,9 @@ class OneMeasure(Field):
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         options = list(dict.fromkeys([self.usual, *self.offered, value]))
-        st.selectbox(self.label, options, key=key, help=self.help, accept_new_options=True, on_change=changed)
+        st.selectbox(
+            self.label, options, key=key, help=self.help, accept_new_options=True, on_change=changed, disabled=locked()
+        )
 
 
 @dataclass(frozen=True)
@@ -564,6 +600,7 @@ class Measures(Several):
             max_selections=self.most,
             placeholder="type a measure",
             on_change=changed,
+            disabled=locked(),
         )
 
 

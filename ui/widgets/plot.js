@@ -216,14 +216,21 @@ function listen(box, plot) {
 // What a point stands for; in a map whose columns stand for something, its column.
 const told = ({ customdata, data, x }) => customdata?.[0] ?? data.meta?.[x];
 
+// Beside the page where no server hands it out, as on a static host.
 function load(url) {
-  library ??= new Promise((resolve, reject) => {
-    const script = Object.assign(document.createElement("script"), { src: url });
-    script.onload = () => (window.Plotly ? resolve(window.Plotly) : script.onerror());
-    script.onerror = () => reject(new Error(`plotly.js did not load from ${url.pathname}. Reload the page.`));
-    document.head.append(script);
-  }).catch((error) => { library = null; throw error; });
+  library ??= script(url)
+    .catch((error) => script(new URL("plotly.min.js", document.baseURI)).catch(() => { throw error; }))
+    .catch((error) => { library = null; throw error; });
   return library;
+}
+
+function script(url) {
+  return new Promise((resolve, reject) => {
+    const element = Object.assign(document.createElement("script"), { src: url });
+    element.onload = () => (window.Plotly ? resolve(window.Plotly) : element.onerror());
+    element.onerror = () => reject(new Error(`plotly.js did not load from ${url.pathname}. Reload the page.`));
+    document.head.append(element);
+  });
 }
 
 function fail(box, plot, error) {

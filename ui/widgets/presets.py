@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ui.widgets.fields import Choice
+from ui.widgets.fields import Choice, locking
 from ui.widgets.settings import Settings
 
 OWN = "your own"
@@ -40,4 +40,5 @@ def draw_presets(page: Settings, name: str, presets: Mapping[str, Mapping[str, A
         if preset in presets:
             page.change(**{name: preset, **presets[preset]})
 
-    field.draw(key, now, taken)
+    with locking(page.locked_here(name)):
+        field.draw(key, now, taken)

@@ -44,7 +44,7 @@ function draw(table) {
   const { box, data, rows } = table;
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.part : undefined;
   table.at = Math.min(table.at, Math.max(rows.length - 1, 0));
-  const head = element("tr", {}, ["rank", "document", ...data.numbers, ...data.aspects.map((one) => one.name), ""]
+  const head = element("tr", {}, ["rank", data.what ?? "document", ...data.numbers, ...data.aspects.map((one) => one.name), data.fixed ? "move" : "edit"]
     .map((name) => element("th", { scope: "col", textContent: name })));
   const body = element("tbody", {}, rows.map((row, i) => line(table, row, i)));
   const others = element("select", { ariaLabel: "Bring in at rank 1", disabled: !data.others.length,
@@ -53,7 +53,7 @@ function draw(table) {
     .map(([value, textContent]) => element("option", { value, textContent })));
   others.className = "others";
   box.classList.toggle("many", data.aspects.length > 2);
-  box.replaceChildren(others, element("table", {}, [element("caption", { textContent: data.help }), element("thead", {}, [head]), body]));
+  box.replaceChildren(...(data.fixed ? [] : [others]), element("table", {}, [element("caption", { textContent: data.help }), element("thead", {}, [head]), body]));
   if (!focused) return;
   const part = box.querySelector(`[data-part="${CSS.escape(focused)}"]`) ?? body.rows[table.at];
   part?.focus({ preventScroll: true });
@@ -67,7 +67,7 @@ function line(table, row, i) {
     table.at = to;
     make(table, `move:${data.line}${i + 1}:${to + 1}`);
   };
-  const was = row.was === i + 1 ? "" : row.was ? `was ${row.was}` : "new";
+  const was = data.fixed || row.was === i + 1 ? "" : row.was ? `was ${row.was}` : "new";
   const name = row.document || "not assessed";
   const button = (words, icon, does, off) => element("button", {
     type: "button", ariaLabel: `${words} ${name}`, title: words, textContent: icon, disabled: off, onclick: does, tabIndex: -1 });
@@ -79,7 +79,7 @@ function line(table, row, i) {
     element("td", { className: "moves" }, [
       button("Up:", "↑", () => move(i - 1), i === 0),
       button("Down:", "↓", () => move(i + 1), i === rows.length - 1),
-      button("Take out:", "×", () => make(table, `remove:${data.line}${i + 1}`), false),
+      ...(data.fixed ? [] : [button("Take out:", "×", () => make(table, `remove:${data.line}${i + 1}`), false)]),
     ]),
   ];
   const tr = element("tr", { tabIndex: i === table.at ? 0 : -1, draggable: true,
@@ -168,7 +168,7 @@ function press(table, event, tr, i, move) {
   if (to !== undefined) {
     if (event.altKey) move(to);
     else tr.parentElement.rows[Math.min(Math.max(to, 0), last)].focus();
-  } else if (event.key === "Delete") {
+  } else if (event.key === "Delete" && !table.data.fixed) {
     make(table, `remove:${table.data.line}${i + 1}`);
   } else {
     return;

@@ -5,6 +5,7 @@ Keys: the arrows go from row to row, with Alt they move the document, Delete tak
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,9 @@ from ui.widgets.callback import callback
 KEYS = "Drag a row (by ⠿ with a finger), or Alt with ↑ or ↓. Delete takes a document out."
 HELP = f"{KEYS} A label that is changed changes for all systems."
 MOST_OTHERS = 200  # documents that can be brought in
+ORDER, ORDER_HELP = "order:", "Drag a row, or Alt with ↑ or ↓."
+MOST_MOVES = 200
+_MOVE = re.compile(r"move:order:([0-9]{1,4}):([0-9]{1,4})")
 _HERE = Path(__file__)
 _mount = v2.component(
     "ranking",
@@ -39,6 +43,31 @@ def ranking_table(key: str, data: dict[str, Any], made: Callable[[Sequence[str]]
         made([str(one) for one in st.session_state[key]["edits"]])
 
     _mount(key=key, data=data, on_edits_change=sent)
+
+
+def rows_to_order(what: str, items: Sequence[str], edits: Sequence[str]) -> dict[str, Any]:
+    """What the table shows where some items are put in order, and none is taken out: `what` they are, as edited."""
+    rows = [
+        {"id": item, "was": at, "document": item, "text": item, "regrade": "", "labels": [], "numbers": []}
+        for at, item in enumerate(ordered(items, edits), start=1)
+    ]
+    common = {"edits": list(edits), "most": MOST_MOVES, "line": ORDER, "aspects": [], "numbers": [], "others": []}
+    return {"help": ORDER_HELP, "what": what, "fixed": True, "rows": rows, **common}
+
+
+def ordered(items: Sequence[str], edits: Sequence[str]) -> tuple[str, ...]:
+    """Items after moves from a place to another; what is no such move is left out.
+
+    >>> ordered(["a", "b", "c"], ["move:order:3:1", "remove:order:1"])
+    ('c', 'a', 'b')
+    """
+    listed = list(items)
+    for edit in edits[:MOST_MOVES]:
+        if found := _MOVE.fullmatch(edit):
+            place, to = (int(text) - 1 for text in found.groups())
+            if max(place, to) < len(listed) and min(place, to) >= 0:
+                listed.insert(to, listed.pop(place))
+    return tuple(listed)
 
 
 def rows_of(

@@ -10,6 +10,7 @@ from itertools import count
 from typing import Any
 from zlib import crc32
 
+import pandas as pd
 import streamlit as st
 
 _PLACES = "places of what is said"
@@ -24,11 +25,12 @@ class Sheet:
     lacks_doubt: bool = False  # whether it would have been said
     figures: dict[str, Any] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
+    tables: dict[str, pd.DataFrame] = field(default_factory=dict)  # by name; no browser is sent them
     places: dict[str, str] = field(default_factory=dict)  # taken already, and by what
     scored: dict[Hashable, Any] = field(default_factory=dict)  # by measures, for all that is drawn
 
     def seen(self) -> dict[str, Any]:
-        """All of it, as one value."""
+        """All of it that follows a hand, as one value."""
         return {"figures": self.figures, "texts": self.texts}
 
 

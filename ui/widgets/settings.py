@@ -23,15 +23,16 @@ from evalcore.data import Collection
 from evalcore.errors import InputError, shorten
 from ui.widgets import recording
 from ui.widgets.callback import callback, called
-from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn
+from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn, locking
 from ui.widgets.text import markdown
 
 Address = Mapping[str, Sequence[str]]
 Make = Callable[[Any], Field | None]
 LINK_ICON = ":material/link_off:"
 MADE_ON = "on"  # the key that says on which data an address was made
+LOCKED = "locked"  # the key whose texts are the keys of settings that cannot be changed
 LONGEST = 300  # characters of what a message says was expected
-UNSAID = {"data", "present", "look"}  # names of settings that change no number
+UNSAID = {"data", "present", "look", "locked", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
 OVERRIDDEN = {"PAGE", "BEGIN", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
@@ -83,7 +84,7 @@ class Settings:
         value, misfits = object.__new__(cls), []
         fields: dict[str, Field | None] = {}
         vars(value).update(collection=collection, _fields=fields)
-        left = set(filter(cls._owns, said))
+        left = set(filter(cls._owns, said)) - set(said.get(LOCKED, ()))  # those may be of another class of the page
         for name, make in cls._makes().items():
             field, key = make(value), cls.key(name)
             fields[name] = field
@@ -134,7 +135,7 @@ class Settings:
         others = {MADE_ON, *mine}
         here, on = address(), st.session_state.get(MADE_ON)
         rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
-        now = {**rest, **self.address(), **({MADE_ON: [on]} if on else {})}
+        now = _unless_locked({**rest, **self.address(), **({MADE_ON: [on]} if on else {})}, here)
         if now != here:
             _write(now)
 
@@ -144,13 +145,15 @@ class Settings:
             field = self.field(name)
             if field is not None:
                 key, value = self.key(name), getattr(self, name)
-                field.draw(key, value, lambda name=name, key=key, value=value: self._taken(name, key, value))  # type: ignore[misc]
+                with locking(self.locked_here(name)):
+                    field.draw(key, value, lambda name=name, key=key, value=value: self._taken(name, key, value))  # type: ignore[misc]
 
     def draw_parts(self, name: str, *parts: str) -> None:
         """The controls of some parts of a setting that has parts."""
         field, key, value = self.field(name), self.key(name), getattr(self, name)
         if isinstance(field, InParts):
-            field.draw_parts(parts, key, value, lambda: self._taken(name, key, value))
+            with locking(self.locked_here(name)):
+                field.draw_parts(parts, key, value, lambda: self._taken(name, key, value))
 
     def items(self) -> list[tuple[str, Field, Any]]:
         """Name, field and value of each setting that applies."""
@@ -159,7 +162,12 @@ class Settings:
 
     def sliders(self) -> list[tuple[str, Slider]]:
         """The thumbs that move these settings, each with the name of its setting."""
-        return [(name, one) for name, field, value in self.items() for one in field.sliders(self.key(name), value)]
+        free = [item for item in self.items() if not self.locked_here(item[0])]
+        return [(name, one) for name, field, value in free for one in field.sliders(self.key(name), value)]
+
+    def locked_here(self, name: str) -> bool:
+        """Whether the address says that a setting is not to be changed."""
+        return self.key(name) in address().get(LOCKED, ())
 
     def words(self, all: bool = True) -> list[tuple[str, str]]:
         """Each setting that applies, or that is not at its default, in words: its label and what it is set to."""
@@ -241,6 +249,13 @@ def address() -> dict[str, list[str]]:
     _catch_up()
     known = declared(st.session_state.get(_PAGE, ""))
     return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
+
+
+def _unless_locked(said: Address, here: Address) -> dict[str, list[str]]:
+    """An address in which what is locked is as it is here."""
+    kept = {LOCKED, *here.get(LOCKED, ())} if here.get(LOCKED) else set()
+    free = {key: list(texts) for key, texts in said.items() if key not in kept}
+    return {**free, **{key: list(texts) for key, texts in here.items() if key in kept}}
 
 
 def _write(said: Address) -> None:
@@ -380,7 +395,8 @@ def _say_misfits(refused: Sequence[str]) -> None:
 @callback
 def reset_page() -> None:
     """Show the page at its defaults, on what is open and filtered."""
-    _write(shared(address()))
+    here = address()
+    _write(_unless_locked(shared(here), here))
 
 
 def remember(page: str) -> None:

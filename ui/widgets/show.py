@@ -73,7 +73,8 @@ def table(
     much was: the files say it, so that they can be made again. `caption` is that of the LaTeX, where `name`, the page
     and its settings do not say it.
     """
-    if recording.sheet():
+    if sheet := recording.sheet():
+        sheet.tables[name] = frame.head(int(LIMITS.rows))
         return
     formats = {
         column: st.column_config.NumberColumn(format=f"%.{(decimals or {}).get(column, 4)}f")
@@ -85,7 +86,7 @@ def table(
     st.dataframe(shown, height=height, hide_index=not index, column_config={**formats, **(columns or {})})
     if shown is not frame:
         st.caption(f"The first {most:,} of {len(frame):,} rows; the files have all of them.")
-    report.showing(", ".join([name, *_said(drawn)]), shown, decimals=decimals, index=index)
+    report.showing(", ".join([name, *_said(drawn)]), shown, name, decimals, index)
     with st.container(horizontal=True, gap="small"):
         full, indexed = (frame, index) if download is None else (download, False)
         _download("CSV", name, lambda: _csv(full.assign(**drawn or {}), indexed), "text/csv")
@@ -99,7 +100,7 @@ def headline(text: str, place: DeltaGenerator | None = None) -> None:
     if slot:
         with (place or st).container(key=slot):
             st.markdown(text)
-        report.saying(*map(plain, text.split("  \n")))
+        report.saying(*map(plain, text.split("  \n")), place=slot)
 
 
 def said(text: str, place: DeltaGenerator | None = None, *, caption: bool = False) -> None:
@@ -108,7 +109,7 @@ def said(text: str, place: DeltaGenerator | None = None, *, caption: bool = Fals
     if slot:
         with (place or st).container(key=slot):
             (st.caption if caption else st.markdown)(text)
-        report.telling(plain(text))
+        report.telling(plain(text), slot)
 
 
 def text(text: str) -> None:
@@ -148,7 +149,8 @@ def metric(place: Any, label: str, value: object, change: str | None = None, *, 
     slot = recording.said(plain(label), f"{value}\n{change or ''}")
     if slot:
         place.container(key=slot).metric(label, value, change, delta_color="off", help=help)
-        report.saying(f"{plain(label)}: {value}" + (f" ({change})" if change else ""))
+        said = f"{plain(label)}: {value}" + (f" ({change})" if change else "")
+        report.saying(said, place=slot, label=plain(label))
 
 
 def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> None:

@@ -16,7 +16,7 @@ from evalcore.measures import RBP
 from evalcore.papers.three_documents import LABELS, MEASURES, SCALES, table_3
 from ui.widgets.callback import callback
 from ui.widgets.edits import Editing, Edits, undone_of
-from ui.widgets.fields import Choice, Each, Field, Line, MisfitError, Number, Switch, of_parameter
+from ui.widgets.fields import Choice, Each, Field, Line, MisfitError, Number, Switch, locked, of_parameter
 from ui.widgets.measures import of_measures
 from ui.widgets.settings import Make, Settings, address, setting
 
@@ -104,7 +104,15 @@ class Lines(Line):
         return "as written"
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.text_area(self.label, key=key, help=self.help, height=230, max_chars=LONGEST_TEXT, on_change=changed)
+        st.text_area(
+            self.label,
+            key=key,
+            help=self.help,
+            height=230,
+            max_chars=LONGEST_TEXT,
+            on_change=changed,
+            disabled=locked(),
+        )
 
 
 def order(ranking: str) -> str:

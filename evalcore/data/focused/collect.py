@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,6 +28,7 @@ from evalcore.errors import InputError
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
 from evalcore.structures.passages import Passages
+from evalcore.threads import executor as executor_of
 
 WORKERS = 2
 
@@ -101,7 +101,7 @@ def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Pro
     named = [(system, source, read) for source in sources for system, read in read_as("part run", source)]
     _refuse_same_names([(system, source.name) for system, source, _ in named])
     named.sort(key=lambda one: natural_key(one[0]))
-    with ThreadPoolExecutor(max_workers=WORKERS) as executor:
+    with executor_of(WORKERS) as executor:
         jobs = [executor.submit(_read_one, read, truth, order) for _, _, read in named]
         try:
             for done, job in enumerate(jobs, start=1):

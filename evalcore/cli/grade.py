@@ -1,0 +1,90 @@
+"""`evalcore grade`: answer sheets of exercises as a table of points."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evalcore.cli import options as arguments
+from evalcore.cli.opening import read_text
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.terminal import clean
+from evalcore.errors import InputError
+
+if TYPE_CHECKING:
+    from evalcore.exercises import Exercise
+
+NAME = "grade"
+HELP = "answer sheets of exercises: points, tries, and whether a sheet is as it was downloaded"
+USAGE = "FOLDER [--exercises FILE] [--data WHERE] [options]"
+DESCRIPTION = """\
+Read the answer sheets (*.json) of a folder and the folders in it into a table, a row for each. Right answers are
+computed from the data, not taken from the sheet: a question has its points if a try was right before its answer was
+shown. `digest fits` is no where a sheet was changed after its download; it is no signature, as anybody can compute one.
+`same questions` and `same data` say whether the sheet was made with this file and on this collection. Equal answers are
+not looked for. What is no answer sheet is named on standard error, and the others are graded."""
+EXAMPLES = (
+    "evalcore grade sample_data/sheets",
+    "evalcore grade sample_data/sheets --exercises sample_data/exercises.toml --data sample_data/health -f csv",
+    "evalcore grade sample_data/sheets -o points.json",
+)
+SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
+MOST_SHEETS = 10_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("folder", metavar="FOLDER", help="where the answer sheets are; or one of them")
+    parser.add_argument(
+        "--exercises",
+        metavar="FILE",
+        help="the questions (default: exercises.toml of the data, else the guided path's)",
+    )
+    parser.add_argument("--data", metavar="WHERE", help="folder or zip that they are about (default: the sample data)")
+    arguments.add_output(parser, FORMATS)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the points."""
+    from evalcore.data import load
+    from evalcore.exercises import grade
+
+    if options.data is None and not SAMPLE.is_dir():
+        raise InputError("expected --data WHERE, found none: the sample data are no part of the installed package")
+    exercise, collection = _exercise(options), load(options.data or SAMPLE)
+    files, unread = _sheets(options.folder)
+    found = grade(files, exercise, collection)
+    for problem in (*unread, *found.problems):
+        print(f"evalcore: note: left out: {clean(str(problem))}", file=sys.stderr)
+    if found.table.empty:
+        raise InputError(f"expected an answer sheet, found none that can be read among {len(files)}", options.folder)
+    write_frame(found.table, options, chosen_format(options))
+
+
+def _exercise(options: argparse.Namespace) -> Exercise:
+    """The questions of --exercises, else those that lie beside the data, else the shipped ones."""
+    from evalcore.exercises import FILE_NAME, parse_exercise, shipped
+
+    beside = Path(options.data or SAMPLE) / FILE_NAME
+    file = options.exercises or (str(beside) if beside.is_file() else "")
+    return parse_exercise(read_text(file, "exercises"), file) if file else shipped()
+
+
+def _sheets(folder: str) -> tuple[list[tuple[str, str]], list[InputError]]:
+    """The text of each sheet by its path from the folder on, and what is none. Raises InputError for no folder."""
+    place = Path(folder)
+    if not place.exists():
+        raise InputError("expected a folder of answer sheets, found nothing at this path", folder)
+    paths = sorted(place.rglob("*.json")) if place.is_dir() else [place]
+    if not 0 < len(paths) <= MOST_SHEETS:
+        raise InputError(f"expected 1 to {MOST_SHEETS:,} answer sheets (*.json), found {len(paths):,}", folder)
+    read, unread = [], []
+    for path in paths:
+        name = path.relative_to(place).as_posix() if place.is_dir() else path.name
+        try:
+            read.append((name, read_text(str(path), "an answer sheet")))
+        except InputError as error:
+            unread.append(error)
+    return read, unread

@@ -1,0 +1,61 @@
+"""`evalcore lessons`: the guided path as plain HTML."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import logging
+import sys
+from pathlib import Path
+
+from evalcore.cli import options as arguments
+from evalcore.errors import InputError, not_installed
+from evalcore.writing import whole_file
+
+NAME = "lessons"
+HELP = "the guided path as a folder of HTML files that need no server: a link for homework"
+USAGE = "-o FOLDER [--force]"
+DESCRIPTION = """\
+Write the steps of the app's guided path, one HTML file each, on the sample data: text, question, sliders with a figure
+that follows them, answer, formulas. index.html leads to them; nothing is fetched but plotly.js, which the folder holds
+once. They need what the app needs to be written, and a browser to be read."""
+EXAMPLES = ("evalcore lessons -o lessons",)
+APP = "ui.guided_path.offline"  # known by its name alone: the library does without the app
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("-o", "--out", dest="folder", metavar="FOLDER", required=True, help="the folder to write")
+    arguments.add_force(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Write the folder."""
+    for package in ("streamlit", "plotly"):
+        if importlib.util.find_spec(package) is None:
+            raise not_installed(package, "app")
+    folder = Path(options.folder)
+    if folder.exists() and not folder.is_dir():
+        raise InputError("expected a folder to write to, found a file", str(folder))
+    pages = _pages()
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages.items():
+        with whole_file(folder / name, replace=options.force) as file:
+            file.write(text.encode())
+
+
+def _pages() -> dict[str, str]:
+    """The files by their names, drawn off the screen."""
+    checkout = Path(__file__).parents[2]
+    if importlib.util.find_spec("ui") is None:
+        if not (checkout / "ui").is_dir():
+            raise InputError(f"expected the app beside the package, found none at {checkout}: run it from a checkout")
+        sys.path.insert(0, str(checkout))
+    # What is drawn here is for no session, which Streamlit would say at every step.
+    logging.disable(logging.WARNING)
+    try:
+        pages: dict[str, str] = importlib.import_module(APP).pages()
+    finally:
+        logging.disable(logging.NOTSET)
+    return pages

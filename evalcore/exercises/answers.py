@@ -1,0 +1,348 @@
+"""The words by which an exercise says how its right answer is computed; nothing in a file is run as a program.
+
+number      value = {measure, system, topic, of}     a score: the mean over topics, that of a `topic`, or with `of` the
+                                                     "least" or the "most" over topics; no system: the first by the mean
+            list = {measure, labels}                 the score of one list of labels; {aspect = [...], ...} for several
+            depth = {measure, share}                 the fewest first ranks that hold a share of the weight
+            rank = {measure, system}                 the place of a system, tied ones share the better
+            tau, tau_ap = [measure, measure]         correlation of two rankings of systems (or of two lists of names)
+            swaps = [measure, measure]               pairs of systems that two measures order differently
+            wins = {systems = [a, b], measures}      by how many of the measures a is ahead of b
+            ideal = {measure, aspects, topic}        the best score of the topic that is known to be attainable
+            kappa = {sources = [a, b], aspect}       Cohen's kappa of two sources of labels
+choice      winner = measure, or {measure, systems}  who is first, of all systems or of some
+ranking     ranking = {measure, systems}             some systems by their mean scores
+            ranking = {measure, lists}               lists of labels, {name = [...], ...}, by their scores
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evalcore.direction import directed
+from evalcore.errors import InputError, did_you_mean, either, shorten
+from evalcore.exercises.model import Answer, Computed, Names, Order, Right
+from evalcore.explain import upper_bounds
+from evalcore.judges import source_agreement
+from evalcore.measures import Measure, evaluate, parse
+from evalcore.meta import best_first, ranks, swapped_pairs, tau, tau_ap
+from evalcore.rounding import less
+from evalcore.structures.documents import Collection
+
+DEEPEST = 1000  # ranks among which a depth is sought
+MOST_LISTED = 1000  # labels, names or measures in one list
+OF = ("mean", "least", "most")
+Read = Callable[[Any, str], Any]
+
+
+# --- read: what each word may be given ------------------------------------------------------------------------------
+
+
+def read_answer(said: Any, where: str) -> Computed:
+    """A table with one word of the vocabulary. Raises InputError where it is none, or not given what it needs."""
+    if not isinstance(said, Mapping) or len(said) != 1:
+        raise InputError(f"expected one of {either(list(_WORDS))}, found {shorten(str(said))}", where)
+    word, given = next(iter(said.items()))
+    if word not in _WORDS:
+        raise InputError(f"expected one of {either(list(_WORDS))}, found {word!r}{did_you_mean(word, _WORDS)}", where)
+    needed, optional, short, _ = _WORDS[word]
+    place, known = f"{where}, {word}", {**needed, **optional}
+    if not isinstance(given, Mapping):
+        if not short:
+            raise InputError(f"expected a table of {', '.join(known)}, found {shorten(str(given))}", place)
+        given = {short: given}
+    for key in given:
+        if key not in known:
+            raise InputError(f"expected only {', '.join(known)}, found {key!r}{did_you_mean(key, known)}", place)
+    if not given.keys() >= needed.keys():
+        raise InputError(f"expected {' and '.join(needed)}, found {', '.join(given) or 'nothing'}", place)
+    if word == "ranking" and len(given) != 2:
+        raise InputError("expected measure and either systems or lists", place)
+    return Computed(word, tuple((key, known[key](value, f"{place}, {key}")) for key, value in given.items()), where)
+
+
+def read_text(said: Any, where: str) -> str:
+    if not isinstance(said, str) or not said.strip():
+        raise InputError(f"expected a text, found {shorten(str(said))}", where)
+    return said
+
+
+def read_number(said: Any, where: str) -> float:
+    if isinstance(said, bool) or not isinstance(said, int | float) or not np.isfinite(said):
+        raise InputError(f"expected a number, found {shorten(str(said))}", where)
+    return float(said)
+
+
+def read_texts(said: Any, where: str, least: int = 1, most: int = MOST_LISTED) -> tuple[str, ...]:
+    """Different texts, so many at least and at most."""
+    if not isinstance(said, list) or not least <= len(said) <= most:
+        count = f"{least}" if least == most else f"{least} to {most:,}"
+        raise InputError(f"expected a list of {count} texts, found {shorten(str(said))}", where)
+    found = tuple(read_text(one, where) for one in said)
+    if len(set(found)) < len(found):
+        raise InputError(f"expected each text once, found {shorten(str(said))}", where)
+    return found
+
+
+def _measure(said: Any, where: str) -> str:
+    try:
+        return str(parse(read_text(said, where)))
+    except InputError as error:
+        raise InputError(error.problem, where) from None
+
+
+def _measures(said: Any, where: str) -> tuple[str, ...]:
+    return tuple(_measure(one, where) for one in read_texts(said, where))
+
+
+def _rankings(said: Any, where: str) -> tuple[Any, ...]:
+    """Two measures, or two orders of the same names."""
+    if isinstance(said, list) and len(said) == 2 and all(isinstance(one, list) for one in said):
+        first, other = (read_texts(one, where, least=2) for one in said)
+        if set(first) != set(other):
+            raise InputError(f"expected the same names in both lists, found {shorten(str(said))}", where)
+        return first, other
+    return tuple(_measure(one, where) for one in read_texts(said, where, 2, 2))
+
+
+def _two(said: Any, where: str) -> tuple[str, ...]:
+    return read_texts(said, where, 2, 2)
+
+
+def _several(said: Any, where: str) -> tuple[str, ...]:
+    return read_texts(said, where, 2)
+
+
+def _labels(said: Any, where: str) -> tuple[tuple[float, ...], ...]:
+    """One list of labels, or one for each aspect."""
+    lists = list(said.values()) if isinstance(said, Mapping) else [said]
+    found = tuple(_numbers(one, where) for one in lists)
+    if not found or len({len(one) for one in found}) > 1:
+        raise InputError("expected as many labels for each aspect", where)
+    return found
+
+
+def _lists(said: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
+    if not isinstance(said, Mapping) or len(said) < 2:
+        raise InputError(f"expected two lists or more, by name, found {shorten(str(said))}", where)
+    return tuple((str(name), _numbers(one, where)) for name, one in said.items())
+
+
+def _numbers(said: Any, where: str) -> tuple[float, ...]:
+    if not isinstance(said, list) or not 0 < len(said) <= MOST_LISTED:
+        raise InputError(f"expected a list of 1 to {MOST_LISTED:,} numbers, found {shorten(str(said))}", where)
+    return tuple(read_number(one, where) for one in said)
+
+
+def _share(said: Any, where: str) -> float:
+    share = read_number(said, where)
+    if not 0 < share < 1:
+        raise InputError(f"expected a number between 0 and 1, found {share:g}", where)
+    return share
+
+
+def _of(said: Any, where: str) -> str:
+    if said not in OF:
+        raise InputError(f"expected one of {either(OF)}, found {shorten(str(said))}", where)
+    return str(said)
+
+
+# --- compute --------------------------------------------------------------------------------------------------------
+
+
+def compute(answer: Answer, collection: Collection) -> Right:
+    """The right answer on a collection.
+
+    Raises InputError where the collection lacks what is asked for, or where there is no number, as with tau of a
+    measure that ties all systems.
+
+    >>> from evalcore.data.small import small_collection
+    >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["a", "b"], "t": ["b", "a"]})
+    >>> compute(read_answer({"winner": "RBP"}, "here"), c), compute(read_answer({"tau": ["RBP", "P@1"]}, "here"), c)
+    (Names(names=('s',)), 1.0)
+    """
+    if not isinstance(answer, Computed):
+        return answer
+    try:
+        found = _WORDS[answer.word][3](collection, dict(answer.given))
+    except InputError as error:
+        raise InputError(str(error), answer.where) from None
+    if isinstance(found, float) and not np.isfinite(found):
+        raise InputError(f"expected a number, found none for {answer.word} on this collection", answer.where)
+    return found
+
+
+def along(answer: Computed, parameter: str, value: float) -> Computed:
+    """The same with a parameter of each of its measures that has it at another value.
+
+    Raises InputError where none has it, or it cannot be that.
+    """
+    set_to(answer, parameter)
+    moved = tuple((key, _moved(key, given, parameter, value)) for key, given in answer.given)
+    return Computed(answer.word, moved, answer.where)
+
+
+def set_to(answer: Computed, parameter: str) -> float:
+    """What a parameter is set to in the first of its measures that has it. Raises InputError where none has it."""
+    for text in measures_in(answer):
+        measure = parse(text)
+        if parameter in measure.parameters():
+            return float(getattr(measure, parameter))
+    raise InputError(f"expected a measure with the parameter {parameter}, found none", answer.where)
+
+
+def measures_in(answer: Answer | None) -> tuple[str, ...]:
+    """The texts of the measures by which an answer is computed."""
+    if not isinstance(answer, Computed):
+        return ()
+    return tuple(one for key, given in answer.given for one in _texts_of(key, given))
+
+
+def _texts_of(key: str, given: Any) -> tuple[str, ...]:
+    """The texts of the measures under a key."""
+    if key == "measure":
+        return (given,)
+    return tuple(one for one in given if isinstance(one, str)) if key in ("measures", "rankings") else ()
+
+
+def _moved(key: str, given: Any, parameter: str, value: float) -> Any:
+    texts = _texts_of(key, given)
+    moved = tuple(_at(text, parameter, value) for text in texts)
+    return given if not texts else moved[0] if isinstance(given, str) else moved
+
+
+def _at(text: str, parameter: str, value: float) -> str:
+    measure = parse(text)
+    return str(measure.with_(**{parameter: value})) if parameter in measure.parameters() else text
+
+
+def _scores(collection: Collection, measure: str) -> pd.DataFrame:
+    return evaluate(measure, collection)
+
+
+def _known(names: Sequence[str], known: Sequence[str], what: str) -> None:
+    for name in names:
+        if name not in known:
+            raise InputError(f"expected {what} of the collection, found {name!r}{did_you_mean(name, known)}")
+
+
+def _value(collection: Collection, given: Mapping[str, Any]) -> float:
+    if "topic" in given and "of" in given:
+        raise InputError("expected topic or of, found both")
+    scores = _scores(collection, given["measure"])
+    system = given.get("system") or str(best_first(scores.mean()).index[0])
+    _known([system], collection.systems, "a system")
+    if "topic" in given:
+        _known([given["topic"]], collection.topics, "a topic")
+        return float(scores[system][given["topic"]])
+    column = scores[system]
+    return float({"mean": column.mean, "least": column.min, "most": column.max}[given.get("of", "mean")]())
+
+
+def _list(_: Collection, given: Mapping[str, Any]) -> float:
+    return parse(given["measure"]).of(*given["labels"])
+
+
+def _depth(_: Collection, given: Mapping[str, Any]) -> float:
+    measure, share = parse(given["measure"]), given["share"]
+    whole = measure.of([1.0] * DEEPEST)
+    for rank in range(1, DEEPEST + 1):
+        if not less(measure.of([1.0] * rank), share * whole):
+            return float(rank)
+    raise InputError(f"expected a measure that grows down a list, found {measure}")
+
+
+def _rank(collection: Collection, given: Mapping[str, Any]) -> float:
+    _known([given["system"]], collection.systems, "a system")
+    return float(ranks(_scores(collection, given["measure"]).mean())[given["system"]])
+
+
+def _pair(collection: Collection, given: Mapping[str, Any]) -> tuple[pd.Series, pd.Series]:
+    """The two rankings as scores of systems."""
+    first, other = given["rankings"]
+    if isinstance(first, str):
+        return _scores(collection, first).mean(), _scores(collection, other).mean()
+    return _as_scores(first), _as_scores(other)
+
+
+def _as_scores(names: Sequence[str]) -> pd.Series:
+    return directed(pd.Series(np.arange(len(names), 0, -1, dtype=float), index=list(names)), "high")
+
+
+def _tau(collection: Collection, given: Mapping[str, Any]) -> float:
+    return float(tau(*_pair(collection, given)))
+
+
+def _tau_ap(collection: Collection, given: Mapping[str, Any]) -> float:
+    reference, other = _pair(collection, given)
+    return float(tau_ap(other, reference))
+
+
+def _swaps(collection: Collection, given: Mapping[str, Any]) -> float:
+    return float(len(swapped_pairs(*_pair(collection, given))))
+
+
+def _wins(collection: Collection, given: Mapping[str, Any]) -> float:
+    a, b = given["systems"]
+    _known((a, b), collection.systems, "a system")
+    places = (ranks(_scores(collection, one).mean()) for one in given["measures"])
+    return float(sum(bool(place[a] < place[b]) for place in places))
+
+
+def _ideal(collection: Collection, given: Mapping[str, Any]) -> float:
+    _known([given["topic"]], collection.topics, "a topic")
+    _known(given["aspects"], collection.aspects, "an aspect")
+    return float(upper_bounds(given["measure"], collection.assessments, given["aspects"]).loc[given["topic"]].max())
+
+
+def _kappa(collection: Collection, given: Mapping[str, Any]) -> float:
+    found = source_agreement(collection, given["sources"], given.get("aspect"), resamples=1)
+    return float(found.coefficient("kappa").estimate)
+
+
+def _winner(collection: Collection, given: Mapping[str, Any]) -> Names:
+    some = list(given.get("systems", collection.systems))
+    _known(some, collection.systems, "a system")
+    place = ranks(_scores(collection, given["measure"]).mean()[some])
+    return Names(tuple(map(str, place.index[place == 1])))
+
+
+def _ranking(collection: Collection, given: Mapping[str, Any]) -> Order:
+    measure: Measure = parse(given["measure"])
+    if "lists" in given:
+        return order_of(directed(pd.Series({name: measure.of(one) for name, one in given["lists"]}), measure.good))
+    _known(given["systems"], collection.systems, "a system")
+    return order_of(_scores(collection, given["measure"]).mean()[list(given["systems"])])
+
+
+def order_of(scores: pd.Series) -> Order:
+    """Scores as a ranking with its ties.
+
+    >>> order_of(pd.Series({"a": 0.1 + 0.2, "b": 0.5, "c": 0.3})).groups
+    (('b',), ('a', 'c'))
+    """
+    place = ranks(scores)
+    return Order(tuple(tuple(map(str, place.index[place == one])) for one in sorted(place.unique())))
+
+
+_Word = tuple[Mapping[str, Read], Mapping[str, Read], str, Callable[[Collection, Mapping[str, Any]], Right]]
+# What it needs, what it may have, what a value that is no table stands for, and what computes it.
+_WORDS: Mapping[str, _Word] = {
+    "value": ({"measure": _measure}, {"system": read_text, "topic": read_text, "of": _of}, "", _value),
+    "list": ({"measure": _measure, "labels": _labels}, {}, "", _list),
+    "depth": ({"measure": _measure, "share": _share}, {}, "", _depth),
+    "rank": ({"measure": _measure, "system": read_text}, {}, "", _rank),
+    "tau": ({"rankings": _rankings}, {}, "rankings", _tau),
+    "tau_ap": ({"rankings": _rankings}, {}, "rankings", _tau_ap),
+    "swaps": ({"rankings": _rankings}, {}, "rankings", _swaps),
+    "wins": ({"systems": _two, "measures": _measures}, {}, "", _wins),
+    "ideal": ({"measure": _measure, "aspects": read_texts, "topic": read_text}, {}, "", _ideal),
+    "kappa": ({"sources": _two}, {"aspect": read_text}, "sources", _kappa),
+    "winner": ({"measure": _measure}, {"systems": _several}, "measure", _winner),
+    "ranking": ({"measure": _measure}, {"systems": _several, "lists": _lists}, "", _ranking),
+}
+MAKES = {"winner": "choice", "ranking": "ranking"} | dict.fromkeys(_WORDS.keys() - {"winner", "ranking"}, "number")

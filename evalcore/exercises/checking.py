@@ -1,0 +1,213 @@
+"""What was entered against the right answer of a collection: right or not, and what to say."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import pandas as pd
+
+from evalcore.errors import InputError, shorten
+from evalcore.exercises.answers import along, compute, set_to
+from evalcore.exercises.model import Answer, Computed, Entered, Exercise, Names, Order, Question, Right
+from evalcore.measures import evaluate
+from evalcore.rounding import TIE
+from evalcore.structures.documents import Collection
+
+MOST_ITEMS = 50  # in a ranking that a person puts in order
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Whether an entry is right; what is said to it."""
+
+    right: bool
+    said: str
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """A hint with its numbers computed."""
+
+    say: str
+    above: float | None
+    below: float | None
+    near: float | None
+    choice: str
+    swapped: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A question with its right answer on a collection."""
+
+    question: Question
+    right: Right
+    rules: tuple[_Rule, ...] = ()
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """What is put in order, in an order that is not right and is always the same."""
+        if not isinstance(self.right, Order):
+            return ()
+        mixed = sorted(
+            self.right.items, key=lambda item: hashlib.sha256(f"{self.question.id}\n{item}".encode()).digest()
+        )
+        return tuple(reversed(mixed)) if self._fits(tuple(mixed)) else tuple(mixed)
+
+    def entered(self, said: object) -> Entered:
+        """What somebody entered, as what it should be. Raises InputError where it is no answer to the question."""
+        if self.question.kind == "number":
+            if isinstance(said, bool) or not isinstance(said, int | float) or not math.isfinite(said):
+                raise InputError(f"expected a number, found {shorten(str(said))}", self.question.where)
+            return float(said)
+        if self.question.kind == "choice":
+            if said not in self.question.options or not isinstance(said, str):
+                raise InputError(f"expected one of the options, found {shorten(str(said))}", self.question.where)
+            return said
+        if not isinstance(said, list | tuple) or sorted(map(str, said)) != sorted(self.items):
+            raise InputError(f"expected each of {len(self.items)} items once, found others", self.question.where)
+        return tuple(map(str, said))
+
+    def check(self, said: object, name: Callable[[str], str] = str) -> Checked:
+        """Whether an entry is right, and a hint if not; `name` writes an item. Raises InputError as `entered` does."""
+        entered = self.entered(said)
+        if self._fits(entered):
+            return Checked(True, "Right.")
+        rule = next((one for one in self.rules if self._holds(one, entered)), None)
+        return Checked(False, rule.say if rule else self._usual(entered, name))
+
+    def off(self, right: float) -> float:
+        """How far off a number may be from a right one."""
+        return max(self.question.tolerance, self.question.relative * abs(right))
+
+    def _fits(self, entered: Entered) -> bool:
+        right = self.right
+        if isinstance(right, Order):
+            assert isinstance(entered, tuple)
+            return not discordant(entered, right)
+        return entered in right.names if isinstance(right, Names) else self._near(entered, right)
+
+    def _near(self, entered: Entered, right: float) -> bool:
+        """Within the tolerance; as far off as it is counts, however the subtraction was rounded."""
+        assert isinstance(entered, float)
+        return abs(entered - right) <= self.off(right) + TIE * max(abs(right), abs(entered))
+
+    def _holds(self, rule: _Rule, entered: Entered) -> bool:
+        if isinstance(entered, float):
+            too_low = rule.above is not None and entered <= rule.above
+            too_high = rule.below is not None and entered >= rule.below
+            return not (too_low or too_high or (rule.near is not None and not self._near(entered, rule.near)))
+        if isinstance(entered, tuple):
+            assert isinstance(self.right, Order)
+            return not rule.swapped or set(rule.swapped) in map(set, discordant(entered, self.right))
+        return not rule.choice or rule.choice == entered
+
+    def _usual(self, entered: Entered, name: Callable[[str], str]) -> str:
+        """What is said where no hint of the question fits."""
+        right = self.right
+        if isinstance(entered, float) and isinstance(right, float):
+            return "Too high." if entered > right else "Too low."
+        if isinstance(entered, tuple) and isinstance(right, Order):
+            wrong, pairs = discordant(entered, right), math.comb(len(entered), 2)
+            a, b = map(name, wrong[0])
+            if len(wrong) == 1:
+                return f"Nearly: you have swapped {a} and {b}."
+            return (
+                f"{pairs - len(wrong)} of {pairs} pairs stand in the right order; {a} above {b} is one that does not."
+            )
+        return "Not that one."
+
+
+def discordant(entered: Sequence[str], right: Order) -> list[tuple[str, str]]:
+    """The pairs that stand the wrong way round, neighbours first; those that are tied stand right either way.
+
+    >>> discordant(["b", "c", "a"], Order((("a", "b"), ("c",))))
+    [('c', 'a')]
+    """
+    place = right.place
+    pairs = sorted(combinations(range(len(entered)), 2), key=lambda pair: pair[1] - pair[0])
+    return [(entered[i], entered[j]) for i, j in pairs if place[entered[i]] > place[entered[j]]]
+
+
+def solve(question: Question, collection: Collection) -> Solved:
+    """A question with its right answer, and the numbers of its hints, on a collection.
+
+    Raises InputError, with file and question, where the collection lacks what is asked for, or where the answer is none
+    of the options.
+    """
+    right = compute(question.answer, collection)
+    if isinstance(right, Names):
+        if missing := [name for name in right.names if name not in question.options]:
+            expected = f"expected the right answer among the options, found {missing[0]!r}"
+            raise InputError(expected, question.where)
+        if len(right.names) == len(question.options):
+            raise InputError("expected an option that is not right, found all of them tied", question.where)
+    if isinstance(right, Order):
+        if len(right.groups) < 2:
+            raise InputError("expected a ranking, found all of it tied", question.where)
+        if len(right.items) > MOST_ITEMS:
+            raise InputError(f"expected at most {MOST_ITEMS} items, found {len(right.items)}", question.where)
+        for hint in question.hints:
+            if unknown := set(hint.swapped) - set(right.items):
+                raise InputError(f"expected items of the ranking in a hint, found {min(unknown)!r}", question.where)
+    rules = tuple(
+        _Rule(
+            hint.say,
+            _number(hint.above, collection),
+            _number(hint.below, collection),
+            _number(hint.near, collection),
+            hint.choice,
+            hint.swapped,
+        )
+        for hint in question.hints
+    )
+    return Solved(question, right, rules)
+
+
+def _number(answer: Answer | None, collection: Collection) -> float | None:
+    if answer is None:
+        return None
+    found = compute(answer, collection)
+    assert isinstance(found, float)
+    return found
+
+
+def solve_all(exercise: Exercise, collection: Collection) -> dict[str, Solved]:
+    """All questions with their answers, by id."""
+    return {question.id: solve(question, collection) for question in exercise.questions}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The answer along a parameter, and where on it the question asks."""
+
+    parameter: str
+    points: tuple[tuple[float, float], ...]  # value of the parameter, answer
+    here: float
+
+
+def curve(question: Question, collection: Collection) -> Curve | None:
+    """The answer at each value of the parameter along which it is to be drawn; None where it is not to be.
+
+    Raises InputError for a parameter that no measure of it has, and for a value that it cannot have.
+    """
+    answer, asked = question.answer, question.along
+    if asked is None or not isinstance(answer, Computed):
+        return None
+    points = ((value, compute(along(answer, asked.parameter, value), collection)) for value in asked.values)
+    found = tuple((value, right) for value, right in points if isinstance(right, float))
+    return Curve(asked.parameter, found, set_to(answer, asked.parameter))
+
+
+def option_scores(question: Question, collection: Collection) -> pd.Series | None:
+    """The mean scores by which the winner among the options was found; None where the answer was found otherwise."""
+    answer = question.answer
+    if not isinstance(answer, Computed) or answer.word != "winner":
+        return None
+    means = evaluate(dict(answer.given)["measure"], collection).mean()
+    listed: pd.Series = means[[name for name in question.options if name in means.index]]
+    return listed

@@ -1,0 +1,76 @@
+"""Answer sheets -> points. Right answers are computed from the data; what a sheet says of itself is not believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from evalcore.errors import InputError
+from evalcore.exercises.checking import Solved, solve_all
+from evalcore.exercises.model import Exercise
+from evalcore.exercises.sheets import Given, Sheet, Try, read_sheet
+from evalcore.structures.documents import Collection
+
+
+@dataclass(frozen=True)
+class Grades:
+    """A row for each sheet that could be read, and why others could not."""
+
+    table: pd.DataFrame
+    problems: tuple[InputError, ...]
+
+
+def points_of(given: Given, solved: Solved) -> float:
+    """The points of a question: all if a try was right before the answer was shown, else none.
+
+    What is no answer to the question is a wrong one.
+    """
+    return solved.question.points if any(_right(one.entered, solved) for one in counted(given)) else 0.0
+
+
+def counted(given: Given) -> list[Try]:
+    """The tries before the answer was shown; times are compared as texts, which sort as times do."""
+    return [one for one in given.tries if not given.shown or one.at <= given.shown]
+
+
+def _right(entered: object, solved: Solved) -> bool:
+    try:
+        return solved.check(entered).right
+    except InputError:
+        return False
+
+
+def grade(sheets: Iterable[tuple[str, str]], exercise: Exercise, collection: Collection) -> Grades:
+    """Grade sheets, given as pairs of file and text.
+
+    Columns: file, name, points by question, total, of (the most there is), tries, digest fits, same questions, same
+    data (whether the sheet was made with this exercise, and on this collection), evalcore. What cannot be read is
+    among the problems and has no row. Raises InputError where the exercise does not fit the collection.
+    """
+    solved, rows, problems = solve_all(exercise, collection), [], []
+    for file, text in sheets:
+        try:
+            rows.append({"file": file, **_row(read_sheet(text, file), exercise, solved, collection)})
+        except InputError as error:
+            problems.append(error)
+    return Grades(pd.DataFrame(rows), tuple(problems))
+
+
+def _row(
+    sheet: Sheet, exercise: Exercise, solved: Mapping[str, Solved], collection: Collection
+) -> dict[str, str | float | bool]:
+    given = {one.question: one for one in sheet.given}
+    points = {name: points_of(given.get(name, Given(name)), one) for name, one in solved.items()}
+    return {
+        "name": sheet.name,
+        **points,
+        "total": sum(points.values()),
+        "of": sum(one.question.points for one in solved.values()),
+        "tries": sum(len(one.tries) for one in sheet.given if one.question in solved),
+        "digest fits": sheet.intact,
+        "same questions": sheet.exercise == exercise.digest,
+        "same data": sheet.fingerprint == collection.fingerprint,
+        "evalcore": sheet.version,
+    }

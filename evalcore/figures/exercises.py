@@ -1,0 +1,132 @@
+"""Guesses beside the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.figures.style import BLUE, LINE, RED, axis, figure_of, plain, trace, upright
+
+BAND = "rgba(47, 111, 208, 0.16)"
+MARK = {"size": 12, "line": {"width": 1, "color": "white"}}
+
+
+def guessed_number(
+    guesses: Sequence[float],
+    truth: float | None,
+    off: float = 0.0,
+    ends: tuple[float | None, float | None] = (None, None),
+    unit: str = "",
+    height: int = 230,
+) -> go.Figure:
+    """Guesses on a line, the first one at the top, and the truth as an upright one with what is near enough.
+
+    `truth` is None as long as it is hidden; `ends` of the line, which reaches further where a guess does.
+    """
+    known = [*guesses, *([] if truth is None else [truth]), *(end for end in ends if end is not None)]
+    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    room = 0.06 * ((high - low) or abs(high) or 1.0)
+    names = [f"guess {at}" for at in range(1, len(guesses) + 1)]
+    marks = trace(
+        "scatter",
+        x=list(guesses),
+        y=names,
+        mode="markers+text",
+        marker={**MARK, "color": RED, "symbol": "diamond"},
+        text=[f"{guess:.4g}" for guess in guesses],
+        textposition="top center",
+        cliponaxis=False,
+        hovertemplate="%{y}: %{x}<extra></extra>",
+    )
+    shapes, notes = [], []
+    if truth is not None:
+        shapes = [upright(truth, dash="solid", width=2.5, color=BLUE)]
+        if off:
+            shapes.append(
+                {**upright(truth - off), "type": "rect", "x1": truth + off, "fillcolor": BAND, "line": {"width": 0}}
+            )
+        side = "right" if truth > (low + high) / 2 else "left"
+        place = {"x": truth, "y": 1, "yref": "paper", "xanchor": side, "yanchor": "bottom", "showarrow": False}
+        notes = [{**place, "text": f"<b>the answer: {truth:.4g}</b>"}]
+    return figure_of(
+        [marks],
+        height + 24 * max(len(guesses) - 3, 0),
+        xaxis=axis(plain(unit), range=[low - room, high + room]),
+        yaxis=axis("", range=[len(guesses) - 0.5, -0.7], type="category"),
+        shapes=shapes,
+        annotations=notes,
+        showlegend=False,
+    )
+
+
+def guessed_curve(
+    points: Sequence[tuple[float, float]],
+    guesses: Sequence[float],
+    here: tuple[float, float],
+    title: str,
+    unit: str = "",
+    height: int = 330,
+) -> go.Figure:
+    """The truth along a parameter, `here` where it was asked for, and the guesses above and below it."""
+    x, y = np.array(points, dtype=float).T
+    truth = trace(
+        "scatter",
+        x=x,
+        y=y,
+        mode="lines+markers",
+        line={"color": BLUE, "width": 2},
+        marker={"size": 5},
+        name="the answer",
+    )
+    asked = trace(
+        "scatter",
+        x=[here[0]],
+        y=[here[1]],
+        mode="markers",
+        marker={**MARK, "color": BLUE, "symbol": "circle"},
+        name="where it was asked for",
+    )
+    guessed = trace(
+        "scatter",
+        x=[here[0]] * len(guesses),
+        y=list(guesses),
+        mode="markers",
+        marker={**MARK, "color": RED, "symbol": "diamond"},
+        customdata=list(range(1, len(guesses) + 1)),
+        hovertemplate="guess %{customdata}: %{y}<extra></extra>",
+        name="your guesses" if len(guesses) > 1 else "your guess",
+    )
+    return figure_of(
+        [truth, guessed, asked],
+        height,
+        xaxis=axis(plain(title)),
+        yaxis=axis(plain(unit)),
+        shapes=[upright(here[0])],
+    )
+
+
+def guessed_option(scores: pd.Series, guess: str, right: Sequence[str], title: str, height: int = 260) -> go.Figure:
+    """The score of each option, the right one in blue; the guess says so."""
+    said = [" your guess" if name == guess else "" for name in scores.index]
+    bars = trace(
+        "bar",
+        y=[plain(name) for name in scores.index],
+        x=scores.to_numpy(dtype=float),
+        orientation="h",
+        marker={"color": [BLUE if name in right else LINE for name in scores.index], "line": {"width": 0}},
+        text=[f"{value:.4g}{word}" for value, word in zip(scores, said, strict=True)],
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate="%{y}: %{x:.4f}<extra></extra>",
+    )
+    most = float(np.nanmax(scores.to_numpy(dtype=float), initial=0.0)) or 1.0
+    return figure_of(
+        [bars],
+        height,
+        xaxis=axis(plain(title), range=[0, 1.3 * most]),
+        yaxis=axis("", autorange="reversed", showgrid=False),
+        bargap=0.35,
+    )

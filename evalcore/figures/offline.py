@@ -1,0 +1,226 @@
+"""Sliders of a page without a server: what a view shows at their places is in the file, and moves in the browser."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.figures.path import UNDER_THE_MOUSE, UNSEEN, packed, thinned
+
+PLACES = 41  # of a slider, at most
+FEWEST = 11  # places: a slider of fewer is left out, unless it has no more
+MOST_BYTES = 2_000_000  # of a view, apart from plotly.js
+REST = 60_000  # bytes of scripts and styles
+EXACT = 100.0  # numbers above are kept as text: 32 bits hold seven digits
+HEADLINE = "headline"  # what a view says over its figures, among the texts of a sheet
+TITLE = "title"
+_FOLDER = Path(__file__).parent / "following"
+_ENGINE = ("frames", "figures", "axes")
+_UNSEEN = UNSEEN - UNDER_THE_MOUSE
+
+
+@dataclass(frozen=True, eq=False)
+class Thumb:
+    """A slider of a view: its label, what it is set to at each of its places, and which of them is the view's own.
+
+    `frames` are packed sheets (`evalcore.figures.path`) of what differs between places, whose keys are `figures`,
+    `tables` or `texts`, then the number of the thing in what the view shows, as text. `stays` are the numbers of
+    figures and tables that do not follow it. Without frames it is not there, and `lacks` says why.
+    """
+
+    label: str
+    texts: Sequence[str]
+    start: int
+    frames: bytes = b""
+    stays: Sequence[str] = ()
+    lacks: str = ""
+
+
+def thumb(
+    label: str, texts: Sequence[str], start: int, sheets: Sequence[Mapping[str, Any]], stays: Sequence[str] = ()
+) -> Thumb:
+    """A slider of the sheets at its places.
+
+    >>> thumb("rho", ["0.5", "0.8"], 1, [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]).lacks
+    ''
+    """
+    return Thumb(label, texts, start, packed(range(len(sheets)), sheets, _UNSEEN), stays)
+
+
+def lacking(label: str, why: str) -> Thumb:
+    """A slider that is not in the file, and why."""
+    return Thumb(label, (), 0, lacks=why)
+
+
+def chosen(count: int, start: int, most: int = PLACES) -> list[int]:
+    """The numbers below `count` of at most about `most` places: every so many, both ends, and the view's own.
+
+    >>> chosen(7, 3, 4), chosen(3, 0)
+    ([0, 2, 3, 4, 6], [0, 1, 2])
+    """
+    every = next(step for step in (1, 2, 5, 10, 20, 50, 100, count) if count <= (most - 1) * step + 1)
+    return sorted({*range(0, count, every), count - 1, start})
+
+
+def fitting(one: Thumb, room: int) -> Thumb:
+    """The slider in at most so many bytes of text: at fewer places, or not there at all."""
+    whole = one
+    while one.frames and size(one) > room:
+        if len(one.texts) <= FEWEST:
+            return lacking(whole.label, f"what it moves takes more than the {room / 1e6:.1f} MB that are left for it")
+        kept = sorted({*range(0, len(one.texts), 2), len(one.texts) - 1, one.start})
+        if len(kept) == len(one.texts):
+            return lacking(whole.label, f"what it moves takes more than the {room / 1e6:.1f} MB that are left for it")
+        texts = [one.texts[at] for at in kept]
+        one = replace(one, texts=texts, start=kept.index(one.start), frames=_numbered(thinned(one.frames, kept)))
+    return one
+
+
+def moves(one: Thumb) -> bool:
+    """Whether anything but captions differs between the places of a slider."""
+    if not one.frames:
+        return False
+    tracks = json.loads(one.frames[4 : 4 + int.from_bytes(one.frames[:4], "little")])["tracks"]
+    return any(not str(track["keys"][1]).endswith(" caption") for track in tracks)
+
+
+def size(one: Thumb) -> int:
+    """The bytes that a slider takes in a file, in which its frames are text."""
+    return 4 * len(one.frames) // 3 + len(json.dumps(list(one.texts)))
+
+
+def _numbered(frames: bytes) -> bytes:
+    """The same path, its positions counted from 0 again."""
+    length = int.from_bytes(frames[:4], "little")
+    said = json.loads(frames[4 : 4 + length])
+    text = json.dumps({**said, "positions": list(range(len(said["positions"])))}).encode()
+    text += b" " * (-len(text) % 4)
+    return len(text).to_bytes(4, "little") + text + frames[4 + length :]
+
+
+def sheet(
+    headline: Iterable[str], shown: Iterable[Any], title: str = "", captions: Iterable[str] = ()
+) -> dict[str, Any]:
+    """What a view shows, by the numbers of its things: the sheet that `thumb` takes; with title and captions if given.
+
+    >>> sheet(["First: a"], ["Words", pd.DataFrame()])["texts"]
+    {'headline': 'First: a', '0': 'Words'}
+    """
+    found: dict[str, Any] = {"figures": {}, "tables": {}, "texts": {HEADLINE: "\n".join(headline)}}
+    found["texts"] |= {f"{at} caption": said for at, said in enumerate(captions) if said}
+    if title:
+        found["texts"][TITLE] = title
+    for at, item in enumerate(shown):
+        if isinstance(item, go.Figure):
+            traces, layout = [one.to_plotly_json() for one in item.data], item.layout.to_plotly_json()
+            found["figures"][str(at)] = {"data": traces, "layout": layout}
+        elif isinstance(item, pd.DataFrame):
+            found["tables"][str(at)] = cells(item)
+        elif isinstance(item, str):
+            found["texts"][str(at)] = item
+        elif text := getattr(item, "text", ""):  # what is folded
+            found["texts"][str(at)] = text
+    return found
+
+
+def cells(frame: pd.DataFrame) -> dict[str, Any]:
+    """A table: its heads, the names of its rows, and its columns by their numbers.
+
+    A column is of numbers where 32 bits are exact enough, else of texts.
+    """
+    names = {"heads": [str(name) for name in frame.columns], "rows": [str(name) for name in frame.index]}
+    return {**names, **{str(at): _column(frame.iloc[:, at]) for at in range(frame.shape[1])}}
+
+
+def _column(column: pd.Series) -> Any:
+    if pd.api.types.is_float_dtype(column.dtype):
+        numbers = column.to_numpy(dtype=float)
+        finite = numbers[np.isfinite(numbers)]
+        if not len(finite) or np.abs(finite).max() <= EXACT:
+            return numbers
+        return ["" if np.isnan(one) else f"{one:.4f}".replace("inf", "∞") for one in numbers]
+    return ["" if pd.isna(one) else str(one) for one in column]
+
+
+# --- as HTML -------------------------------------------------------------------------------------------------------
+
+
+@cache
+def engine() -> str:
+    """The script that moves figures by frames: it knows nothing of the page around them."""
+    return "\n".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in _ENGINE)
+
+
+@cache
+def script() -> str:
+    """The script of a page without a server."""
+    own = "\n".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in ("offline", "stage"))
+    # A module has names of its own, and runs when the page is there.
+    return f'<script type="module">\n{engine()}\n{own}\n</script>'
+
+
+@cache
+def style() -> str:
+    """How sliders and the stage look."""
+    return (_FOLDER / "offline.css").read_text(encoding="utf-8")
+
+
+def within(thumbs: Sequence[Thumb], room: int) -> list[Thumb]:
+    """The sliders of a view in at most so many bytes together: each has an equal part, and what others leave."""
+    found: dict[int, Thumb] = {}
+    for left, at in enumerate(sorted(range(len(thumbs)), key=lambda at: size(thumbs[at]))):
+        found[at] = fitting(thumbs[at], max(room, 0) // (len(thumbs) - left))
+        room -= size(found[at])
+    return [found[at] for at in range(len(thumbs))]
+
+
+def sliders(thumbs: Sequence[Thumb], name: str) -> str:
+    """The sliders of the view of a name as HTML; nothing where there are none."""
+    if not thumbs:
+        return ""
+    moving = [one for one in thumbs if one.frames]
+    lacks = "".join(
+        f'<p class="quiet">No slider for {escape(one.label)}: {escape(one.lacks)}.</p>' for one in thumbs if one.lacks
+    )
+    if not moving:
+        return lacks
+    several = len(moving) > 1
+    chooser = "".join(f"<option>{escape(one.label)}</option>" for one in moving)
+    return "\n".join(
+        [
+            f'<div class="thumbs{" several" * several}">',
+            f'<select aria-label="What moves; the others go back" autocomplete="off">{chooser}</select>' * several,
+            *(_slider(one, f"{name}-slider-{at}", at == 1) for at, one in enumerate(moving, start=1)),
+            '<p class="state"><span class="moved" role="status"></span> '
+            '<button type="button" class="as-made" hidden>As it was made</button></p>',
+            f"</div>{lacks}",
+        ]
+    )
+
+
+def _slider(one: Thumb, name: str, seen: bool) -> str:
+    said, content = one.texts[one.start], base64.b64encode(one.frames).decode()
+    data = {
+        "start": str(one.start),
+        "label": one.label,
+        "texts": json.dumps(list(one.texts)),
+        "frames": f"{name}-frames",
+    }
+    data |= {"stays": json.dumps(list(one.stays))}
+    told = " ".join(f'data-{key}="{escape(text)}"' for key, text in data.items())
+    return (
+        f'<div class="thumb"{"" if seen else " hidden"}><label for="{name}">{escape(one.label)}</label>'
+        f'<input type="range" id="{name}" min="0" max="{len(one.texts) - 1}" step="1" value="{one.start}" '
+        f'autocomplete="off" aria-valuetext="{escape(said)}" {told}><output for="{name}">{escape(said)}</output>'
+        f'<script type="application/octet-stream" id="{name}-frames">{content}</script></div>'
+    )

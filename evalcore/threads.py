@@ -1,0 +1,46 @@
+"""Threads where they can start; where they cannot, such as in WebAssembly, the same work one piece after the other."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from functools import cache
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Inline(Executor):
+    """An executor that does each piece of work at once, in the thread that asks for it.
+
+    >>> with Inline() as executor:
+    ...     list(executor.map(abs, [-1, 2]))
+    [1, 2]
+    """
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """The work, done; its error, if any, is raised where its result is asked for."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def executor(workers: int) -> Executor:
+    """Some threads, or none where none can start."""
+    return ThreadPoolExecutor(max_workers=workers) if can_start() else Inline()
+
+
+@cache
+def can_start() -> bool:
+    """Whether this Python can start a thread."""
+    thread = threading.Thread(target=lambda: None)
+    try:
+        thread.start()
+    except RuntimeError:
+        return False
+    thread.join()
+    return True

@@ -1,0 +1,91 @@
+"""Can you say it before the figure does? Questions with hints, guesses beside the truth, and an answer sheet."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.exercises import progress, sets
+from ui.exercises.controls import QUESTIONS, SHEET, ExerciseSettings, steps
+from ui.exercises.question import asked, harmless, revealed
+from ui.exercises.sheet import sheet
+from ui.exercises.teacher import teacher
+from ui.frame import open_collection, site
+from ui.frame.as_python import opening, python, sample_opening
+from ui.widgets import show
+from ui.widgets.beside import two_columns
+
+
+def main() -> None:
+    page = ExerciseSettings.now(open_collection.current())
+    site.title("exercises")
+    for error in sets.problems().values():
+        show.show_error(error)
+    at = progress.known_by(page.exercise, page.data)
+    progress.keeper(at)
+    controls(page)
+    if page.look == QUESTIONS:
+        question(page, at)
+        as_python(page)
+    elif page.look == SHEET:
+        sheet(page, at)
+    else:
+        teacher(page)
+
+
+def controls(page: ExerciseSettings) -> None:
+    """What is looked at, of which set, which question."""
+    shares = [1.75, 0.9, 1.7, 0.55, 0.55]
+    look, which, what, back, onward = st.columns(shares, vertical_alignment="bottom")
+    with look:
+        page.draw("look")
+    with which:
+        page.draw("set_name")
+    if page.look != QUESTIONS:
+        return
+    with what:
+        page.draw("question")
+    before, after = steps(page)
+    free = not page.locked_here("question")
+    for place, icon, label, to in ((back, "back", "Back", before), (onward, "forward", "Next", after)):
+        place.button(
+            label,
+            icon=f":material/arrow_{icon}:",
+            key=f"exercises {icon}",
+            on_click=page.change,
+            kwargs={"question": to},
+            disabled=to == page.question or not free,
+            width="stretch",
+        )
+
+
+def question(page: ExerciseSettings, at: str) -> None:
+    """The question at the left, guesses and truth at the right."""
+    with show.errors():
+        solved = sets.solved(page.exercise, page.question, page.data)
+        left, right = two_columns(0.46)
+        with left:
+            if page.exercise.intro and page.question == page.exercise.ids[0]:
+                show.note(harmless(page.exercise.intro))
+            asked(page, solved, at)
+        with right:
+            revealed(page, solved, at)
+
+
+def as_python(page: ExerciseSettings) -> None:
+    """What computes the right answer."""
+    named = "shipped()" if page.is_shipped else f"read_exercise({sets.texts()[page.set_name][0]!r})"
+    lines = sample_opening(page.data) if page.is_shipped else opening(page.data)
+    python(
+        [
+            *lines,
+            "from evalcore.exercises import curve, option_scores, read_exercise, shipped, solve",
+            "",
+            f"exercise = {named}",
+            f"question = exercise[{page.question!r}]",
+            "right = solve(question, c).right",
+            "beside = curve(question, c), option_scores(question, c)",
+        ]
+    )
+
+
+main()

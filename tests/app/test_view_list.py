@@ -1,0 +1,128 @@
+"""The presenter's list: its file brings back what was kept, its order is the author's, its sliders are drawn beside."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from app_support import open_app
+from evalcore import InputError
+from evalcore.figures import offline
+from evalcore.figures.report import Formula, Heading, Rests, View
+from ui.frame import paths, view_list
+from ui.frame.report_sliders import Named, Offer, Work, said_lines
+from ui.widgets import recording
+
+SHEETS = [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]
+FIGURE = go.Figure(go.Scatter(x=np.array([0.1, 0.2]), y=[1, None]))
+TABLE = pd.DataFrame({"AP": [1 / 3, np.nan], "n": [1, 2]}, index=["01", "b"])
+VIEW = View(
+    "Title",
+    {"ρ": "0.5"},
+    link="/understandability?understandability.rho=0.5",
+    shown=[("A", FIGURE), ("B", TABLE), ("", "words"), ("", Formula(r"\rho")), ("", Heading("H"))],
+    headline=["First: a"],
+    note="note",
+    about="Collection: x.",
+    data=Rests("D", {"Fingerprint": "f"}),
+    caption="mine",
+    sliders=[offline.thumb("ρ", ["0.5", "0.8"], 1, SHEETS)],
+)
+
+
+def test_a_list_brings_back_all_of_its_views() -> None:
+    text = view_list.write([VIEW, View("Two")])
+    found, other = view_list.read(text.encode(), "list.json")
+    assert view_list.write([found, other]) == text
+    assert (found.title, found.caption, found.note, found.headline) == ("Title", "mine", "note", ["First: a"])
+    figure = found.shown[0][1]
+    assert isinstance(figure, go.Figure)
+    assert list(figure.data[0].y) == [1, None]
+    pd.testing.assert_frame_equal(found.shown[1][1], TABLE)  # type: ignore[arg-type]
+    assert found.sliders[0].frames == VIEW.sliders[0].frames
+
+
+def test_a_list_names_page_and_settings_as_a_saved_view_does() -> None:
+    said = json.loads(view_list.write([VIEW]))["views"][0]
+    assert (said["page"], said["settings"]) == ("understandability", {"understandability.rho": ["0.5"]})
+
+
+def changed(**parts: Any) -> bytes:
+    said = json.loads(view_list.write([VIEW]))
+    said["views"][0] |= parts
+    return json.dumps(said).encode()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b'{"views": []}',
+        b'{"views": [1]}',
+        changed(title=1),
+        changed(shown=[["a", "figure", {"data": [{"type": "no such"}]}]]),
+        changed(shown=[["a", "strange", "x"]]),
+        changed(sliders=[{"label": "x", "texts": ["1"], "start": 0, "lacks": "", "stays": [], "frames": "AAAA"}]),
+        changed(told=[]),
+    ],
+)
+def test_what_is_no_list_is_refused(content: bytes) -> None:
+    with pytest.raises(InputError, match="expected"):
+        view_list.read(content, "list.json")
+
+
+def test_what_is_said_at_a_place_is_told_as_the_report_tells_it() -> None:
+    assert said_lines("**a**  \nb") == ["a", "b"]
+    assert said_lines("0.5\n+0.1", "τ") == ["τ: 0.5 (+0.1)"]
+
+
+def work(draw: Any, count: int = 30, start: int = 3) -> Work:
+    path = paths.Path("rho", range(count), range(count), draw, {}, None)
+    offer = Offer("ρ", [str(at) for at in range(count)], start, path)
+    return Work([offer], Named(["words"], [("", "", ["Fixed"])]), ["w"])
+
+
+def test_sliders_of_a_view_are_drawn_at_its_place_first_and_pass_by_places_where_nothing_can_be_shown() -> None:
+    asked = []
+
+    def draw(value: int) -> None:
+        asked.append(value)
+        if value == 29:
+            raise InputError("expected another value")
+        recording.sheet().texts["words"] = str(value)  # type: ignore[union-attr]
+
+    one = work(draw)
+    assert (one.done, one.complete) == (0, False)
+    thumb = one.thumbs()[0]
+    assert (asked[0], one.done, one.complete) == (3, 30, True)
+    assert list(thumb.texts) == [str(at) for at in range(29)]
+    assert thumb.texts[thumb.start] == "3"
+
+
+def test_a_slider_that_takes_too_long_is_left_out_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 10_000, 3))
+    monkeypatch.setattr("time.thread_time", lambda: float(next(clock)))
+    assert work(lambda value: None).thumbs()[0].lacks == "to draw its places takes more than 10 s"
+
+
+def test_views_are_moved_repeated_and_taken_out_with_what_was_typed() -> None:
+    app = open_app("worked_examples")
+    for at, title in enumerate(("A", "B")):
+        next(one for one in app.button if one.label == "Add this view").click().run()
+        app.text_input(key=f"title {at} of {at + 1}").set_value(title).run()
+    app.button(key="Down 0").click().run()
+    assert [view.title for view in app.session_state["kept views of the report"]] == ["B", "A"]
+    assert app.text_input(key="title 0 of 2").value == "B"
+    app.text_area(key="caption 1 of 2").set_value("said").run()
+    app.button(key="Once more 1").click().run()
+    assert [(one.title, one.caption) for one in app.session_state["kept views of the report"]] == [
+        ("B", ""),
+        ("A", "said"),
+        ("A", "said"),
+    ]

@@ -1,0 +1,242 @@
+"""HTML without a server: sliders, the stage and paper, opened from a file with the network off."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page
+
+import evalcore as ec
+from app_support import SAMPLE
+from browser_support import SECONDS, barriers, rerun, visit
+from evalcore.cli import main
+from evalcore.figures.offline import MOST_BYTES
+from evalcore.figures.report import View, comparison, write_report
+from ui.guided_path import LESSONS
+
+MOVED = """(box) => box.data.map(({x, y, customdata}) => [x, y, customdata].map((one) => [...(one ?? [])]))"""
+SETTLED = "() => ![...document.querySelectorAll('.plotly-graph-div')].some((one) => one.unsettled)"
+SHOWN = """() => [[...document.querySelectorAll('.words')].map((one) => one.textContent).join(),
+    JSON.stringify([...document.querySelectorAll('.plotly-graph-div')].map((one) => [one.data, one.layout.shapes]))]"""
+
+
+@contextmanager
+def opened(browser: Browser, file: Path, width: int = 1280, height: int = 720) -> Iterator[Page]:
+    """A file as a browser without a network shows it; it asks for nothing but its folder, and complains of nothing."""
+    context = browser.new_context(viewport={"width": width, "height": height}, offline=True)
+    page, wrong = context.new_page(), list[str]()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.on(
+        "request", lambda asked: None if asked.url.startswith(("file:", "data:", "blob:")) else wrong.append(asked.url)
+    )
+    page.goto(file.as_uri())
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def until(page: Page, script: str) -> None:
+    """Wait until that is so; the page itself may evaluate no text."""
+    for _ in range(int(SECONDS * 20)):
+        if page.evaluate(script):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"expected {script}")
+
+
+def set_to(page: Page, slider: str, text: str) -> None:
+    """Move a slider to the place that says so, by keys, and wait until the figures stand."""
+    thumb = page.locator(f"#{slider}")
+    steps = json.loads(thumb.get_attribute("data-texts") or "[]").index(text) - int(thumb.input_value())
+    for _ in range(abs(steps)):
+        thumb.press("ArrowRight" if steps > 0 else "ArrowLeft")
+    page.wait_for_timeout(400)  # what could not be moved in place is drawn
+    until(page, SETTLED)
+
+
+@pytest.fixture(scope="module")
+def views() -> list[View]:
+    return comparison([ec.parse("RBP"), ec.parse("uRBP"), ec.parse("AP")], ec.load(SAMPLE), sliders=True)
+
+
+@pytest.fixture(scope="module")
+def report(views: list[View], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("report") / "report.html"
+    file.write_text(write_report(views, ec.load(SAMPLE), "Ours", introduction="First."))
+    return file
+
+
+def test_a_slider_of_a_report_moves_figure_headline_and_table_to_the_librarys_numbers(
+    browser: Browser, report: Path, views: list[View]
+) -> None:
+    c = ec.load(SAMPLE)
+    means = ec.evaluate("RBP(rho=0.5)", c).mean()
+    there = comparison([ec.parse("RBP(rho=0.5)"), ec.parse("uRBP"), ec.parse("AP")], c)
+    with opened(browser, report) as page:
+        before = page.locator("#view-1 .plotly-graph-div").evaluate(MOVED)
+        set_to(page, "view-1-slider-1", "0.5")
+        after = page.locator("#view-1 .plotly-graph-div").evaluate(MOVED)
+        assert before != after
+        assert sorted(drawn_x(after)) == pytest.approx(sorted(means), abs=1e-6)
+        set_to(page, "view-2-slider-1", "0.5")
+        assert page.locator("#view-2 .headline").inner_text().split("\n") == list(there[1].headline)
+        set_to(page, "view-5-slider-1", "0.5")
+        rows = page.locator("#view-5 tbody tr").evaluate_all(
+            "rows => rows.map((row) => [...row.cells].map((one) => one.textContent))"
+        )
+        assert {name: score for name, score, *_ in rows} == {name: f"{mean:.4f}" for name, mean in means.items()}
+
+
+def drawn_x(traces: list[Any]) -> list[float]:
+    """The places across of the marks of systems."""
+    return [x for xs, _, names in traces if names for x in xs]
+
+
+def test_one_slider_moves_at_a_time_and_the_view_goes_back_to_what_it_was(browser: Browser, report: Path) -> None:
+    with opened(browser, report) as page:
+        before = page.locator("#view-1 .plotly-graph-div").evaluate(MOVED)
+        set_to(page, "view-1-slider-1", "0.5")
+        assert "made at 0.8" in page.locator("#view-1 .moved").inner_text()
+        page.locator("#view-1 select").select_option(index=2)
+        assert page.locator("#view-1-slider-1").get_attribute("aria-valuetext") == "0.8"
+        assert page.locator("#view-1-slider-1").is_hidden()
+        set_to(page, "view-1-slider-3", "0.5")
+        page.get_by_role("button", name="As it was made").first.click()
+        page.wait_for_timeout(400)
+        after = page.locator("#view-1 .plotly-graph-div").evaluate(MOVED)
+        assert np.allclose(drawn_x(after), drawn_x(before), atol=1e-6)
+
+
+def test_keys_lead_over_the_stage_and_a_clicker_does_from_a_slider_too(browser: Browser, report: Path) -> None:
+    with opened(browser, report) as page:
+        position = page.locator(".position")
+        page.keyboard.press("p")
+        assert position.inner_text() == "1 of 5"
+        for key, where in (
+            ("ArrowRight", 2),
+            (" ", 3),
+            ("PageDown", 4),
+            ("ArrowLeft", 3),
+            ("PageUp", 2),
+            ("End", 5),
+            ("Home", 1),
+        ):
+            page.keyboard.press(key)
+            assert position.inner_text() == f"{where} of 5", key
+        page.locator("#view-1-slider-1").press("ArrowRight")
+        assert position.inner_text() == "1 of 5"
+        page.locator("#view-1-slider-1").press("PageDown")
+        assert position.inner_text() == "2 of 5"
+        assert [one.is_visible() for one in page.locator("section.view").all()] == [False, True, False, False, False]
+        page.keyboard.press("d")
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(17, 22, 29)"
+        assert barriers(page) == []
+        page.keyboard.press("Escape")
+        assert page.locator("section.view >> visible=true").count() == 5
+
+
+def test_type_on_stage_is_for_the_back_row_in_both_lights(browser: Browser, report: Path) -> None:
+    size = "(one) => parseFloat(getComputedStyle(one).fontSize)"
+    with opened(browser, report) as page:
+        page.keyboard.press("p")
+        for _ in range(2):
+            page.wait_for_timeout(300)
+            assert page.locator("section.current h2").evaluate(size) >= 28
+            assert page.locator("section.current .xtick text").first.evaluate(size) >= 16
+            assert page.locator("section.current figcaption").first.evaluate(size) >= 18
+            assert barriers(page) == []
+            page.keyboard.press("d")
+
+
+def test_nothing_of_a_report_keeps_people_out_and_it_fits_a_phone(browser: Browser, report: Path) -> None:
+    with opened(browser, report, 375, 812) as page:
+        page.locator("#view-1-slider-1").press("ArrowLeft")
+        assert barriers(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == 375
+        page.locator("#view-1 .plotly-graph-div").scroll_into_view_if_needed()
+        assert page.locator("#view-1-slider-1").bounding_box()["y"] < 200  # type: ignore[index]
+
+
+def test_on_paper_each_view_has_a_page_and_no_control_is_printed(browser: Browser, report: Path) -> None:
+    with opened(browser, report) as page:
+        page.emulate_media(media="print")
+        breaks = page.locator("section.view").evaluate_all("all => all.map((one) => getComputedStyle(one).breakBefore)")
+        assert breaks == ["auto", "page", "page", "page", "page"]
+        assert page.locator("button >> visible=true").count() == 0
+
+
+def test_a_view_takes_at_most_two_megabytes(report: Path) -> None:
+    parts = report.read_text().split('<section class="view')[1:]
+    assert max(len(one.encode()) for one in parts) < MOST_BYTES
+
+
+@pytest.fixture(scope="module")
+def lessons(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lessons")
+    assert main(["lessons", "-o", str(folder)]) == 0
+    return folder
+
+
+def test_every_lesson_moves_its_figure_on_a_phone_without_a_request(browser: Browser, lessons: Path) -> None:
+    for at, lesson in enumerate(LESSONS, start=1):
+        file = lessons / f"{at}.html"
+        assert file.stat().st_size < MOST_BYTES
+        with opened(browser, file, 375, 812) as page:
+            assert lesson.title in page.locator("h1").inner_text()
+            assert page.evaluate("document.documentElement.scrollWidth") == 375, lesson.name
+            said = page.evaluate(SHOWN)
+            thumb = page.locator(".thumb input >> visible=true")
+            thumb.press("End" if thumb.input_value() == "0" else "Home")
+            page.wait_for_timeout(400)
+            until(page, SETTLED)
+            assert page.evaluate(SHOWN) != said, lesson.name
+            page.get_by_text("Answer", exact=True).click()
+            assert barriers(page) == [], lesson.name
+
+
+def test_the_answer_of_a_lesson_is_that_of_the_place_of_its_slider(browser: Browser, lessons: Path) -> None:
+    # Half of the weight of rho 0.5 is that of the first rank: 1 - 0.5.
+    with opened(browser, lessons / "1.html") as page:
+        set_to(page, "view-1-slider-1", "0.51" if "0.51" in (page.content()) else "0.5")
+        page.get_by_text("Answer", exact=True).click()
+        said = page.locator("details .words").first.inner_text()
+        assert "2 documents on average" in said or "2.04 documents on average" in said
+        page.get_by_role("link", name="Next").click()
+        assert LESSONS[1].title in page.locator("h1").inner_text()
+
+
+def test_a_view_of_the_app_moves_in_its_file_as_in_the_app(
+    browser: Browser, page: Page, tmp_path: Path, open_page: Callable[..., Page]
+) -> None:
+    visit(page, "/understandability?doubt=false")
+    page.get_by_test_id("stSidebar").get_by_text("Report", exact=True).click()
+    with rerun(page):
+        page.get_by_role("button", name="Add this view").click()
+    page.get_by_label("Caption", exact=True).fill("My own words")
+    with rerun(page):
+        page.get_by_label("Caption", exact=True).press("Control+Enter")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download 1 view").click()
+    download.value.save_as(tmp_path / "report.html")
+    with page.expect_popup() as popup:
+        page.get_by_role("link", name="Present the list").click()
+    slides = popup.value
+    until(slides, "document.querySelector('.position')?.textContent === '1 of 1'")
+    slides.close()
+    means = ec.evaluate("RBP(rho=0.5)", ec.load(SAMPLE)).mean()
+    with opened(browser, tmp_path / "report.html") as file:
+        assert file.locator("figure.first figcaption").inner_text() == "My own words"
+        texts = json.loads(file.locator("#view-1-slider-1").get_attribute("data-texts") or "")
+        near = min(texts, key=lambda text: abs(float(text) - 0.5))
+        means = ec.evaluate(f"RBP(rho={near})", ec.load(SAMPLE)).mean()
+        set_to(file, "view-1-slider-1", near)
+        drawn = file.locator("#view-1 figure.first .plotly-graph-div").evaluate(MOVED)
+        assert set(np.round(means, 5)) <= set(np.round(drawn_x(drawn), 5))
+        assert f"RBP(rho={near})" in file.locator("#view-1 .headline").inner_text()

@@ -1,0 +1,116 @@
+"""Sliders of a file: which places they have, what they weigh, and what a report says of those that are left out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+import evalcore as ec
+from app_support import SAMPLE
+from evalcore.figures import offline
+from evalcore.figures.offline import Thumb
+from evalcore.figures.path import packed, thinned
+from evalcore.figures.report import Controls, Folded, Rests, View, comparison, write_pages, write_report
+
+HOSTILE = "</script><img src=x onerror=alert(1)>\"'"
+
+
+def heavy(places: int, numbers: int = 1000, start: int = 0) -> Thumb:
+    """A slider of so many places that moves so many numbers, 4 bytes each."""
+    sheets = [{"figures": {"0": {"data": [{"y": np.full(numbers, at)}]}}} for at in range(places)]
+    return offline.thumb("rho", [str(at) for at in range(places)], start, sheets)
+
+
+def header(frames: bytes) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(frames[4 : 4 + int.from_bytes(frames[:4], "little")])
+    return found
+
+
+@pytest.mark.parametrize("count", [2, 3, 41, 42, 99, 1000])
+@pytest.mark.parametrize("start", [0, 1])
+def test_the_places_that_are_chosen_have_both_ends_and_the_views_own(count: int, start: int) -> None:
+    places = offline.chosen(count, start)
+    assert {0, count - 1, start} <= set(places) <= set(range(count))
+    assert places == sorted(places)
+    assert len(places) <= offline.PLACES + 2
+
+
+def test_a_path_of_fewer_places_is_what_was_packed_of_those() -> None:
+    rng = np.random.default_rng(0)
+    sheets = [{"y": rng.random(3), "text": f"t{at % 2}", "same": 1} for at in range(7)]
+    kept = [0, 3, 6]
+    assert thinned(packed(range(7), sheets), kept) == packed(kept, [sheets[at] for at in kept])
+
+
+def test_a_slider_that_is_too_heavy_has_fewer_places_first_and_then_is_left_out() -> None:
+    whole = heavy(41, start=7)
+    half = offline.fitting(whole, offline.size(whole) * 2 // 3)
+    assert (half.texts[0], half.texts[half.start], half.texts[-1]) == ("0", "7", "40")
+    assert header(half.frames)["positions"] == list(range(len(half.texts)))
+    assert offline.size(half) <= offline.size(whole) * 2 // 3
+    none = offline.fitting(whole, 1000)
+    assert (none.frames, none.texts) == (b"", ())
+    assert none.lacks.startswith("what it moves takes more than")
+
+
+def test_light_sliders_leave_their_room_to_heavy_ones() -> None:
+    light, dense = heavy(3, 1), heavy(41)
+    room = offline.size(light) + offline.size(dense)
+    assert [one.texts for one in offline.within([dense, light], room)] == [dense.texts, light.texts]
+
+
+def test_a_view_with_its_sliders_takes_at_most_its_bytes_and_says_what_is_left_out() -> None:
+    view = View(
+        "Heavy", shown=[("", go.Figure(go.Scatter(y=[0.0] * 1000)))], sliders=[heavy(41, 200_000), heavy(41, 1)]
+    )
+    html = write_report([view], ec.load(SAMPLE), made="2026-01-01")
+    part = html[html.index('<section class="view') : html.index("</section>")]
+    assert len(part.encode()) < offline.MOST_BYTES
+    assert "No slider for rho: what it moves takes more than" in part
+    assert part.count('<div class="thumb"') == 1
+
+
+def test_foreign_text_of_a_slider_is_text() -> None:
+    one = offline.thumb(HOSTILE, [HOSTILE, "b"], 0, [{"texts": {"0": HOSTILE}}, {"texts": {"0": "b"}}])
+    html = write_report([View("x", shown=[("", "a")], sliders=[one])], ec.load(SAMPLE), made="2026-01-01")
+    assert "<img" not in html[html.index("</head>") :]
+
+
+def test_tables_have_heads_rows_and_columns_and_large_numbers_keep_their_digits() -> None:
+    frame = pd.DataFrame({"AP": [0.5, np.nan], "n": [1, 2], "sum": [123456.78901, 1.0]}, index=["a", "b"])
+    cells = offline.cells(frame)
+    assert (cells["heads"], cells["rows"], cells["1"]) == (["AP", "n", "sum"], ["a", "b"], ["1", "2"])
+    assert cells["2"] == ["123456.7890", "1.0000"]
+
+
+def test_each_number_of_the_first_two_measures_is_a_slider_of_what_it_moves() -> None:
+    c = ec.load(SAMPLE)
+    views = comparison([ec.parse("RBP"), ec.parse("uRBP")], c, sliders=True)
+    assert [one.label for one in views[0].sliders][:2] == ["rho of RBP", "rel of RBP"]
+    assert {one.label.split()[-1] for one in views[2].sliders} == {"RBP"}  # ranks by the first measure
+    assert all(one.texts[one.start] == "0.8" for one in views[0].sliders if one.label.startswith("rho"))
+    assert all(len(one.texts) <= offline.PLACES + 2 for view in views for one in view.sliders)
+
+
+def test_a_slider_passes_by_the_place_where_two_measures_are_one() -> None:
+    views = comparison([ec.parse("RBP(rho=0.5)"), ec.parse("RBP(rho=0.8)")], ec.load(SAMPLE), sliders=True)
+    rho = views[0].sliders[0]
+    assert "0.8" not in rho.texts
+    assert rho.texts[rho.start] == "0.5"
+
+
+def test_pages_of_a_folder_share_plotly_and_lead_on() -> None:
+    view = View("One", shown=[("", "a"), ("", Controls()), ("", Folded("Answer", "<b>"))], data=Rests("D", {"x": "y"}))
+    files = write_pages([view, View("Two <")], "All & more")
+    assert list(files) == ["index.html", "plotly.min.js", "1.html", "2.html"]
+    assert '<a href="1.html">One</a>' in files["index.html"]
+    assert '<script src="plotly.min.js">' in files["1.html"]
+    assert '<a href="2.html">Next</a>' in files["1.html"]
+    assert "<summary>Answer</summary>" in files["1.html"]
+    assert "&lt;b&gt;" in files["1.html"]
+    assert "<h1>2. Two &lt;</h1>" in files["2.html"]

@@ -1,0 +1,81 @@
+"""What was answered, kept by the session and by the browser itself: a reload finds it again; see progress.js."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components import v2
+
+from evalcore import InputError
+from evalcore.data import Collection
+from evalcore.exercises import Entered, Exercise, Given, Try, merged, progress_text, read_progress
+from ui.widgets.callback import callback
+
+_ANSWERS, _HEARD = "answers to exercises", "exercises heard of from the browser"
+_SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+_mount = v2.component("exercise-progress", html="<i></i>", js=_SCRIPT, isolate_styles=False)
+
+
+def known_by(exercise: Exercise, collection: Collection) -> str:
+    """The name under which the answers to a set on some data are kept."""
+    return f"{exercise.digest} {collection.fingerprint[:12]}"
+
+
+def given(at: str) -> dict[str, Given]:
+    """What was given to each question so far."""
+    return {one.question: one for one in _all().get(at, ())}
+
+
+def enter(at: str, question: str, entered: Entered, right: bool) -> None:
+    """Take down a try; the same one again is none, so this may be done twice. A right one shows the answer."""
+    before = given(at).get(question, Given(question))
+    if before.shown or (before.tries and before.tries[-1].entered == entered):
+        return
+    moment = now()
+    _set(at, merged(_all().get(at, ()), [Given(question, (Try(entered, moment),), moment if right else "")]))
+
+
+def show_answer(at: str, question: str) -> None:
+    """Take down that the answer was shown."""
+    _set(at, merged(_all().get(at, ()), [Given(question, (), now())]))
+
+
+def forget(at: str) -> None:
+    """Begin anew, here and in the browser."""
+    _set(at, ())
+
+
+def keeper(at: str) -> None:
+    """Have the browser keep what was given; at first ask it what it has."""
+    heard: set[str] = st.session_state.setdefault(_HEARD, set())
+    key = f"progress {at}"
+
+    @callback
+    def told() -> None:
+        said = st.session_state[key]["kept"]
+        with suppress(InputError):  # anything may stand in a browser's store
+            _set(at, merged(read_progress(str(said)), _all().get(at, ())))
+        st.session_state[_HEARD] = {*st.session_state.get(_HEARD, ()), at}
+
+    _mount(
+        key=key, data={"at": at, "known": at in heard, "text": progress_text(_all().get(at, ()))}, on_kept_change=told
+    )
+
+
+def now() -> str:
+    """The moment, in UTC."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _all() -> dict[str, tuple[Given, ...]]:
+    found: dict[str, Any] = st.session_state.get(_ANSWERS, {})
+    return found
+
+
+def _set(at: str, answers: Iterable[Given]) -> None:
+    st.session_state[_ANSWERS] = {**_all(), at: tuple(answers)}

@@ -1,0 +1,127 @@
+"""For teachers: a set of one's own, and links for a class with settings locked and answers hidden."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from evalcore import InputError
+from evalcore.exercises import FILE_NAME
+from ui.exercises import links, sets
+from ui.exercises.controls import ExerciseSettings
+from ui.frame import kept
+from ui.frame.teaching import HIDDEN, SHOWN
+from ui.widgets import show
+from ui.widgets.callback import callback
+from ui.widgets.text import counted, markdown
+
+_FILE, _ERROR, _LINKS = "exercises file", "error in exercises file", "links for a class"
+ON_A_DAY = "from a day on"
+WHEN = {SHOWN: "at once", HIDDEN: "never", ON_A_DAY: ON_A_DAY}
+
+
+def teacher(page: ExerciseSettings) -> None:
+    """A set of one's own at the left, links at the right."""
+    own, made = st.columns([0.42, 0.58], gap="large")
+    with own:
+        own_set(page)
+    with made:
+        builder(page)
+
+
+def own_set(page: ExerciseSettings) -> None:
+    """A file to open, and what one is."""
+    show.heading("Questions of your own")
+    show.text(
+        f"Questions are a text file, `{FILE_NAME}`: what to look at, what is asked, how the right answer is computed "
+        "from the open collection, which guess gets which hint. Put it beside `collection.toml`, or open it here; "
+        "`docs/exercises.md` says what may stand in it."
+    )
+    st.download_button(
+        "An example to begin from",
+        sets.read(sets.SHIPPED).text,
+        file_name=FILE_NAME,
+        mime="application/toml",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+    @callback
+    def take() -> None:
+        file = st.session_state.get(_FILE)
+        st.session_state.pop(_ERROR, None)
+        if file is None:
+            return
+        try:
+            sets.keep(file.name, file.getvalue())
+        except InputError as error:
+            st.session_state[_ERROR] = error
+            return
+        page.change(set_name=sets.OWN)
+
+    error = st.session_state.get(_ERROR)
+    with st.expander("Open a file", icon=":material/upload_file:", expanded=error is not None):
+        st.file_uploader("A file of exercises", type=["toml"], key=_FILE, on_change=take)
+        if error is not None:
+            show.show_error(error)
+    if mine := sets.uploaded():
+        st.caption(f"{markdown(mine.name)} is open as “{sets.OWN}”. {kept.promise()}")
+        st.button("Forget this file", icon=":material/delete:", on_click=sets.forget)
+
+
+def builder(page: ExerciseSettings) -> None:
+    """Links to pages and steps, with what is locked on them and when their answers are shown."""
+    show.heading("Links for a class")
+    show.text(
+        "A link opens a page as you last saw it in this visit. Settings can be locked (shown, but not to be moved), "
+        "and answers hidden. That is a courtesy: the address says it, and anybody can edit an address."
+    )
+    targets = links.targets(page.collection)
+    chosen = st.multiselect("Pages and steps", list(targets), key="class pages", placeholder="choose one or more")
+    locked = _locked(page, [targets[name] for name in chosen])
+    when, day = st.columns([0.66, 0.34], vertical_alignment="bottom")
+    answers = when.radio("Show answers", list(WHEN), format_func=WHEN.__getitem__, key="class answers", horizontal=True)
+    if answers == ON_A_DAY:
+        answers = day.date_input("Day", key="class day", value="today", format="YYYY-MM-DD").isoformat()
+    made = {name: links.link(targets[name], locked.get(name, ()), answers, links.here()) for name in chosen}
+
+    @callback
+    def add() -> None:
+        st.session_state[_LINKS] = {**st.session_state.get(_LINKS, {}), **made}
+
+    @callback
+    def clear() -> None:
+        st.session_state[_LINKS] = {}
+
+    listed: dict[str, str] = st.session_state.get(_LINKS, {})
+    with st.container(horizontal=True):
+        st.button("Add to the list", icon=":material/add_link:", on_click=add, disabled=not made, type="primary")
+        st.download_button(
+            "Download the list",
+            "".join(f"{name}\n{link}\n\n" for name, link in listed.items()),
+            file_name="links.txt",
+            on_click="ignore",
+            icon=":material/download:",
+            disabled=not listed,
+        )
+        st.button("Clear the list", icon=":material/delete:", on_click=clear, disabled=not listed)
+    for name, link in (listed or made).items():
+        st.caption(markdown(name))
+        st.code(link, language=None, wrap_lines=True)
+    if listed:
+        st.caption(f"{counted(len(listed), 'link')}; each has a button to copy it.")
+
+
+def _locked(page: ExerciseSettings, targets: list[links.Target]) -> dict[str, list[str]]:
+    """The keys that are locked on each page: some of one page, all or none of several."""
+    if len(targets) == 1:
+        names = links.settings_of(targets[0], page.collection)
+        keys = st.multiselect(
+            "Lock",
+            list(names),
+            format_func=names.__getitem__,
+            key=f"class lock {targets[0].name}",
+            placeholder="nothing",
+        )
+        return {targets[0].name: keys}
+    every = st.toggle("Lock all their settings", key="class lock all", disabled=not targets)
+    return {one.name: list(links.settings_of(one, page.collection)) if every else [] for one in targets}

@@ -1,0 +1,204 @@
+"""The sliders of a view in the report: what they show is drawn beside the pages, after the view was kept.
+
+To keep a view takes no longer for them: one thread of the server draws places of all that was kept, one after the
+other, and pages go first. Who downloads waits for what is not drawn yet. A slider has at most `PLACES` places, and a
+view `SECONDS` of work: what has fewer than `FEWEST` places by then is left out, and the report says so.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Any
+from weakref import ref
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.figures import offline
+from evalcore.figures.offline import FEWEST, Thumb
+from evalcore.figures.path import sharing
+from evalcore.figures.report import View
+from ui.frame import paths
+from ui.frame.limits import LIMITS
+from ui.frame.turns import SHARE, turns
+from ui.widgets.recording import Sheet
+from ui.widgets.text import plain
+
+SECONDS = 10.0  # of this machine's work for all sliders of a view
+FIRST = 3.0  # seconds that the page which is drawn after a view was kept has for itself, at most
+_WORKER = ThreadPoolExecutor(1, "report")
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A slider of the page on the screen: its label, what it is set to at each place, and where it is now."""
+
+    label: str
+    texts: Sequence[str]
+    start: int
+    path: paths.Path
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a page knows of the things it showed: their names, in the order in which the report has them.
+
+    `things` are the key of a figure, the name of a table or the place of a text, "" where it has none; `lines` the
+    headline in groups: place, label of a metric ("" for sentences), and the lines themselves. `unmoved` are the keys of
+    figures that no slider moves.
+    """
+
+    things: Sequence[str]
+    lines: Sequence[tuple[str, str, Sequence[str]]]
+    unmoved: Sequence[str] = ()
+
+    def sheet(self, drawn: Sheet) -> dict[str, Any]:
+        """What was drawn at a place of a slider, as the report knows its things."""
+        found: dict[str, Any] = {"figures": {}, "tables": {}, "texts": {offline.HEADLINE: self._headline(drawn)}}
+        for at, name in enumerate(self.things):
+            if name in drawn.figures:
+                found["figures"][str(at)] = drawn.figures[name]
+            elif name in drawn.tables:
+                found["tables"][str(at)] = offline.cells(drawn.tables[name])
+            elif name in drawn.texts:
+                found["texts"][str(at)] = plain(drawn.texts[name])
+        return found
+
+    def _headline(self, drawn: Sheet) -> str:
+        return "\n".join(
+            line
+            for place, label, lines in self.lines
+            for line in (said_lines(drawn.texts[place], label) if place in drawn.texts else lines)
+        )
+
+
+def said_lines(text: str, label: str = "") -> list[str]:
+    """What is said at a place of the page as lines of plain text; of a metric its label, value and change.
+
+    >>> said_lines("**a** first  \\nthen b"), said_lines("0.5\\n+0.1", "τ"), said_lines("0.5\\n", "τ")
+    (['a first', 'then b'], ['τ: 0.5 (+0.1)'], ['τ: 0.5'])
+    """
+    if not label:
+        return [plain(line) for line in text.split("  \n")]
+    value, _, change = text.partition("\n")
+    return [f"{label}: {value}" + f" ({change})" * bool(change)]
+
+
+@dataclass(eq=False)
+class _Slider:
+    """A slider of which some places are drawn."""
+
+    offer: Offer
+    left: list[int]  # the numbers of its places, the next one last
+    seen: dict[int, dict[str, Any]] = field(default_factory=dict)
+    spent: float = 0.0
+
+
+class Work:
+    """The sliders of a view: drawn place by place, by whoever comes first."""
+
+    def __init__(self, offers: Sequence[Offer], named: Named, shown: Sequence[Any]) -> None:
+        self._named, self._lock = named, threading.Lock()
+        self._drawable = [at for at, item in enumerate(shown) if isinstance(item, go.Figure | pd.DataFrame)]
+        self._left = [_Slider(one, _order(one)) for one in offers]
+        self._given = SECONDS / max(len(offers), 1)
+        self._thumbs: list[Thumb] = []
+        self.of = sum(len(one.left) for one in self._left)
+
+    @property
+    def done(self) -> int:
+        """How many places are drawn, or given up."""
+        return self.of - sum(len(one.left) for one in list(self._left))
+
+    @property
+    def complete(self) -> bool:
+        return not self._left
+
+    def step(self) -> bool:
+        """Draw one more place; whether there is more to do."""
+        with self._lock:
+            if self._left:
+                self._draw(self._left[0])
+            return bool(self._left)
+
+    def thumbs(self) -> list[Thumb]:
+        """The sliders, once all of them are drawn."""
+        while self.step():
+            pass
+        return self._thumbs
+
+    def _draw(self, slider: _Slider) -> None:
+        at, begun = slider.left.pop(), time.thread_time()
+        try:
+            drawn = slider.offer.path.sheet_at(at)
+        except Exception:  # a place that fails takes neither the other places nor the report with it
+            drawn = None
+        if drawn is not None:
+            first = next(iter(slider.seen.values()), None)
+            slider.seen[at] = sharing(self._named.sheet(drawn), first)
+        slider.spent += time.thread_time() - begun
+        if slider.spent > self._given:
+            slider.left.clear()
+        if not slider.left:
+            self._thumbs.append(self._made(slider))
+            self._left.pop(0)  # and with it what it would draw of
+
+    def _made(self, slider: _Slider) -> Thumb:
+        offer, places = slider.offer, sorted(slider.seen)
+        if offer.start not in places:
+            return offline.lacking(offer.label, "where the view was made it could not be drawn once more")
+        if len(places) < min(FEWEST, len(offer.texts)):
+            return offline.lacking(offer.label, f"to draw its places takes more than {self._given:.0f} s")
+        sheets = [slider.seen[at] for at in places]
+        known = {key for kind in ("figures", "tables") for key in sheets[0][kind]}
+        unmoved = [str(at) for at, name in enumerate(self._named.things) if name in self._named.unmoved]
+        stays = [str(at) for at in self._drawable if str(at) not in known and str(at) not in unmoved]
+        texts = [offer.texts[at] for at in places]
+        return offline.thumb(offer.label, texts, places.index(offer.start), sheets, stays)
+
+
+def _order(offer: Offer) -> list[int]:
+    """The places to draw, last one first: where the view is, then from coarse to fine."""
+    kept = offline.chosen(len(offer.texts), offer.start)
+    coarse = [kept[at] for at in paths.coarse_to_fine(len(kept))]
+    return list(reversed(list(dict.fromkeys([offer.start, *coarse]))))
+
+
+@dataclass(frozen=True, eq=False)
+class Kept(View):
+    """A view that was kept, and the work on its sliders."""
+
+    work: Work | None = None
+
+    def finished(self) -> View:
+        """The view with its sliders, which are waited for."""
+        return self if self.work is None else replace(self, sliders=[one for one in self.work.thumbs() if _there(one)])
+
+
+def _there(one: Thumb) -> bool:
+    return bool(one.lacks) or offline.moves(one)
+
+
+def begin(view: View) -> View:
+    """Have the sliders of a view drawn beside the pages."""
+    work = view.work if isinstance(view, Kept) else None
+    if work is not None:
+        _WORKER.submit(_go_on, ref(work))
+    return view
+
+
+def _go_on(found: Callable[[], Work | None]) -> None:
+    """Draw while somebody keeps the view."""
+    turns().give_way(FIRST)
+    while (work := found()) is not None and work.step():
+        turns().give_way(SHARE * LIMITS.path)
+
+
+def progress(views: Sequence[View]) -> tuple[int, int]:
+    """How many places of the sliders of these views are drawn, and of how many."""
+    works = [one.work for one in views if isinstance(one, Kept) and one.work is not None]
+    return sum(one.done for one in works), sum(one.of for one in works)

@@ -1,0 +1,94 @@
+"""The guided path as plain HTML: each step with its sliders, its question and its answer, no server behind it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import evalcore as ec
+from evalcore import InputError
+from evalcore.figures import offline, system_styles
+from evalcore.figures.offline import Thumb
+from evalcore.figures.report import Controls, Folded, Formula, Heading, Item, View, rests_on, write_pages
+from ui.frame import open_collection
+from ui.guided_path import LESSONS, Lesson, LessonContent
+from ui.guided_path.base import LessonSettings
+from ui.widgets.fields import Choice, Slider
+from ui.widgets.recording import recording
+from ui.widgets.text import plain
+
+TITLE = "What does a measure believe about its reader?"
+INTRODUCTION = (
+    "Steps through the ideas, each with a figure to move. Read the question, guess, move the slider, then open the "
+    "answer: it is that of what the slider shows. Nothing is sent anywhere; the files work without a network."
+)
+UNMOVED = "Nothing moves here without a server: in the app (evalcore app) this step has controls."
+
+
+def pages() -> dict[str, str]:
+    """The files of the path by their names, on the sample data; see `evalcore.figures.report.write_pages`."""
+    return write_pages([view(lesson) for lesson in LESSONS], TITLE, INTRODUCTION)
+
+
+def view(lesson: Lesson) -> View:
+    """A step as a view of a report: what its figures need is drawn off the screen."""
+    sample = ec.load(open_collection.SAMPLE)
+    page = lesson.settings.read(sample, {lesson.settings.key("step"): [lesson.name]})
+    content = _content(lesson, page)
+    shown = _shown(lesson, content)
+    sliders = [found for name, one in _moved_by(lesson, page) for found in _thumb(lesson, page, name, one)]
+    if not sliders:
+        shown = [("", UNMOVED) if isinstance(item, Controls) else (said, item) for said, item in shown]
+    return View(lesson.title, shown=shown, data=rests_on(page.data), sliders=sliders)
+
+
+def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
+    """The controls of a step as sliders; one of several options moves from one to the next."""
+    found = [(name, one) for name, one in page.sliders() if name in lesson.controls]
+    choices = [(name, page.field(name)) for name in lesson.controls]
+    several = [(name, field) for name, field in choices if isinstance(field, Choice) and len(field.options) > 1]
+    found += [(name, Slider(page.key(name), range(len(one.options)), list(one.options))) for name, one in several]
+    return sorted(found, key=lambda one: list(lesson.controls).index(one[0]))
+
+
+def _content(lesson: Lesson, page: LessonSettings) -> LessonContent:
+    with recording(page.address()):
+        return lesson.show(page, system_styles(page.data.systems))
+
+
+def _numbers(content: LessonContent) -> list[str]:
+    return [f"{plain(label)}: {plain(value)}" for label, value, _ in content.numbers]
+
+
+def _shown(lesson: Lesson, content: LessonContent) -> list[tuple[str, Item]]:
+    """What a step says and shows, in the order of its page."""
+    shown: list[tuple[str, Item]] = [("", plain(lesson.text)), ("", Heading(plain(lesson.question))), ("", Controls())]
+    shown += [("", "\n".join([*_numbers(content), plain(content.above)]))]
+    shown += [(one.alt, one.figure) for one in content.pictures]
+    shown += [("", plain(content.caption)), ("", Folded("Answer", plain(content.answer)))]
+    if content.formulas:
+        shown += [("", Folded("Formulas", formulas=tuple(map(Formula, content.formulas))))]
+    return shown
+
+
+def _thumb(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> list[Thumb]:
+    """A slider of a step with all that it moves; none where less than two of its places can be shown."""
+    field, now = page.field(name), getattr(page, name)
+    assert field is not None
+    values = list(slider.values)
+    if now not in values:
+        values = sorted([*values, now])
+    found: dict[int, dict[str, Any]] = {}
+    for at in offline.chosen(len(values), values.index(now)):
+        try:
+            content = _content(lesson, page.with_(**{name: values[at]}))
+        except InputError:
+            continue
+        shown = _shown(lesson, content)
+        found[at] = offline.sheet([], [item for _, item in shown], captions=[said for said, _ in shown])
+    if len(found) < 2:
+        return []
+    part = slider.key.removeprefix(page.key(name)).strip(".")
+    label = plain(" ".join(filter(None, [field.label, part])))
+    texts = [plain(field.words(values[at])) for at in found]
+    one = offline.thumb(label, texts, list(found).index(values.index(now)), list(found.values()))
+    return [one] if offline.moves(one) else []
