@@ -218,6 +218,16 @@ def move_on(page: Page, path: str) -> Page:
     return page
 
 
+def afresh(page: Page, path: str) -> Page:
+    """Go to a path of a visit that tests share, from another page, where what was drawn, opened or scrolled ends.
+
+    Settings live on with the visit: say those that matter in the path.
+    """
+    if not page.url.endswith("/papers"):
+        move_on(page, "/papers")
+    return move_on(page, path)
+
+
 def screenshot(page: Page, name: str) -> Path:
     """Save the page as screenshots/NAME.png, whole and settled; returns the path."""
     settled(page)

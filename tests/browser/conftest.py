@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from browser_support import CHROMIUM_FLAGS, SECONDS, find_chromium, running_app, watch
+from browser_support import CHROMIUM_FLAGS, SECONDS, find_chromium, running_app, visit, watch
 
 HERE = Path(__file__).parent
 
@@ -57,9 +57,7 @@ def address_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[P
         yield address_of
 
 
-@pytest.fixture
-def open_page(browser: Browser, address_of: Callable[[Path | None], str]) -> Iterator[Callable[..., Page]]:
-    """Make a page: `open_page(data=folder, dark=True, width=390, height=844)`; then `visit(page)`."""
+def _opening(browser: Browser, address_of: Callable[[Path | None], str]) -> Iterator[Callable[..., Page]]:
     watches = []
     with contextlib.ExitStack() as contexts:
 
@@ -89,6 +87,24 @@ def open_page(browser: Browser, address_of: Callable[[Path | None], str]) -> Ite
 
         yield open_page
     assert [complaint for seen in watches for complaint in seen.complaints] == []
+
+
+@pytest.fixture
+def open_page(browser: Browser, address_of: Callable[[Path | None], str]) -> Iterator[Callable[..., Page]]:
+    """Make a page: `open_page(data=folder, dark=True, width=390, height=844)`; then `visit(page)`."""
+    yield from _opening(browser, address_of)
+
+
+@pytest.fixture(scope="module")
+def keep_open(browser: Browser, address_of: Callable[[Path | None], str]) -> Iterator[Callable[..., Page]]:
+    """Like `open_page`, for a page that the tests of a file share: loading the app takes longer than what they do."""
+    yield from _opening(browser, address_of)
+
+
+@pytest.fixture(scope="module")
+def tab(keep_open: Callable[..., Page]) -> Page:
+    """The app on its sample data, one visit for the tests of a file: `afresh(tab, "/path")`."""
+    return visit(keep_open(), "/papers")
 
 
 @pytest.fixture

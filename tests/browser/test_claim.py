@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from playwright.sync_api import Page, expect
 
 from app_support import CLAIM_SPECS
-from browser_support import rerun, visit
+from browser_support import afresh, rerun
 
 CURVE = ".st-key-specification-curve"
 
@@ -16,8 +16,8 @@ def stretch(page: Page) -> list[str]:
     return parse_qs(urlsplit(page.url).query).get("claim.stretch", [])
 
 
-def test_a_point_clicked_is_said_in_words_and_a_box_shows_what_is_behind_it(page: Page) -> None:
-    visit(page, f"/claim?{urlencode({'claim.specs': CLAIM_SPECS})}")
+def test_a_point_clicked_is_said_in_words_and_a_box_shows_what_is_behind_it(tab: Page) -> None:
+    page = afresh(tab, f"/claim?{urlencode({'claim.specs': CLAIM_SPECS})}")
     place = page.locator(f"{CURVE} .scatterlayer .points path").first.bounding_box()
     assert place
     with rerun(page):
@@ -39,8 +39,8 @@ def test_a_point_clicked_is_said_in_words_and_a_box_shows_what_is_behind_it(page
     expect(page.get_by_text(f"Which options are behind numbers {said}")).to_be_visible()
 
 
-def test_a_mark_beneath_the_curve_is_the_specification_above_it(page: Page) -> None:
-    visit(page, f"/claim?{urlencode({'claim.specs': CLAIM_SPECS})}")
+def test_a_mark_beneath_the_curve_is_the_specification_above_it(tab: Page) -> None:
+    page = afresh(tab, f"/claim?{urlencode({'claim.specs': CLAIM_SPECS})}")
     area = page.locator(f"{CURVE} .y2 .hm, {CURVE} .heatmaplayer image").last.bounding_box()
     assert area
     with rerun(page):

@@ -9,10 +9,15 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser_support import rerun, screenshot, visit
+from browser_support import afresh, rerun, screenshot, visit
 
 Open = Callable[..., Page]
 MATRIX = "document.querySelector('.st-key-matrix .js-plotly-plot')"
+
+
+@pytest.fixture(scope="module")
+def tab(keep_open: Open) -> Page:
+    return visit(keep_open(height=800), "/papers")
 
 
 def link(page: Page) -> dict[str, list[str]]:
@@ -35,8 +40,8 @@ def side(page: Page, axis: str) -> list[str]:
     return labels
 
 
-def test_a_click_on_a_cell_shows_its_two_measures_and_the_link_keeps_them(page: Page) -> None:
-    visit(page, "/correlations")
+def test_a_click_on_a_cell_shows_its_two_measures_and_the_link_keeps_them(tab: Page) -> None:
+    page = afresh(tab, "/correlations?correlations.intervals=false")
     with rerun(page):
         click_cell(page, 1, 4)
     rows, columns = side(page, "yaxis"), side(page, "xaxis")
@@ -58,8 +63,9 @@ def test_a_click_on_a_cell_shows_its_two_measures_and_the_link_keeps_them(page: 
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_matrix_and_controls_fit_one_screen(open_page: Open, dark: bool) -> None:
-    page = visit(open_page(height=800, dark=dark), "/correlations?correlations.intervals=true")
+def test_matrix_and_controls_fit_one_screen(tab: Page, dark: bool) -> None:
+    tab.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="reduce")
+    page = afresh(tab, "/correlations?correlations.intervals=true")
     for locator in (page.locator(".st-key-matrix"), page.locator(".st-key-correlations-reference")):
         box = locator.bounding_box()
         assert box
@@ -67,11 +73,11 @@ def test_matrix_and_controls_fit_one_screen(open_page: Open, dark: bool) -> None
     screenshot(page, f"correlations{'-dark' if dark else ''}")
 
 
-def test_hostile_names_of_measures_are_shown_as_text(open_page: Open, tmp_path: Path) -> None:
+def test_hostile_names_of_measures_are_shown_as_text(tab: Page, tmp_path: Path) -> None:
     file = tmp_path / "<img src=x onerror=alert(1)>.csv"
     systems = [f"run{at}" for at in range(3)]
     file.write_text("topic," + ",".join(systems) + "\n1,0.1,0.2,0.3\n")
-    page = visit(open_page(), "/correlations")
+    page = afresh(tab, "/correlations?correlations.intervals=false")
     page.get_by_role("button", name="Import").click()
     with rerun(page):
         page.locator(".st-key-score_files input[type=file], .st-key-score-files input[type=file]").set_input_files(file)

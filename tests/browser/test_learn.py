@@ -7,9 +7,10 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pandas as pd
+import pytest
 from playwright.sync_api import Page, expect
 
-from browser_support import barriers, move_on, rerun, screenshot, settled, visit
+from browser_support import afresh, barriers, move_on, rerun, screenshot, settled, visit
 from evalcore.cli import main
 from ui.guided_path import LESSONS
 
@@ -17,15 +18,20 @@ Open = Callable[..., Page]
 HEIGHT = 800
 
 
+@pytest.fixture(scope="module")
+def tab(keep_open: Open) -> Page:
+    return visit(keep_open(width=1280, height=HEIGHT), "/papers")
+
+
 def link(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
 
-def test_every_step_fits_one_screen_with_its_answer_open(open_page: Open) -> None:
-    page = open_page(width=1280, height=HEIGHT)
+def test_every_step_fits_one_screen_with_its_answer_open(tab: Page) -> None:
+    page = afresh(tab, "/guided_path")
     for at, lesson in enumerate(LESSONS, start=1):
         page.emulate_media(color_scheme="light")
-        visit(page, f"/guided_path?guided_path.step={lesson.name}")
+        move_on(page, f"/guided_path?guided_path.step={lesson.name}")
         expect(page.get_by_role("heading", name=lesson.title)).to_be_visible()
         page.locator(f".st-key-answer{at} summary").click()
         last = [
@@ -40,10 +46,11 @@ def test_every_step_fits_one_screen_with_its_answer_open(open_page: Open) -> Non
         screenshot(page, f"guided_path-{at}-light")
         page.emulate_media(color_scheme="dark")
         screenshot(page, f"guided_path-{at}-dark")
+    page.emulate_media(color_scheme="light")
 
 
-def test_an_answer_is_hidden_until_asked_and_then_follows_the_slider(page: Page) -> None:
-    visit(page, "/guided_path")
+def test_an_answer_is_hidden_until_asked_and_then_follows_the_slider(tab: Page) -> None:
+    page = afresh(tab, "/guided_path?guided_path.rho=0.8")
     said = page.get_by_text("ranks hold 59% of the weight")
     expect(said).to_have_count(1)
     expect(said).not_to_be_visible()
@@ -55,8 +62,8 @@ def test_an_answer_is_hidden_until_asked_and_then_follows_the_slider(page: Page)
     expect(page.get_by_text("of the weight: down to rank k")).to_be_visible()
 
 
-def test_next_moves_the_link_and_leaves_nothing_of_the_step_before(page: Page) -> None:
-    visit(page, "/guided_path?guided_path.rho=0.5")
+def test_next_moves_the_link_and_leaves_nothing_of_the_step_before(tab: Page) -> None:
+    page = afresh(tab, "/guided_path?guided_path.rho=0.5")
     page.locator(".st-key-answer1 summary").click()
     with rerun(page):
         page.get_by_role("button", name="Next", exact=True).click()
@@ -70,17 +77,17 @@ def test_next_moves_the_link_and_leaves_nothing_of_the_step_before(page: Page) -
     assert page.locator(".st-key-guided_path-alike").inner_text() == seen
 
 
-def test_a_word_explains_itself_and_opens_the_glossary(page: Page) -> None:
-    visit(page, "/guided_path")
+def test_a_word_explains_itself_and_opens_the_glossary(tab: Page) -> None:
+    page = afresh(tab, f"/guided_path?guided_path.step={LESSONS[0].name}")
     word = page.get_by_role("link", name="persistence")
     assert (word.get_attribute("title") or "").startswith("The probability ρ that a reader goes on")
-    visit(page, word.get_attribute("href") or "")
+    move_on(page, word.get_attribute("href") or "")
     expect(page.get_by_role("heading", name="persistence")).to_be_visible()
     expect(page.get_by_text("Moffat & Zobel 2008").first).to_be_visible()
 
 
-def test_every_formula_of_the_glossary_is_typeset(page: Page) -> None:
-    visit(page, "/glossary")
+def test_every_formula_of_the_glossary_is_typeset(tab: Page) -> None:
+    page = afresh(tab, "/glossary")
     page.wait_for_function("() => document.querySelectorAll('.katex').length > 50")
     assert page.locator(".katex-error").all_inner_texts() == []
     wide = "formula => formula.scrollWidth > formula.clientWidth && getComputedStyle(formula).overflowX === 'visible'"
@@ -88,8 +95,8 @@ def test_every_formula_of_the_glossary_is_typeset(page: Page) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_the_address_links_to_the_word_searched(page: Page) -> None:
-    visit(page, "/glossary")
+def test_the_address_links_to_the_word_searched(tab: Page) -> None:
+    page = afresh(tab, "/glossary")
     with rerun(page):
         page.get_by_label("Search", exact=True).fill("tau_AP")
         page.get_by_label("Search", exact=True).press("Enter")
@@ -100,8 +107,8 @@ def test_the_address_links_to_the_word_searched(page: Page) -> None:
     assert link(page)["glossary.term"] == ["tau"]
 
 
-def test_a_word_of_the_list_is_read_by_a_click(page: Page) -> None:
-    visit(page, "/glossary?glossary.group=Significance")
+def test_a_word_of_the_list_is_read_by_a_click(tab: Page) -> None:
+    page = afresh(tab, "/glossary?glossary.group=Significance")
     box = page.locator(".st-key-words canvas").first.bounding_box()
     assert box
     with rerun(page):
@@ -111,8 +118,8 @@ def test_a_word_of_the_list_is_read_by_a_click(page: Page) -> None:
     screenshot(page, "glossary-word")
 
 
-def test_a_list_is_walked_down_by_mouse_and_keys_and_the_link_reopens_the_walk(page: Page) -> None:
-    visit(page, "/guided_path?guided_path.step=9 Links")
+def test_a_list_is_walked_down_by_mouse_and_keys_and_the_link_reopens_the_walk(tab: Page) -> None:
+    page = afresh(tab, "/guided_path?guided_path.step=9 Links")
     walk = page.locator(".browsing")
     with rerun(page):
         walk.get_by_role("button", name="Consult result 1").click()
@@ -136,8 +143,8 @@ def test_a_list_is_walked_down_by_mouse_and_keys_and_the_link_reopens_the_walk(p
     assert barriers(page) == []
 
 
-def test_a_document_is_highlighted_by_mouse_and_keys_beside_the_assessor(page: Page) -> None:
-    visit(page, "/guided_path?guided_path.step=10 Passages")
+def test_a_document_is_highlighted_by_mouse_and_keys_beside_the_assessor(tab: Page) -> None:
+    page = afresh(tab, "/guided_path?guided_path.step=10 Passages")
     box = page.locator(".highlighting")
     words = box.locator(".text span[data-at].returned")
     first, last = words.nth(2).bounding_box(), words.nth(8).bounding_box()
@@ -170,6 +177,7 @@ def test_a_document_is_highlighted_by_mouse_and_keys_beside_the_assessor(page: P
     expect(box.locator(".text .mine")).to_have_count(0)
     page.emulate_media(color_scheme="dark")
     assert barriers(page) == []
+    page.emulate_media(color_scheme="light")
 
 
 def test_both_are_done_with_a_finger(open_page: Open) -> None:
@@ -179,7 +187,7 @@ def test_both_are_done_with_a_finger(open_page: Open) -> None:
         page.locator(".browsing").get_by_role("button", name="Consult result 1").tap()
     small = "els => els.map(el => el.getBoundingClientRect()).filter(r => r.width < 44 || r.height < 44).length"
     assert page.locator(".browsing button").evaluate_all(small) == 0
-    visit(page, "/guided_path?guided_path.step=10 Passages")
+    move_on(page, "/guided_path?guided_path.step=10 Passages")
     words = page.locator(".highlighting .text span[data-at].returned")
     words.nth(0).tap()
     with rerun(page):
@@ -195,9 +203,8 @@ def guess(page: Page, entered: str) -> None:
         page.keyboard.press("Enter")
 
 
-def test_exercises_are_guessed_kept_dragged_and_handed_in(open_page: Open, tmp_path: Path) -> None:
-    page = open_page()
-    visit(page, "/exercises")
+def test_exercises_are_guessed_kept_dragged_and_handed_in(tab: Page, tmp_path: Path) -> None:
+    page = afresh(tab, "/exercises")
     answer, hint = page.get_by_text("The first k ranks hold"), page.get_by_text("is what is left for all ranks")
     expect(answer).to_have_count(0)
     guess(page, "0.4096")

@@ -7,11 +7,18 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browser_support import rerun, visit
+from browser_support import afresh, rerun, visit
 
 Open = Callable[..., Page]
+PATH = "/understandability?doubt=false&understandability.rho=0.8"
 PLACES = """key => [...document.querySelectorAll(`.st-key-${key} .plot .scatterlayer path.point`)]
   .map(mark => mark.getAttribute('transform').match(/-?[\\d.]+/g).map(Number))"""
+
+
+@pytest.fixture
+def shown(tab: Page) -> Page:
+    afresh(tab, PATH).wait_for_function("document.querySelector('.st-key-scatter .js-plotly-plot')?._fullData")
+    return tab
 
 
 def thumb(page: Page, key: str) -> Locator:
@@ -38,26 +45,24 @@ def hold(page: Page, key: str) -> tuple[float, float]:
     return x, y
 
 
-def test_marks_and_numbers_follow_the_thumb_and_stand_on_release(page: Page) -> None:
-    visit(page, "/understandability?doubt=false")
-    page.wait_for_function("document.querySelector('.st-key-scatter .js-plotly-plot')?._fullData")
-    before = places(page, "scatter")
-    x, y = hold(page, "understandability-rho")
+def test_marks_and_numbers_follow_the_thumb_and_stand_on_release(shown: Page) -> None:
+    before = places(shown, "scatter")
+    x, y = hold(shown, "understandability-rho")
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    shown.on("request", lambda request: asked.append(request.url))
     for step in range(1, 11):
-        page.mouse.move(x - 8 * step, y)
-    page.wait_for_function("document.querySelectorAll('.live-text').length > 2")
-    page.wait_for_timeout(100)
-    moved, tau, said = places(page, "scatter"), *numbers(page)
+        shown.mouse.move(x - 8 * step, y)
+    shown.wait_for_function("document.querySelectorAll('.live-text').length > 2")
+    shown.wait_for_timeout(100)
+    moved, tau, said = places(shown, "scatter"), *numbers(shown)
     assert moved != before
-    assert f"rho={float(thumb(page, 'understandability-rho').input_value()):g}" in said
+    assert f"rho={float(thumb(shown, 'understandability-rho').input_value()):g}" in said
     assert asked == []
-    with rerun(page):
-        page.mouse.up()
-    expect(page.locator(".live-text")).to_have_count(0)
-    assert places(page, "scatter") == [pytest.approx(place, abs=0.5) for place in moved]
-    assert numbers(page) == [tau, said]
+    with rerun(shown):
+        shown.mouse.up()
+    expect(shown.locator(".live-text")).to_have_count(0)
+    assert places(shown, "scatter") == [pytest.approx(place, abs=0.5) for place in moved]
+    assert numbers(shown) == [tau, said]
 
 
 def numbers(page: Page) -> list[str]:
@@ -68,17 +73,15 @@ def numbers(page: Page) -> list[str]:
     ]
 
 
-def test_a_key_on_the_thumb_moves_the_marks_before_the_server_answers(page: Page) -> None:
-    visit(page, "/understandability?doubt=false")
-    page.wait_for_function("document.querySelector('.st-key-scatter .js-plotly-plot')?._fullData")
-    thumb(page, "understandability-rho").focus()
-    page.wait_for_selector(".st-key-understandability-rho[data-path=complete]")
-    with rerun(page):
-        thumb(page, "understandability-rho").press("ArrowLeft")
-        page.wait_for_selector(".live-text", state="attached")
-    expect(page.locator(".live-text")).to_have_count(0)
-    page.keyboard.press("z")
-    assert page.evaluate("document.querySelector('.st-key-scatter .plot').held === undefined")
+def test_a_key_on_the_thumb_moves_the_marks_before_the_server_answers(shown: Page) -> None:
+    thumb(shown, "understandability-rho").focus()
+    shown.wait_for_selector(".st-key-understandability-rho[data-path=complete]")
+    with rerun(shown):
+        thumb(shown, "understandability-rho").press("ArrowLeft")
+        shown.wait_for_selector(".live-text", state="attached")
+    expect(shown.locator(".live-text")).to_have_count(0)
+    shown.keyboard.press("z")
+    assert shown.evaluate("document.querySelector('.st-key-scatter .plot').held === undefined")
 
 
 def test_a_finger_moves_a_ranking_on_the_first_page(open_page: Open) -> None:

@@ -44,7 +44,7 @@ def test_every_page_opens_turns_dark_and_keeps_nobody_out(open_page: Callable[..
 def test_where_it_is_narrow_no_number_is_cut_and_figures_have_room(open_page: Callable[..., Page], width: int) -> None:
     page = open_page(width=width, height=1100)
     for path in ("understandability", "toma", "navigation"):
-        visit(page, f"/{path}")
+        (visit if path == "understandability" else move_on)(page, f"/{path}")
         cut = """() => [...document.querySelectorAll('[data-testid="stMetricValue"], [data-testid="stMetricValue"] *')]
             .filter(part => part.scrollWidth > part.clientWidth + 1).map(part => part.textContent)"""
         assert page.evaluate(cut) == []

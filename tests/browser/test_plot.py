@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
-from browser_support import SECONDS, move_on, rerun, settled, visit, watch
+from browser_support import afresh, rerun, settled, visit
 
 BOX = "document.querySelector('.st-key-scatter .js-plotly-plot')"
-
-
-@pytest.fixture(scope="module")
-def tab(browser: Browser, address_of: Callable[[Path | None], str]) -> Iterator[Page]:
-    """One visit for all tests that leave nothing in it: loading the app takes longer than what they do."""
-    address = address_of(None)
-    context = browser.new_context(
-        base_url=address, viewport={"width": 1280, "height": 900}, reduced_motion="reduce", accept_downloads=True
-    )
-    context.set_default_timeout(SECONDS * 1000)
-    page = context.new_page()
-    seen = watch(page, address)
-    yield visit(page, "/papers")
-    context.close()
-    assert seen.complaints == []
 
 
 @pytest.fixture
 def shown(tab: Page) -> Page:
     """A page whose figures are drawn anew: plots end with their page."""
-    if not tab.url.endswith("/papers"):
-        move_on(tab, "/papers")
-    return move_on(tab, "/understandability")
+    return afresh(tab, "/understandability")
 
 
 def in_plot(page: Page, expression: str) -> object:
@@ -96,19 +77,18 @@ def test_a_slider_updates_the_figure_in_place(shown: Page) -> None:
     assert in_plot(shown, "plot._fullData.map(trace => Array.from(trace.y))") != marks
 
 
-def test_no_frame_is_blank_while_a_slider_moves(page: Page) -> None:
-    visit(page, "/understandability")
-    page.evaluate(f"""() => {{
+def test_no_frame_is_blank_while_a_slider_moves(shown: Page) -> None:
+    shown.evaluate(f"""() => {{
         window.blank = 0;
         const look = () => {{
             if (!{BOX}?.querySelector('.points path')) window.blank += 1;
-            requestAnimationFrame(look);
+            if (!window.looked) requestAnimationFrame(look);
         }};
         look();
     }}""")
     for _ in range(3):
-        move_rho(page)
-    assert page.evaluate("() => window.blank") == 0
+        move_rho(shown)
+    assert shown.evaluate("() => { window.looked = true; return window.blank }") == 0
 
 
 def test_a_hidden_family_stays_hidden_when_other_traces_go(shown: Page) -> None:
@@ -175,13 +155,13 @@ def test_text_follows_the_theme_also_when_it_is_switched(page: Page) -> None:
     assert in_plot(page, "[plot._fullLayout.paper_bgcolor, plot._fullLayout.plot_bgcolor]") == ["#12161c00"] * 2
 
 
-def test_the_width_follows_the_page(page: Page) -> None:
-    visit(page, "/understandability")
-    wide = in_plot(page, "plot._fullLayout.width")
-    page.set_viewport_size({"width": 900, "height": 900})
-    page.wait_for_function(f"wide => {BOX}._fullLayout.width < wide", arg=wide)
-    page.wait_for_function(f"() => {BOX}._fullLayout.width === {BOX}.clientWidth")
-    assert in_plot(page, "plot.clientHeight") == in_plot(page, "plot._fullLayout.height")
+def test_the_width_follows_the_page(shown: Page) -> None:
+    wide = in_plot(shown, "plot._fullLayout.width")
+    shown.set_viewport_size({"width": 900, "height": 900})
+    shown.wait_for_function(f"wide => {BOX}._fullLayout.width < wide", arg=wide)
+    shown.wait_for_function(f"() => {BOX}._fullLayout.width === {BOX}.clientWidth")
+    assert in_plot(shown, "plot.clientHeight") == in_plot(shown, "plot._fullLayout.height")
+    shown.set_viewport_size({"width": 1280, "height": 900})
 
 
 def test_a_screen_reader_hears_the_text(shown: Page) -> None:
@@ -199,15 +179,14 @@ def test_pictures_carry_the_key_as_name_and_the_page_as_background(shown: Page) 
     assert "rgb(255, 255, 255); fill-opacity: 1" in svg.value.path().read_text(encoding="utf-8")[:2000]
 
 
-def test_plots_end_with_their_page(page: Page) -> None:
-    visit(page, "/understandability")
-    page.evaluate(f"() => {{ window.old = {BOX} }}")
-    with rerun(page):
-        page.get_by_role("link", name="Home").click()
-    page.wait_for_function("() => !window.old._fullLayout")
-    with rerun(page):
-        page.get_by_role("link", name="Does readability change who wins?").click()
-    assert in_plot(page, "plot !== window.old && plot._fullData.length > 3") is True
+def test_plots_end_with_their_page(shown: Page) -> None:
+    shown.evaluate(f"() => {{ window.old = {BOX} }}")
+    with rerun(shown):
+        shown.get_by_role("link", name="Home").click()
+    shown.wait_for_function("() => !window.old._fullLayout")
+    with rerun(shown):
+        shown.get_by_role("link", name="Does readability change who wins?").click()
+    assert in_plot(shown, "plot !== window.old && plot._fullData.length > 3") is True
 
 
 def test_without_plotly_the_page_says_so_and_the_next_figure_tries_again(page: Page) -> None:
@@ -235,20 +214,20 @@ def test_a_figure_that_was_away_while_plotly_loaded_is_drawn_when_it_is_back(pag
     expect(page.get_by_role("img", name="Probability that a reader with persistence 0.8")).to_be_visible()
 
 
-def test_a_saved_picture_is_named_by_what_is_set(page: Page) -> None:
-    visit(page, "/understandability?understandability.rho=0.5&systems=plain_rerank3")
-    page.locator(".st-key-scatter .js-plotly-plot").hover()
-    with page.expect_download() as saved:
-        button(page, "Save as SVG").click()
+def test_a_saved_picture_is_named_by_what_is_set(tab: Page) -> None:
+    afresh(tab, "/understandability?understandability.rho=0.5&systems=plain_rerank3")
+    tab.locator(".st-key-scatter .js-plotly-plot").hover()
+    with tab.expect_download() as saved:
+        button(tab, "Save as SVG").click()
     assert saved.value.suggested_filename == "scatter, rho=0.5, systems=plain_rerank3.svg"
 
 
-def test_a_saved_picture_is_named_by_the_seed_of_the_moment(page: Page) -> None:
-    visit(page, "/discriminative_power?discriminative_power.resamples=1%2C000&discriminative_power.seed=7")
-    page.get_by_text("More settings").first.click()
-    with rerun(page):
-        page.locator(".st-key-discriminative_power-seed input[type=range]").press("ArrowRight")
-    page.locator(".st-key-asl .js-plotly-plot").hover()
-    with page.expect_download() as saved:
-        page.locator(".st-key-asl [data-title='Save as PNG']").click()
+def test_a_saved_picture_is_named_by_the_seed_of_the_moment(tab: Page) -> None:
+    afresh(tab, "/discriminative_power?discriminative_power.resamples=1%2C000&discriminative_power.seed=7")
+    tab.get_by_text("More settings").first.click()
+    with rerun(tab):
+        tab.locator(".st-key-discriminative_power-seed input[type=range]").press("ArrowRight")
+    tab.locator(".st-key-asl .js-plotly-plot").hover()
+    with tab.expect_download() as saved:
+        tab.locator(".st-key-asl [data-title='Save as PNG']").click()
     assert saved.value.suggested_filename == "asl, resamples 1000, seed 8.png"

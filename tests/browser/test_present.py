@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from browser_support import move_on, rerun, visit, watch
+from browser_support import move_on, rerun, visit
 
 PATH = "/understandability?present=true"
+BACK_ROW, CELLS, TOUCH = 20, 18, 44  # pixels that are large enough at 1280 x 720, and for a finger
+
+
+@pytest.fixture(scope="module")
+def presented(keep_open: Callable[..., Page]) -> Page:
+    """A dark stage of 1280 x 720, opened once."""
+    return visit(keep_open(dark=True, height=720), PATH)
 
 
 def on_stage(page: Page) -> dict[str, float]:
@@ -24,28 +30,36 @@ def on_stage(page: Page) -> dict[str, float]:
     return found
 
 
-def test_a_figure_fills_the_screen_and_nothing_else_is_seen(page: Page) -> None:
-    visit(page, PATH)
+def at(page: Page, path: str = PATH) -> Page:
+    """The page on stage, at its first figure; gone to where it is another one."""
+    if not page.url.endswith(path):
+        move_on(page, path)
+    page.wait_for_selector(".stage-title span:not(:empty)")
+    return page
+
+
+def test_a_figure_fills_the_screen_and_nothing_else_is_seen(presented: Page) -> None:
+    page = at(presented)
     page.wait_for_selector(".plot.on-stage .main-svg")
     window = page.viewport_size
     assert window is not None
-    at = on_stage(page)
-    assert at["width"] > 0.95 * window["width"]
+    place = on_stage(page)
+    assert place["width"] > 0.95 * window["width"]
     beside = page.locator(":is(.stage-title, .stage-caption)").evaluate_all("all => all.map(one => one.offsetHeight)")
-    assert at["height"] + sum(beside) > 0.99 * window["height"]
-    assert at["height"] > 0.6 * window["height"]
+    assert place["height"] + sum(beside) > 0.99 * window["height"]
+    assert place["height"] > 0.6 * window["height"]
     expect(page.locator('[data-testid="stSidebar"]')).to_be_hidden()
     expect(page.locator('[data-testid="stHeader"]')).to_be_hidden()
 
 
-def test_what_the_page_is_about_comes_first(page: Page) -> None:
-    visit(page, PATH)
+def test_what_the_page_is_about_comes_first(presented: Page) -> None:
+    page = at(presented)
     page.wait_for_selector(".st-key-scatter .plot.on-stage .main-svg")
     expect(page.locator(".stage-title span")).to_contain_text("1 of 4")
 
 
-def test_keys_lead_to_the_next_figure_and_back(page: Page) -> None:
-    visit(page, PATH)
+def test_keys_lead_to_the_next_figure_and_back(presented: Page) -> None:
+    page = at(presented)
     page.wait_for_selector(".plot.on-stage .main-svg")
     first = on_stage(page)["which"]
     page.keyboard.press("ArrowRight")
@@ -54,18 +68,20 @@ def test_keys_lead_to_the_next_figure_and_back(page: Page) -> None:
     assert on_stage(page)["which"] == first
 
 
-def test_a_figure_that_comes_late_does_not_hold_up_the_next(page: Page) -> None:
-    visit(page, PATH)
+def test_a_figure_that_comes_late_does_not_hold_up_the_next(presented: Page) -> None:
+    page = at(presented)
     page.wait_for_selector(".plot.on-stage .main-svg")
     page.evaluate("() => document.querySelector('.plot').before(document.createElement('div'))")
     page.evaluate("() => { document.querySelector('.plot').previousSibling.className = 'plot' }")
     first = on_stage(page)["which"]
     page.keyboard.press("ArrowRight")
     assert on_stage(page)["which"] != first
+    page.evaluate("() => document.querySelector('.plot').remove()")
+    page.keyboard.press("ArrowLeft")
 
 
-def test_controls_are_a_key_away(page: Page) -> None:
-    visit(page, PATH)
+def test_controls_are_a_key_away(presented: Page) -> None:
+    page = at(presented)
     page.wait_for_selector(".plot.on-stage .main-svg")
     page.keyboard.press("c")
     expect(page.locator(".st-key-understandability-rho")).to_be_in_viewport()
@@ -74,38 +90,14 @@ def test_controls_are_a_key_away(page: Page) -> None:
     assert on_stage(page)["left"] < 30
 
 
-def test_escape_leaves_and_the_link_forgets_it(page: Page) -> None:
-    visit(page, PATH)
+def test_escape_leaves_and_the_link_forgets_it(presented: Page) -> None:
+    page = at(presented)
     page.wait_for_selector(".plot.on-stage .main-svg")
-    page.keyboard.press("Escape")
+    with rerun(page):
+        page.keyboard.press("Escape")
     expect(page.locator(".plot.on-stage")).to_have_count(0)
     expect(page.locator('[data-testid="stSidebar"]')).to_be_visible()
     page.wait_for_url(lambda url: "present" not in url)
-
-
-# --- one visit, from page to page -------------------------------------------------------------------------------------
-
-BACK_ROW, CELLS, TOUCH = 20, 18, 44  # pixels that are large enough at 1280 x 720, and for a finger
-
-
-@pytest.fixture(scope="module")
-def presented(browser: Browser, address_of: Callable[[Path | None], str]) -> Iterator[Page]:
-    """A dark stage of 1280 x 720, opened once."""
-    address = address_of(None)
-    context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 720}, color_scheme="dark")
-    page = context.new_page()
-    seen = watch(page, address)
-    yield visit(page, PATH)
-    context.close()
-    assert seen.complaints == []
-
-
-def at(page: Page, path: str = PATH) -> Page:
-    """The page on stage, at its first figure; gone to where it is another one."""
-    if not page.url.endswith(path):
-        move_on(page, path)
-    page.wait_for_selector(".stage-title span:not(:empty)")
-    return page
 
 
 def named(page: Page) -> str:

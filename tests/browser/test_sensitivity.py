@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser_support import rerun, screenshot, visit
+from browser_support import afresh, move_on, rerun, screenshot, visit
 
 Open = Callable[..., Page]
 MOTION = "document.querySelector('.st-key-motion .js-plotly-plot')"
@@ -17,12 +17,22 @@ MOTION = "document.querySelector('.st-key-motion .js-plotly-plot')"
 MARKS = "() => [...document.querySelectorAll('.scatterlayer .points path')].map(mark => mark.getAttribute('transform'))"
 
 
+@pytest.fixture(scope="module")
+def tab(keep_open: Open) -> Page:
+    return visit(keep_open(width=1280, height=800), "/papers")
+
+
+@pytest.fixture
+def moving(tab: Page) -> Page:
+    return afresh(tab, "/sensitivity?sensitivity.look=Motion")
+
+
 def link(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
 
-def test_a_click_on_a_cell_looks_at_that_setting(page: Page) -> None:
-    visit(page, "/sensitivity?sensitivity.look=Two+parameters&sensitivity.fineness=coarse")
+def test_a_click_on_a_cell_looks_at_that_setting(tab: Page) -> None:
+    page = afresh(tab, "/sensitivity?sensitivity.look=Two+parameters&sensitivity.fineness=coarse")
     area = page.locator(".st-key-maps .nsewdrag").first.bounding_box()
     assert area
     with rerun(page):
@@ -41,8 +51,8 @@ def test_a_click_on_a_cell_looks_at_that_setting(page: Page) -> None:
     assert link(page)["sensitivity.x"] != first["sensitivity.x"]
 
 
-def test_systems_move_while_the_slider_is_dragged_and_nothing_is_asked_of_the_server(page: Page) -> None:
-    visit(page, "/sensitivity?sensitivity.look=Motion")
+def test_systems_move_while_the_slider_is_dragged_and_nothing_is_asked_of_the_server(moving: Page) -> None:
+    page = moving
     grip = page.locator(".st-key-motion .slider-grip-rect").bounding_box()
     rail = page.locator(".st-key-motion .slider-rail-rect").bounding_box()
     assert grip
@@ -71,8 +81,8 @@ def _text(page: Page, places: object) -> str:
     return text
 
 
-def test_play_goes_on_from_the_slider_and_pause_stops(page: Page) -> None:
-    visit(page, "/sensitivity?sensitivity.look=Motion")
+def test_play_goes_on_from_the_slider_and_pause_stops(moving: Page) -> None:
+    page = moving
     active = f"() => {MOTION}._fullLayout.sliders[0].active"
     start = page.evaluate(active)
     page.locator(".st-key-motion .updatemenu-button").first.click()
@@ -88,8 +98,8 @@ def test_play_goes_on_from_the_slider_and_pause_stops(page: Page) -> None:
     assert wanted
 
 
-def test_the_slider_stays_where_it_is_when_the_window_changes(page: Page) -> None:
-    visit(page, "/sensitivity?sensitivity.look=Motion")
+def test_the_slider_stays_where_it_is_when_the_window_changes(moving: Page) -> None:
+    page = moving
     page.locator(".st-key-motion .slider-rail-touch-rect").click(position={"x": 30, "y": 5})
     active = f"() => {MOTION}._fullLayout.sliders[0].active"
     at, wide = page.evaluate(active), page.evaluate(f"() => {MOTION}._fullLayout.width")
@@ -101,10 +111,11 @@ def test_the_slider_stays_where_it_is_when_the_window_changes(page: Page) -> Non
     page.wait_for_timeout(500)
     assert page.evaluate(active) == at
     assert page.evaluate(frame) == pytest.approx(y)
+    page.set_viewport_size({"width": 1280, "height": 800})
 
 
-def test_the_saved_page_moves_without_any_network(page: Page, tmp_path: Path) -> None:
-    visit(page, "/sensitivity?sensitivity.look=Motion")
+def test_the_saved_page_moves_without_any_network(moving: Page, tmp_path: Path) -> None:
+    page = moving
     with page.expect_download() as saved:
         page.get_by_role("button", name="The figure as a page").click()
     file = tmp_path / "motion.html"
@@ -125,9 +136,8 @@ def test_the_saved_page_moves_without_any_network(page: Page, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("view", ["One parameter", "Two parameters", "Any number", "Motion", "Topics"])
-def test_the_figure_and_its_controls_fit_one_screen(open_page: Open, view: str) -> None:
-    page = open_page(width=1280, height=800)
-    visit(page, f"/sensitivity?sensitivity.look={view.replace(' ', '+')}")
+def test_the_figure_and_its_controls_fit_one_screen(tab: Page, view: str) -> None:
+    page = afresh(tab, f"/sensitivity?sensitivity.look={view.replace(' ', '+')}")
     keys = {"One parameter": "trajectories", "Two parameters": "maps", "Any number": "intervals"}
     key = keys.get(view, "motion" if view == "Motion" else "leftout")
     box = page.locator(f".st-key-{key} .js-plotly-plot").bounding_box()
@@ -139,6 +149,6 @@ def test_the_real_runs(open_page: Open, data_folder: Path) -> None:
     page = open_page(data=data_folder / "clef2015")
     visit(page, "/sensitivity?sensitivity.look=Two+parameters")
     screenshot(page, "clef2015-sensitivity")
-    visit(page, "/sensitivity")
+    move_on(page, "/sensitivity?sensitivity.look=One+parameter")
     plot = "document.querySelector('.st-key-trajectories .js-plotly-plot')"
     assert page.evaluate(f"() => {plot}._fullData.filter(line => line.customdata).length") == 40

@@ -6,10 +6,11 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from browser_support import rerun, settled, visit
+from browser_support import afresh, rerun, settled
 
 MAP = "document.querySelector('.st-key-gap_map .js-plotly-plot, .st-key-gap-map .js-plotly-plot')"
 LINK = "/topic?topic.look=Difference+of+two+measures&topic.measure=AP&topic.less=P%4010"
+EDITED = "/topic?topic.look=What+if%3F&topic.topic=q03&topic.system=bm25_base&topic.measure=RBP(rho%3D0.8)"
 
 
 def said(page: Page) -> dict[str, list[str]]:
@@ -17,8 +18,8 @@ def said(page: Page) -> dict[str, list[str]]:
     return {key.removeprefix("topic."): texts for key, texts in found.items() if key.startswith("topic.")}
 
 
-def test_a_click_in_a_map_opens_its_cell_under_both_measures_and_back_leads_to_the_map(page: Page) -> None:
-    visit(page, LINK)
+def test_a_click_in_a_map_opens_its_cell_under_both_measures_and_back_leads_to_the_map(tab: Page) -> None:
+    page = afresh(tab, LINK)
     topic, system, x, y = page.evaluate(
         f"""() => {{
             const box = {MAP}, at = box.getBoundingClientRect(), {{xaxis, yaxis}} = box._fullLayout;
@@ -39,8 +40,8 @@ def test_a_click_in_a_map_opens_its_cell_under_both_measures_and_back_leads_to_t
     expect(page.get_by_text("blue: the first is higher")).to_be_visible()
 
 
-def test_a_ranking_is_edited_by_keys_and_mouse_and_back_takes_it_back(page: Page) -> None:
-    visit(page, "/topic?topic.look=What+if%3F&topic.topic=q03&topic.system=bm25_base&topic.measure=RBP(rho%3D0.8)")
+def test_a_ranking_is_edited_by_keys_and_mouse_and_back_takes_it_back(tab: Page) -> None:
+    page = afresh(tab, EDITED)
     rows = page.locator(".ranking tbody tr")
     name = rows.nth(4).locator(".document").inner_text()
     with rerun(page):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Locator, Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, expect
 
-from browser_support import SECONDS, move_on, rerun, settled, visit, watch
+from browser_support import afresh, move_on, rerun, settled, visit
 from ui.guided_path import LESSONS
 
 PHONE = {"width": 375, "height": 667}
@@ -17,16 +16,14 @@ FINGER = 44  # pixels that are large enough for one
 
 
 @pytest.fixture(scope="module")
-def phone(browser: Browser, address_of: Callable[[Path | None], str]) -> Iterator[Page]:
+def phone(keep_open: Callable[..., Page]) -> Page:
     """The app on a small phone, kept from test to test."""
-    address = address_of(None)
-    context = browser.new_context(base_url=address, viewport=PHONE, has_touch=True, is_mobile=True)  # type: ignore[arg-type]
-    context.set_default_timeout(SECONDS * 1000)
-    page = context.new_page()
-    seen = watch(page, address)
-    yield visit(page, "/guided_path")
-    context.close()
-    assert seen.complaints == []
+    return visit(keep_open(**PHONE, touch=True), "/guided_path")
+
+
+@pytest.fixture(scope="module")
+def desktop(keep_open: Callable[..., Page]) -> Page:
+    return visit(keep_open(), "/papers")
 
 
 class Finger:
@@ -147,9 +144,9 @@ def test_a_finger_walks_the_path_and_sees_each_slider_with_its_figure(phone: Pag
 
 @pytest.mark.parametrize(("choose", "move"), [(press, key), (click, drag)], ids=["keys", "mouse"])
 def test_keys_or_a_mouse_walk_the_path(
-    page: Page, choose: Callable[[Page, Locator], None], move: Callable[[Page, Locator], None]
+    desktop: Page, choose: Callable[[Page, Locator], None], move: Callable[[Page, Locator], None]
 ) -> None:
-    walk(visit(page, "/guided_path"), choose, move)
+    walk(afresh(desktop, f"/guided_path?guided_path.step={LESSONS[0].name}"), choose, move)
 
 
 @pytest.mark.parametrize("path", ["", "understandability", "toma", "measures", "sensitivity", "navigation"])

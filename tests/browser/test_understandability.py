@@ -9,10 +9,16 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browser_support import rerun, running_app, screenshot, settled, visit
+from browser_support import afresh, rerun, running_app, screenshot, settled, visit
 
 Open = Callable[..., Page]
+PATH = "/understandability?understandability.rho=0.8"
 SCATTER = "document.querySelector('.st-key-scatter .js-plotly-plot')"
+
+
+@pytest.fixture
+def shown(tab: Page) -> Page:
+    return afresh(tab, PATH)
 
 
 def link(page: Page) -> dict[str, list[str]]:
@@ -32,25 +38,24 @@ def thumb(page: Page, key: str) -> Locator:
     return page.locator(f".st-key-understandability-{key} input[type=range]").first
 
 
-def test_moving_rho_moves_the_systems_and_the_link(page: Page) -> None:
-    visit(page, "/understandability")
-    before = marks(page)
-    with rerun(page):
-        thumb(page, "rho").press("ArrowLeft")
-    assert marks(page) != before
-    assert link(page)["understandability.rho"] == ["0.79"]
+def test_moving_rho_moves_the_systems_and_the_link(shown: Page) -> None:
+    before = marks(shown)
+    with rerun(shown):
+        thumb(shown, "rho").press("ArrowLeft")
+    assert marks(shown) != before
+    assert link(shown)["understandability.rho"] == ["0.79"]
 
 
-def test_a_link_reopens_the_view(page: Page) -> None:
+def test_a_link_reopens_the_view(tab: Page) -> None:
     said = {"rho": "0.5", "column": "fog", "model": "smooth", "threshold": "12", "also": "20", "look": "Scores"}
     keys = "&".join(f"understandability.{name}={value}" for name, value in said.items())
-    visit(page, f"/understandability?{keys}&systems=plain_rerank3")
-    assert thumb(page, "rho").input_value() == "0.5"
-    assert thumb(page, "threshold").input_value() == "12"
-    seen = marks(page)
-    page.reload()
-    settled(page)
-    assert marks(page) == seen
+    afresh(tab, f"/understandability?{keys}&systems=plain_rerank3")
+    assert thumb(tab, "rho").input_value() == "0.5"
+    assert thumb(tab, "threshold").input_value() == "12"
+    seen = marks(tab)
+    tab.reload()
+    settled(tab)
+    assert marks(tab) == seen
 
 
 def test_a_bad_value_in_a_link_falls_back_with_a_message(page: Page) -> None:
@@ -68,43 +73,40 @@ def test_a_deep_link_works_as_the_first_request_of_a_server(open_page: Open, tmp
         expect(page.get_by_text("32 systems · 40 topics")).to_be_visible()
 
 
-def test_the_state_survives_another_page(page: Page) -> None:
-    visit(page, "/understandability")
-    with rerun(page):
-        thumb(page, "rho").press("ArrowLeft")
-    with rerun(page):
-        page.get_by_role("link", name="Home").click()
-    page.get_by_role("button", name="Explore").click()
-    with rerun(page):
-        page.get_by_test_id("stPopoverBody").get_by_role("link", name="Understandability").click()
-    assert thumb(page, "rho").input_value() == "0.79"
+def test_the_state_survives_another_page(shown: Page) -> None:
+    with rerun(shown):
+        thumb(shown, "rho").press("ArrowLeft")
+    with rerun(shown):
+        shown.get_by_role("link", name="Home").click()
+    shown.get_by_role("button", name="Explore").click()
+    with rerun(shown):
+        shown.get_by_test_id("stPopoverBody").get_by_role("link", name="Understandability").click()
+    assert thumb(shown, "rho").input_value() == "0.79"
 
 
-def test_a_lasso_highlights_systems_and_the_link_keeps_them(page: Page) -> None:
-    visit(page, "/understandability")
-    box = page.locator(".st-key-scatter .nsewdrag").first.bounding_box()
+def test_a_lasso_highlights_systems_and_the_link_keeps_them(shown: Page) -> None:
+    box = shown.locator(".st-key-scatter .nsewdrag").first.bounding_box()
     assert box
     x, y, width, height = box["x"], box["y"], box["width"], box["height"]
     corners = [(0.5, 0.3), (0.98, 0.3), (0.98, 0.75), (0.5, 0.75), (0.5, 0.3)]
-    with rerun(page):
-        page.mouse.move(x + corners[0][0] * width, y + corners[0][1] * height)
-        page.mouse.down()
+    with rerun(shown):
+        shown.mouse.move(x + corners[0][0] * width, y + corners[0][1] * height)
+        shown.mouse.down()
         for across, down in corners[1:]:
-            page.mouse.move(x + across * width, y + down * height, steps=4)
-        page.mouse.up()
-    chosen = link(page)["systems"]
+            shown.mouse.move(x + across * width, y + down * height, steps=4)
+        shown.mouse.up()
+    chosen = link(shown)["systems"]
     assert len(chosen) > 2
-    expect(page.locator(".st-key-systems").get_by_text(chosen[0])).to_be_visible()
+    expect(shown.locator(".st-key-systems").get_by_text(chosen[0])).to_be_visible()
 
 
-def test_the_zoom_stays_when_a_slider_moves(page: Page) -> None:
-    visit(page, "/understandability")
-    page.locator(".st-key-scatter .js-plotly-plot").hover()
-    page.locator(".st-key-scatter [data-title='Zoom in']").click()
-    before = page.evaluate(f"() => {SCATTER}.layout.xaxis.range")
-    with rerun(page):
-        thumb(page, "rho").press("ArrowLeft")
-    assert page.evaluate(f"() => {SCATTER}.layout.xaxis.range") == pytest.approx(before)
+def test_the_zoom_stays_when_a_slider_moves(shown: Page) -> None:
+    shown.locator(".st-key-scatter .js-plotly-plot").hover()
+    shown.locator(".st-key-scatter [data-title='Zoom in']").click()
+    before = shown.evaluate(f"() => {SCATTER}.layout.xaxis.range")
+    with rerun(shown):
+        thumb(shown, "rho").press("ArrowLeft")
+    assert shown.evaluate(f"() => {SCATTER}.layout.xaxis.range") == pytest.approx(before)
 
 
 def test_the_real_runs_open(open_page: Open, data_folder: Path) -> None:

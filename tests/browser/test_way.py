@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from browser_support import SECONDS, rerun, settled, visit, watch
+from browser_support import rerun, settled, visit
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, address_of: Callable[[Path | None], str]) -> Iterator[Page]:
+def page(keep_open: Callable[..., Page]) -> Page:
     """The app at TOMA, kept from test to test."""
-    address = address_of(None)
-    context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 700}, reduced_motion="reduce")
-    context.set_default_timeout(SECONDS * 1000)
-    page = context.new_page()
-    seen = watch(page, address)
-    yield visit(page, "/toma?toma.base=AP")
-    context.close()
-    assert seen.complaints == []
+    return visit(keep_open(height=700), "/toma?toma.base=AP")
 
 
 def find(page: Page, text: str) -> None:

@@ -20,6 +20,7 @@ import evalcore as ec
 from evalcore.data import sources
 from evalcore.data.sources import Limits, Source, from_bytes, from_path, read_file
 
+MiB = 1 << 20
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
 RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n"
 
@@ -185,20 +186,35 @@ BROKEN = {
         "runs/b.run: expected a readable compressed file, found a damaged one (Invalid data stream)",
     ),
     "gzip bomb": (
-        gzip.compress(bytes(65 << 20)),
-        "runs/b.run: expected at most 64 MiB once unpacked for a file of this size, found more (a compression bomb?)",
+        gzip.compress(bytes(2 * MiB)),
+        "runs/b.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
     ),
     "bzip2 bomb": (
-        bz2.compress(bytes(65 << 20)),
-        "runs/b.run: expected at most 64 MiB once unpacked for a file of this size, found more (a compression bomb?)",
+        bz2.compress(bytes(2 * MiB)),
+        "runs/b.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
     ),
 }
 
 
+@pytest.fixture
+def small_bombs(monkeypatch):
+    """Files that may compress as well as they like end at 1 MiB here: larger ones take seconds to unpack."""
+    of_file = sources._unpacked_limit
+    monkeypatch.setattr(
+        sources, "_unpacked_limit", lambda packed, limits: of_file(packed, replace(limits, ratio_from=MiB))
+    )
+
+
+@pytest.mark.usefixtures("small_bombs")
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_damaged_file(case, refusal):
     content, message = BROKEN[case]
     assert refusal({"qrels.txt": QRELS, "runs/a.run": RUN, "runs/b.run": content}) == message
+
+
+def test_small_files_are_bombs_from_64_mib_on():
+    with pytest.raises(ec.InputError, match=r"^a.run: expected at most 64 MiB once unpacked for a file of this size"):
+        reading(gzip.compress(bytes(65 * MiB)))
 
 
 def test_damaged_assessments_get_their_error(refusal):
@@ -383,12 +399,12 @@ ARCHIVES = {
         "x.zip/a.run: expected a run or assessments, found a zip in the zip; unpack it first",
     ),
     "a bomb by ratio": (
-        zip_of({"qrels.txt": QRELS, "a.run": bytes(65 << 20)}),
-        "x.zip/a.run: expected at most 64 MiB once unpacked for a file of this size, found more (a compression bomb?)",
+        zip_of({"qrels.txt": QRELS, "a.run": bytes(2 * MiB)}),
+        "x.zip/a.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
     ),
     "a gzip bomb in it": (
-        zip_of({"qrels.txt": QRELS, "a.run": gzip.compress(bytes(65 << 20))}),
-        "a.run: expected at most 64 MiB once unpacked for a file of this size, found more (a compression bomb?)",
+        zip_of({"qrels.txt": QRELS, "a.run": gzip.compress(bytes(2 * MiB))}),
+        "a.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
     ),
     "broken off": (
         zip_of({"qrels.txt": QRELS})[:-9],
@@ -409,12 +425,14 @@ ARCHIVES = {
 }
 
 
+@pytest.mark.usefixtures("small_bombs")
 @pytest.mark.parametrize("case", ARCHIVES)
 def test_a_bad_zip(case, refusal):
     content, message = ARCHIVES[case]
     assert refusal({"x.zip": content}) == message
 
 
+@pytest.mark.usefixtures("small_bombs")
 @pytest.mark.parametrize("case", ARCHIVES)
 def test_a_bad_zip_opened_by_itself(case, folder_of):
     content, message = ARCHIVES[case]

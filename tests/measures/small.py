@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ class Small:
     judged: tuple[dict[str, dict[str, float]], ...]  # topic -> document -> column -> value; every column in each
     lists: tuple[tuple[tuple[str, ...], ...], ...]  # system -> topic -> documents from rank 1 on
 
-    @property
+    @cached_property
     def pool(self) -> Assessments:
         rows = [(t, d, values) for t, documents in enumerate(self.judged) for d, values in documents.items()]
         names = list(rows[0][2] if rows else SCALES)
@@ -44,7 +45,7 @@ class Small:
             {name: SCALES[name] for name in names},
         )
 
-    @property
+    @cached_property
     def rankings(self) -> Rankings:
         pool = self.pool
         row = {(t, d): at for at, (t, d) in enumerate(zip(pool.topic, pool.documents, strict=True))}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -27,7 +28,7 @@ class Marked:
     ranges: Ranges = ()
     best_entry: int = -1
 
-    @property
+    @cached_property
     def characters(self) -> set[int]:
         return {at for start, end in self.ranges for at in range(start, end)}
 
@@ -40,20 +41,20 @@ class SmallPassages:
     lists: tuple[tuple[tuple[Part, ...], ...], ...]  # system -> topic -> parts from rank 1 on
     length: int = LENGTH
 
-    @property
+    @cached_property
     def rows(self) -> dict[tuple[int, str], int]:
         pairs = [(t, document) for t, topic in enumerate(self.judged) for document in topic]
         return {pair: at for at, pair in enumerate(pairs)}
 
-    @property
+    @cached_property
     def topics(self) -> tuple[str, ...]:
         return tuple(f"t{t}" for t in range(len(self.judged)))
 
-    @property
+    @cached_property
     def systems(self) -> tuple[str, ...]:
         return tuple(f"s{s}" for s in range(len(self.lists)))
 
-    @property
+    @cached_property
     def highlights(self) -> Highlights:
         marked = [topic[document] for topic in self.judged for document in topic]
         ranges = [one for each in marked for one in each.ranges]
@@ -69,7 +70,7 @@ class SmallPassages:
             np.array([end for _, end in ranges], dtype=int),
         )
 
-    @property
+    @cached_property
     def parts(self) -> Parts:
         lines = [(t, parts) for system in self.lists for t, parts in enumerate(system)]
         every = [(t, *part) for t, parts in lines for part in parts]
@@ -85,7 +86,7 @@ class SmallPassages:
             np.array([self.overlap(t, (document, start, end)) for t, document, start, end in every], dtype=int),
         )
 
-    @property
+    @cached_property
     def documents(self) -> list[str]:
         return sorted({part[0] for system in self.lists for parts in system for part in parts} | DOCUMENTS)
 
@@ -94,13 +95,13 @@ class SmallPassages:
         document, start, end = part
         return len(self.judged[t].get(document, Marked()).characters & set(range(start, end)))
 
-    @property
+    @cached_property
     def passages(self) -> Passages:
         documents = np.array(self.documents, dtype=object)
         texts = dict.fromkeys(self.documents, ("Some text. " * self.length)[: self.length])
         return Passages(self.highlights, self.parts, documents, texts)
 
-    @property
+    @cached_property
     def collection(self) -> Collection:
         """With documents ranked by their first part, relevant where something is highlighted."""
         highlights = self.highlights
