@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
+from evalcore.cli.app import app_folder
 from evalcore.cli.opening import read_text
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.terminal import clean
@@ -30,7 +31,6 @@ EXAMPLES = (
     "evalcore grade sample_data/sheets --exercises sample_data/exercises.toml --data sample_data/health -f csv",
     "evalcore grade sample_data/sheets -o points.json",
 )
-SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
 MOST_SHEETS = 10_000
 
 
@@ -51,9 +51,8 @@ def run(options: argparse.Namespace) -> None:
     from evalcore.data import load
     from evalcore.exercises import grade
 
-    if options.data is None and not SAMPLE.is_dir():
-        raise InputError("expected --data WHERE, found none: the sample data are no part of the installed package")
-    exercise, collection = _exercise(options), load(options.data or SAMPLE)
+    where = Path(options.data) if options.data else app_folder() / "sample_data" / "health"
+    exercise, collection = _exercise(options, where), load(where)
     files, unread = _sheets(options.folder)
     found = grade(files, exercise, collection)
     for problem in (*unread, *found.problems):
@@ -63,11 +62,11 @@ def run(options: argparse.Namespace) -> None:
     write_frame(found.table, options, chosen_format(options))
 
 
-def _exercise(options: argparse.Namespace) -> Exercise:
+def _exercise(options: argparse.Namespace, where: Path) -> Exercise:
     """The questions of --exercises, else those that lie beside the data, else the shipped ones."""
     from evalcore.exercises import FILE_NAME, parse_exercise, shipped
 
-    beside = Path(options.data or SAMPLE) / FILE_NAME
+    beside = where / FILE_NAME
     file = options.exercises or (str(beside) if beside.is_file() else "")
     return parse_exercise(read_text(file, "exercises"), file) if file else shipped()
 

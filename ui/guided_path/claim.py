@@ -55,7 +55,7 @@ def show(page: TwoSystems, _: Styles) -> LessonContent:
     text = write_specifications(specifications)
     study = Study(Claim(page.pair), _scored(collection.fingerprint, text, specifications, collection))
     verdict, joint = study.verdict, study.joint
-    figure = figures.specification_curve(study.frame(), study.options, curve=140)
+    figure = figures.specification_curve(study.frame(), study.options, curve=130)
     alt = f"The lead of {page.pair[0]} over {page.pair[1]} in {len(study.curve)} specifications"
     return LessonContent(
         (Picture(figure, "path-claim", alt),),
