@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from evalcore.cli import options as arguments
+from evalcore.cli.app import app_folder
 from evalcore.errors import InputError, not_installed
 from evalcore.writing import whole_file
 
@@ -47,11 +48,8 @@ def run(options: argparse.Namespace) -> None:
 
 def _pages() -> dict[str, str]:
     """The files by their names, drawn off the screen."""
-    checkout = Path(__file__).parents[2]
     if importlib.util.find_spec("ui") is None:
-        if not (checkout / "ui").is_dir():
-            raise InputError(f"expected the app beside the package, found none at {checkout}: run it from a checkout")
-        sys.path.insert(0, str(checkout))
+        sys.path.insert(0, str(app_folder()))
     # What is drawn here is for no session, which Streamlit would say at every step.
     logging.disable(logging.WARNING)
     try:
