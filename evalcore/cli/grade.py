@@ -14,6 +14,8 @@ from evalcore.cli.terminal import clean
 from evalcore.errors import InputError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from evalcore.exercises import Exercise
 
 NAME = "grade"
@@ -32,6 +34,7 @@ EXAMPLES = (
 )
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
 MOST_SHEETS = 10_000
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that begins so is one to a spreadsheet
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +63,16 @@ def run(options: argparse.Namespace) -> None:
         print(f"evalcore: note: left out: {clean(str(problem))}", file=sys.stderr)
     if found.table.empty:
         raise InputError(f"expected an answer sheet, found none that can be read among {len(files)}", options.folder)
-    write_frame(found.table, options, chosen_format(options))
+    form = chosen_format(options)
+    write_frame(_inert(found.table) if form == "csv" else found.table, options, form)
+
+
+def _inert(table: pd.DataFrame) -> pd.DataFrame:
+    """An apostrophe before what a spreadsheet would run as a formula: strangers wrote the texts of a sheet."""
+    texts = ("file", "name", "evalcore")
+    return table.assign(
+        **{one: [f"'{text}" if text.startswith(_FORMULA) else text for text in table[one]] for one in texts}
+    )
 
 
 def _exercise(options: argparse.Namespace) -> Exercise:

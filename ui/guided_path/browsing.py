@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import ClassVar
 
+import numpy as np
+
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
@@ -91,7 +93,8 @@ class ByLinks(Editing, LessonSettings):
 def play(page: ByLinks) -> None:
     """The list to walk down, the page that is open, and its links."""
     walk = page.walk
-    gains = dict(zip(walk.page, _news(walk), strict=True))
+    news = _news(walk)
+    gains = first_said(walk, news)
     shown = walk.results[: walk.rank + 1 + AHEAD]
     here = walk.page[-1]
     touched(
@@ -103,7 +106,7 @@ def play(page: ByLinks) -> None:
         more=len(walk.results) - len(shown),
         rank=walk.rank,
         here=here,
-        worth=gains.get(here, ""),
+        worth=news[-1],
         ways=[{"id": name, "chance": f"{chance:.0%}", "seen": name in walk.seen} for name, chance in walk.ways],
         ended=walk.ended,
         status=f"Effort {walk.effort[-1]:g}, gain {walk.gain[-1]:g} of {walk.total:g}",
@@ -111,9 +114,14 @@ def play(page: ByLinks) -> None:
 
 
 def _news(walk: HandWalk) -> list[str]:
-    """What each page added when it was opened, in words."""
-    news = [0.0, *(walk.gain[1:] - walk.gain[:-1]).tolist()]
+    """What each step added, in words; the start added nothing."""
+    news = np.diff(walk.gain, prepend=0.0).tolist()
     return [f"gain {one:g}" if one else "" for one in news]
+
+
+def first_said(walk: HandWalk, news: list[str]) -> dict[str, str]:
+    """What each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
+    return {page: said for page, said in zip(reversed(walk.page), reversed(news), strict=True) if page}
 
 
 def show(page: ByLinks, _: Styles) -> LessonContent:
