@@ -28,6 +28,7 @@ from ui.widgets.text import counted
 
 EXAMPLE = "the paper's example (6.1)"
 STOPPING = 0.3  # of those who follow links on a real site, after each page
+TINY = 1e-9  # no gain, but the rounding of a sum
 AHEAD = 3  # results shown beyond the next one
 _mount = component("browsing", __file__)
 _example = cache(example)
@@ -93,8 +94,8 @@ class ByLinks(Editing, LessonSettings):
 def play(page: ByLinks) -> None:
     """The list to walk down, the page that is open, and its links."""
     walk = page.walk
-    news = _news(walk)
-    gains = first_said(walk, news)
+    news = added(walk)
+    gains = at_first(walk, news)
     shown = walk.results[: walk.rank + 1 + AHEAD]
     here = walk.page[-1]
     touched(
@@ -113,13 +114,13 @@ def play(page: ByLinks) -> None:
     )
 
 
-def _news(walk: HandWalk) -> list[str]:
+def added(walk: HandWalk) -> list[str]:
     """What each step added, in words; the start added nothing."""
     news = np.diff(walk.gain, prepend=0.0).tolist()
-    return [f"gain {one:g}" if one else "" for one in news]
+    return [f"gain {one:g}" if one > TINY else "" for one in news]
 
 
-def first_said(walk: HandWalk, news: list[str]) -> dict[str, str]:
+def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
     """What each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
     return {page: said for page, said in zip(reversed(walk.page), reversed(news), strict=True) if page}
 
