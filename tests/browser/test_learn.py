@@ -190,7 +190,7 @@ def test_both_are_done_with_a_finger(open_page: Open) -> None:
 
 
 def guess(page: Page, entered: str) -> None:
-    page.get_by_role("spinbutton").fill(entered)
+    page.get_by_label("guess", exact=False).first.fill(entered)
     with rerun(page):
         page.keyboard.press("Enter")
 
@@ -206,7 +206,7 @@ def test_exercises_are_guessed_kept_dragged_and_handed_in(open_page: Open, tmp_p
     page.reload()
     expect(hint).to_be_visible()  # which the browser kept
     settled(page)
-    guess(page, "0.59")
+    guess(page, "0,59")
     expect(page.get_by_text("Right, after 2 guesses.")).to_be_visible()
     expect(answer).to_be_visible()
 
