@@ -124,7 +124,7 @@ def number_in(text: str) -> float | None:
 def say(page: ExerciseSettings, solved: Solved, given: Given) -> None:
     """What is said to the last try."""
     if not given.tries:
-        show.note("The figure and the explanation open once there is a guess.")
+        show.note("The figure opens once there is a guess, the explanation with the answer.")
         return
     last = given.tries[-1].entered
     try:
