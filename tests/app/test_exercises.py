@@ -155,8 +155,17 @@ def test_a_locked_setting_is_shown_and_cannot_be_moved() -> None:
 
 def test_no_address_that_the_app_writes_moves_what_is_locked() -> None:
     here = {"locked": ["p.a", "p.b"], "p.a": ["1"], "p.c": ["1"]}
-    written = settings._unless_locked({"p.a": ["2"], "p.b": ["2"], "p.c": ["2"], "locked": []}, here)
+    written = settings.unless_locked({"p.a": ["2"], "p.b": ["2"], "p.c": ["2"], "locked": []}, here)
     assert written == {"locked": ["p.a", "p.b"], "p.a": ["1"], "p.c": ["2"]}  # p.b stays at its default
+
+
+def test_a_saved_view_moves_nothing_that_is_locked_and_shows_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = {"answers": ["hidden"], "locked": ["guided_path.rho"], "guided_path.rho": ["0.5"]}
+    monkeypatch.setattr(teaching, "address", lambda: here)
+    saved = {"guided_path.rho": ["0.9"], "guided_path.topic": ["q02"], "answers": ["shown"]}
+    assert teaching.kept(saved) == {**here, "guided_path.topic": ["q02"]}
+    monkeypatch.setattr(teaching, "address", dict)
+    assert teaching.kept(saved) == saved
 
 
 def test_what_is_locked_stays_on_another_step_and_through_a_reset() -> None:
