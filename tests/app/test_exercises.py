@@ -222,6 +222,17 @@ def test_a_link_that_hides_answers_hides_those_of_steps_and_of_exercises() -> No
     assert next(one for one in app.get("download_button") if "example" in one.proto.label).proto.disabled
 
 
+def test_the_view_of_a_question_is_on_all_systems_as_its_answer_is() -> None:
+    app = fresh("exercises", {"best": ["3"], "answers": ["hidden"]})
+    guess(app, 0.4)
+    query = next(one.proto.query_string for one in app.get("page_link") if "Look at it" in one.proto.label)
+    assert parse_qs(query) == {
+        "answers": ["hidden"],
+        "data": ["sample data"],
+        "guided_path.step": ["1 Reader"],
+    }
+
+
 @pytest.mark.parametrize("entered", ["0,5904", "59.04 %", " 0.5904"])
 def test_a_number_is_taken_as_a_person_writes_it(entered: str) -> None:
     app = fresh("exercises", {})

@@ -16,6 +16,7 @@ from evalcore.figures.style import system_styles
 from ui.exercises import progress
 from ui.exercises.controls import ExerciseSettings
 from ui.frame import open_collection, site, teaching
+from ui.frame.filter import Filter
 from ui.widgets import settings, show
 from ui.widgets.callback import callback
 from ui.widgets.ranking_table import ordered, ranking_table, rows_to_order
@@ -151,9 +152,15 @@ def to_view(page: ExerciseSettings, given: Given) -> None:
         known = settings.declared(stem)
         said = {key: texts for key, texts in parse_qs(parts.query).items() if key in known}
         data = {"data": [open_collection.SAMPLE_NAME]} if page.is_shipped else {}
-        query = {**settings.shared(settings.address()), **data, **said}
+        query = {**_unfiltered(settings.shared(settings.address())), **data, **said}
         name = f"Look at it: {site.PAGES[stem].name}"
         st.page_link(site.FOLDER / f"{stem}.py", label=name, icon=":material/arrow_right_alt:", query_params=query)
+
+
+def _unfiltered(said: settings.Address) -> dict[str, Sequence[str]]:
+    """Without the filter: answers are those of all systems and topics."""
+    narrowed = {Filter.key(name) for name in Filter._makes()}
+    return {key: texts for key, texts in said.items() if key not in narrowed}
 
 
 def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
