@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
@@ -76,12 +76,27 @@ def _inert(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _exercise(options: argparse.Namespace) -> Exercise:
-    """The questions of --exercises, else those that lie beside the data, else the shipped ones."""
+    """The questions of --exercises, else those that lie beside the data, also in a zip, else the shipped ones."""
     from evalcore.exercises import FILE_NAME, parse_exercise, shipped
 
-    beside = Path(options.data or SAMPLE) / FILE_NAME
+    data = Path(options.data or SAMPLE)
+    beside = data / FILE_NAME
     file = options.exercises or (str(beside) if beside.is_file() else "")
-    return parse_exercise(read_text(file, "exercises"), file) if file else shipped()
+    if file:
+        return parse_exercise(read_text(file, "exercises"), file)
+    packed = _packed(data, FILE_NAME) if data.is_file() else None
+    return shipped() if packed is None else parse_exercise(packed, f"{data}, {FILE_NAME}")
+
+
+def _packed(data: Path, name: str) -> str | None:
+    """A text in a zip, as the app finds it there. Raises InputError where it is not UTF-8."""
+    from evalcore.data.sources import from_path
+
+    found = next((source for source in from_path(data) if PurePosixPath(source.name).name == name), None)
+    try:
+        return None if found is None else found.raw().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("expected exercises in UTF-8, found another encoding", f"{data}, {name}") from None
 
 
 def _sheets(folder: str) -> tuple[list[tuple[str, str]], list[InputError]]:

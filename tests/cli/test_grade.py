@@ -63,7 +63,9 @@ def test_the_questions_beside_the_data_are_taken_unasked(sheets: Path, tmp_path:
     data = tmp_path / "data"
     shutil.copytree(ROOT / "sample_data" / "health", data)
     shutil.copy(SET, data / "exercises.toml")
-    assert run(f"grade {sheets} --data {data} -f csv").lines[0].startswith("file,name,by-hand,")
+    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", data)
+    for where in (data, packed):
+        assert run(f"grade {sheets} --data {where} -f csv").lines[0].startswith("file,name,by-hand,")
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def builder(page: ExerciseSettings) -> None:
         "A link opens a page as you last saw it in this visit. Settings can be locked (shown, but not to be moved), "
         "and answers hidden. That is a courtesy: the address says it, and anybody can edit an address."
     )
-    targets = links.targets(page.collection)
+    targets = links.targets()
     chosen = st.multiselect("Pages and steps", list(targets), key="class pages", placeholder="choose one or more")
     locked = _locked(page, [targets[name] for name in chosen])
     when, day = st.columns([0.66, 0.34], vertical_alignment="bottom")
