@@ -12,6 +12,7 @@ from evalcore.cli.opening import read_text
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.terminal import clean
 from evalcore.errors import InputError
+from evalcore.writing import inert
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +35,6 @@ EXAMPLES = (
 )
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
 MOST_SHEETS = 10_000
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that begins so is one to a spreadsheet
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,9 +70,7 @@ def run(options: argparse.Namespace) -> None:
 def _inert(table: pd.DataFrame) -> pd.DataFrame:
     """An apostrophe before what a spreadsheet would run as a formula: strangers wrote the texts of a sheet."""
     texts = ("file", "name", "evalcore")
-    return table.assign(
-        **{one: [f"'{text}" if text.startswith(_FORMULA) else text for text in table[one]] for one in texts}
-    )
+    return table.assign(**{one: [inert(text) for text in table[one]] for one in texts})
 
 
 def _exercise(options: argparse.Namespace) -> Exercise:
