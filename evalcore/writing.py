@@ -9,11 +9,22 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from evalcore.errors import InputError
 
 PathLike = str | Path
+# A cell that begins so is one that a spreadsheet runs; the last four are full width.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+
+def inert(cell: Any) -> Any:
+    """A cell of a CSV that a person opens: an apostrophe stands before what a spreadsheet would run as a formula.
+
+    >>> inert("=1+1"), inert("a=1"), inert(-1)
+    ("'=1+1", 'a=1', -1)
+    """
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
 
 
 def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[PathLike] = ()) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
@@ -13,8 +13,11 @@ from evalcore.cli.opening import read_text
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.terminal import clean
 from evalcore.errors import InputError
+from evalcore.writing import inert
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from evalcore.exercises import Exercise
 
 NAME = "grade"
@@ -59,16 +62,37 @@ def run(options: argparse.Namespace) -> None:
         print(f"evalcore: note: left out: {clean(str(problem))}", file=sys.stderr)
     if found.table.empty:
         raise InputError(f"expected an answer sheet, found none that can be read among {len(files)}", options.folder)
-    write_frame(found.table, options, chosen_format(options))
+    form = chosen_format(options)
+    write_frame(_inert(found.table) if form == "csv" else found.table, options, form)
+
+
+def _inert(table: pd.DataFrame) -> pd.DataFrame:
+    """An apostrophe before what a spreadsheet would run as a formula: strangers wrote the texts of a sheet."""
+    texts = ("file", "name", "evalcore")
+    return table.assign(**{one: [inert(text) for text in table[one]] for one in texts})
 
 
 def _exercise(options: argparse.Namespace, where: Path) -> Exercise:
-    """The questions of --exercises, else those that lie beside the data, else the shipped ones."""
+    """The questions of --exercises, else those that lie beside the data, also in a zip, else the shipped ones."""
     from evalcore.exercises import FILE_NAME, parse_exercise, shipped
 
     beside = where / FILE_NAME
     file = options.exercises or (str(beside) if beside.is_file() else "")
-    return parse_exercise(read_text(file, "exercises"), file) if file else shipped()
+    if file:
+        return parse_exercise(read_text(file, "exercises"), file)
+    packed = _packed(where, FILE_NAME) if where.is_file() else None
+    return shipped() if packed is None else parse_exercise(packed, f"{where}, {FILE_NAME}")
+
+
+def _packed(data: Path, name: str) -> str | None:
+    """A text in a zip, as the app finds it there. Raises InputError where it is not UTF-8."""
+    from evalcore.data.sources import from_path
+
+    found = next((source for source in from_path(data) if PurePosixPath(source.name).name == name), None)
+    try:
+        return None if found is None else found.raw().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("expected exercises in UTF-8, found another encoding", f"{data}, {name}") from None
 
 
 def _sheets(folder: str) -> tuple[list[tuple[str, str]], list[InputError]]:

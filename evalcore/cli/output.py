@@ -1,7 +1,8 @@
 """Tables and texts -> standard output or a file, in the format asked for.
 
 CSV, JSON and Parquet keep every digit, and every name as it is: a spreadsheet may run one that begins with = + - @
-(the app's CSV, which a person opens, puts an apostrophe before it). A `table` is for reading.
+(the app's CSV, which a person opens, puts an apostrophe before it, and so does that of `evalcore grade`). A `table` is
+for reading.
 """
 
 from __future__ import annotations

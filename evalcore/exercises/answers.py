@@ -34,6 +34,7 @@ from evalcore.rounding import less
 from evalcore.structures.documents import Collection
 
 DEEPEST = 1000  # ranks among which a depth is sought
+BELOW = 1e-3  # share of the weight that may lie further down
 MOST_LISTED = 1000  # labels, names or measures in one list
 OF = ("mean", "least", "most")
 Read = Callable[[Any, str], Any]
@@ -117,11 +118,11 @@ def _several(said: Any, where: str) -> tuple[str, ...]:
     return read_texts(said, where, 2)
 
 
-def _labels(said: Any, where: str) -> tuple[tuple[float, ...], ...]:
-    """One list of labels, or one for each aspect."""
-    lists = list(said.values()) if isinstance(said, Mapping) else [said]
-    found = tuple(_numbers(one, where) for one in lists)
-    if not found or len({len(one) for one in found}) > 1:
+def _labels(said: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
+    """One list of labels, without a name, or one for each aspect by its name."""
+    lists = said if isinstance(said, Mapping) else {"": said}
+    found = tuple((str(name), _numbers(one, where)) for name, one in lists.items())
+    if not found or len({len(one) for _, one in found}) > 1:
         raise InputError("expected as many labels for each aspect", where)
     return found
 
@@ -244,12 +245,20 @@ def _value(collection: Collection, given: Mapping[str, Any]) -> float:
 
 
 def _list(_: Collection, given: Mapping[str, Any]) -> float:
-    return parse(given["measure"]).of(*given["labels"])
+    measure, labels = parse(given["measure"]), dict(given["labels"])
+    if "" in labels:
+        return measure.of(labels[""])
+    if set(labels) != set(measure.columns):
+        wanted, found = (", ".join(names) for names in (measure.columns, labels))
+        raise InputError(f"expected labels of {wanted} for {measure}, found those of {found}")
+    return measure.of(*(labels[name] for name in measure.columns))
 
 
 def _depth(_: Collection, given: Mapping[str, Any]) -> float:
     measure, share = parse(given["measure"]), given["share"]
-    whole = measure.of([1.0] * DEEPEST)
+    whole, deeper = (measure.of([1.0] * count) for count in (DEEPEST, 2 * DEEPEST))
+    if less((1 + BELOW) * whole, deeper):
+        raise InputError(f"expected a measure with its weight on the first {DEEPEST:,} ranks, found {measure}")
     for rank in range(1, DEEPEST + 1):
         if not less(measure.of([1.0] * rank), share * whole):
             return float(rank)

@@ -77,6 +77,9 @@ class Solved:
         entered = self.entered(said)
         if self._fits(entered):
             return Checked(True, "Right.")
+        if isinstance(entered, float) and self._is_percentage(entered):
+            meant = f"{entered:g} % is {entered / 100:g}"
+            return Checked(False, f"That is right in per cent. Enter the number itself: {meant}.")
         rule = next((one for one in self.rules if self._holds(one, entered)), None)
         return Checked(False, rule.say if rule else self._usual(entered, name))
 
@@ -95,6 +98,12 @@ class Solved:
         """Within the tolerance; as far off as it is counts, however the subtraction was rounded."""
         assert isinstance(entered, float)
         return abs(entered - right) <= self.off(right) + TIE * max(abs(right), abs(entered))
+
+    def _is_percentage(self, entered: float) -> bool:
+        """Whether a number is right but for the per cent in which it was meant, where it can be no more than 1."""
+        high, right = self.question.high, self.right
+        assert isinstance(right, float)
+        return high is not None and high <= 1 < entered and self._near(entered / 100, right)
 
     def _holds(self, rule: _Rule, entered: Entered) -> bool:
         if isinstance(entered, float):

@@ -89,7 +89,7 @@ class Question:
     options: tuple[str, ...] = ()  # of a choice
     tolerance: float = 0.0  # how far off a number may be
     relative: float = 0.0  # the same as a share of the right number
-    low: float | None = None  # ends of what can be entered, and of the line on which guesses are drawn
+    low: float | None = None  # ends of the line on which guesses are drawn
     high: float | None = None
     unit: str = ""
     points: float = 1.0

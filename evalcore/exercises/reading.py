@@ -60,7 +60,11 @@ def read_exercise(path: str | Path) -> Exercise:
 
 
 def parse_exercise(text: str, where: str = FILE_NAME) -> Exercise:
-    """Read exercises. Raises InputError naming file and question, what was expected and what was found."""
+    """Read exercises. Raises InputError naming file and question, what was expected and what was found.
+
+    How an editor ends its lines and marks UTF-8 is no part of the text: the digest is the same.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     content = read_toml(text, where)
     _only(content, _TOP, where)
     entries = content.get("question")

@@ -123,7 +123,7 @@ def read_progress(text: str, where: str = "progress") -> tuple[Given, ...]:
 
 
 def merged(before: Iterable[Given], after: Iterable[Given]) -> tuple[Given, ...]:
-    """What was given in two visits, each try once, by time.
+    """What was given in two visits, each try once, by time; of too many the last, among which the right one is.
 
     >>> a, b = Try(1.0, "2026-01-01T00:00:00Z"), Try(2.0, "2026-01-02T00:00:00Z")
     >>> [one.entered for one in merged([Given("q", (b,))], [Given("q", (a, b))])[0].tries]
@@ -134,7 +134,7 @@ def merged(before: Iterable[Given], after: Iterable[Given]) -> tuple[Given, ...]
         other = found.get(one.question, Given(one.question))
         tries = tuple(sorted(dict.fromkeys([*other.tries, *one.tries]), key=lambda each: each.at))
         shown = min(filter(None, (other.shown, one.shown)), default="")
-        found[one.question] = Given(one.question, tries[:MOST_TRIES], shown)
+        found[one.question] = Given(one.question, tries[-MOST_TRIES:], shown)
     return tuple(found.values())
 
 
@@ -165,6 +165,8 @@ def _table(said: Any, where: str) -> Mapping[str, Any]:
 def _text(said: Any, where: str) -> str:
     if not isinstance(said, str) or len(said) > MOST_TEXT:
         raise InputError(f"expected a text of at most {MOST_TEXT} characters, found {shorten(str(said))}", where)
+    if any("\ud800" <= letter <= "\udfff" for letter in said):  # JSON can say it, no file can hold it
+        raise InputError(f"expected a text, found half a character in {shorten(ascii(said))}", where)
     return said
 
 

@@ -6,17 +6,19 @@ best entry point; a range holds its start and not its end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from evalcore.arrays import IntArray
-from evalcore.errors import InputError
+from evalcore.errors import InputError, shorten
 from evalcore.structures.passages import Highlights, Passages
 
 MARK, ERASE, ENTRY = "mark", "erase", "entry"
 Ranges = tuple[tuple[int, int], ...]
+_PLACE = re.compile(r"[0-9]{1,15}")  # Python refuses to read very long numbers
 
 
 @dataclass(frozen=True)
@@ -41,16 +43,15 @@ def marking(length: int, steps: Sequence[str]) -> Marking:
     found = Marking()
     for step in steps:
         kind, *texts = step.split(":")
-        places = [int(text) if text.isascii() and text.isdecimal() else -1 for text in texts]
+        places = [int(text) if _PLACE.fullmatch(text) else -1 for text in texts]
         if kind == ENTRY and len(places) == 1 and 0 <= places[0] < length:
             found = replace(found, entry=places[0])
         elif kind in (MARK, ERASE) and len(places) == 2 and 0 <= places[0] < places[1] <= length:
             rest = _without(found.ranges, *places)
             found = replace(found, ranges=_joined([*rest, (places[0], places[1])]) if kind == MARK else rest)
         else:
-            raise InputError(
-                f"expected mark:START:END, erase:START:END or entry:AT within {length:,} characters, found {step}"
-            )
+            expected = f"mark:START:END, erase:START:END or entry:AT within {length:,} characters"
+            raise InputError(f"expected {expected}, found {shorten(step)}")
     return found
 
 

@@ -18,6 +18,7 @@ from evalcore.exercises import shipped
 from ui.frame import kept, teaching
 from ui.guided_path import LESSONS
 from ui.widgets import settings
+from ui.widgets.text import markdown
 
 EXAMPLE = (ROOT / "sample_data" / "exercises.toml").read_bytes()
 
@@ -27,8 +28,10 @@ def button(app: AppTest, label: str) -> Any:
 
 
 def guess(app: AppTest, entered: Any) -> None:
-    control = app.radio[0] if app.main.radio else app.number_input[0]
-    control.set_value(entered)
+    if app.main.radio:
+        app.radio[0].set_value(entered)
+    else:
+        app.main.text_input[0].set_value(str(entered))
     button(app, "Check").click().run()
     assert not app.exception
 
@@ -152,8 +155,17 @@ def test_a_locked_setting_is_shown_and_cannot_be_moved() -> None:
 
 def test_no_address_that_the_app_writes_moves_what_is_locked() -> None:
     here = {"locked": ["p.a", "p.b"], "p.a": ["1"], "p.c": ["1"]}
-    written = settings._unless_locked({"p.a": ["2"], "p.b": ["2"], "p.c": ["2"], "locked": []}, here)
+    written = settings.unless_locked({"p.a": ["2"], "p.b": ["2"], "p.c": ["2"], "locked": []}, here)
     assert written == {"locked": ["p.a", "p.b"], "p.a": ["1"], "p.c": ["2"]}  # p.b stays at its default
+
+
+def test_a_saved_view_moves_nothing_that_is_locked_and_shows_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = {"answers": ["hidden"], "locked": ["guided_path.rho"], "guided_path.rho": ["0.5"]}
+    monkeypatch.setattr(teaching, "address", lambda: here)
+    saved = {"guided_path.rho": ["0.9"], "guided_path.topic": ["q02"], "answers": ["shown"]}
+    assert teaching.kept(saved) == {**here, "guided_path.topic": ["q02"]}
+    monkeypatch.setattr(teaching, "address", dict)
+    assert teaching.kept(saved) == saved
 
 
 def test_what_is_locked_stays_on_another_step_and_through_a_reset() -> None:
@@ -206,6 +218,34 @@ def test_a_link_that_hides_answers_hides_those_of_steps_and_of_exercises() -> No
     guess(app, 0.59)
     assert "Right, after 2 guesses." in texts(app)
     assert "0.5904" not in texts(app)
+    app = fresh("exercises", {"answers": ["hidden"], "exercises.look": ["For teachers"]})
+    assert next(one for one in app.get("download_button") if "example" in one.proto.label).proto.disabled
+
+
+def test_the_view_of_a_question_is_on_all_systems_as_its_answer_is() -> None:
+    app = fresh("exercises", {"best": ["3"], "answers": ["hidden"]})
+    guess(app, 0.4)
+    query = next(one.proto.query_string for one in app.get("page_link") if "Look at it" in one.proto.label)
+    assert parse_qs(query) == {
+        "answers": ["hidden"],
+        "data": ["sample data"],
+        "guided_path.step": ["1 Reader"],
+    }
+
+
+@pytest.mark.parametrize("entered", ["0,5904", "59.04 %", " 0.5904"])
+def test_a_number_is_taken_as_a_person_writes_it(entered: str) -> None:
+    app = fresh("exercises", {})
+    guess(app, entered)
+    assert "Right, after 1 guess." in texts(app)
+
+
+@pytest.mark.parametrize("entered", ["a lot", "1.000,5", "nan", "1e999"])
+def test_what_is_no_number_is_said_and_costs_no_guess(entered: str) -> None:
+    app = fresh("exercises", {})
+    guess(app, entered)
+    assert [one.value for one in app.main.warning] == [f"Expected a number such as 0.25, found {markdown(entered)}."]
+    assert app.main.text_input[0].label == "Your guess"
 
 
 def test_a_day_that_is_none_is_said() -> None:

@@ -17,7 +17,10 @@ import evalcore as ec
 from app_support import SAMPLE, assert_a_report_can_set, metric, open_app, reopened
 from evalcore.data import Collection, Scale
 from evalcore.data.small import small_collection
-from ui.guided_path import LESSONS, combining, correlation, ideal, reader
+from evalcore.explain.browsing import hand_walk
+from evalcore.measures import Browse, ep
+from evalcore.papers.browsing_example import SYSTEM, example
+from ui.guided_path import LESSONS, browsing, combining, correlation, ideal, reader
 from ui.guided_path.base import a_readability, lacks_a_readability, lacks_an_aspect, lacks_relevance, second_aspect
 
 NAMES = [lesson.name for lesson in LESSONS]
@@ -312,3 +315,12 @@ def test_rankings_that_agree_may_have_different_winners(sample: Collection) -> N
     assert x.idxmax() != y.idxmax()
     expected = f"τ = {ec.tau(x, y):.3f}, yet {x.idxmax()} is first by RBP, {y.idxmax()} by nDCG."
     assert answer(step(6)).endswith(expected)
+
+
+def test_a_page_that_one_comes_back_to_keeps_what_it_added() -> None:
+    """Section 6.1: d3 is found by a link, left, and consulted as a result, which adds nothing more."""
+    steps = ["next", "follow:d3", "back", "next", "next", "stop"]
+    walk = hand_walk(example(), ep(navigation=Browse()).users, "topic", SYSTEM, steps)
+    news = browsing.added(walk)
+    assert news == ["", "", "gain 1", "", "", "", ""]
+    assert browsing.at_first(walk, news) == {"d1": "", "d2": "", "d3": "gain 1"}

@@ -51,11 +51,21 @@ def test_bad_sheets_are_named_and_the_others_graded(sheets: Path, run: Run) -> N
     assert ["notes.json" in told[1], "odd.json" in told[0]] == [True, True]
 
 
+def test_in_csv_no_text_of_a_student_is_a_formula(sheets: Path, run: Run) -> None:
+    content = json.loads((sheets / "ben.json").read_text())
+    (sheets / "ben.json").write_text(json.dumps({**content, "name": "=1+1"}))
+    line = f"grade {sheets} --exercises {SET} -f"
+    assert run(f"{line} csv").lines[2].split(",")[1] == "'=1+1"
+    assert json.loads(run(f"{line} json").out)[1]["name"] == "=1+1"
+
+
 def test_the_questions_beside_the_data_are_taken_unasked(sheets: Path, tmp_path: Path, run: Run) -> None:
     data = tmp_path / "data"
     shutil.copytree(ROOT / "sample_data" / "health", data)
     shutil.copy(SET, data / "exercises.toml")
-    assert run(f"grade {sheets} --data {data} -f csv").lines[0].startswith("file,name,by-hand,")
+    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", data)
+    for where in (data, packed):
+        assert run(f"grade {sheets} --data {where} -f csv").lines[0].startswith("file,name,by-hand,")
 
 
 @pytest.mark.parametrize(

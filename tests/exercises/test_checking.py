@@ -29,6 +29,7 @@ from evalcore.exercises import (
     solve,
     solve_all,
 )
+from evalcore.measures import DocumentF
 
 LABELS = pd.DataFrame({"relevance": [1, 0, 1]}, index=["a", "b", "c"])
 
@@ -62,6 +63,23 @@ def test_beyond_the_tolerance_the_side_is_said(small: Collection) -> None:
     found = [solved.check(one) for one in (197.9, 198, 202, 202.1)]
     assert [one.right for one in found] == [False, True, True, False]
     assert (found[0].said, found[3].said) == ("Too low.", "Too high.")
+
+
+def test_a_right_number_in_per_cent_is_told_from_a_wrong_one(small: Collection) -> None:
+    solved = asked('kind = "number"\nanswer = 0.5\nhigh = 1\n[[question.hint]]\nabove = 1\nsay = "No share."', small)
+    said = "That is right in per cent. Enter the number itself: 50 % is 0.5."
+    assert [solved.check(one).said for one in (50, 51)] == [said, "No share."]
+    assert not solved.check(50).right
+
+
+def test_labels_are_taken_by_the_names_of_their_aspects(small: Collection) -> None:
+    """RBP of the first rank, where a page has to be relevant and easy: in neither order of the names."""
+    labels = {"relevance": [1, 1], "understandability": [0, 1]}
+    scores = [
+        compute(read_answer({"list": {"measure": "uRBP(rho=0.5)", "labels": named}}, "here"), small)
+        for named in (labels, dict(reversed(labels.items())))
+    ]
+    assert scores == [0.25, 0.25]  # (1 - 0.5) 0.5 at rank 2
 
 
 def test_a_count_without_tolerance_is_exact(small: Collection) -> None:
@@ -191,6 +209,15 @@ def test_an_answer_is_computed(small: Collection, said: dict[str, object], expec
         ({"list": {"measure": "uRBP", "labels": [1, 0]}}, "expected a list of equal length for each of"),
         ({"value": {"measure": 'AP(aspect="x")'}}, "'x'"),
         ({"kappa": ["x", "y"]}, "here: "),
+        (
+            {"list": {"measure": "P@2", "labels": {"x": [1, 0]}}},
+            "expected labels of relevance for P@2, found those of x",
+        ),
+        (
+            {"depth": {"measure": "RBP(rho=0.999)", "share": 0.5}},
+            "its weight on the first 1,000 ranks",
+        ),  # 0.999^1000 = .37
+        ({"depth": {"measure": "DCG", "share": 0.5}}, "its weight on the first 1,000 ranks"),  # it has no end
     ],
 )
 def test_what_a_collection_lacks_is_said_with_the_question(
@@ -253,6 +280,7 @@ def test_numbers_in_shipped_texts_are_those_of_the_sample(sample: Collection) ->
     assert f"about {ideal:.1f}" in texts["least-to-find"]
     dcg = computed(value={"measure": "DCG", "system": "expert_large", "topic": "q24"})
     assert f"is {dcg:.1f}?" in texts["least-to-find"]
+    assert shipped()["f-of-a-passage"].answer == pytest.approx(DocumentF().of(400, 100, 250))
     first = [in_words(compute(read_answer({"winner": one}, "here"), sample)) for one in ("RBP", "DCG")]
     assert first == ["expert_large", "expert_large"]
     scores = option_scores(shipped()["divided"], sample)

@@ -91,6 +91,11 @@ def test_the_digest_is_of_the_text() -> None:
     assert (len(one.digest), one.digest == other.digest) == (12, False)
 
 
+def test_how_an_editor_ends_lines_and_marks_utf_8_is_no_part_of_a_set() -> None:
+    text = RANKING + 'answer = ["a", "b"]\n'
+    assert parse_exercise("\ufeff" + text.replace("\n", "\r\n")).digest == parse_exercise(text).digest
+
+
 def test_every_step_of_the_guided_path_has_a_question() -> None:
     titles = [question.title for question in shipped().questions]
     assert [step for step in STEPS if not any(title.startswith(f"{step}:") for title in titles)] == []

@@ -115,6 +115,7 @@ def test_another_set_and_other_data_are_said(exercise: Exercise, collection: Col
         {"form": "another"},
         {"name": 3},
         {"name": "x" * 501},
+        {"name": "\ud800"},  # half a character, which no table can hold
         {"exercise": "x"},
         {"collection": {}},
         {"answers": {}},
@@ -164,6 +165,12 @@ def test_of_two_visits_each_try_counts_once_and_the_first_look_at_the_answer() -
     one, two = Try(1.0, "1"), Try(2.0, "2")
     found = merged([Given("q", (two,), "9")], [Given("q", (one, two), "3"), Given("r", (one,))])
     assert found == (Given("q", (one, two), "3"), Given("r", (one,)))
+
+
+def test_of_too_many_tries_the_last_are_kept() -> None:
+    """The right one is the last."""
+    found = merged([Given("q", tuple(Try(0.0, f"{at:03}") for at in range(200)))], [Given("q", (Try(0.5, "200"),))])
+    assert (len(found[0].tries), found[0].tries[-1].entered) == (200, 0.5)
 
 
 def test_the_sheets_of_the_sample_data_are_those_that_their_script_makes() -> None:

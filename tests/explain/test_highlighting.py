@@ -41,7 +41,19 @@ def test_marks_are_those_of_a_loop_over_characters() -> None:
 
 @pytest.mark.parametrize(
     "step",
-    ["mark:5:5", "mark:6:5", "mark:0:41", "mark:-1:3", "mark:1", "mark:1:2:3", "entry:40", "entry:x", "", "draw:1:2"],
+    [
+        "mark:5:5",
+        "mark:6:5",
+        "mark:0:41",
+        "mark:-1:3",
+        "mark:1",
+        "mark:1:2:3",
+        "entry:40",
+        "entry:x",
+        "",
+        "draw:1:2",
+        "mark:0:" + "9" * 5000,
+    ],
 )
 def test_a_mark_that_does_not_fit_is_refused_and_the_others_are_kept(step: str) -> None:
     with pytest.raises(InputError, match="within 40 characters"):

@@ -30,7 +30,7 @@ class Target:
     kinds: tuple[type[Settings], ...]
 
 
-def targets(collection: Collection) -> dict[str, Target]:
+def targets() -> dict[str, Target]:
     """The steps of the guided path, then all other pages, by their names."""
     seen, found = settings.remembered(), {}
     for lesson in LESSONS:

@@ -16,12 +16,14 @@ from evalcore.figures.style import system_styles
 from ui.exercises import progress
 from ui.exercises.controls import ExerciseSettings
 from ui.frame import open_collection, site, teaching
+from ui.frame.filter import Filter
 from ui.widgets import settings, show
 from ui.widgets.callback import callback
 from ui.widgets.ranking_table import ordered, ranking_table, rows_to_order
 from ui.widgets.text import markdown
 
 ANSWER = "{answer}"  # in an explanation
+LONGEST_NUMBER = 40  # characters of a guess
 MOST_DRAWN = 3  # guesses of a ranking
 
 
@@ -79,10 +81,14 @@ def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
     with st.form(f"form {key}", border=False):
         if question.kind == "number":
             unit = f" ({markdown(question.unit)})" if question.unit else ""
-            st.number_input(f"{label}{unit}", value=None, step=0.01, format="%g", placeholder="a number", key=key)
+            # As text: where a browser does not expect a decimal comma, its number field drops it, and 0,5 is 5.
+            st.text_input(f"{label}{unit}", placeholder="a number", max_chars=LONGEST_NUMBER, key=key)
         else:
             st.radio(label, question.options, index=None, format_func=markdown, key=key)
         st.form_submit_button("Check", type="primary", icon=":material/check:", on_click=check)
+    said = st.session_state.get(key)
+    if said and _entered(key, solved, given) is None:
+        st.warning(f"Expected a number such as 0.25, found {markdown(str(said))}.", icon=":material/error:")
 
 
 def _last(given: Given) -> tuple[str, ...]:
@@ -95,16 +101,31 @@ def _entered(key: str, solved: Solved, given: Given) -> Entered | None:
     said: Any = st.session_state.get(key)
     if solved.question.kind == "ranking":
         said = ordered(_last(given) or solved.items, said or ())
+    elif solved.question.kind == "number":
+        said = number_in(said or "")
     try:
         return None if said is None else solved.entered(said)
     except InputError:
         return None
 
 
+def number_in(text: str) -> float | None:
+    """The number that a person writes, with a decimal point or comma or in per cent; None where it is none.
+
+    >>> number_in("0,25"), number_in(" 25 % "), number_in("1.000,5"), number_in("a lot")
+    (0.25, 0.25, None, None)
+    """
+    plain = text.strip().replace(",", ".").replace("−", "-")
+    try:
+        return float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
+    except ValueError:
+        return None
+
+
 def say(page: ExerciseSettings, solved: Solved, given: Given) -> None:
     """What is said to the last try."""
     if not given.tries:
-        show.note("The figure and the explanation open once there is a guess.")
+        show.note("The figure opens once there is a guess, the explanation with the answer.")
         return
     last = given.tries[-1].entered
     try:
@@ -131,9 +152,15 @@ def to_view(page: ExerciseSettings, given: Given) -> None:
         known = settings.declared(stem)
         said = {key: texts for key, texts in parse_qs(parts.query).items() if key in known}
         data = {"data": [open_collection.SAMPLE_NAME]} if page.is_shipped else {}
-        query = {**settings.shared(settings.address()), **data, **said}
+        query = {**_unfiltered(settings.shared(settings.address())), **data, **said}
         name = f"Look at it: {site.PAGES[stem].name}"
         st.page_link(site.FOLDER / f"{stem}.py", label=name, icon=":material/arrow_right_alt:", query_params=query)
+
+
+def _unfiltered(said: settings.Address) -> dict[str, Sequence[str]]:
+    """Without the filter: answers are those of all systems and topics."""
+    narrowed = {Filter.key(name) for name in Filter._makes()}
+    return {key: texts for key, texts in said.items() if key not in narrowed}
 
 
 def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:

@@ -9,7 +9,7 @@ from evalcore.exercises import FILE_NAME
 from ui.exercises import links, sets
 from ui.exercises.controls import ExerciseSettings
 from ui.frame import kept
-from ui.frame.teaching import HIDDEN, SHOWN
+from ui.frame.teaching import HIDDEN, SHOWN, answers_hidden
 from ui.widgets import show
 from ui.widgets.callback import callback
 from ui.widgets.text import counted, markdown
@@ -36,6 +36,7 @@ def own_set(page: ExerciseSettings) -> None:
         "from the open collection, which guess gets which hint. Put it beside `collection.toml`, or open it here; "
         "`docs/exercises.md` says what may stand in it."
     )
+    hidden = answers_hidden()  # it says them
     st.download_button(
         "An example to begin from",
         sets.read(sets.SHIPPED).text,
@@ -43,6 +44,8 @@ def own_set(page: ExerciseSettings) -> None:
         mime="application/toml",
         on_click="ignore",
         icon=":material/download:",
+        disabled=hidden != "",
+        help=hidden or None,
     )
 
     @callback
@@ -75,7 +78,7 @@ def builder(page: ExerciseSettings) -> None:
         "A link opens a page as you last saw it in this visit. Settings can be locked (shown, but not to be moved), "
         "and answers hidden. That is a courtesy: the address says it, and anybody can edit an address."
     )
-    targets = links.targets(page.collection)
+    targets = links.targets()
     chosen = st.multiselect("Pages and steps", list(targets), key="class pages", placeholder="choose one or more")
     locked = _locked(page, [targets[name] for name in chosen])
     when, day = st.columns([0.66, 0.34], vertical_alignment="bottom")

@@ -13,7 +13,7 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.errors import shorten
-from ui.frame import open_collection, report
+from ui.frame import open_collection, report, teaching
 from ui.frame.own import Correction
 from ui.widgets.settings import LINK_ICON, MADE_ON, address, declared, fingerprint, reset_page, unknown
 from ui.widgets.show import show_error
@@ -143,7 +143,7 @@ def _open(content: bytes, where: str, pages: Mapping[str, Any]) -> None:
     if saved.left_out:
         said = [f"Of the settings in this saved view, {unknown(saved.left_out)}.", *said]
     st.session_state[_SAID] = "  \n".join(said)
-    st.switch_page(pages[saved.page], query_params={**saved.settings, **settings})
+    st.switch_page(pages[saved.page], query_params=teaching.kept({**saved.settings, **settings}))
 
 
 def _apply(correction: Correction | None) -> tuple[list[str], dict[str, list[str]]]:

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 
 from ui.widgets.fields import Field, MisfitError, Several
-from ui.widgets.settings import Settings, address, setting
+from ui.widgets.settings import Address, Settings, address, setting, unless_locked
 
 SHOWN, HIDDEN = "shown", "hidden"
 MOST_LOCKED = 100
@@ -67,6 +67,13 @@ class Teaching(Settings):
 def begin() -> None:
     """Read it, so that what does not fit is said."""
     Teaching.now(None)
+
+
+def kept(said: Address) -> dict[str, list[str]]:
+    """An address to open from here, that of a saved view: what is locked and hidden here stays so."""
+    here = address()
+    hidden = {key: here[key] for key in [Teaching.key("answers")] if key in here}
+    return unless_locked({**said, **hidden}, here)
 
 
 def answers_hidden(today: date | None = None) -> str:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import ClassVar
 
+import numpy as np
+
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
@@ -26,6 +28,7 @@ from ui.widgets.text import counted
 
 EXAMPLE = "the paper's example (6.1)"
 STOPPING = 0.3  # of those who follow links on a real site, after each page
+TINY = 1e-9  # no gain, but the rounding of a sum
 AHEAD = 3  # results shown beyond the next one
 _mount = component("browsing", __file__)
 _example = cache(example)
@@ -91,7 +94,8 @@ class ByLinks(Editing, LessonSettings):
 def play(page: ByLinks) -> None:
     """The list to walk down, the page that is open, and its links."""
     walk = page.walk
-    gains = dict(zip(walk.page, _news(walk), strict=True))
+    news = added(walk)
+    gains = at_first(walk, news)
     shown = walk.results[: walk.rank + 1 + AHEAD]
     here = walk.page[-1]
     touched(
@@ -103,17 +107,22 @@ def play(page: ByLinks) -> None:
         more=len(walk.results) - len(shown),
         rank=walk.rank,
         here=here,
-        worth=gains.get(here, ""),
+        worth=news[-1],
         ways=[{"id": name, "chance": f"{chance:.0%}", "seen": name in walk.seen} for name, chance in walk.ways],
         ended=walk.ended,
         status=f"Effort {walk.effort[-1]:g}, gain {walk.gain[-1]:g} of {walk.total:g}",
     )
 
 
-def _news(walk: HandWalk) -> list[str]:
-    """What each page added when it was opened, in words."""
-    news = [0.0, *(walk.gain[1:] - walk.gain[:-1]).tolist()]
-    return [f"gain {one:g}" if one else "" for one in news]
+def added(walk: HandWalk) -> list[str]:
+    """What each step added, in words; the start added nothing."""
+    news = np.diff(walk.gain, prepend=0.0).tolist()
+    return [f"gain {one:g}" if one > TINY else "" for one in news]
+
+
+def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
+    """What each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
+    return {page: said for page, said in zip(reversed(walk.page), reversed(news), strict=True) if page}
 
 
 def show(page: ByLinks, _: Styles) -> LessonContent:

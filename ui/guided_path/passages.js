@@ -23,14 +23,14 @@ function draw(other) {
   const scroll = old && !other ? old.scrollTop : undefined;
   const tools = TOOLS.map(([tool, textContent]) => button(tool, { textContent, ariaPressed: String(tool === pen.tool),
     onclick: () => { Object.assign(pen, { tool, from: undefined }); draw(); } }));
-  const text = element("div", { className: "text", tabIndex: 0, role: "group",
+  const text = element("div", { className: "text", tabIndex: 0, role: "group", dir: "auto",
     ariaLabel: `Text of ${data.title}. Arrows move, Shift chooses words, Enter uses the tool.` });
   text.dataset.part = "text";
   const pieces = words(data);
   text.append(...pieces.flatMap((one) => [...one.before, one.span]));
   pen.places = pieces.filter((one) => one.solid);
   pen.at = Math.min(pen.at, Math.max(pen.places.length - 1, 0));
-  text.onmousedown = () => window.addEventListener("mouseup", released, { once: true });
+  text.onmousedown = ({ button }) => button || window.addEventListener("mouseup", released, { once: true });
   text.onkeydown = press;
   text.onfocus = text.onblur = () => choose();
   const legend = [["mine", "yours"], ["returned", "returned"], ...(data.compared ? [["theirs", "the assessor's"]] : [])];
@@ -114,7 +114,8 @@ function click(at) {
 
 function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: "up", ArrowDown: "down" };
+  const onward = getComputedStyle(event.currentTarget).direction === "rtl" ? -1 : 1; // to the right
+  const steps = { ArrowLeft: -onward, ArrowRight: onward, ArrowUp: "up", ArrowDown: "down" };
   if (event.key in steps) {
     const step = steps[event.key];
     const to = typeof step === "number" ? pen.at + step : beside(step === "up" ? -1 : 1);

@@ -135,7 +135,7 @@ class Settings:
         others = {MADE_ON, *mine}
         here, on = address(), st.session_state.get(MADE_ON)
         rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
-        now = _unless_locked({**rest, **self.address(), **({MADE_ON: [on]} if on else {})}, here)
+        now = unless_locked({**rest, **self.address(), **({MADE_ON: [on]} if on else {})}, here)
         if now != here:
             _write(now)
 
@@ -251,7 +251,7 @@ def address() -> dict[str, list[str]]:
     return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
 
 
-def _unless_locked(said: Address, here: Address) -> dict[str, list[str]]:
+def unless_locked(said: Address, here: Address) -> dict[str, list[str]]:
     """An address in which what is locked is as it is here."""
     kept = {LOCKED, *here.get(LOCKED, ())} if here.get(LOCKED) else set()
     free = {key: list(texts) for key, texts in said.items() if key not in kept}
@@ -396,7 +396,7 @@ def _say_misfits(refused: Sequence[str]) -> None:
 def reset_page() -> None:
     """Show the page at its defaults, on what is open and filtered."""
     here = address()
-    _write(_unless_locked(shared(here), here))
+    _write(unless_locked(shared(here), here))
 
 
 def remember(page: str) -> None:

@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError, latex
 from evalcore.figures.report import Formula, Heading
+from evalcore.writing import inert
 from ui.frame import report
 from ui.frame.limits import LIMITS
 from ui.widgets import folds, recording, settings
@@ -24,7 +25,6 @@ Height: TypeAlias = int | Literal["auto"]
 Modes = tuple[Literal["points", "box", "lasso"], ...]
 _CONFIG = {"displaylogo": False, "scrollZoom": False, "showSendToCloud": False}
 _HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # pictures are saved by the buttons of ui.widgets.plot
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four: full width
 _BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
 
 
@@ -194,15 +194,10 @@ def _said(drawn: Mapping[str, float] | None) -> list[str]:
 
 
 def _csv(frame: pd.DataFrame, index: bool) -> bytes:
-    # A leading = + - @ would run as a formula in a spreadsheet.
-    safe = frame.map(_inert).rename(columns=_inert)
+    safe = frame.map(inert).rename(columns=inert)
     if index:
-        safe = safe.rename(index=_inert).rename_axis(index=_inert)
+        safe = safe.rename(index=inert).rename_axis(index=inert)
     return safe.to_csv(index=index).encode()
-
-
-def _inert(cell: Any) -> Any:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
 def file_name(name: str, drawn: Mapping[str, float] | None = None) -> str:
