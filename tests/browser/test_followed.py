@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -49,6 +51,16 @@ THUMB = """e => {
 }"""
 
 
+def at_rest(page: Page, figure: str) -> dict[str, Any]:
+    """What is seen of a figure once it has caught up with the thumb: what is drawn anew is drawn half of the time."""
+    seen: list[dict[str, Any]] = [page.evaluate(SEEN, figure)]
+    while len(seen) < 3 or seen[-3] != seen[-1]:
+        assert len(seen) < 60, "it does not come to rest"
+        page.wait_for_timeout(250)
+        seen.append(page.evaluate(SEEN, figure))
+    return seen[-1]
+
+
 def test_what_is_dragged_is_what_the_server_answers(page: Page) -> None:
     for at, (path, key, figure, far) in enumerate(DRAGGED):
         (move_on if at else visit)(page, f"/{path}")
@@ -60,8 +72,7 @@ def test_what_is_dragged_is_what_the_server_answers(page: Page) -> None:
             page.mouse.down()
             for step in range(1, 11):
                 page.mouse.move(x + far * step / 10, y)
-            page.wait_for_timeout(500)  # what is drawn anew is drawn half of the time
-            dragged = page.evaluate(SEEN, figure)
+            dragged = at_rest(page, figure)
             page.mouse.up()
         expect(page.locator(".live-text")).to_have_count(0)
         answered = page.evaluate(SEEN, figure)
