@@ -85,6 +85,7 @@ function report(view, thumb) {
   const rest = stays.length ? " What is pale does not follow." : "";
   view.querySelector(".moved").textContent = moved ? `The view was made at ${made}: ${speak} speak of that.${rest}` : "";
   view.querySelector(".as-made").hidden = !moved;
+  for (const one of view.querySelectorAll(".then")) one.hidden = !moved;
 }
 
 function say(view, item, text) {
@@ -105,8 +106,11 @@ function fillTable(view, item, what, values) {
   const table = part(view, item)?.querySelector("table");
   if (!table) return;
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])].slice(-values.length);
+  const body = table.tBodies[0];
+  while (what === "rows" && body.rows.length && body.rows.length < values.length) body.append(body.rows[0].cloneNode(true));
   if (what === "heads") heads.forEach((cell, i) => { cell.textContent = values[i]; });
-  else [...table.tBodies[0].rows].forEach((row, i) => {
+  else [...body.rows].forEach((row, i) => {
+    if (what === "rows") row.hidden = i >= values.length; // of another place
     const cell = what === "rows" ? row.querySelector("th") : row.querySelectorAll("td")[Number(what)];
     if (cell) cell.textContent = typeof values[i] === "number" ? score(values[i]) : values[i] ?? "";
   });
