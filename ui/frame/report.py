@@ -21,12 +21,12 @@ from evalcore.latex import caption
 from ui.frame import kept, view_list
 from ui.frame.report_sliders import Kept, Named, Offer, Work, progress
 from ui.frame.report_sliders import begin as begin_sliders
+from ui.frame.view_list import LONGEST
 from ui.widgets import settings
 from ui.widgets.callback import callback
 from ui.widgets.text import counted, markdown, plain
 
 MOST = 20
-LONGEST = 200  # characters of a title
 _SCREEN, _VIEWS, _TITLE = "on the screen", "views of the report", "title on the screen"
 _SAID, _FIGURES, _TABLES = "said on the screen", "figures on the screen", "tables on the screen"
 _WORDS, _OWN = "words on the screen", "title and introduction of the report"
@@ -212,7 +212,8 @@ def _missing(views: Sequence[View]) -> bool:
 
 def _listed(at: int, view: View) -> None:
     """A view that was kept: take it out, move it, name it, or say something to it."""
-    st.button(view.title, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(at,), help="Take out")
+    named = markdown(view.title)
+    st.button(named, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(at,), help="Take out")
     count = len(_views())
     with st.container(horizontal=True, gap="small"):
         for name, icon, does, off in (
@@ -220,7 +221,7 @@ def _listed(at: int, view: View) -> None:
             ("Down", ":material/arrow_downward:", partial(_move, at, 1), at == count - 1),
             ("Once more", ":material/content_copy:", partial(_repeat, at), count >= MOST),
         ):
-            said = f"{name}: {view.title}"
+            said = f"{name}: {named}"
             st.button("", key=f"{name} {at}", icon=icon, on_click=does, disabled=off, help=said, type="tertiary")
     titled, noted, captioned = (f"{what} {at} of {count}" for what in _EDITED)
     for key, text in ((titled, view.title), (noted, view.note), (captioned, view.caption)):
