@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import threading
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from evalcore import InputError
 from evalcore.figures import offline
 from evalcore.figures.report import Formula, Heading, Rests, View
 from ui.frame import paths, view_list
-from ui.frame.report_sliders import Named, Offer, Work, said_lines
+from ui.frame.kept import bytes_of
+from ui.frame.report_sliders import Kept, Named, Offer, Work, begin, said_lines
 from ui.widgets import recording
 
 SHEETS = [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]
@@ -152,6 +154,28 @@ def test_sliders_of_a_view_are_drawn_at_its_place_first_and_pass_by_places_where
     assert (asked[0], one.done, one.complete) == (3, 30, True)
     assert list(thumb.texts) == [str(at) for at in range(29)]
     assert thumb.texts[thumb.start] == "3"
+
+
+def test_sliders_of_a_view_that_is_kept_take_no_more_than_was_reserved_for_them() -> None:
+    def draw(value: int) -> None:
+        recording.sheet().texts["words"] = f"{value} " * 40_000  # type: ignore[union-attr]
+
+    one = work(draw, 29)
+    assert bytes_of(View("x")) + offline.MOST_BYTES <= bytes_of(Kept("x", work=one))
+    thumbs = one.thumbs()
+    assert 1 < len(thumbs[0].texts) < 29
+    assert sum(map(offline.size, thumbs)) <= offline.MOST_BYTES
+
+
+def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offline, "thumb", lambda *given: 1 / 0)
+    assert work(lambda value: None).thumbs()[0].lacks == "what it moves could not be written"
+
+
+def test_the_end_of_the_server_does_not_wait_for_sliders() -> None:
+    begin(Kept("x", work=work(lambda value: None)))
+    assert all(thread.daemon for thread in threading.enumerate() if thread.name == "report")
+    assert any(thread.name == "report" for thread in threading.enumerate())
 
 
 def test_a_slider_that_takes_too_long_is_left_out_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
