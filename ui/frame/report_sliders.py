@@ -183,9 +183,10 @@ def _order(offer: Offer) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class Kept(View):
-    """A view that was kept, and the work on its sliders."""
+    """A view that was kept, the work on its sliders, and its mark: the same wherever it is, whatever is said to it."""
 
     work: Work | None = None
+    mark: object = field(default_factory=object)
 
     def finished(self) -> View:
         """The view with its sliders, which are waited for."""
@@ -196,11 +197,10 @@ def _there(one: Thumb) -> bool:
     return bool(one.lacks) or offline.moves(one)
 
 
-def begin(view: View) -> View:
+def begin(view: Kept) -> Kept:
     """Have the sliders of a view drawn beside the pages."""
-    work = view.work if isinstance(view, Kept) else None
-    if work is not None:
-        _queue().put(ref(work))
+    if view.work is not None:
+        _queue().put(ref(view.work))
     return view
 
 
@@ -229,7 +229,7 @@ def _give_way() -> None:
     turns().give_way(SHARE * LIMITS.path)
 
 
-def progress(views: Sequence[View]) -> tuple[int, int]:
+def progress(views: Sequence[Kept]) -> tuple[int, int]:
     """How many places of the sliders of these views are drawn, and of how many."""
-    works = [one.work for one in views if isinstance(one, Kept) and one.work is not None]
+    works = [one.work for one in views if one.work is not None]
     return sum(one.done for one in works), sum(one.of for one in works)

@@ -36,6 +36,8 @@ LONGEST = 200  # characters of a title
 LARGEST_NUMBER = 2**53  # of those that are whole
 _WRONG = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError)
 _TEXTS = ("title", "link", "note", "about", "caption")
+# Views may be a stranger's: their page has no part in what the browser keeps for the app.
+ALONE = "sandbox allow-scripts allow-downloads allow-modals"
 _SLIDES = "slides of this session"
 
 
@@ -66,7 +68,7 @@ async def answer(request: Request) -> Response:
     if slides is None:
         return Response("These slides are gone: present them anew from the app.\n", 404, media_type="text/plain")
     content = await run_in_threadpool(slides.make)
-    headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+    headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Content-Security-Policy": ALONE}
     return Response(content, headers=headers, media_type="text/html; charset=utf-8")
 
 
