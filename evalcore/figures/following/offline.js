@@ -177,3 +177,51 @@ function keepAxes(box, layout) {
     box.held[name] = null;
   }
 }
+
+// --- as a file --------------------------------------------------------------------------------------------------------
+
+const [LINE, LETTER] = [16, 6.2]; // pixels that a line and a letter of a caption take
+
+// The button of plotly's own saves the figure alone; what is taken from a report says what it shows.
+addEventListener("click", (event) => {
+  const box = event.target.closest?.('.modebar-btn[data-title^="Download plot"]')?.closest(".plotly-graph-div");
+  if (!box?.closest(".view")) return;
+  event.stopPropagation();
+  save(box);
+}, true);
+
+async function save(box) {
+  const said = box.closest("figure")?.querySelector("figcaption")?.textContent ?? "";
+  const [width, height] = [box.clientWidth, box.clientHeight];
+  const figure = structuredClone({ data: box.data, layout: box.layout });
+  const drawn = await window.Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });
+  const svg = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
+  const lines = broken(said, width / LETTER), whole = height + LINE * (lines.length + 0.5);
+  svg.setAttribute("height", whole);
+  svg.setAttribute("viewBox", `0 0 ${width} ${whole}`);
+  const part = (name, attributes) => {
+    const made = document.createElementNS(svg.namespaceURI, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  };
+  const { font, paper_bgcolor } = box._fullLayout;
+  svg.prepend(part("rect", { width, height: whole, fill: paper_bgcolor }));
+  lines.forEach((line, i) => {
+    const text = part("text", { x: 8, y: height + LINE * (i + 0.7), "font-size": 12, "font-family": "sans-serif", fill: font.color });
+    text.textContent = line;
+    svg.append(text);
+  });
+  const title = box.closest(".view").querySelector("h1, h2").textContent;
+  const content = new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(content), download: `${title.replace(/[\\/:*?"<>|]/g, "_")}.svg` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+// A text in lines of so many letters at most; a longer word has a line of its own.
+function broken(text, most) {
+  return text.split(/\s+/).filter(Boolean).reduce((lines, word) => {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    return lines.length && longer.length <= most ? [...lines.slice(0, -1), longer] : [...lines, word];
+  }, []);
+}
