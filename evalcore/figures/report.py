@@ -306,12 +306,12 @@ def _sheet(view: View) -> dict[str, Any]:
 
 
 def _views_at(measures: Sequence[Measure], collection: Collection, at: int, path: str, value: float) -> list[View]:
-    """The views with a number of a measure changed; none where there is no such measure."""
+    """The views with a number of a measure changed; none where there is no such measure, or nothing to compute by it."""
     try:
         moved = [with_path(one, path, value) if place == at else one for place, one in enumerate(measures)]
+        return _compared(moved, collection)
     except InputError:
         return []
-    return _compared(moved, collection)
 
 
 def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]:

@@ -181,6 +181,7 @@ function keepAxes(box, layout) {
 // --- as a file --------------------------------------------------------------------------------------------------------
 
 const [LINE, LETTER] = [16, 6.2]; // pixels that a line and a letter of a caption take
+const [FACE, INK] = ["Source Sans 3, Segoe UI, sans-serif", "#1d2733"]; // a file inherits no type
 
 // The button of plotly's own saves the figure alone; what is taken from a report says what it shows.
 addEventListener("click", (event) => {
@@ -193,7 +194,7 @@ addEventListener("click", (event) => {
 async function save(box) {
   const said = box.closest("figure")?.querySelector("figcaption")?.textContent ?? "";
   const [width, height] = [box.clientWidth, box.clientHeight];
-  const figure = structuredClone({ data: box.data, layout: box.layout });
+  const figure = onPaper(box);
   const drawn = await window.Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });
   const svg = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
   const lines = broken(said, width / LETTER), whole = height + LINE * (lines.length + 0.5);
@@ -204,10 +205,9 @@ async function save(box) {
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
     return made;
   };
-  const { font, paper_bgcolor } = box._fullLayout;
-  svg.prepend(part("rect", { width, height: whole, fill: paper_bgcolor }));
+  svg.prepend(part("rect", { width, height: whole, fill: "#fff" }));
   lines.forEach((line, i) => {
-    const text = part("text", { x: 8, y: height + LINE * (i + 0.7), "font-size": 12, "font-family": "sans-serif", fill: font.color });
+    const text = part("text", { x: 8, y: height + LINE * (i + 0.7), "font-size": 12, "font-family": FACE, fill: INK });
     text.textContent = line;
     svg.append(text);
   });
@@ -216,6 +216,16 @@ async function save(box) {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(content), download: `${title.replace(/[\\/:*?"<>|]/g, "_")}.svg` });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+// The figure as it is now, in the light whatever the stage is in.
+function onPaper(box) {
+  const { data, layout } = structuredClone({ data: box.data, layout: box.layout }), made = specs.get(box).layout;
+  const plain = (part, before, names) => Object.assign(part, Object.fromEntries(names.map((name) => [name, before?.[name]])));
+  plain(layout, made, ["paper_bgcolor", "plot_bgcolor"]);
+  layout.font = { ...layout.font, color: INK, family: FACE };
+  for (const key of axes(box)) if (layout[key]) plain(layout[key], made[key], Object.keys(DARK_AXIS));
+  return { data, layout };
 }
 
 // A text in lines of so many letters at most; a longer word has a line of its own.
