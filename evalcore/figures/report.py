@@ -306,7 +306,7 @@ def _sheet(view: View) -> dict[str, Any]:
 
 
 def _views_at(measures: Sequence[Measure], collection: Collection, at: int, path: str, value: float) -> list[View]:
-    """The views with a number of a measure changed; none where there is no such measure, or nothing to compute by it."""
+    """The views with a number of a measure changed; none where no such measure can be computed."""
     try:
         moved = [with_path(one, path, value) if place == at else one for place, one in enumerate(measures)]
         return _compared(moved, collection)

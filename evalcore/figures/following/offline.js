@@ -181,7 +181,7 @@ function keepAxes(box, layout) {
 // --- as a file --------------------------------------------------------------------------------------------------------
 
 const [LINE, LETTER] = [16, 6.2]; // pixels that a line and a letter of a caption take
-const [FACE, INK] = ["Source Sans 3, Segoe UI, sans-serif", "#1d2733"]; // a file inherits no type
+const [FACE, INK] = ['"Source Sans 3", "Segoe UI", sans-serif', "#1d2733"]; // a file inherits no type
 
 // The button of plotly's own saves the figure alone; what is taken from a report says what it shows.
 addEventListener("click", (event) => {
