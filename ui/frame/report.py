@@ -15,7 +15,6 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.citation import cite
 from evalcore.data import Collection
-from evalcore.errors import shorten
 from evalcore.figures.report import Formula, Heading, View, rests_on, write_report
 from evalcore.latex import caption
 from ui.frame import kept, view_list
@@ -234,13 +233,16 @@ def _listed(at: int, count: int, view: Kept) -> None:
         height=68,
         on_change=_noted,
         args=(mark, "caption", captioned),
-        help="Under its first figure or table; empty: what it shows, its finding, measures, settings and data",
+        help="Under its first figure or table; empty: what it shows, data, measures, settings",
     )
 
 
 def plain_caption(view: View) -> str:
     """What stands under the first figure or table of a view where its author says nothing else."""
-    return shorten(" ".join(filter(None, [*view.headline, view.about])), LONGEST)
+    drawn = [(said, item) for said, item in view.shown if isinstance(item, go.Figure | pd.DataFrame)]
+    first = next((said for said, item in drawn if isinstance(item, go.Figure)), drawn[0][0] if drawn else "")
+    text = f"{caption(first)} {view.about}".strip() if view.about else first
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def _list_box(views: Sequence[Kept], collection: Collection, said: Author) -> None:
@@ -388,8 +390,8 @@ def _move(mark: object, by: int) -> None:
 @callback
 def _repeat(mark: object) -> None:
     views, at = _views(), _place(mark)
-    if at is not None:
-        _put([*views[: at + 1], replace(views[at], mark=object()), *views[at + 1 :]][:MOST])
+    if at is not None and len(views) < MOST:
+        _put([*views[: at + 1], replace(views[at], mark=object()), *views[at + 1 :]])
 
 
 def _author() -> Author:
