@@ -58,6 +58,13 @@ def test_a_table_comes_back_with_its_infinite_numbers_and_the_names_of_its_axes(
         pd.testing.assert_frame_equal(found.shown[at][1], table)  # type: ignore[arg-type]
 
 
+def test_a_table_of_days_is_written_by_their_texts() -> None:
+    days = pd.DataFrame({"n": [1]}, pd.Index([pd.Timestamp("2015-09-08")]))
+    found = view_list.read(view_list.write([View("x", shown=[("", days)])]).encode(), "list.json")[0].shown[0][1]
+    assert isinstance(found, pd.DataFrame)
+    assert list(found.index) == ["2015-09-08 00:00:00"]
+
+
 def packed_by_hand(tracks: Any) -> list[dict[str, Any]]:
     text = json.dumps({"positions": [0, 1], "tracks": tracks}).encode()
     frames = base64.b64encode(len(text).to_bytes(4, "little") + text).decode()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 from typing import Any
@@ -214,7 +215,8 @@ def _queue() -> SimpleQueue[Callable[[], Work | None]]:
 
 def _draw_all(waiting: SimpleQueue[Callable[[], Work | None]]) -> None:
     while True:
-        _go_on(waiting.get())
+        with suppress(Exception):  # of one view: others wait
+            _go_on(waiting.get())
 
 
 def _go_on(found: Callable[[], Work | None]) -> None:

@@ -80,7 +80,9 @@ ROUTES = (Route("/slides/{word}", answer),)
 
 def write(views: Sequence[View]) -> str:
     """The text of a list, whose views are finished."""
-    return json.dumps({"evalcore": ec.__version__, "views": [_written(one) for one in views]}, ensure_ascii=False)
+    return json.dumps(
+        {"evalcore": ec.__version__, "views": [_written(one) for one in views]}, ensure_ascii=False, default=str
+    )
 
 
 def read(content: bytes, where: str) -> list[View]:
@@ -188,7 +190,7 @@ def _table_of(said: Mapping[str, Any]) -> pd.DataFrame:
             _text(cell)
     index, columns = (_labels(said[axis]) for axis in ("index", "columns"))
     for axis, name in zip((index, columns), said.get("names", ()), strict=False):
-        axis.name = name
+        axis.name = None if name is None else _text(name)
     return pd.DataFrame(said["data"], index=index, columns=columns)
 
 
