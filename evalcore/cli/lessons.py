@@ -6,13 +6,14 @@ import argparse
 import importlib
 import importlib.util
 import logging
+import os
 import sys
 from pathlib import Path
 
 from evalcore.cli import options as arguments
 from evalcore.cli.app import app_folder
 from evalcore.errors import InputError, not_installed
-from evalcore.writing import whole_file
+from evalcore.writing import refuse_file, write_file
 
 NAME = "lessons"
 HELP = "the guided path as a folder of HTML files that need no server: a link for homework"
@@ -22,6 +23,7 @@ Write the steps of the app's guided path, one HTML file each, on the sample data
 that follows them, answer, formulas. index.html leads to them; nothing is fetched but plotly.js, which the folder holds
 once. They need what the app needs to be written, and a browser to be read."""
 EXAMPLES = ("evalcore lessons -o lessons",)
+INDEX = "index.html"
 APP = "ui.guided_path.offline"  # known by its name alone: the library does without the app
 
 
@@ -39,11 +41,15 @@ def run(options: argparse.Namespace) -> None:
     folder = Path(options.folder)
     if folder.exists() and not folder.is_dir():
         raise InputError("expected a folder to write to, found a file", str(folder))
-    pages = _pages()
     folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK):
+        raise InputError("expected a folder that can be written to, found one that cannot", str(folder))
+    refuse_file(folder / INDEX, replace=options.force)  # before the work
+    pages = _pages()
+    for name in pages:  # all or none
+        refuse_file(folder / name, replace=options.force)
     for name, text in pages.items():
-        with whole_file(folder / name, replace=options.force) as file:
-            file.write(text.encode())
+        write_file(folder / name, text, replace=options.force)
 
 
 def _pages() -> dict[str, str]:

@@ -10,6 +10,8 @@ from xml.etree.ElementTree import Element
 
 from latex2mathml.converter import convert_to_element
 
+from evalcore.errors import InputError, shorten
+
 # Lines of equations stand under each other by tables, which the converter knows by other names.
 _LINES = {"aligned": "align*", "gathered": "matrix"}
 _GAP = re.compile(r"\\\\\s*\[[^\]]*\]")  # a wider space between lines
@@ -21,7 +23,7 @@ def mathml(latex: str) -> str:
     r"""A formula in LaTeX as one element `math`, which keeps the LaTeX as its alternative text.
 
     Only the tags and attributes of MathML that formulas need are written, and every text is escaped, whatever names of
-    foreign columns are in it.
+    foreign columns are in it. Raises InputError for what is no formula.
 
     >>> mathml("x < 1")
     '<math display="block" alttext="x &lt; 1"><mrow><mi>x</mi><mo>&lt;</mo><mn>1</mn></mrow></math>'
@@ -31,7 +33,11 @@ def mathml(latex: str) -> str:
     said = _GAP.sub(r"\\\\", latex)
     for name, known in _LINES.items():
         said = re.sub(rf"\\(begin|end){{{name}}}", lambda found, known=known: rf"\{found[1]}{{{known}}}", said)  # type: ignore[misc]
-    return _written(convert_to_element(said, display="block"), {"alttext": latex})
+    try:
+        element = convert_to_element(said, display="block")
+    except Exception as error:  # the converter's are many, and have no kind in common
+        raise InputError(f"expected a formula in LaTeX, found {shorten(latex)} ({type(error).__name__})") from None
+    return _written(element, {"alttext": latex})
 
 
 def _written(element: Element, more: dict[str, str] | None = None) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.figures.endless import score_text
 from evalcore.figures.path import UNDER_THE_MOUSE, UNSEEN, packed, thinned
 
 PLACES = 41  # of a slider, at most
@@ -22,6 +23,7 @@ FEWEST = 11  # places: a slider of fewer is left out, unless it has no more
 MOST_BYTES = 2_000_000  # of a view, apart from plotly.js
 REST = 60_000  # bytes of scripts and styles
 EXACT = 100.0  # numbers above are kept as text: 32 bits hold seven digits
+DECIMALS = 4  # of the numbers of a table
 HEADLINE = "headline"  # what a view says over its figures, among the texts of a sheet
 TITLE = "title"
 _FOLDER = Path(__file__).parent / "following"
@@ -136,7 +138,7 @@ def sheet(
 def cells(frame: pd.DataFrame) -> dict[str, Any]:
     """A table: its heads, the names of its rows, and its columns by their numbers.
 
-    A column is of numbers where 32 bits are exact enough, else of texts.
+    A column is of numbers, rounded as they are shown, where 32 bits are exact enough for that; else of texts.
     """
     names = {"heads": [str(name) for name in frame.columns], "rows": [str(name) for name in frame.index]}
     return {**names, **{str(at): _column(frame.iloc[:, at]) for at in range(frame.shape[1])}}
@@ -145,11 +147,17 @@ def cells(frame: pd.DataFrame) -> dict[str, Any]:
 def _column(column: pd.Series) -> Any:
     if pd.api.types.is_float_dtype(column.dtype):
         numbers = column.to_numpy(dtype=float)
-        finite = numbers[np.isfinite(numbers)]
-        if not len(finite) or np.abs(finite).max() <= EXACT:
-            return numbers
-        return ["" if np.isnan(one) else f"{one:.4f}".replace("inf", "∞") for one in numbers]
-    return ["" if pd.isna(one) else str(one) for one in column]
+        finite = np.isfinite(numbers)
+        if not finite.any() or np.abs(numbers[finite]).max() <= EXACT:
+            # A browser rounds ties, and what 32 bits hold of a number, to the other side.
+            return np.array([float(f"{one:.{DECIMALS}f}") for one in numbers])
+    return [_cell(one) for one in column]
+
+
+def _cell(one: Any) -> str:
+    if pd.isna(one):
+        return ""
+    return score_text(one, DECIMALS) if isinstance(one, float) else str(one)
 
 
 # --- as HTML -------------------------------------------------------------------------------------------------------

@@ -32,6 +32,8 @@ UNSEEN = frozenset(
 )
 # Of those, what a figure without a server needs too: nobody sends it the words under the mouse after a move.
 UNDER_THE_MOUSE = frozenset({"customdata", "hovertemplate", "hovertext", "hoverinfo"})
+KINDS = ("figures", "tables", "texts")  # of things that a page has
+OF_EVERY_OBJECT = frozenset({"__proto__", "constructor", "prototype"})  # of a script: nothing of a figure
 _MISSING = object()
 
 Keys = tuple[str | int, ...]
@@ -89,6 +91,32 @@ def thinned(data: bytes, kept: Sequence[int]) -> bytes:
         tables.append(table)
         begun += table.size
     return _written([said["positions"][at] for at in kept], tracks, tables)
+
+
+def checked(data: bytes) -> int:
+    """How many positions a path has, of a file that anybody may have written. Raises ValueError where it is none.
+
+    >>> checked(packed([0, 1], [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]))
+    2
+    """
+    length = int.from_bytes(data[:4], "little")
+    said, room = json.loads(data[4 : 4 + length]), (len(data) - 4 - length) // 4
+    count, tracks = len(said["positions"]), said["tracks"]
+    if not isinstance(tracks, list) or not all(_is_track(one, count, room) for one in tracks):
+        raise ValueError("frames that are none")
+    return count
+
+
+def _is_track(said: Any, count: int, room: int) -> bool:
+    kind, *keys = said["keys"]
+    if kind not in KINDS or not keys or not isinstance(keys[0], str) or not OF_EVERY_OBJECT.isdisjoint(keys):
+        return False
+    if "values" not in said:
+        numbers = said["from"], said["length"]
+        return all(type(one) is int and one >= 0 for one in numbers) and numbers[0] + count * numbers[1] <= room
+    texts = all(isinstance(one, str | None) for one in said["values"])
+    places = len(said["at"]) == count and all(type(one) is int and 0 <= one < len(said["values"]) for one in said["at"])
+    return places and (texts or kind != "texts")
 
 
 def _written(positions: Sequence[float], tracks: Sequence[Any], tables: Sequence[FloatArray]) -> bytes:

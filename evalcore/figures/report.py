@@ -14,6 +14,7 @@ from html import escape
 from importlib.metadata import version
 from typing import Any, TypeAlias, cast
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.io import to_html
@@ -26,7 +27,7 @@ from evalcore.errors import InputError
 from evalcore.figures import offline
 from evalcore.figures.endless import score_text
 from evalcore.figures.mathml import mathml
-from evalcore.figures.offline import Thumb
+from evalcore.figures.offline import DECIMALS, Thumb
 from evalcore.latex import caption, latex_table
 from evalcore.measures import Measure, evaluate, short_names
 from evalcore.measures.paths import with_path
@@ -43,7 +44,6 @@ from evalcore.structures.documents import Collection
 
 HOW_SURE = "How sure the ranks are"
 PACKAGES = ("numpy", "scipy", "pandas", "plotly")
-DECIMALS = 4
 MOST_ROWS = 200  # of a table that is there as LaTeX too
 SEEDS = "start from seed 0, unless a setting above names another"
 # Nothing may be fetched; what is in the file may run and be shown.
@@ -297,7 +297,7 @@ def _moved(
             found[value] = [_sheet(one) for one in there]
     if len(found) < 2:
         return [offline.lacking(label, "elsewhere there is nothing to compare")] * len(views)
-    texts, start = [f"{value:g}" for value in found], list(found).index(own)
+    texts, start = [repr(float(value)).removesuffix(".0") for value in found], list(found).index(own)
     return [offline.thumb(label, texts, start, [one[at] for one in found.values()]) for at in range(len(views))]
 
 
@@ -306,12 +306,12 @@ def _sheet(view: View) -> dict[str, Any]:
 
 
 def _views_at(measures: Sequence[Measure], collection: Collection, at: int, path: str, value: float) -> list[View]:
-    """The views with a number of a measure changed; none where there is no such measure."""
+    """The views with a number of a measure changed; none where no such measure can be computed."""
     try:
         moved = [with_path(one, path, value) if place == at else one for place, one in enumerate(measures)]
+        return _compared(moved, collection)
     except InputError:
         return []
-    return _compared(moved, collection)
 
 
 def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]:
@@ -430,7 +430,7 @@ def _shown(said: str, item: Item, at: int, first: bool = False, heading: str = "
     if isinstance(item, Heading):
         return f"<{heading}>{escape(item.text)}</{heading}>"
     if isinstance(item, Formula):
-        return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{mathml(item.latex)}</div>'
+        return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{_formula(item.latex)}</div>'
     if isinstance(item, Folded):
         inside = [_shown("", one, at) for one in (item.text, *item.formulas)]
         return f"<details><summary>{escape(item.title)}</summary>{''.join(inside)}</details>"
@@ -440,13 +440,22 @@ def _shown(said: str, item: Item, at: int, first: bool = False, heading: str = "
     return f'<figure{kind} data-item="{at}">{body}<figcaption>{escape(said)}</figcaption>{again}</figure>'
 
 
+def _formula(latex: str) -> str:
+    """A formula set by the browser; what is no LaTeX as it was written."""
+    try:
+        return mathml(latex)
+    except InputError:
+        return f"<code>{escape(latex)}</code>"
+
+
 def _latex(frame: pd.DataFrame, said: str) -> str:
     """The table once more, as a file that this one carries."""
     index = not isinstance(frame.index, pd.RangeIndex)
     text = latex_table(frame, said, label=said.partition(".")[0], index=index, decimals={})
     content = base64.b64encode(text.encode()).decode()
     return (
-        f'<p><a class="file" download="table.tex" href="data:text/x-tex;base64,{content}">This table as LaTeX</a></p>'
+        f'<p><a class="file" download="table.tex" href="data:text/x-tex;base64,{content}">This table as LaTeX'
+        '<span class="then" hidden>, as it was made</span></a></p>'
     )
 
 
@@ -462,9 +471,11 @@ def _figure(figure: go.Figure) -> str:
 
 
 def _table(frame: pd.DataFrame, said: str) -> str:
-    text: str = frame.to_html(float_format=lambda score: score_text(score, DECIMALS), border=0, na_rep="")
+    shown = frame.where(frame.notna(), np.nan)  # a gap of whatever kind is empty
+    text: str = shown.to_html(float_format=lambda score: score_text(score, DECIMALS), border=0, na_rep="")
     # A header that says nothing is none: the corner over the names of the rows, and beside the name of the index.
-    text = text.replace("<th></th>", "<td></td>")
+    head, end, body = text.partition("</thead>")
+    text = head.replace("<th></th>", "<td></td>") + end + body
     # What scrolls has to be reached by keys, and then has a name.
     return f'<div class="wide" tabindex="0" role="group" aria-label="{escape(said)}">{text}</div>'
 

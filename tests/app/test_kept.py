@@ -302,6 +302,28 @@ def test_the_views_of_a_report_are_there_too_from_each_tab(visit):
     assert "Understandability" not in [button.label for button in visit("bert", "home").button]
 
 
+def test_what_is_done_in_a_tab_that_shows_another_order_is_done_to_the_view_that_it_shows(visit):
+    first = visit("anna", "collection")
+    for at, title in enumerate("ABC"):
+        press(first, "Add this view")
+        first.text_input(key=f"title {at} of {at + 1}").set_value(title).run()
+    second = visit("anna", "collection")
+    first.button(key="Down 0").click().run()
+    second.text_area(key="note 0 of 3").set_value("of A").run()
+    assert listed(second) == [("B", ""), ("A", "of A"), ("C", "")]
+    first.button(key="drop 0").click().run()  # B, which the first tab shows there too
+    assert listed(second.run()) == [("A", "of A"), ("C", "")]
+    first.button(key="drop 0").click().run()
+    second.button(key="drop 0").click().run()  # there no more
+    assert listed(second) == [("C", "")]
+
+
+def listed(app: AppTest) -> list[tuple[str | None, str | None]]:
+    """Titles and notes of the views of the report, as a tab shows them."""
+    titles = [one.value for one in app.text_input if str(one.key).startswith("title ")]
+    return list(zip(titles, [one.value for one in app.text_area if str(one.key).startswith("note ")], strict=True))
+
+
 def importing() -> None:
     """The box of imported scores by itself, on the uploaded collection."""
     import streamlit as st

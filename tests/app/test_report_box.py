@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from html import escape
 from urllib.parse import parse_qs
 
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app_support import open_app
-from evalcore.figures.report import Formula, Rests, View
+import evalcore as ec
+from app_support import SAMPLE, open_app
+from evalcore.figures.report import Formula, Rests, View, write_report
 
 
 def kept_views(app: AppTest) -> list[View]:
@@ -43,6 +45,13 @@ def test_a_note_of_ones_own_goes_with_the_view() -> None:
     app = keep(open_app())
     app.text_area[0].set_value("See how *they* move").run()
     assert kept_views(app)[0].note == "See how *they* move"
+
+
+def test_the_caption_that_is_offered_is_the_one_that_the_report_has() -> None:
+    app = keep(open_app("sensitivity", measure="RBP(rho=0.5)"))
+    offered = app.text_area(key="caption 0 of 1").placeholder.removesuffix("…")
+    html = write_report([kept_views(app)[0]], ec.load(SAMPLE), made="2026-01-01")
+    assert f"<figcaption>{escape(offered)}" in html
 
 
 def test_what_all_pages_share_is_said_where_it_is_set() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import threading
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,8 @@ from evalcore import InputError
 from evalcore.figures import offline
 from evalcore.figures.report import Formula, Heading, Rests, View
 from ui.frame import paths, view_list
-from ui.frame.report_sliders import Named, Offer, Work, said_lines
+from ui.frame.kept import bytes_of
+from ui.frame.report_sliders import Kept, Named, Offer, Work, begin, said_lines
 from ui.widgets import recording
 
 SHEETS = [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]
@@ -47,6 +50,54 @@ def test_a_list_brings_back_all_of_its_views() -> None:
     assert found.sliders[0].frames == VIEW.sliders[0].frames
 
 
+def test_a_table_comes_back_with_its_infinite_numbers_and_the_names_of_its_axes() -> None:
+    one = pd.DataFrame({"effort": [np.inf, -np.inf, np.nan, 0.1]}, pd.Index(list("abcd"), name="system"))
+    two = pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("a", "x"), ("a", "y")]))
+    found = view_list.read(view_list.write([View("x", shown=[("", one), ("", two)])]).encode(), "list.json")[0]
+    for at, table in enumerate((one, two)):
+        pd.testing.assert_frame_equal(found.shown[at][1], table)  # type: ignore[arg-type]
+
+
+def test_a_table_of_days_is_written_by_their_texts() -> None:
+    days = pd.DataFrame({"n": [1]}, pd.Index([pd.Timestamp("2015-09-08")]))
+    found = view_list.read(view_list.write([View("x", shown=[("", days)])]).encode(), "list.json")[0].shown[0][1]
+    assert isinstance(found, pd.DataFrame)
+    assert list(found.index) == ["2015-09-08 00:00:00"]
+
+
+def packed_by_hand(tracks: Any) -> list[dict[str, Any]]:
+    text = json.dumps({"positions": [0, 1], "tracks": tracks}).encode()
+    frames = base64.b64encode(len(text).to_bytes(4, "little") + text).decode()
+    return [{"label": "x", "texts": ["1", "2"], "start": 0, "lacks": "", "stays": [], "frames": frames}]
+
+
+@pytest.mark.parametrize(
+    "tracks",
+    [
+        None,
+        [{"keys": ["figures", "0", "__proto__", "x"], "values": [1, 2], "at": [0, 1]}],  # of every object of a page
+        [{"keys": ["__proto__", "x"], "values": [1, 2], "at": [0, 1]}],
+        [{"keys": ["texts", "0"], "values": ["a"], "at": [0, 1]}],
+        [{"keys": ["texts", "0"], "values": [1, 2], "at": [0, 1]}],
+        [{"keys": ["figures", "0", "data", 0, "y"], "from": 0, "length": 99}],
+    ],
+)
+def test_frames_that_a_page_could_not_move_by_are_refused(tracks: Any) -> None:
+    with pytest.raises(InputError, match="expected views as a list has them, found"):
+        view_list.read(changed(sliders=packed_by_hand(tracks)), "list.json")
+
+
+def test_a_title_is_one_short_line() -> None:
+    assert view_list.read(changed(title="a\n b" + "c" * 1000), "x")[0].title == ("a b" + "c" * 1000)[:200]
+    assert view_list.read(changed(title=" "), "x")[0].title == "Untitled"
+
+
+def test_a_list_of_another_version_that_cannot_be_read_says_so() -> None:
+    said = json.loads(changed(shown=[["", "film", "x"]])) | {"evalcore": "9.0"}
+    with pytest.raises(InputError, match=r"made by evalcore '9\.0'; this is "):
+        view_list.read(json.dumps(said).encode(), "list.json")
+
+
 def test_a_list_names_page_and_settings_as_a_saved_view_does() -> None:
     said = json.loads(view_list.write([VIEW]))["views"][0]
     assert (said["page"], said["settings"]) == ("understandability", {"understandability.rho": ["0.5"]})
@@ -70,6 +121,13 @@ def changed(**parts: Any) -> bytes:
         changed(shown=[["a", "strange", "x"]]),
         changed(sliders=[{"label": "x", "texts": ["1"], "start": 0, "lacks": "", "stays": [], "frames": "AAAA"}]),
         changed(told=[]),
+        changed(title="\ud800"),  # no file can hold it
+        changed(shown=[["a", "figure", {"layout": {"title": {"text": "\ud800"}}}]]),
+        changed(shown=[["a", "table", {"data": [[10**400]], "index": ["a"], "columns": ["b"]}]]),
+        changed(
+            sliders=[{"label": "x", "texts": ["1"], "start": float("inf"), "lacks": "", "stays": [], "frames": "AAAA"}]
+        ),
+        changed(note=[[]] * 3),
     ],
 )
 def test_what_is_no_list_is_refused(content: bytes) -> None:
@@ -105,10 +163,39 @@ def test_sliders_of_a_view_are_drawn_at_its_place_first_and_pass_by_places_where
     assert thumb.texts[thumb.start] == "3"
 
 
+def test_sliders_of_a_view_that_is_kept_take_no_more_than_was_reserved_for_them() -> None:
+    def draw(value: int) -> None:
+        recording.sheet().texts["words"] = f"{value} " * 40_000  # type: ignore[union-attr]
+
+    one = work(draw, 29)
+    assert bytes_of(View("x")) + offline.MOST_BYTES <= bytes_of(Kept("x", work=one))
+    thumbs = one.thumbs()
+    assert 1 < len(thumbs[0].texts) < 29
+    assert sum(map(offline.size, thumbs)) <= offline.MOST_BYTES
+
+
+def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offline, "thumb", lambda *given: 1 / 0)
+    assert work(lambda value: None).thumbs()[0].lacks == "what it moves could not be written"
+
+
+def test_the_end_of_the_server_does_not_wait_for_sliders() -> None:
+    begin(Kept("x", work=work(lambda value: None)))
+    assert all(thread.daemon for thread in threading.enumerate() if thread.name == "report")
+    assert any(thread.name == "report" for thread in threading.enumerate())
+
+
 def test_a_slider_that_takes_too_long_is_left_out_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 10_000, 3))
     monkeypatch.setattr("time.thread_time", lambda: float(next(clock)))
     assert work(lambda value: None).thumbs()[0].lacks == "to draw its places takes more than 10 s"
+
+
+def test_a_title_is_shown_as_it_is() -> None:
+    app = open_app("worked_examples")
+    next(one for one in app.button if one.label == "Add this view").click().run()
+    app.text_input(key="title 0 of 1").set_value("![x](/y.png) $a$ *b*").run()
+    assert app.button(key="drop 0").label == r"\!\[x\]\(/y.png\) \$a\$ \*b\*"
 
 
 def test_views_are_moved_repeated_and_taken_out_with_what_was_typed() -> None:

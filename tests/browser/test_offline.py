@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
+import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page
 
@@ -16,6 +18,7 @@ import evalcore as ec
 from app_support import SAMPLE
 from browser_support import SECONDS, barriers, rerun, visit
 from evalcore.cli import main
+from evalcore.figures import offline
 from evalcore.figures.offline import MOST_BYTES
 from evalcore.figures.report import View, comparison, write_report
 from ui.guided_path import LESSONS
@@ -94,6 +97,37 @@ def test_a_slider_of_a_report_moves_figure_headline_and_table_to_the_librarys_nu
         assert {name: score for name, score, *_ in rows} == {name: f"{mean:.4f}" for name, mean in means.items()}
 
 
+def test_a_figure_is_saved_with_its_caption_and_a_table_as_latex_says_that_it_does_not_follow(
+    browser: Browser, report: Path, tmp_path: Path
+) -> None:
+    with opened(browser, report) as page:
+        assert page.locator("#view-5 .then").is_hidden()
+        set_to(page, "view-5-slider-1", "0.5")
+        assert page.locator("#view-5 .file").inner_text() == "This table as LaTeX, as it was made"
+        set_to(page, "view-1-slider-1", "0.5")
+        caption = page.locator("#view-1 figcaption").inner_text()
+        page.locator("#view-1 .plotly-graph-div").hover()
+        with page.expect_download() as download:
+            page.locator("#view-1 .modebar-btn[data-title^='Download plot']").click()
+        download.value.save_as(tmp_path / "saved.svg")
+        name = download.value.suggested_filename
+    svg = ElementTree.parse(tmp_path / "saved.svg").getroot()
+    assert " ".join(one.text or "" for one in svg if one.tag.endswith("}text")) == caption
+    assert "RBP(rho=0.5)" in caption
+    assert name == "1. RBP against uRBP.svg"
+
+
+def test_rows_that_a_table_has_at_another_place_only_come_and_go(browser: Browser, tmp_path: Path) -> None:
+    tables = [pd.DataFrame({"n": [at * 0.1 for at in range(rows)]}, list("abc")[:rows]) for rows in (1, 3, 2)]
+    sheets = [offline.sheet([], [table]) for table in tables]
+    one = View("x", shown=[("t", tables[0])], sliders=[offline.thumb("r", ["1", "3", "2"], 0, sheets)])
+    (tmp_path / "x.html").write_text(write_report([one], ec.load(SAMPLE)))
+    with opened(browser, tmp_path / "x.html") as page:
+        for text, rows in (("3", "a 0.0000 b 0.1000 c 0.2000"), ("2", "a 0.0000 b 0.1000"), ("1", "a 0.0000")):
+            set_to(page, "view-1-slider-1", text)
+            assert " ".join(page.locator("#view-1 tbody").inner_text().split()) == rows
+
+
 def drawn_x(traces: list[Any]) -> list[float]:
     """The places across of the marks of systems."""
     return [x for xs, _, names in traces if names for x in xs]
@@ -132,6 +166,10 @@ def test_keys_lead_over_the_stage_and_a_clicker_does_from_a_slider_too(browser: 
             assert position.inner_text() == f"{where} of 5", key
         page.locator("#view-1-slider-1").press("ArrowRight")
         assert position.inner_text() == "1 of 5"
+        for key in ("d", " "):  # an entry of a list is found by the one, and the list opened by the other
+            page.locator("#view-1 select").press(key)
+            assert (page.locator("body").get_attribute("class"), position.inner_text()) == ("stage", "1 of 5")
+        page.locator("#view-1 select").evaluate("(one) => one.blur()")
         page.locator("#view-1-slider-1").press("PageDown")
         assert position.inner_text() == "2 of 5"
         assert [one.is_visible() for one in page.locator("section.view").all()] == [False, True, False, False, False]
@@ -229,6 +267,7 @@ def test_a_view_of_the_app_moves_in_its_file_as_in_the_app(
         page.get_by_role("link", name="Present the list").click()
     slides = popup.value
     until(slides, "document.querySelector('.position')?.textContent === '1 of 1'")
+    assert slides.evaluate("origin") == "null"  # what it runs has no part in the app
     slides.close()
     means = ec.evaluate("RBP(rho=0.5)", ec.load(SAMPLE)).mean()
     with opened(browser, tmp_path / "report.html") as file:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcore import InputError
 from evalcore.figures.mathml import mathml
 from evalcore.measures import Measure
 from evalcore.notation.formula import name_latex
@@ -57,3 +58,9 @@ def test_names_of_columns_are_text_and_no_markup(name: str) -> None:
     written = mathml(rf"\left[\, {name_latex(name)}_k > 0 \,\right]")
     tags = {one.tag for one in fromstring(written).iter()}
     assert tags <= {"math", "mrow", "msub", "msup", "msubsup", "mi", "mo", "mn", "mspace", "mtext", "mover"}
+
+
+@pytest.mark.parametrize("latex", ["", r"\frac", r"\begin{aligned}", "{" * 3000])
+def test_what_is_no_formula_is_refused(latex: str) -> None:
+    with pytest.raises(InputError, match="expected a formula in LaTeX"):
+        mathml(latex)

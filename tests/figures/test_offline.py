@@ -88,6 +88,28 @@ def test_tables_have_heads_rows_and_columns_and_large_numbers_keep_their_digits(
     assert cells["2"] == ["123456.7890", "1.0000"]
 
 
+def test_numbers_of_a_table_are_those_that_the_table_shows_at_ties_of_rounding_too() -> None:
+    # 0.03125 is a tie that Python rounds to even; 8.00075 in 32 bits is 8.0007496: a browser would show 0.0313, 8.0007.
+    ties, large = 0.03125, 8.00075
+    cells = offline.cells(pd.DataFrame({"AP": [ties, np.inf], "NSM": [large, np.nan]}))
+    assert np.float32(cells["0"][0]) == np.float32(float(f"{ties:.4f}"))
+    assert np.float32(cells["1"][0]) == np.float32(float(f"{large:.4f}"))
+    assert (cells["0"][1], np.isnan(cells["1"][1])) == (np.inf, True)
+
+
+def test_a_column_of_several_kinds_has_the_texts_of_its_table() -> None:
+    frame = pd.DataFrame({"found": [1 / 3, "x", None, 2]}, dtype=object)
+    texts = offline.cells(frame)["0"]
+    html = write_report([View("x", shown=[("a", frame)])], ec.load(SAMPLE), made="2026-01-01")
+    assert texts == ["0.3333", "x", "", "2"]
+    assert [f"<td>{text}</td>" in html for text in texts] == [True] * 4
+
+
+def test_the_text_of_a_slider_is_the_value_and_not_another_near_it() -> None:
+    views = comparison([ec.parse("RBP(rho=0.123456789)"), ec.parse("AP")], ec.load(SAMPLE), sliders=True)
+    assert views[-1].sliders[0].texts[views[-1].sliders[0].start] == "0.123456789"
+
+
 def test_each_number_of_the_first_two_measures_is_a_slider_of_what_it_moves() -> None:
     c = ec.load(SAMPLE)
     views = comparison([ec.parse("RBP"), ec.parse("uRBP")], c, sliders=True)

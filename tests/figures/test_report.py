@@ -53,6 +53,15 @@ def test_a_table_is_shown_to_four_decimals(collection):
     assert "<figcaption>scores</figcaption>" in html
 
 
+def test_what_is_no_formula_stands_as_it_was_written(collection):
+    assert r"<code>\begin{aligned}&lt;</code>" in report(collection, shown=[("", Formula(r"\begin{aligned}<"))])
+
+
+def test_a_row_without_a_name_has_its_scores_under_their_heads(collection):
+    html = report(collection, shown=[("", pd.DataFrame({"AP": [0.5]}, index=[""]))])
+    assert re.search(r"<th></th>\s*<td>0.5000</td>", html)
+
+
 def test_no_header_of_a_table_is_empty_and_it_can_be_scrolled_by_keys(collection):
     table = pd.DataFrame({"AP": [0.5]}, index=pd.Index(["<a>"], name="system"))
     html = report(collection, shown=[('"Scores"', table), ("again", table.rename_axis(None))])

@@ -162,7 +162,7 @@ def promise() -> str:
 
 
 def bytes_of(thing: Any) -> int:
-    """About how much memory a thing takes: its arrays, frames and texts."""
+    """About how much memory a thing takes: its arrays, frames and texts, and what says itself how much it will."""
     if isinstance(thing, np.ndarray):
         return int(thing.nbytes)
     if isinstance(thing, pd.DataFrame | pd.Series):
@@ -175,7 +175,7 @@ def bytes_of(thing: Any) -> int:
         return sum(bytes_of(key) + bytes_of(value) for key, value in thing.items())
     if isinstance(thing, tuple | list):
         return sum(map(bytes_of, thing))
-    return len(thing) if isinstance(thing, str | bytes) else 8
+    return len(thing) if isinstance(thing, str | bytes) else int(getattr(thing, "nbytes", 8))
 
 
 def _unmasked(cookie: str) -> bytes | None:

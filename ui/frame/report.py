@@ -15,18 +15,17 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.citation import cite
 from evalcore.data import Collection
-from evalcore.errors import shorten
 from evalcore.figures.report import Formula, Heading, View, rests_on, write_report
 from evalcore.latex import caption
 from ui.frame import kept, view_list
 from ui.frame.report_sliders import Kept, Named, Offer, Work, progress
 from ui.frame.report_sliders import begin as begin_sliders
+from ui.frame.view_list import LONGEST
 from ui.widgets import settings
 from ui.widgets.callback import callback
 from ui.widgets.text import counted, markdown, plain
 
 MOST = 20
-LONGEST = 200  # characters of a title
 _SCREEN, _VIEWS, _TITLE = "on the screen", "views of the report", "title on the screen"
 _SAID, _FIGURES, _TABLES = "said on the screen", "figures on the screen", "tables on the screen"
 _WORDS, _OWN = "words on the screen", "title and introduction of the report"
@@ -173,23 +172,23 @@ def box(collection: Collection) -> None:
         )
         _drawing(views)
         for at, view in enumerate(views):
-            _listed(at, view)
+            _listed(at, len(views), view)
         _own_words(said)
         _list_box(views, collection, said)
 
 
-def _finished(views: Sequence[View]) -> list[View]:
+def _finished(views: Sequence[Kept]) -> list[View]:
     """Views with their sliders: what of them is not drawn yet is waited for."""
-    return [one.finished() if isinstance(one, Kept) else one for one in views]
+    return [one.finished() for one in views]
 
 
-def _written(views: Sequence[View], collection: Collection, said: Author, stage: bool = False) -> bytes:
+def _written(views: Sequence[Kept], collection: Collection, said: Author, stage: bool = False) -> bytes:
     """The file: made when it is asked for."""
     title = said.title or "How we measured"
     return write_report(_finished(views), collection, title, introduction=said.introduction, stage=stage).encode()
 
 
-def _drawing(views: Sequence[View]) -> None:
+def _drawing(views: Sequence[Kept]) -> None:
     """How far the sliders of what was kept are, as long as they are not there."""
     if not _missing(views):
         return
@@ -205,45 +204,48 @@ def _drawing(views: Sequence[View]) -> None:
     drawing()
 
 
-def _missing(views: Sequence[View]) -> bool:
+def _missing(views: Sequence[Kept]) -> bool:
     done, of = progress(views)
     return done < of
 
 
-def _listed(at: int, view: View) -> None:
+def _listed(at: int, count: int, view: Kept) -> None:
     """A view that was kept: take it out, move it, name it, or say something to it."""
-    st.button(view.title, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(at,), help="Take out")
-    count = len(_views())
+    named, mark = markdown(view.title), view.mark
+    st.button(named, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(mark,), help="Take out")
     with st.container(horizontal=True, gap="small"):
         for name, icon, does, off in (
-            ("Up", ":material/arrow_upward:", partial(_move, at, -1), at == 0),
-            ("Down", ":material/arrow_downward:", partial(_move, at, 1), at == count - 1),
-            ("Once more", ":material/content_copy:", partial(_repeat, at), count >= MOST),
+            ("Up", ":material/arrow_upward:", partial(_move, mark, -1), at == 0),
+            ("Down", ":material/arrow_downward:", partial(_move, mark, 1), at == count - 1),
+            ("Once more", ":material/content_copy:", partial(_repeat, mark), count >= MOST),
         ):
-            said = f"{name}: {view.title}"
+            said = f"{name}: {named}"
             st.button("", key=f"{name} {at}", icon=icon, on_click=does, disabled=off, help=said, type="tertiary")
     titled, noted, captioned = (f"{what} {at} of {count}" for what in _EDITED)
-    for key, text in ((titled, view.title), (noted, view.note), (captioned, view.caption)):
-        st.session_state.setdefault(key, text)
-    st.text_input("Title", key=titled, max_chars=LONGEST, on_change=_noted, args=(at, count))
-    st.text_area("Note", key=noted, placeholder="a note of your own", height=68, on_change=_noted, args=(at, count))
+    _as_it_is({titled: view.title, noted: view.note, captioned: view.caption})
+    st.text_input("Title", key=titled, max_chars=LONGEST, on_change=_noted, args=(mark, "title", titled))
+    said = "a note of your own"
+    st.text_area("Note", key=noted, placeholder=said, height=68, on_change=_noted, args=(mark, "note", noted))
     st.text_area(
         "Caption",
         key=captioned,
         placeholder=plain_caption(view),
         height=68,
         on_change=_noted,
-        args=(at, count),
-        help="Under its first figure or table; empty: what it shows, its finding, measures, settings and data",
+        args=(mark, "caption", captioned),
+        help="Under its first figure or table; empty: what it shows, data, measures, settings",
     )
 
 
 def plain_caption(view: View) -> str:
     """What stands under the first figure or table of a view where its author says nothing else."""
-    return shorten(" ".join(filter(None, [*view.headline, view.about])), LONGEST)
+    drawn = [(said, item) for said, item in view.shown if isinstance(item, go.Figure | pd.DataFrame)]
+    first = next((said for said, item in drawn if isinstance(item, go.Figure)), drawn[0][0] if drawn else "")
+    text = f"{caption(first)} {view.about}".strip() if view.about else first
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
-def _list_box(views: Sequence[View], collection: Collection, said: Author) -> None:
+def _list_box(views: Sequence[Kept], collection: Collection, said: Author) -> None:
     """The list as slides, as a file, and from a file."""
     if views:
         # A tab of its own: the same file as the download, which needs no server once it is there.
@@ -287,19 +289,27 @@ def _opened() -> None:
         st.session_state[_PROBLEM] = markdown(str(error))
         return
     room = MOST - len(_views())
-    _put([*_views(), *found[:room]])
+    _put([*_views(), *(Kept(**vars(one)) for one in found[:room])])
     if len(found) > room:
         st.session_state[_PROBLEM] = f"The report has at most {MOST} views: {len(found) - room} were left out."
 
 
 def _own_words(said: Author) -> None:
     """The title of the report, and what it says before its views."""
-    for key, text in zip(_AUTHOR, (said.title, said.introduction), strict=True):
-        st.session_state.setdefault(key, text)
-    st.text_input(
-        "Name of the report", key=_AUTHOR[0], max_chars=LONGEST, placeholder="How we measured", on_change=_authored
-    )
-    st.text_area("Introduction", key=_AUTHOR[1], placeholder="what it is about", height=68, on_change=_authored)
+    titled, introduced = _AUTHOR
+    _as_it_is({titled: said.title, introduced: said.introduction})
+    name, about = "How we measured", "what it is about"
+    args = (titled, "title")
+    st.text_input("Name of the report", key=titled, max_chars=LONGEST, placeholder=name, on_change=_authored, args=args)
+    args = (introduced, "introduction")
+    st.text_area("Introduction", key=introduced, placeholder=about, height=68, on_change=_authored, args=args)
+
+
+def _as_it_is(texts: Mapping[str, str]) -> None:
+    """Have boxes show what is kept, whatever another tab wrote there; by their keys."""
+    for key, text in texts.items():
+        if st.session_state.get(key) != text:
+            st.session_state[key] = text
 
 
 def _view() -> Kept:
@@ -340,44 +350,48 @@ def _settings() -> dict[str, str]:
     return found
 
 
-def _views() -> list[View]:
+def _views() -> list[Kept]:
     """What was kept, in whatever tab of this browser."""
-    return list(cast(list[View], kept.latest(_VIEWS) or []))
+    return list(cast(list[Kept], kept.latest(_VIEWS) or []))
 
 
-@callback
-def _keep() -> None:
-    kept.put(_VIEWS, [*_views(), begin_sliders(_view())])
-
-
-@callback
-def _noted(at: int, count: int) -> None:
-    views = _views()
-    title, note, caption = (st.session_state[f"{what} {at} of {count}"] for what in _EDITED)
-    noted = replace(views[at], title=" ".join(title.split()) or views[at].title, note=note, caption=caption.strip())
-    kept.put(_VIEWS, [*views[:at], noted, *views[at + 1 :]])
-
-
-def _put(views: Sequence[View]) -> None:
-    """Other views, or the same in another order: what was typed is theirs and not of their places."""
-    for at in range(MOST):
-        for what in _EDITED:
-            st.session_state.pop(f"{what} {at} of {len(views)}", None)
+def _put(views: Sequence[Kept]) -> None:
     kept.put(_VIEWS, list(views))
 
 
 @callback
-def _move(at: int, by: int) -> None:
-    views = _views()
-    if 0 <= at + by < len(views):
+def _keep() -> None:
+    if len(_views()) < MOST:
+        _put([*_views(), begin_sliders(_view())])
+
+
+@callback
+def _noted(mark: object, what: str, key: str) -> None:
+    """What was typed goes to the view that it was typed to, wherever another tab has put it by now."""
+    said = st.session_state[key]
+    said = {"title": " ".join(said.split()), "note": said, "caption": said.strip()}[what]
+    if said or what != "title":
+        _put([replace(one, **{what: said}) if one.mark is mark else one for one in _views()])
+
+
+def _place(mark: object) -> int | None:
+    """Where a view is now; None where another tab took it out."""
+    return next((at for at, one in enumerate(_views()) if one.mark is mark), None)
+
+
+@callback
+def _move(mark: object, by: int) -> None:
+    views, at = _views(), _place(mark)
+    if at is not None and 0 <= at + by < len(views):
         views[at], views[at + by] = views[at + by], views[at]
         _put(views)
 
 
 @callback
-def _repeat(at: int) -> None:
-    views = _views()
-    _put([*views[: at + 1], *views[at:]][:MOST])
+def _repeat(mark: object) -> None:
+    views, at = _views(), _place(mark)
+    if at is not None and len(views) < MOST:
+        _put([*views[: at + 1], replace(views[at], mark=object()), *views[at + 1 :]])
 
 
 def _author() -> Author:
@@ -386,12 +400,11 @@ def _author() -> Author:
 
 
 @callback
-def _authored() -> None:
-    title, introduction = (st.session_state[key] for key in _AUTHOR)
-    kept.put(_OWN, Author(" ".join(title.split()), introduction))
+def _authored(key: str, what: str) -> None:
+    said = st.session_state[key]
+    kept.put(_OWN, replace(_author(), **{what: " ".join(said.split()) if what == "title" else said}))
 
 
 @callback
-def _drop(at: int) -> None:
-    views = _views()
-    _put([*views[:at], *views[at + 1 :]])
+def _drop(mark: object) -> None:
+    _put([one for one in _views() if one.mark is not mark])

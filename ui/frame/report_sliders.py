@@ -10,13 +10,15 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from queue import SimpleQueue
 from typing import Any
 from weakref import ref
 
 import pandas as pd
 import plotly.graph_objects as go
+import streamlit as st
 
 from evalcore.figures import offline
 from evalcore.figures.offline import FEWEST, Thumb
@@ -30,7 +32,6 @@ from ui.widgets.text import plain
 
 SECONDS = 10.0  # of this machine's work for all sliders of a view
 FIRST = 3.0  # seconds that the page which is drawn after a view was kept has for itself, at most
-_WORKER = ThreadPoolExecutor(1, "report")
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class _Slider:
 
 
 class Work:
-    """The sliders of a view: drawn place by place, by whoever comes first."""
+    """The sliders of a view: drawn place by place, by whoever comes first; together they fit the view of a report."""
 
     def __init__(self, offers: Sequence[Offer], named: Named, shown: Sequence[Any]) -> None:
         self._named, self._lock = named, threading.Lock()
@@ -115,6 +116,11 @@ class Work:
         return self.of - sum(len(one.left) for one in list(self._left))
 
     @property
+    def nbytes(self) -> int:
+        """How many bytes they take at most, once they are drawn."""
+        return offline.MOST_BYTES if self.of else 0
+
+    @property
     def complete(self) -> bool:
         return not self._left
 
@@ -128,7 +134,7 @@ class Work:
     def thumbs(self) -> list[Thumb]:
         """The sliders, once all of them are drawn."""
         while self.step():
-            pass
+            _give_way()
         return self._thumbs
 
     def _draw(self, slider: _Slider) -> None:
@@ -144,8 +150,16 @@ class Work:
         if slider.spent > self._given:
             slider.left.clear()
         if not slider.left:
-            self._thumbs.append(self._made(slider))
             self._left.pop(0)  # and with it what it would draw of
+            self._thumbs.append(self._packed(slider))
+        if not self._left:
+            self._thumbs = offline.within(self._thumbs, offline.MOST_BYTES)
+
+    def _packed(self, slider: _Slider) -> Thumb:
+        try:
+            return self._made(slider)
+        except Exception:  # nor does a slider
+            return offline.lacking(slider.offer.label, "what it moves could not be written")
 
     def _made(self, slider: _Slider) -> Thumb:
         offer, places = slider.offer, sorted(slider.seen)
@@ -170,9 +184,10 @@ def _order(offer: Offer) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class Kept(View):
-    """A view that was kept, and the work on its sliders."""
+    """A view that was kept, the work on its sliders, and its mark: the same wherever it is, whatever is said to it."""
 
     work: Work | None = None
+    mark: object = field(default_factory=object)
 
     def finished(self) -> View:
         """The view with its sliders, which are waited for."""
@@ -183,22 +198,40 @@ def _there(one: Thumb) -> bool:
     return bool(one.lacks) or offline.moves(one)
 
 
-def begin(view: View) -> View:
+def begin(view: Kept) -> Kept:
     """Have the sliders of a view drawn beside the pages."""
-    work = view.work if isinstance(view, Kept) else None
-    if work is not None:
-        _WORKER.submit(_go_on, ref(work))
+    if view.work is not None:
+        _queue().put(ref(view.work))
     return view
+
+
+@st.cache_resource(show_spinner=False)
+def _queue() -> SimpleQueue[Callable[[], Work | None]]:
+    """What is to be drawn on this server, by one thread; the server's end does not wait for it."""
+    waiting: SimpleQueue[Callable[[], Work | None]] = SimpleQueue()
+    threading.Thread(target=_draw_all, args=(waiting,), name="report", daemon=True).start()
+    return waiting
+
+
+def _draw_all(waiting: SimpleQueue[Callable[[], Work | None]]) -> None:
+    while True:
+        with suppress(Exception):  # of one view: others wait
+            _go_on(waiting.get())
 
 
 def _go_on(found: Callable[[], Work | None]) -> None:
     """Draw while somebody keeps the view."""
     turns().give_way(FIRST)
     while (work := found()) is not None and work.step():
-        turns().give_way(SHARE * LIMITS.path)
+        del work  # who lets go of it now is not held up
+        _give_way()
 
 
-def progress(views: Sequence[View]) -> tuple[int, int]:
+def _give_way() -> None:
+    turns().give_way(SHARE * LIMITS.path)
+
+
+def progress(views: Sequence[Kept]) -> tuple[int, int]:
     """How many places of the sliders of these views are drawn, and of how many."""
-    works = [one.work for one in views if isinstance(one, Kept) and one.work is not None]
+    works = [one.work for one in views if one.work is not None]
     return sum(one.done for one in works), sum(one.of for one in works)

@@ -28,10 +28,16 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.errors import shorten
 from evalcore.figures.offline import Thumb
+from evalcore.figures.path import checked
 from evalcore.figures.report import Formula, Heading, Item, Rests, View
 
 LARGEST = 60_000_000  # bytes of a file: of 20 views with 2 MB of sliders each, and room
+LONGEST = 200  # characters of a title
+LARGEST_NUMBER = 2**53  # of those that are whole
+_WRONG = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError)
 _TEXTS = ("title", "link", "note", "about", "caption")
+# Views may be a stranger's: their page has no part in what the browser keeps for the app.
+ALONE = "sandbox allow-scripts allow-downloads allow-modals"
 _SLIDES = "slides of this session"
 
 
@@ -62,7 +68,7 @@ async def answer(request: Request) -> Response:
     if slides is None:
         return Response("These slides are gone: present them anew from the app.\n", 404, media_type="text/plain")
     content = await run_in_threadpool(slides.make)
-    headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+    headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Content-Security-Policy": ALONE}
     return Response(content, headers=headers, media_type="text/html; charset=utf-8")
 
 
@@ -74,7 +80,9 @@ ROUTES = (Route("/slides/{word}", answer),)
 
 def write(views: Sequence[View]) -> str:
     """The text of a list, whose views are finished."""
-    return json.dumps({"evalcore": ec.__version__, "views": [_written(one) for one in views]}, ensure_ascii=False)
+    return json.dumps(
+        {"evalcore": ec.__version__, "views": [_written(one) for one in views]}, ensure_ascii=False, default=str
+    )
 
 
 def read(content: bytes, where: str) -> list[View]:
@@ -90,8 +98,11 @@ def read(content: bytes, where: str) -> list[View]:
         raise InputError("expected a list of views, found a file without", where)
     try:
         return [_read(one) for one in views]
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise InputError(f"expected views as a list has them, found {shorten(str(error), 80)!r}", where) from None
+    except _WRONG as error:
+        other = said.get("evalcore")
+        by = f", in a list made by evalcore {shorten(str(other))}; this is {ec.__version__}"
+        found = shorten(" ".join(str(error).split()), 80) + by * (other not in (None, ec.__version__))
+        raise InputError(f"expected views as a list has them, found {found}", where) from None
 
 
 def _written(view: View) -> dict[str, Any]:
@@ -113,10 +124,21 @@ def _item(item: Item) -> tuple[str, Any]:
     if isinstance(item, go.Figure):
         return "figure", json.loads(to_json(item, validate=False))
     if isinstance(item, pd.DataFrame):
-        return "table", json.loads(item.to_json(orient="split", double_precision=15, default_handler=str))
+        return "table", _table(item)
     if isinstance(item, Formula):
         return "formula", item.latex
     return ("heading", item.text) if isinstance(item, Heading) else ("text", str(item))
+
+
+def _table(frame: pd.DataFrame) -> dict[str, Any]:
+    """All of a table, infinite numbers too; a gap is null."""
+    rows = frame.astype(object).to_numpy().tolist()
+    cells = [
+        [None if pd.isna(one) else one if isinstance(one, bool | int | float) else str(one) for one in row]
+        for row in rows
+    ]
+    names = [None if one is None else str(one) for one in (frame.index.name, frame.columns.name)]
+    return {"columns": frame.columns.tolist(), "index": frame.index.tolist(), "data": cells, "names": names}
 
 
 def _slider(one: Thumb) -> dict[str, Any]:
@@ -126,8 +148,11 @@ def _slider(one: Thumb) -> dict[str, Any]:
 
 def _read(said: Mapping[str, Any]) -> View:
     data = said["data"]
+    texts = {name: _text(said[name]) for name in _TEXTS}
+    title = " ".join(texts.pop("title").split())[:LONGEST] or "Untitled"
     return View(
-        **{name: _text(said[name]) for name in _TEXTS},
+        title,
+        **texts,
         settings=_pairs(said["told"]),
         headline=[_text(one) for one in said["headline"]],
         data=None if data is None else Rests(_text(data["title"]), _pairs(data["facts"]), _pairs(data["provenance"])),
@@ -139,6 +164,7 @@ def _read(said: Mapping[str, Any]) -> View:
 def _text(said: Any) -> str:
     if not isinstance(said, str):
         raise TypeError(f"{said!r} is no text")
+    said.encode()  # what no file can hold would end every report
     return said
 
 
@@ -148,20 +174,42 @@ def _pairs(said: Mapping[str, Any]) -> dict[str, str]:
 
 def _item_of(kind: str, content: Any) -> Item:
     if kind == "figure":
+        _text(json.dumps(content, ensure_ascii=False))
         return go.Figure(content)
     if kind == "table":
-        return pd.DataFrame(content["data"], index=content["index"], columns=content["columns"])
+        return _table_of(content)
     made: dict[str, Callable[[str], Item]] = {"formula": Formula, "heading": Heading, "text": str}
     return made[kind](_text(content))
 
 
+def _table_of(said: Mapping[str, Any]) -> pd.DataFrame:
+    for cell in (one for row in said["data"] for one in row):
+        if isinstance(cell, int) and abs(cell) > LARGEST_NUMBER:
+            raise ValueError("a whole number that is too large")
+        if not isinstance(cell, bool | int | float | None):
+            _text(cell)
+    index, columns = (_labels(said[axis]) for axis in ("index", "columns"))
+    for axis, name in zip((index, columns), said.get("names", ()), strict=False):
+        axis.name = None if name is None else _text(name)
+    return pd.DataFrame(said["data"], index=index, columns=columns)
+
+
+def _labels(said: Sequence[Any]) -> pd.Index:
+    """The names of rows or columns, in several levels where each is a list."""
+    several = bool(said) and all(isinstance(one, list) for one in said)
+    for one in (part for name in said for part in (name if several else [name])):
+        if not isinstance(one, bool | int | float | None):
+            _text(one)
+    return pd.MultiIndex.from_tuples([tuple(one) for one in said]) if several else pd.Index(said)
+
+
 def _slider_of(said: Mapping[str, Any]) -> Thumb:
-    frames, texts = base64.b64decode(said["frames"], validate=True), [_text(one) for one in said["texts"]]
-    start = int(said["start"])
-    if frames:
-        length = int.from_bytes(frames[:4], "little")
-        if len(json.loads(frames[4 : 4 + length])["positions"]) != len(texts) or not 0 <= start < len(texts):
-            raise ValueError("a slider of other places than it says")
-    return Thumb(
-        _text(said["label"]), texts, start, frames, [_text(one) for one in said["stays"]], _text(said["lacks"])
+    frames, texts, start = (
+        base64.b64decode(said["frames"], validate=True),
+        list(map(_text, said["texts"])),
+        said["start"],
     )
+    if frames and (type(start) is not int or checked(frames) != len(texts) or not 0 <= start < len(texts)):
+        raise ValueError("a slider of other places than it says")
+    stays = [_text(one) for one in said["stays"]]
+    return Thumb(_text(said["label"]), texts, start, frames, stays, _text(said["lacks"]))

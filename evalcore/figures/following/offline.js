@@ -85,6 +85,7 @@ function report(view, thumb) {
   const rest = stays.length ? " What is pale does not follow." : "";
   view.querySelector(".moved").textContent = moved ? `The view was made at ${made}: ${speak} speak of that.${rest}` : "";
   view.querySelector(".as-made").hidden = !moved;
+  for (const one of view.querySelectorAll(".then")) one.hidden = !moved;
 }
 
 function say(view, item, text) {
@@ -105,8 +106,11 @@ function fillTable(view, item, what, values) {
   const table = part(view, item)?.querySelector("table");
   if (!table) return;
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])].slice(-values.length);
+  const body = table.tBodies[0];
+  while (what === "rows" && body.rows.length && body.rows.length < values.length) body.append(body.rows[0].cloneNode(true));
   if (what === "heads") heads.forEach((cell, i) => { cell.textContent = values[i]; });
-  else [...table.tBodies[0].rows].forEach((row, i) => {
+  else [...body.rows].forEach((row, i) => {
+    if (what === "rows") row.hidden = i >= values.length; // of another place
     const cell = what === "rows" ? row.querySelector("th") : row.querySelectorAll("td")[Number(what)];
     if (cell) cell.textContent = typeof values[i] === "number" ? score(values[i]) : values[i] ?? "";
   });
@@ -172,4 +176,62 @@ function keepAxes(box, layout) {
     layout[name] = { ...layout[name], range: [...(wider ?? range)], autorange: false };
     box.held[name] = null;
   }
+}
+
+// --- as a file --------------------------------------------------------------------------------------------------------
+
+const [LINE, LETTER] = [16, 6.2]; // pixels that a line and a letter of a caption take
+const [FACE, INK] = ['"Source Sans 3", "Segoe UI", sans-serif', "#1d2733"]; // a file inherits no type
+
+// The button of plotly's own saves the figure alone; what is taken from a report says what it shows.
+addEventListener("click", (event) => {
+  const box = event.target.closest?.('.modebar-btn[data-title^="Download plot"]')?.closest(".plotly-graph-div");
+  if (!box?.closest(".view")) return;
+  event.stopPropagation();
+  save(box);
+}, true);
+
+async function save(box) {
+  const said = box.closest("figure")?.querySelector("figcaption")?.textContent ?? "";
+  const [width, height] = [box.clientWidth, box.clientHeight];
+  const figure = onPaper(box);
+  const drawn = await window.Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });
+  const svg = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
+  const lines = broken(said, width / LETTER), whole = height + LINE * (lines.length + 0.5);
+  svg.setAttribute("height", whole);
+  svg.setAttribute("viewBox", `0 0 ${width} ${whole}`);
+  const part = (name, attributes) => {
+    const made = document.createElementNS(svg.namespaceURI, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  };
+  svg.prepend(part("rect", { width, height: whole, fill: "#fff" }));
+  lines.forEach((line, i) => {
+    const text = part("text", { x: 8, y: height + LINE * (i + 0.7), "font-size": 12, "font-family": FACE, fill: INK });
+    text.textContent = line;
+    svg.append(text);
+  });
+  const title = box.closest(".view").querySelector("h1, h2").textContent;
+  const content = new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(content), download: `${title.replace(/[\\/:*?"<>|]/g, "_")}.svg` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+// The figure as it is now, in the light whatever the stage is in.
+function onPaper(box) {
+  const { data, layout } = structuredClone({ data: box.data, layout: box.layout }), made = specs.get(box).layout;
+  const plain = (part, before, names) => Object.assign(part, Object.fromEntries(names.map((name) => [name, before?.[name]])));
+  plain(layout, made, ["paper_bgcolor", "plot_bgcolor"]);
+  layout.font = { ...layout.font, color: INK, family: FACE };
+  for (const key of axes(box)) if (layout[key]) plain(layout[key], made[key], Object.keys(DARK_AXIS));
+  return { data, layout };
+}
+
+// A text in lines of so many letters at most; a longer word has a line of its own.
+function broken(text, most) {
+  return text.split(/\s+/).filter(Boolean).reduce((lines, word) => {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    return lines.length && longer.length <= most ? [...lines.slice(0, -1), longer] : [...lines, word];
+  }, []);
 }

@@ -45,6 +45,7 @@ function go(to) {
 function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const key = event.key, typed = event.target.closest?.("input, select"); // which keep arrows
+  if (event.target.matches?.("select") && !key.startsWith("Page") && key !== "Escape") return; // opened and chosen by keys
   if (!onStage()) {
     if (key.toLowerCase() === "p" && views.length) stageOn(true);
     return;

@@ -1,0 +1,56 @@
+"""`evalcore lessons` writes all or nothing, and what is there stays. Its pages: tests/browser/test_offline.py."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+
+import pytest
+from cli.conftest import Run
+
+from evalcore.cli import lessons
+
+PAGES = {"index.html": "all", "1.html": "one"}
+
+
+@pytest.fixture(autouse=True)
+def pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is drawn is another test's."""
+    monkeypatch.setattr(lessons, "_pages", lambda: PAGES)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_file_that_is_there_stays_and_nothing_comes_beside_it(run: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("mine")
+    ran = run(["lessons", "-o", str(tmp_path)])
+    assert (ran.code, [one.name for one in tmp_path.iterdir()]) == (1, [name])
+    assert f"{name}: expected a new file to write" in ran.err
+    assert (tmp_path / name).read_text() == "mine"
+    assert run(["lessons", "-o", str(tmp_path), "--force"]).code == 0
+    assert {one.name: one.read_text() for one in tmp_path.iterdir()} == PAGES
+
+
+def test_other_files_of_the_folder_stay(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    assert run(["lessons", "-o", str(tmp_path)]).code == 0
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_the_work(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *given: False)  # who runs tests as root may write anywhere
+    monkeypatch.setattr(lessons, "_pages", lambda: pytest.fail("drawn"))
+    ran = run(["lessons", "-o", str(tmp_path)])
+    assert ran.code == 1
+    assert "expected a folder that can be written to" in ran.err
+
+
+def test_without_the_app_it_says_how_to_install_it(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *more: None if name == "streamlit" else found(name))
+    ran = run(["lessons", "-o", str(tmp_path / "new")])
+    assert ran.code == 1
+    assert "[app]" in ran.err
+    assert not (tmp_path / "new").exists()
