@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from evalcore.structures.documents import Collection
 
 MOST_SCATTERED = 2  # tables of scores that are set against each other; of more, all correlations are drawn
+ALPHA = 0.05
 THRESHOLD = 0.9  # from which rankings of systems are called the same (Voorhees 2001)
 STEPS = 200  # of a slider without levels
 
@@ -29,17 +30,19 @@ def plot(result: Any, **options: Any) -> Any:
 
     Of a frame of topics x systems (`evaluate`): ranks with their doubt over topics. Of several, as {text: frame}: two
     as a scatter of means, more as the matrix of their correlations. Of a frame of values x systems (`sweep`): a line
-    for each system. Further: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
-    `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `favour`, `noise_curve`, `source_agreement`,
-    `source_rankings`, `importance`. The functions of `evalcore.figures` draw what else there is. Raises InputError for
-    anything else, and where plotly is not installed.
+    for each system; of a series by system (means): bars. Further what these give: `rank_intervals`, `trajectory`,
+    `correlation_matrix`, `paired_bootstrap`, `compare_systems`, `two_way_anova` and `component_anova`, `claim`,
+    `favour`, `noise_curve`, `source_agreement`, `source_rankings`, `importance`, `move`; and the tables of
+    `rank_changes`, `movers`, `driving_topics`, `leave_one_out`, `against_baselines`, `tukey_p`, `wilcoxon_pairs`,
+    `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`. The functions of `evalcore.figures` draw what else
+    there is. Raises InputError for anything else, and where plotly is not installed.
+
+    >>> import evalcore as ec, pandas as pd
+    >>> [bar.type for bar in ec.plot(pd.Series({"a": 0.5, "b": 0.25}, name="AP")).data]
+    ['bar']
     """
     figures = _figures()
-    draw = _DRAWN.get(type(result).__name__)
-    if isinstance(result, Mapping):
-        draw = _of_several
-    elif isinstance(result, pd.DataFrame):
-        draw = _of_topics if result.index.name == "topic" else _of_values
+    draw = _drawn_of(result)
     if draw is None:
         kinds = f"scores or a result of evalcore ({', '.join(sorted(_DRAWN))})"
         raise InputError(f"expected {kinds} to plot, found {type(result).__name__}")
@@ -50,6 +53,18 @@ def plot(result: Any, **options: Any) -> Any:
         if unknown not in options:
             raise
         raise InputError(f"expected options of this figure, found {unknown!r}") from None
+
+
+def _drawn_of(result: Any) -> Callable[[Any, Any, dict[str, Any]], Any] | None:
+    """What draws a result; None where nothing does."""
+    if isinstance(result, Mapping):
+        return _of_several
+    if isinstance(result, pd.Series):
+        return _of_means
+    if isinstance(result, pd.DataFrame):
+        made = (draw for columns, draw in _TABLES.items() if set(columns) <= set(result.columns))
+        return next(made, _of_topics if result.index.name == "topic" else _of_values)
+    return _DRAWN.get(type(result).__name__)
 
 
 @cache
@@ -71,7 +86,8 @@ def _styles(systems: Any) -> Any:
 
 
 def _refuse_no_systems(frame: pd.DataFrame) -> None:
-    if frame.empty or not all(map(pd.api.types.is_numeric_dtype, frame.dtypes)):
+    numbers = all(map(pd.api.types.is_numeric_dtype, frame.dtypes))
+    if frame.empty or not numbers or frame.index.name in _NO_PARAMETERS:
         raise InputError("expected scores, a column of numbers for each system, found another table")
 
 
@@ -90,6 +106,13 @@ def _of_values(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> An
     """A line for each system over the values of a parameter, named at its end."""
     _refuse_no_systems(means)
     return figures.score_lines(means, _styles(means.columns), **options)
+
+
+def _of_means(figures: Any, means: pd.Series, options: dict[str, Any]) -> Any:
+    """A bar for each system."""
+    if means.empty or not pd.api.types.is_numeric_dtype(means):
+        raise InputError("expected a number for each system, found another series")
+    return figures.score_bars(means, _styles(means.index), **{"title": str(means.name or ""), **options})
 
 
 def _of_several(figures: Any, tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
@@ -136,7 +159,7 @@ def _of_pairs_by(figures: Any, found: Mapping[str, Any], options: dict[str, Any]
     """A curve for each measure."""
     curves = {name: one.curve() for name, one in found.items()}
     least = min(one.n_resamples for one in found.values())
-    return figures.asl_curves(curves, **{"alpha": 0.05, "n_resamples": least, **options})
+    return figures.asl_curves(curves, **{"alpha": ALPHA, "n_resamples": least, **options})
 
 
 def _of_comparison(figures: Any, found: Any, options: dict[str, Any]) -> Any:
@@ -179,6 +202,50 @@ def _of_importance(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     return figures.importance_bars(found.table, **options)
 
 
+def _of_move(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    return figures.shifts(found.topics, **{"title": f"what it adds to the move of {found.system}", **options})
+
+
+def _of_changes(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    names = options.pop("names", ("first", "second"))
+    columns = {name: -table[rank] for name, rank in zip(names, ("rank_x", "rank_y"), strict=True)}
+    return figures.bump(columns, _styles(table.index), **options)
+
+
+def _of_driving_topics(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.influences(table, **{"title": "influence on τ", **options})
+
+
+def _of_left_out(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.left_out(table, **options)
+
+
+def _of_baselines(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.baseline_gains(table, **{"alpha": ALPHA, **options})
+
+
+def _of_pair_tests(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    """Differences of means over all pairs: their sum by system orders the systems as the means do."""
+    gained = (
+        table.groupby("system_a")["difference"].sum().sub(table.groupby("system_b")["difference"].sum(), fill_value=0)
+    )
+    order = gained.sort_values(ascending=False, kind="stable").index
+    return figures.pair_matrix([str(name) for name in order], table, **{"alpha": ALPHA, **options})
+
+
+def _of_bounds(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.bound_boxes(table, **{"title": "score", **options})
+
+
+def _of_zeros(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.zero_aspect_bars(table, {name: name for name in table["measure"]}, **options)
+
+
+def _of_label_sums(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    names = {name: name for name in table["measure"]}
+    return figures.label_sum_lines(table, names, **{"column": "mean_sum", **options})
+
+
 # By the name of the class: the parts that they are of are not imported for it.
 _DRAWN: dict[str, Callable[[Any, Any, dict[str, Any]], Any]] = {
     "RankIntervals": _of_rank_intervals,
@@ -193,7 +260,20 @@ _DRAWN: dict[str, Callable[[Any, Any, dict[str, Any]], Any]] = {
     "Agreement": _of_agreement,
     "SourceRankings": _of_sources,
     "Importance": _of_importance,
+    "Move": _of_move,
 }
+# Of tables by the columns that no other has.
+_TABLES: dict[tuple[str, ...], Callable[[Any, Any, dict[str, Any]], Any]] = {
+    ("rank_x", "rank_y", "change"): _of_changes,
+    ("tau without", "influence"): _of_driving_topics,
+    ("tau", "moved", "first", "same first"): _of_left_out,
+    ("baseline", "system", "gain", "p_corrected"): _of_baselines,
+    ("system_a", "system_b", "difference", "p"): _of_pair_tests,
+    ("sum", "sum of squares", "largest label"): _of_bounds,
+    ("measure", "ranks", "zero"): _of_zeros,
+    ("measure", "ranks", "mean_sum"): _of_label_sums,
+}
+_NO_PARAMETERS = ("correlation", "measure", "system")  # of tables that are no sweep
 
 
 @dataclasses.dataclass(eq=False)

@@ -55,6 +55,7 @@ def results(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, Any]
         ec.noise_curve("AP", c, levels=(0.0, 0.2), n_draws=5),
         ec.source_agreement(c, resamples=99),
         ec.source_rankings("AP", c, n_resamples=99),
+        ec.move(first, tables["nDCG@10"], a),
         importance("RBP(rho=0.5)", ec.parameters_of("RBP(rho=0.5)", c)[:1], c, points=8),
     ]
     return {type(one).__name__: one for one in made}
@@ -75,7 +76,8 @@ def test_every_result_shows_itself_in_short(name: str, results: dict[str, Any]) 
 
 
 def test_collections_and_their_parts_show_themselves_in_short(c: ec.Collection) -> None:
-    for one in (c, c.assessments, c.rankings, c.report, ec.specifications(c)):
+    known = (*ec.CORRELATIONS.values(), *ec.public_collections().values())
+    for one in (c, c.assessments, c.rankings, c.report, ec.specifications(c), *known):
         assert len(repr(one).splitlines()) <= 60
         assert " at 0x" not in repr(one) + as_html(one)
 
@@ -98,6 +100,55 @@ def test_measures_show_their_formula() -> None:
     assert len(made) > 20
     assert [str(one) for one in made if not one._repr_latex_().startswith("$")] == []
     assert ec.parse("RBP(rho=0.5)")._repr_latex_().count("0.5") == 2  # the normaliser 1 - 0.5, and 0.5^(k-1)
+
+
+@pytest.fixture(scope="module")
+def frames(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """One of each table that has a figure of its own, by what makes it."""
+    x, y, first = tables["AP"], tables["nDCG@10"], c.systems[0]
+    return {
+        "rank_changes": ec.rank_changes(x.mean(), y.mean()),
+        "movers": ec.movers(x.mean(), y.mean()),
+        "driving_topics": ec.driving_topics(x, y),
+        "leave_one_out": ec.leave_one_out(x),
+        "against_baselines": ec.against_baselines(x, [first]),
+        "tukey_p": ec.tukey_p(x, 100),
+        "wilcoxon_pairs": ec.wilcoxon_pairs(x),
+        "upper_bounds": ec.upper_bounds("CAM", c.assessments, ["relevance", "credibility"]),
+        "zero_aspect_documents": ec.zero_aspect_documents(tables, c),
+        "label_sums_by_rank": ec.label_sums_by_rank(tables, c),
+    }
+
+
+def test_tables_have_figures_of_their_own_and_not_those_of_scores(frames: dict[str, pd.DataFrame]) -> None:
+    said = str(ec.plot.__doc__)
+    for name, frame in frames.items():
+        figure = ec.plot(frame)
+        assert figure.data, name
+        assert f"`{name}`" in said
+        drawn = {trace.name for trace in figure.data} | set(map(str, figure.data[0].y if name == "tukey_p" else ()))
+        assert not drawn & set(frame.columns), name  # no column is taken for a system
+        go.Figure(figure.to_dict())
+
+
+def test_pairs_stand_best_system_first(c: ec.Collection, tables: dict[str, pd.DataFrame], frames) -> None:
+    best = [str(name) for name in ec.best_first(tables["AP"].mean()).index]
+    assert list(ec.plot(frames["wilcoxon_pairs"]).data[0].y) == best
+
+
+def test_a_move_and_means_are_drawn(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> None:
+    moved = ec.move(tables["AP"], tables["nDCG@10"], c.systems[0])
+    assert list(ec.plot(moved).data[0].x) == list(moved.topics.index)
+    means = tables["AP"].mean()
+    np.testing.assert_array_equal(ec.plot(means).data[0].x, means)
+
+
+def test_tables_that_are_no_scores_are_told_and_not_drawn_as_such(tables: dict[str, pd.DataFrame]) -> None:
+    x, y = tables["AP"], tables["nDCG@10"]
+    intervals = ec.correlation_intervals(x, y, n_resamples=20)
+    for table in (intervals, ec.discriminative_power(tables, n_resamples=20)):
+        with pytest.raises(ec.InputError, match="found another table"):
+            ec.plot(table)
 
 
 def test_scores_by_topic_are_drawn_as_ranks_with_doubt(tables) -> None:
