@@ -29,10 +29,11 @@ def plot(result: Any, **options: Any) -> Any:
     """The figure of a result of evalcore, in the style of the app; `options` are those of the figure's own function.
 
     Of a frame of topics x systems (`evaluate`): ranks with their doubt over topics. Of several, as {text: frame}: two
-    as a scatter of means, more as the matrix of their correlations. Of a frame of values x systems (`sweep`): a line
+    as a scatter of means, more as the matrix of their correlations, or with `across="text"` as a scatter of all over
+    that one. Of a frame of values x systems (`sweep`): a line
     for each system; of a series by system (means): bars. Further what these give: `rank_intervals`, `trajectory`,
     `correlation_matrix`, `paired_bootstrap`, `compare_systems`, `two_way_anova` and `component_anova`, `claim`,
-    `favour`, `noise_curve`, `source_agreement`, `source_rankings`, `importance`, `move`; and the tables of
+    `favour`, `noise_curve`, `source_agreement`, `source_rankings`, `importance`, `grid`, `move`; and the tables of
     `rank_changes`, `movers`, `driving_topics`, `leave_one_out`, `against_baselines`, `tukey_p`, `wilcoxon_pairs`,
     `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`. The functions of `evalcore.figures` draw what else
     there is. Raises InputError for anything else, and where plotly is not installed.
@@ -124,13 +125,22 @@ def _of_several(figures: Any, tables: Mapping[str, Any], options: dict[str, Any]
         _refuse_no_systems(one)
     if len(tables) == 1:
         return _of_topics(figures, next(iter(tables.values())), options)
-    if len(tables) > MOST_SCATTERED:
-        from evalcore.meta import correlation_matrix
+    across = options.pop("across", None if len(tables) > MOST_SCATTERED else next(iter(tables)))
+    if across is not None:
+        return _of_one_against_others(figures, tables, across, options)
+    if min(one.shape[1] for one in tables.values()) < 2:
+        raise InputError("expected two systems or more for correlations, found 1")
+    from evalcore.meta import correlation_matrix
 
-        return _of_matrix(figures, correlation_matrix(dict(tables)), options)
-    (across, x), (up, y) = tables.items()
-    titles = {"x_title": across, "y_title": up}
-    return figures.scatter(_means(x), {up: _means(y)}, _styles(x.columns), **{**titles, **options})
+    return _of_matrix(figures, correlation_matrix(dict(tables)), options)
+
+
+def _of_one_against_others(figures: Any, tables: Mapping[str, Any], across: str, options: dict[str, Any]) -> Any:
+    if across not in tables:
+        raise InputError(f"expected one of {', '.join(map(str, tables))}, found {across!r}")
+    ups = {name: _means(one) for name, one in tables.items() if name != across}
+    titles = {"x_title": across, "y_title": next(iter(ups)) if len(ups) == 1 else "mean score"}
+    return figures.scatter(_means(tables[across]), ups, _styles(tables[across].columns), **{**titles, **options})
 
 
 def _means(scores: pd.DataFrame) -> pd.Series:
@@ -202,18 +212,45 @@ def _of_importance(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     return figures.importance_bars(found.table, **options)
 
 
+def _of_grid(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    ends = found.across, found.up
+    about = {"titles": tuple(one.path for one in ends), "default": tuple(one.value for one in ends)}
+    drawn = (found.xs, found.ys, found.tau, found.winner, found.tied, found.systems, _styles(found.systems))
+    return figures.setting_maps(*drawn, **{**about, **options})
+
+
 def _of_move(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     return figures.shifts(found.topics, **{"title": f"what it adds to the move of {found.system}", **options})
 
 
 def _of_changes(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    from evalcore.direction import directed
+
     names = options.pop("names", ("first", "second"))
-    columns = {name: -table[rank] for name, rank in zip(names, ("rank_x", "rank_y"), strict=True)}
+    columns = {name: directed(table[rank], "low") for name, rank in zip(names, ("rank_x", "rank_y"), strict=True)}
     return figures.bump(columns, _styles(table.index), **options)
 
 
 def _of_driving_topics(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
     return figures.influences(table, **{"title": "influence on τ", **options})
+
+
+def _of_pair(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    names = options.pop("names", ("first", "second"))
+    return figures.contributions(table, names, **{"title": "contribution to the difference", **options})
+
+
+def _of_settings(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.rank_intervals(table, _styles(table.index), **options)
+
+
+def _of_parts(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    how = {"at": None, "title": str(table.index.name), "share": table.index.name == "share", **options}
+    return figures.tau_of_parts(table, **how)
+
+
+def _of_brought(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.contribution_bars(table, **options)
 
 
 def _of_left_out(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
@@ -261,11 +298,16 @@ _DRAWN: dict[str, Callable[[Any, Any, dict[str, Any]], Any]] = {
     "SourceRankings": _of_sources,
     "Importance": _of_importance,
     "Move": _of_move,
+    "Grid": _of_grid,
 }
-# Of tables by the columns that no other has.
+# Of tables by their columns; the first that fits.
 _TABLES: dict[tuple[str, ...], Callable[[Any, Any, dict[str, Any]], Any]] = {
     ("rank_x", "rank_y", "change"): _of_changes,
     ("tau without", "influence"): _of_driving_topics,
+    ("x", "y", "shift"): _of_pair,
+    ("assessed", "tau", "tau_ap", "same first"): _of_parts,
+    ("shared", "own", "own relevant"): _of_brought,
+    ("rank", "share first", "rank low", "rank median", "rank high"): _of_settings,
     ("tau", "moved", "first", "same first"): _of_left_out,
     ("baseline", "system", "gain", "p_corrected"): _of_baselines,
     ("system_a", "system_b", "difference", "p"): _of_pair_tests,
@@ -273,7 +315,7 @@ _TABLES: dict[tuple[str, ...], Callable[[Any, Any, dict[str, Any]], Any]] = {
     ("measure", "ranks", "zero"): _of_zeros,
     ("measure", "ranks", "mean_sum"): _of_label_sums,
 }
-_NO_PARAMETERS = ("correlation", "measure", "system")  # of tables that are no sweep
+_NO_PARAMETERS = ("correlation", "measure", "system", "left out")  # of tables that are no sweep
 
 
 @dataclasses.dataclass(eq=False)

@@ -13,10 +13,11 @@ import plotly.graph_objects as go
 import pytest
 
 import evalcore as ec
+from evalcore import pools
 from evalcore.measures import Measure
 from evalcore.notation.values import Value
 from evalcore.plotting import _DRAWN
-from evalcore.sensitivity import importance
+from evalcore.sensitivity import grid, importance, sample
 
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
 MEASURES = ["AP", "uRBP(rho=0.8)", "nDCG@10"]
@@ -56,6 +57,7 @@ def results(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, Any]
         ec.source_agreement(c, resamples=99),
         ec.source_rankings("AP", c, n_resamples=99),
         ec.move(first, tables["nDCG@10"], a),
+        grid("RBP(rho=0.5)", "rho", [0.2, 0.9], "rel", [1, 2], c),
         importance("RBP(rho=0.5)", ec.parameters_of("RBP(rho=0.5)", c)[:1], c, points=8),
     ]
     return {type(one).__name__: one for one in made}
@@ -129,6 +131,33 @@ def test_tables_have_figures_of_their_own_and_not_those_of_scores(frames: dict[s
         drawn = {trace.name for trace in figure.data} | set(map(str, figure.data[0].y if name == "tukey_p" else ()))
         assert not drawn & set(frame.columns), name  # no column is taken for a system
         go.Figure(figure.to_dict())
+
+
+def test_tables_of_other_parts_have_figures_too(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> None:
+    x, y, (a, b) = tables["AP"], tables["nDCG@10"], c.systems[:2]
+    selections = pools.top_documents(c, (1, 5))
+    made = {
+        "points": ec.meta.pair_contributions(x, y, a, b),
+        "depth": pools.rescored("AP", c, selections).table(),
+        "shares": pools.share_bands(pools.rescored("AP", c, pools.sampled_shares(c, (0.5,), 3, 0))),
+        "teams": pools.contributions(c, pools.teams(c), 10, ec.parse("AP")),
+        "settings": sample("RBP(rho=0.5)", ec.parameters_of("RBP(rho=0.5)", c)[:1], c, count=20).table(),
+    }
+    for name, table in made.items():
+        assert not {trace.name for trace in ec.plot(table).data} & set(table.columns), name
+
+
+def test_all_measures_over_one(tables: dict[str, pd.DataFrame]) -> None:
+    figure = ec.plot(tables, across="AP")
+    assert figure.layout.xaxis.title.text.startswith("AP")
+    assert "nDCG@10" in str(figure.to_dict())
+    with pytest.raises(ec.InputError, match="expected one of AP, uRBP"):
+        ec.plot(tables, across="MAP")
+
+
+def test_correlations_of_one_system_are_told(tables: dict[str, pd.DataFrame]) -> None:
+    with pytest.raises(ec.InputError, match="expected two systems or more"):
+        ec.plot({name: frame.iloc[:, :1] for name, frame in tables.items()})
 
 
 def test_pairs_stand_best_system_first(c: ec.Collection, tables: dict[str, pd.DataFrame], frames) -> None:
