@@ -24,7 +24,7 @@ upstream evalcore_by_address {{
 # A first request is for a page: the workers take turns. What pages ask for brings a cookie, or goes by the address.
 map $uri $evalcore_newcomer {{
     default evalcore_next;
-    ~^/(_stcore|component|media|path|static)/ evalcore_by_address;
+    ~^/(_stcore|component|media|path|slides|static)/ evalcore_by_address;
 }}
 map $cookie_{cookie} $evalcore_worker {{
     default $evalcore_newcomer;

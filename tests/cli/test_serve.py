@@ -270,6 +270,14 @@ def test_an_nginx_that_is_too_old_is_told(run: Run, monkeypatch: pytest.MonkeyPa
     assert (ran.code, "expected nginx 1.19.5 or later" in ran.err) == (1, True)
 
 
+def test_what_pages_ask_for_goes_where_the_page_came_from_without_a_cookie_too() -> None:
+    from ui.frame import paths, view_list
+
+    led = re.search(r"~\^/\((.*?)\)/ evalcore_by_address;", site("127.0.0.1:80", [81, 82]))
+    assert led
+    assert {route.path.split("/")[1] for route in (*paths.ROUTES, *view_list.ROUTES)} <= set(led[1].split("|"))
+
+
 def test_an_address_of_ipv6_has_brackets(run: Run) -> None:
     assert "listen [::1]:8501;" in run("serve --address ::1 --nginx-conf").out
 
