@@ -326,6 +326,7 @@ class Explorer:
     sliders: Mapping[str, Any]  # ipywidgets by the path of the number
     figure: Any  # plotly's FigureWidget
     collection: Collection = dataclasses.field(repr=False)
+    order: tuple[str, ...] = dataclasses.field(repr=False)  # of the systems, from the top
     box: Any = dataclasses.field(repr=False, default=None)
 
     def move(self, **values: float) -> None:
@@ -340,16 +341,18 @@ class Explorer:
         """Draw the scores with the sliders where they are; a setting that cannot be is told, and nothing moves."""
         from evalcore.sensitivity import with_path
 
+        plain = _figures().plain
         path = next(name for name, slider in self.sliders.items() if slider is change["owner"])
         try:
-            self.measure = with_path(self.measure, path, float(change["new"]))
+            measure = with_path(self.measure, path, float(change["new"]))
+            means = _mean_by_system(measure, self.collection)
         except InputError as error:
-            self.figure.layout.title.text = str(error)
+            self.figure.layout.title.text = plain(str(error))
             return
-        means = _mean_by_system(self.measure, self.collection)
+        self.measure = measure
         with self.figure.batch_update():
-            self.figure.data[0].x = means.loc[list(self.figure.data[0].y)].to_numpy()
-            self.figure.layout.title.text = str(self.measure)
+            self.figure.data[0].x = means.loc[list(self.order)].replace([np.inf, -np.inf], np.nan).to_numpy()
+            self.figure.layout.title.text = plain(str(measure))
 
     def _repr_mimebundle_(self, **how: Any) -> Any:
         """What a notebook shows: the sliders over the figure."""
@@ -378,12 +381,12 @@ def explore(measure: Measure | str, collection: Collection) -> Explorer:
     if not declared:
         raise InputError(f"expected a measure with numbers to move, found {measure}")
     means = _mean_by_system(measure, collection)
-    order = list(best_first(means).index)
-    bars = figures.score_bars(means.loc[order], _styles(order), title=str(measure))
+    order = tuple(best_first(means).index)
+    bars = figures.score_bars(means.loc[list(order)], _styles(order), title=str(measure))
     widget = figures.as_widget(_on_white(bars))
     sliders = {one.path: _slider(ipywidgets, one) for one in declared}
     box = ipywidgets.VBox([*sliders.values(), widget])
-    explorer = Explorer(measure, sliders, widget, collection, box)
+    explorer = Explorer(measure, sliders, widget, collection, order, box)
     for slider in sliders.values():
         slider.observe(explorer._follow, names="value")
     return explorer

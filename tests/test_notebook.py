@@ -243,6 +243,21 @@ class TestExplore:
         np.testing.assert_allclose(bars.x, [means[name] for name in bars.y], rtol=1e-12)
         assert explorer.figure.layout.title.text == "RBP(rho=0.9)"
 
+    def test_a_setting_that_cannot_be_scored_is_told_and_the_next_one_goes_on(self, c: ec.Collection) -> None:
+        explorer = ec.explore("ECG", c)
+        before = explorer.measure
+        explorer.move(**{"effort.rank": 0.0, "effort.click": 0.0})  # no effort at all; characters are in no file
+        assert "expected" in explorer.figure.layout.title.text
+        explorer.move(**{"effort.rank": 2.0})
+        assert explorer.figure.layout.title.text == str(explorer.measure)
+        assert explorer.measure != before
+
+    def test_systems_of_strange_names_follow_too(self) -> None:
+        runs = {name: {"q": {"d": 1.0, "e": score}} for name, score in (("<b>a", 0.5), ("b & c", 2.0))}
+        explorer = ec.explore("RBP(rho=0.5)", ec.collection(runs, {"relevance": {"q": {"d": 1}}}))
+        explorer.move(rho=0.9)
+        np.testing.assert_allclose(sorted(explorer.figure.data[0].x), [0.09, 0.1])
+
     def test_a_move_takes_less_than_a_fiftieth_second(self, c: ec.Collection) -> None:
         explorer = ec.explore("uRBP(rho=0.5)", c)
         times = []
