@@ -30,13 +30,14 @@ def plot(result: Any, **options: Any) -> Any:
 
     Of a frame of topics x systems (`evaluate`): ranks with their doubt over topics. Of several, as {text: frame}: two
     as a scatter of means, more as the matrix of their correlations, or with `across="text"` as a scatter of all over
-    that one. Of a frame of values x systems (`sweep`): a line
-    for each system; of a series by system (means): bars. Further what these give: `rank_intervals`, `trajectory`,
-    `correlation_matrix`, `paired_bootstrap`, `compare_systems`, `two_way_anova` and `component_anova`, `claim`,
-    `favour`, `noise_curve`, `source_agreement`, `source_rankings`, `importance`, `grid`, `move`; and the tables of
-    `rank_changes`, `movers`, `driving_topics`, `leave_one_out`, `against_baselines`, `tukey_p`, `wilcoxon_pairs`,
-    `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`. The functions of `evalcore.figures` draw what else
-    there is. Raises InputError for anything else, and where plotly is not installed.
+    that one. Of a frame of values x systems (`sweep`): a line for each system; of a series by system (means): bars.
+
+    Further what these give: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
+    `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `favour`, `noise_curve`, `source_agreement`,
+    `source_rankings`, `importance`, `grid`, `move`; and the tables of `rank_changes`, `movers`, `driving_topics`,
+    `leave_one_out`, `against_baselines`, `tukey_p`, `wilcoxon_pairs`, `upper_bounds`, `zero_aspect_documents`,
+    `label_sums_by_rank`. The functions of `evalcore.figures` draw what else there is. Raises InputError for anything
+    else, and where plotly is not installed.
 
     >>> import evalcore as ec, pandas as pd
     >>> [bar.type for bar in ec.plot(pd.Series({"a": 0.5, "b": 0.25}, name="AP")).data]
@@ -48,7 +49,7 @@ def plot(result: Any, **options: Any) -> Any:
         kinds = f"scores or a result of evalcore ({', '.join(sorted(_DRAWN))})"
         raise InputError(f"expected {kinds} to plot, found {type(result).__name__}")
     try:
-        return _on_white(draw(figures, result, options))
+        return figures.on_white(draw(figures, result, options))
     except TypeError as error:
         unknown = str(error).rpartition("unexpected keyword argument ")[2].strip("'")
         if unknown not in options:
@@ -75,11 +76,6 @@ def _figures() -> Any:
     except ImportError:
         raise not_installed("plotly", "figures") from None
     return figures
-
-
-def _on_white(figure: Any) -> Any:
-    """The figure as on the pages and in reports, which give it their own ground."""
-    return figure.update_layout(template="plotly_white")
 
 
 def _styles(systems: Any) -> Any:
@@ -383,7 +379,7 @@ def explore(measure: Measure | str, collection: Collection) -> Explorer:
     means = _mean_by_system(measure, collection)
     order = tuple(best_first(means).index)
     bars = figures.score_bars(means.loc[list(order)], _styles(order), title=str(measure))
-    widget = figures.as_widget(_on_white(bars))
+    widget = figures.as_widget(figures.on_white(bars))
     sliders = {one.path: _slider(ipywidgets, one) for one in declared}
     box = ipywidgets.VBox([*sliders.values(), widget])
     explorer = Explorer(measure, sliders, widget, collection, order, box)

@@ -68,6 +68,7 @@ def test_every_result_has_a_figure_that_plotly_accepts(name: str, results: dict[
     figure = ec.plot(results[name])
     assert figure.data
     go.Figure(figure.to_dict())  # checks every property, which the house's own figures leave out
+    assert "plotly-graph-div" in figure.to_html(include_plotlyjs=False)
 
 
 @pytest.mark.parametrize("name", sorted(_DRAWN))

@@ -90,7 +90,8 @@ def serve_until_ended(
         if before:
             stack.callback(end, [before])
         where = f"The app is at http://{listen}, with" if front else "The app runs as"
-        print(f"\n  {where} {len(workers)} workers on the ports {', '.join(map(str, commands))}\n", flush=True)
+        count = "1 worker on the port" if len(workers) == 1 else f"{len(workers)} workers on the ports"
+        print(f"\n  {where} {count} {', '.join(map(str, commands))}\n", flush=True)
         while before is None or before.poll() is None:
             _look(workers, bounds)
         raise InputError(f"expected nginx to stay, found that it ended with {before.returncode}")
@@ -165,7 +166,7 @@ def ended_by_a_signal() -> Iterator[None]:
 
     kinds = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {kind: signal.getsignal(kind) for kind in kinds}
-    heard = [kind for kind in kinds if before[kind] is not signal.SIG_IGN]  # nohup keeps it from SIGHUP
+    heard = [kind for kind in kinds if before[kind] not in (signal.SIG_IGN, None)]  # nohup keeps it from SIGHUP
     for kind in heard:
         signal.signal(kind, ended)
     try:
