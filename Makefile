@@ -52,7 +52,7 @@ lint: $(VENV)/test.stamp
 	$(BIN)/mypy $(CODE)
 
 docs: $(VENV)/test.stamp
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo 'open site/index.html'
 
 package: $(VENV)/test.stamp

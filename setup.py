@@ -22,7 +22,7 @@ setup(
     ],
     package_dir={APP: "."},
     package_data={
-        "evalcore": ["py.typed", "**/*.toml", "**/*.js", "**/*.css"],
+        "evalcore": [*LIBRARY],
         APP: [*FILES, *(f"sample_data/{name}" for name in SAMPLES)],
     },
     include_package_data=False,  # what is not named here is not in the wheel

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from evalcore.structures.documents import Collection
 
 MOST_SCATTERED = 2  # tables of scores that are set against each other; of more, all correlations are drawn
+ALPHA = 0.05
 THRESHOLD = 0.9  # from which rankings of systems are called the same (Voorhees 2001)
 STEPS = 200  # of a slider without levels
 
@@ -28,28 +29,44 @@ def plot(result: Any, **options: Any) -> Any:
     """The figure of a result of evalcore, in the style of the app; `options` are those of the figure's own function.
 
     Of a frame of topics x systems (`evaluate`): ranks with their doubt over topics. Of several, as {text: frame}: two
-    as a scatter of means, more as the matrix of their correlations. Of a frame of values x systems (`sweep`): a line
-    for each system. Further: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
+    as a scatter of means, more as the matrix of their correlations, or with `across="text"` as a scatter of all over
+    that one. Of a frame of values x systems (`sweep`): a line for each system; of a series by system (means): bars.
+
+    Further what these give: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
     `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `favour`, `noise_curve`, `source_agreement`,
-    `source_rankings`, `importance`. The functions of `evalcore.figures` draw what else there is. Raises InputError for
-    anything else, and where plotly is not installed.
+    `source_rankings`, `importance`, `grid`, `move`; and the tables of `rank_changes`, `movers`, `driving_topics`,
+    `leave_one_out`, `against_baselines`, `tukey_p`, `wilcoxon_pairs`, `upper_bounds`, `zero_aspect_documents`,
+    `label_sums_by_rank`. The functions of `evalcore.figures` draw what else there is. Raises InputError for anything
+    else, and where plotly is not installed.
+
+    >>> import evalcore as ec, pandas as pd
+    >>> [bar.type for bar in ec.plot(pd.Series({"a": 0.5, "b": 0.25}, name="AP")).data]
+    ['bar']
     """
     figures = _figures()
-    draw = _DRAWN.get(type(result).__name__)
-    if isinstance(result, Mapping):
-        draw = _of_several
-    elif isinstance(result, pd.DataFrame):
-        draw = _of_topics if result.index.name == "topic" else _of_values
+    draw = _drawn_of(result)
     if draw is None:
         kinds = f"scores or a result of evalcore ({', '.join(sorted(_DRAWN))})"
         raise InputError(f"expected {kinds} to plot, found {type(result).__name__}")
     try:
-        return _on_white(draw(figures, result, options))
+        return figures.on_white(draw(figures, result, options))
     except TypeError as error:
         unknown = str(error).rpartition("unexpected keyword argument ")[2].strip("'")
         if unknown not in options:
             raise
         raise InputError(f"expected options of this figure, found {unknown!r}") from None
+
+
+def _drawn_of(result: Any) -> Callable[[Any, Any, dict[str, Any]], Any] | None:
+    """What draws a result; None where nothing does."""
+    if isinstance(result, Mapping):
+        return _of_several
+    if isinstance(result, pd.Series):
+        return _of_means
+    if isinstance(result, pd.DataFrame):
+        made = (draw for columns, draw in _TABLES.items() if set(columns) <= set(result.columns))
+        return next(made, _of_topics if result.index.name == "topic" else _of_values)
+    return _DRAWN.get(type(result).__name__)
 
 
 @cache
@@ -61,17 +78,13 @@ def _figures() -> Any:
     return figures
 
 
-def _on_white(figure: Any) -> Any:
-    """The figure as on the pages and in reports, which give it their own ground."""
-    return figure.update_layout(template="plotly_white")
-
-
 def _styles(systems: Any) -> Any:
     return _figures().system_styles([str(name) for name in systems])
 
 
 def _refuse_no_systems(frame: pd.DataFrame) -> None:
-    if frame.empty or not all(map(pd.api.types.is_numeric_dtype, frame.dtypes)):
+    numbers = all(map(pd.api.types.is_numeric_dtype, frame.dtypes))
+    if frame.empty or not numbers or frame.index.name in _NO_PARAMETERS:
         raise InputError("expected scores, a column of numbers for each system, found another table")
 
 
@@ -92,6 +105,13 @@ def _of_values(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> An
     return figures.score_lines(means, _styles(means.columns), **options)
 
 
+def _of_means(figures: Any, means: pd.Series, options: dict[str, Any]) -> Any:
+    """A bar for each system."""
+    if means.empty or not pd.api.types.is_numeric_dtype(means):
+        raise InputError("expected a number for each system, found another series")
+    return figures.score_bars(means, _styles(means.index), **{"title": str(means.name or ""), **options})
+
+
 def _of_several(figures: Any, tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
     if tables and all(type(one).__name__ == "PairedBootstrap" for one in tables.values()):
         return _of_pairs_by(figures, tables, options)
@@ -101,13 +121,22 @@ def _of_several(figures: Any, tables: Mapping[str, Any], options: dict[str, Any]
         _refuse_no_systems(one)
     if len(tables) == 1:
         return _of_topics(figures, next(iter(tables.values())), options)
-    if len(tables) > MOST_SCATTERED:
-        from evalcore.meta import correlation_matrix
+    across = options.pop("across", None if len(tables) > MOST_SCATTERED else next(iter(tables)))
+    if across is not None:
+        return _of_one_against_others(figures, tables, across, options)
+    if min(one.shape[1] for one in tables.values()) < 2:
+        raise InputError("expected two systems or more for correlations, found 1")
+    from evalcore.meta import correlation_matrix
 
-        return _of_matrix(figures, correlation_matrix(dict(tables)), options)
-    (across, x), (up, y) = tables.items()
-    titles = {"x_title": across, "y_title": up}
-    return figures.scatter(_means(x), {up: _means(y)}, _styles(x.columns), **{**titles, **options})
+    return _of_matrix(figures, correlation_matrix(dict(tables)), options)
+
+
+def _of_one_against_others(figures: Any, tables: Mapping[str, Any], across: str, options: dict[str, Any]) -> Any:
+    if across not in tables:
+        raise InputError(f"expected one of {', '.join(map(str, tables))}, found {across!r}")
+    ups = {name: _means(one) for name, one in tables.items() if name != across}
+    titles = {"x_title": across, "y_title": next(iter(ups)) if len(ups) == 1 else "mean score"}
+    return figures.scatter(_means(tables[across]), ups, _styles(tables[across].columns), **{**titles, **options})
 
 
 def _means(scores: pd.DataFrame) -> pd.Series:
@@ -136,7 +165,7 @@ def _of_pairs_by(figures: Any, found: Mapping[str, Any], options: dict[str, Any]
     """A curve for each measure."""
     curves = {name: one.curve() for name, one in found.items()}
     least = min(one.n_resamples for one in found.values())
-    return figures.asl_curves(curves, **{"alpha": 0.05, "n_resamples": least, **options})
+    return figures.asl_curves(curves, **{"alpha": ALPHA, "n_resamples": least, **options})
 
 
 def _of_comparison(figures: Any, found: Any, options: dict[str, Any]) -> Any:
@@ -179,6 +208,77 @@ def _of_importance(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     return figures.importance_bars(found.table, **options)
 
 
+def _of_grid(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    ends = found.across, found.up
+    about = {"titles": tuple(one.path for one in ends), "default": tuple(one.value for one in ends)}
+    drawn = (found.xs, found.ys, found.tau, found.winner, found.tied, found.systems, _styles(found.systems))
+    return figures.setting_maps(*drawn, **{**about, **options})
+
+
+def _of_move(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    return figures.shifts(found.topics, **{"title": f"what it adds to the move of {found.system}", **options})
+
+
+def _of_changes(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    from evalcore.direction import directed
+
+    names = options.pop("names", ("first", "second"))
+    columns = {name: directed(table[rank], "low") for name, rank in zip(names, ("rank_x", "rank_y"), strict=True)}
+    return figures.bump(columns, _styles(table.index), **options)
+
+
+def _of_driving_topics(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.influences(table, **{"title": "influence on τ", **options})
+
+
+def _of_pair(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    names = options.pop("names", ("first", "second"))
+    return figures.contributions(table, names, **{"title": "contribution to the difference", **options})
+
+
+def _of_settings(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.rank_intervals(table, _styles(table.index), **options)
+
+
+def _of_parts(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    how = {"at": None, "title": str(table.index.name), "share": table.index.name == "share", **options}
+    return figures.tau_of_parts(table, **how)
+
+
+def _of_brought(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.contribution_bars(table, **options)
+
+
+def _of_left_out(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.left_out(table, **options)
+
+
+def _of_baselines(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.baseline_gains(table, **{"alpha": ALPHA, **options})
+
+
+def _of_pair_tests(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    """Differences of means over all pairs: their sum by system orders the systems as the means do."""
+    gained = (
+        table.groupby("system_a")["difference"].sum().sub(table.groupby("system_b")["difference"].sum(), fill_value=0)
+    )
+    order = gained.sort_values(ascending=False, kind="stable").index
+    return figures.pair_matrix([str(name) for name in order], table, **{"alpha": ALPHA, **options})
+
+
+def _of_bounds(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.bound_boxes(table, **{"title": "score", **options})
+
+
+def _of_zeros(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.zero_aspect_bars(table, {name: name for name in table["measure"]}, **options)
+
+
+def _of_label_sums(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    names = {name: name for name in table["measure"]}
+    return figures.label_sum_lines(table, names, **{"column": "mean_sum", **options})
+
+
 # By the name of the class: the parts that they are of are not imported for it.
 _DRAWN: dict[str, Callable[[Any, Any, dict[str, Any]], Any]] = {
     "RankIntervals": _of_rank_intervals,
@@ -193,7 +293,25 @@ _DRAWN: dict[str, Callable[[Any, Any, dict[str, Any]], Any]] = {
     "Agreement": _of_agreement,
     "SourceRankings": _of_sources,
     "Importance": _of_importance,
+    "Move": _of_move,
+    "Grid": _of_grid,
 }
+# Of tables by their columns; the first that fits.
+_TABLES: dict[tuple[str, ...], Callable[[Any, Any, dict[str, Any]], Any]] = {
+    ("rank_x", "rank_y", "change"): _of_changes,
+    ("tau without", "influence"): _of_driving_topics,
+    ("x", "y", "shift"): _of_pair,
+    ("assessed", "tau", "tau_ap", "same first"): _of_parts,
+    ("shared", "own", "own relevant"): _of_brought,
+    ("rank", "share first", "rank low", "rank median", "rank high"): _of_settings,
+    ("tau", "moved", "first", "same first"): _of_left_out,
+    ("baseline", "system", "gain", "p_corrected"): _of_baselines,
+    ("system_a", "system_b", "difference", "p"): _of_pair_tests,
+    ("sum", "sum of squares", "largest label"): _of_bounds,
+    ("measure", "ranks", "zero"): _of_zeros,
+    ("measure", "ranks", "mean_sum"): _of_label_sums,
+}
+_NO_PARAMETERS = ("correlation", "measure", "system", "left out")  # of tables that are no sweep
 
 
 @dataclasses.dataclass(eq=False)
@@ -204,6 +322,7 @@ class Explorer:
     sliders: Mapping[str, Any]  # ipywidgets by the path of the number
     figure: Any  # plotly's FigureWidget
     collection: Collection = dataclasses.field(repr=False)
+    order: tuple[str, ...] = dataclasses.field(repr=False)  # of the systems, from the top
     box: Any = dataclasses.field(repr=False, default=None)
 
     def move(self, **values: float) -> None:
@@ -218,16 +337,18 @@ class Explorer:
         """Draw the scores with the sliders where they are; a setting that cannot be is told, and nothing moves."""
         from evalcore.sensitivity import with_path
 
+        plain = _figures().plain
         path = next(name for name, slider in self.sliders.items() if slider is change["owner"])
         try:
-            self.measure = with_path(self.measure, path, float(change["new"]))
+            measure = with_path(self.measure, path, float(change["new"]))
+            means = _mean_by_system(measure, self.collection)
         except InputError as error:
-            self.figure.layout.title.text = str(error)
+            self.figure.layout.title.text = plain(str(error))
             return
-        means = _mean_by_system(self.measure, self.collection)
+        self.measure = measure
         with self.figure.batch_update():
-            self.figure.data[0].x = means.loc[list(self.figure.data[0].y)].to_numpy()
-            self.figure.layout.title.text = str(self.measure)
+            self.figure.data[0].x = means.loc[list(self.order)].replace([np.inf, -np.inf], np.nan).to_numpy()
+            self.figure.layout.title.text = plain(str(measure))
 
     def _repr_mimebundle_(self, **how: Any) -> Any:
         """What a notebook shows: the sliders over the figure."""
@@ -256,12 +377,12 @@ def explore(measure: Measure | str, collection: Collection) -> Explorer:
     if not declared:
         raise InputError(f"expected a measure with numbers to move, found {measure}")
     means = _mean_by_system(measure, collection)
-    order = list(best_first(means).index)
-    bars = figures.score_bars(means.loc[order], _styles(order), title=str(measure))
-    widget = figures.as_widget(_on_white(bars))
+    order = tuple(best_first(means).index)
+    bars = figures.score_bars(means.loc[list(order)], _styles(order), title=str(measure))
+    widget = figures.as_widget(figures.on_white(bars))
     sliders = {one.path: _slider(ipywidgets, one) for one in declared}
     box = ipywidgets.VBox([*sliders.values(), widget])
-    explorer = Explorer(measure, sliders, widget, collection, box)
+    explorer = Explorer(measure, sliders, widget, collection, order, box)
     for slider in sliders.values():
         slider.observe(explorer._follow, names="value")
     return explorer

@@ -59,7 +59,7 @@ def main() -> None:
     site.drill(measure, highlight.systems)
     details(page, ground.part_scores, highlight, before)
     now = combined_frame(page, page.mean, ground.part_scores)
-    as_python(collection, *code(page, now), *pins.code(before, collection, "[means]"))
+    as_python(collection, *code(page, now, pins.code(before, collection, "[means]")))
 
 
 def draw_winners(page: Weighting, ground: Ground) -> None:

@@ -127,7 +127,11 @@ def python_lines(view: FocusedSettings) -> list[str]:
         entry, values = ("EntryScreen(n=at)", N_VALUES) if view.A is None else ("Entry(A=at)", A_VALUES)
         at = f"ec.evaluate(measures.AgP(measures.{entry}), c{over}){pick}"
         lines.append(f"curves = {{at: {at} for at in {values!r}}}")
-    return lines + (read_lines(view) if view.look == DOCUMENT and view.rank else [])
+    return [
+        *lines,
+        *(read_lines(view) if view.look == DOCUMENT and view.rank else []),
+        "ec.plot(ec.best_first(scores))",
+    ]
 
 
 def read_lines(view: FocusedSettings) -> list[str]:

@@ -216,14 +216,15 @@ def python_lines(page: MovedSettings) -> list[str]:
     lines = [f"x, y = ec.evaluate({page.x!r}, c), ec.evaluate({page.y!r}, c)"]
     if not page.system:
         table = ["table = ec.movers(x.mean(), y.mean())", "moved = (table['change'] != 0).sum()"]
-        return [*lines, *table, "means = x.mean(), y.mean()"]
+        return [*lines, *table, "means = x.mean(), y.mean()", f"ec.plot(table, names={page.names!r})"]
     lines += [
         f"move = ec.move(x, y, {page.system!r})",
         "shares = move.topics['shift'] / move.shift if move.shift else 0 * move.topics['shift']",
     ]
     if not page.topic:
-        return lines
+        return [*lines, "ec.plot(move)"]
     return [
+        "from evalcore import figures",
         "from evalcore.explain.rank_by_rank import walk",
         "",
         *lines,
@@ -233,6 +234,8 @@ def python_lines(page: MovedSettings) -> list[str]:
         f"at = c.systems.index({page.system!r}), c.topics.index({page.topic!r})",
         f"walks = [walk(ec.parse(text), c.assessments, c.rankings, *at, {page.depth})",
         f"         for text in {[page.x, page.y]!r}]",
+        f"read = {{{page.system!r}: walks[0]}}",
+        "figures.ranked_lists(read, c.assessments.scales, figures.system_styles(c.systems))",
     ]
 
 

@@ -167,6 +167,7 @@ def python_lines(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> l
         f"walk = navigation.walkthrough(c, measure.users, {called}, {DEPTH})",
         f"gained, total, effort = walk.expected[{view.rank}], walk.total, walk.effort[{view.rank}]",
         *looks.get(view.look, []),
+        f"ec.plot(dict(zip({[str(view.baseline), str(view.measure)]!r}, scores)))",
     ]
 
 

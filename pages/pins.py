@@ -66,6 +66,7 @@ def main() -> None:
     show.table(side_by_side(page), "pins", height=420, decimals=decimals(by))
     as_python(
         collection,
+        "from evalcore import figures",
         "from evalcore.meta import winner",
         "",
         f"pinned = {texts!r}",
@@ -78,6 +79,7 @@ def main() -> None:
         *tau_code(*((f"scores[{name!r}]", f"scores[{page.against!r}]") for name in means if name != page.against)),
         "first = {name: winner(one) for name, one in means.items()}",
         "ranks = {name: ec.ranks(one) for name, one in means.items()}",
+        "figures.bump(means, figures.system_styles(c.systems))",
     )
 
 

@@ -48,7 +48,7 @@ def main() -> None:
     show.explain(*explanation(view))
     formulas(view)
     details(view, at, highlight, before[0] if before else None)
-    as_python(collection, *code(view), *pins.code(before, collection, "[means['TOMA']]"))
+    as_python(collection, *code(view, pins.code(before, collection, "[means['TOMA']]")))
 
 
 def answer(view: View) -> None:

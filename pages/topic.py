@@ -75,15 +75,18 @@ def python_lines(page: TopicSettings) -> list[str]:
     if page.look == WHAT_IF:
         return what_if.python_lines(page)
     if page.look == MAP:
-        return [f"scores = ec.evaluate({page.measure!r}, c)"]
+        scores = f"scores = ec.evaluate({page.measure!r}, c)"
+        return ["from evalcore import figures", "", scores, "figures.topic_map(scores)"]
     if page.look == DIFFERENCE:
-        return [f"gap = ec.evaluate({page.measure!r}, c) - ec.evaluate({page.less!r}, c)"]
+        gap = f"gap = ec.evaluate({page.measure!r}, c) - ec.evaluate({page.less!r}, c)"
+        return ["from evalcore import figures", "", gap, "figures.topic_map(gap, difference=True)"]
     compared = list(page.compared)
     less = [f'less = ec.evaluate({page.less!r}, c, topics="all").loc[topic, systems]', "gap = scores[systems] - less"]
     less.append(
         f"others = [walk(ec.parse({page.less!r}), c.assessments, c.rankings, *one, {page.depth}) for one in at]"
     )
     return [
+        "from evalcore import figures",
         "from evalcore.explain.rank_by_rank import largest_gap, walk",
         "from evalcore.meta import ranks",
         "",
@@ -95,6 +98,8 @@ def python_lines(page: TopicSettings) -> list[str]:
         'adds = [table["adds"].tolist() for table in walks if "adds" in table][:2]',
         "parted = largest_gap(*adds) if len(adds) == 2 else None",
         *(less if page.both else []),
+        "styles, marked = figures.system_styles(c.systems), parted.rank if parted else None",
+        "figures.ranked_lists(dict(zip(systems, walks)), c.assessments.scales, styles, marked)",
     ]
 
 

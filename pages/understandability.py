@@ -67,7 +67,8 @@ def code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series
     changed = ["tau_change, tau_ap_change = tau - ec.tau(*pinned), tau_ap - ec.tau_ap(*pinned[::-1])"]
     return [
         f"rbp = ec.evaluate({str(reader.baseline)!r}, c)",
-        f"urbps = [ec.evaluate(text, c) for text in {list(map(str, reader.variants))!r}]",
+        f"texts = {list(map(str, reader.variants))!r}",
+        "urbps = [ec.evaluate(text, c) for text in texts]",
         "tau = ec.tau(rbp.mean(), urbps[0].mean())",
         "tau_ap = ec.tau_ap(urbps[0].mean(), rbp.mean())  # reference second",
         "means = [frame.mean() for frame in (rbp, *urbps)]",
@@ -77,7 +78,7 @@ def code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series
         *first_code("(rbp, *urbps)", *frames.values()),
         *tau_code(("urbps[0]", "rbp")),
         *look_code(reader),
-        f"ec.plot({{{str(reader.baseline)!r}: rbp, {str(reader.variants[0])!r}: urbps[0]}})",
+        f"ec.plot({{{str(reader.baseline)!r}: rbp, **dict(zip(texts, urbps))}}, across={str(reader.baseline)!r})",
     ]
 
 

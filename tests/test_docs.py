@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -26,12 +27,22 @@ MEASURES = sorted(
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(folder)]
+    # Not --quiet, which keeps the warnings from being counted too.
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     built = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True, check=False
     )
+    assert "WARNING" not in built.stderr, built.stderr
     assert built.returncode == 0, built.stderr
     return folder
+
+
+def test_no_link_leads_out_of_the_site_or_to_nothing(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        links = re.findall(r'href="([^"#?]+)', re.sub(r"<pre>.*?</pre>", "", page.read_text(), flags=re.DOTALL))
+        inside = [unquote(link) for link in links if not re.match(r"[a-z]+:|/", link)]
+        assert [link for link in inside if not (page.parent / link).resolve().is_relative_to(site.resolve())] == []
+        assert [link for link in inside if not (page.parent / link).exists()] == [], page.name
 
 
 def test_every_measure_has_a_page_with_its_formula_and_its_systems(site: Path) -> None:

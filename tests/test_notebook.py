@@ -13,10 +13,11 @@ import plotly.graph_objects as go
 import pytest
 
 import evalcore as ec
+from evalcore import pools
 from evalcore.measures import Measure
 from evalcore.notation.values import Value
 from evalcore.plotting import _DRAWN
-from evalcore.sensitivity import importance
+from evalcore.sensitivity import grid, importance, sample
 
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
 MEASURES = ["AP", "uRBP(rho=0.8)", "nDCG@10"]
@@ -55,6 +56,8 @@ def results(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, Any]
         ec.noise_curve("AP", c, levels=(0.0, 0.2), n_draws=5),
         ec.source_agreement(c, resamples=99),
         ec.source_rankings("AP", c, n_resamples=99),
+        ec.move(first, tables["nDCG@10"], a),
+        grid("RBP(rho=0.5)", "rho", [0.2, 0.9], "rel", [1, 2], c),
         importance("RBP(rho=0.5)", ec.parameters_of("RBP(rho=0.5)", c)[:1], c, points=8),
     ]
     return {type(one).__name__: one for one in made}
@@ -65,6 +68,7 @@ def test_every_result_has_a_figure_that_plotly_accepts(name: str, results: dict[
     figure = ec.plot(results[name])
     assert figure.data
     go.Figure(figure.to_dict())  # checks every property, which the house's own figures leave out
+    assert "plotly-graph-div" in figure.to_html(include_plotlyjs=False)
 
 
 @pytest.mark.parametrize("name", sorted(_DRAWN))
@@ -75,7 +79,8 @@ def test_every_result_shows_itself_in_short(name: str, results: dict[str, Any]) 
 
 
 def test_collections_and_their_parts_show_themselves_in_short(c: ec.Collection) -> None:
-    for one in (c, c.assessments, c.rankings, c.report, ec.specifications(c)):
+    known = (*ec.CORRELATIONS.values(), *ec.public_collections().values())
+    for one in (c, c.assessments, c.rankings, c.report, ec.specifications(c), *known):
         assert len(repr(one).splitlines()) <= 60
         assert " at 0x" not in repr(one) + as_html(one)
 
@@ -98,6 +103,82 @@ def test_measures_show_their_formula() -> None:
     assert len(made) > 20
     assert [str(one) for one in made if not one._repr_latex_().startswith("$")] == []
     assert ec.parse("RBP(rho=0.5)")._repr_latex_().count("0.5") == 2  # the normaliser 1 - 0.5, and 0.5^(k-1)
+
+
+@pytest.fixture(scope="module")
+def frames(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """One of each table that has a figure of its own, by what makes it."""
+    x, y, first = tables["AP"], tables["nDCG@10"], c.systems[0]
+    return {
+        "rank_changes": ec.rank_changes(x.mean(), y.mean()),
+        "movers": ec.movers(x.mean(), y.mean()),
+        "driving_topics": ec.driving_topics(x, y),
+        "leave_one_out": ec.leave_one_out(x),
+        "against_baselines": ec.against_baselines(x, [first]),
+        "tukey_p": ec.tukey_p(x, 100),
+        "wilcoxon_pairs": ec.wilcoxon_pairs(x),
+        "upper_bounds": ec.upper_bounds("CAM", c.assessments, ["relevance", "credibility"]),
+        "zero_aspect_documents": ec.zero_aspect_documents(tables, c),
+        "label_sums_by_rank": ec.label_sums_by_rank(tables, c),
+    }
+
+
+def test_tables_have_figures_of_their_own_and_not_those_of_scores(frames: dict[str, pd.DataFrame]) -> None:
+    said = str(ec.plot.__doc__)
+    for name, frame in frames.items():
+        figure = ec.plot(frame)
+        assert figure.data, name
+        assert f"`{name}`" in said
+        drawn = {trace.name for trace in figure.data} | set(map(str, figure.data[0].y if name == "tukey_p" else ()))
+        assert not drawn & set(frame.columns), name  # no column is taken for a system
+        go.Figure(figure.to_dict())
+
+
+def test_tables_of_other_parts_have_figures_too(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> None:
+    x, y, (a, b) = tables["AP"], tables["nDCG@10"], c.systems[:2]
+    selections = pools.top_documents(c, (1, 5))
+    made = {
+        "points": ec.meta.pair_contributions(x, y, a, b),
+        "depth": pools.rescored("AP", c, selections).table(),
+        "shares": pools.share_bands(pools.rescored("AP", c, pools.sampled_shares(c, (0.5,), 3, 0))),
+        "teams": pools.contributions(c, pools.teams(c), 10, ec.parse("AP")),
+        "settings": sample("RBP(rho=0.5)", ec.parameters_of("RBP(rho=0.5)", c)[:1], c, count=20).table(),
+    }
+    for name, table in made.items():
+        assert not {trace.name for trace in ec.plot(table).data} & set(table.columns), name
+
+
+def test_all_measures_over_one(tables: dict[str, pd.DataFrame]) -> None:
+    figure = ec.plot(tables, across="AP")
+    assert figure.layout.xaxis.title.text.startswith("AP")
+    assert "nDCG@10" in str(figure.to_dict())
+    with pytest.raises(ec.InputError, match="expected one of AP, uRBP"):
+        ec.plot(tables, across="MAP")
+
+
+def test_correlations_of_one_system_are_told(tables: dict[str, pd.DataFrame]) -> None:
+    with pytest.raises(ec.InputError, match="expected two systems or more"):
+        ec.plot({name: frame.iloc[:, :1] for name, frame in tables.items()})
+
+
+def test_pairs_stand_best_system_first(c: ec.Collection, tables: dict[str, pd.DataFrame], frames) -> None:
+    best = [str(name) for name in ec.best_first(tables["AP"].mean()).index]
+    assert list(ec.plot(frames["wilcoxon_pairs"]).data[0].y) == best
+
+
+def test_a_move_and_means_are_drawn(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> None:
+    moved = ec.move(tables["AP"], tables["nDCG@10"], c.systems[0])
+    assert list(ec.plot(moved).data[0].x) == list(moved.topics.index)
+    means = tables["AP"].mean()
+    np.testing.assert_array_equal(ec.plot(means).data[0].x, means)
+
+
+def test_tables_that_are_no_scores_are_told_and_not_drawn_as_such(tables: dict[str, pd.DataFrame]) -> None:
+    x, y = tables["AP"], tables["nDCG@10"]
+    intervals = ec.correlation_intervals(x, y, n_resamples=20)
+    for table in (intervals, ec.discriminative_power(tables, n_resamples=20)):
+        with pytest.raises(ec.InputError, match="found another table"):
+            ec.plot(table)
 
 
 def test_scores_by_topic_are_drawn_as_ranks_with_doubt(tables) -> None:
@@ -162,6 +243,21 @@ class TestExplore:
         bars = explorer.figure.data[0]
         np.testing.assert_allclose(bars.x, [means[name] for name in bars.y], rtol=1e-12)
         assert explorer.figure.layout.title.text == "RBP(rho=0.9)"
+
+    def test_a_setting_that_cannot_be_scored_is_told_and_the_next_one_goes_on(self, c: ec.Collection) -> None:
+        explorer = ec.explore("ECG", c)
+        before = explorer.measure
+        explorer.move(**{"effort.rank": 0.0, "effort.click": 0.0})  # no effort at all; characters are in no file
+        assert "expected" in explorer.figure.layout.title.text
+        explorer.move(**{"effort.rank": 2.0})
+        assert explorer.figure.layout.title.text == str(explorer.measure)
+        assert explorer.measure != before
+
+    def test_systems_of_strange_names_follow_too(self) -> None:
+        runs = {name: {"q": {"d": 1.0, "e": score}} for name, score in (("<b>a", 0.5), ("b & c", 2.0))}
+        explorer = ec.explore("RBP(rho=0.5)", ec.collection(runs, {"relevance": {"q": {"d": 1}}}))
+        explorer.move(rho=0.9)
+        np.testing.assert_allclose(sorted(explorer.figure.data[0].x), [0.09, 0.1])
 
     def test_a_move_takes_less_than_a_fiftieth_second(self, c: ec.Collection) -> None:
         explorer = ec.explore("uRBP(rho=0.5)", c)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import inspect
 import json
+import os
 import re
 import sys
 from functools import cache
@@ -50,6 +51,7 @@ PARTS = {
     "scale": "Larger than memory",
 }
 RANKS = 20
+_UPWARDS = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<target>\.\./[^)#]+)(?:#[^)]*)?\)")
 PLOTLY = "assets/plotly.min.js"
 # What the theme asks another host for, so that search works in a page opened from a folder; its npm package is MIT.
 SHIM, SHIM_FROM = "assets/iframe-worker.js", "https://unpkg.com/iframe-worker/shim"
@@ -65,6 +67,18 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for name, content in made.items():
         files.append(File.generated(config, name, content=content))
     return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """A link to a file of the repository that the site does not have becomes its text; one to nothing is an error."""
+    folder = (ROOT / "docs" / page.file.src_uri).parent
+
+    def text_alone(link: re.Match[str]) -> str:
+        target = Path(os.path.normpath(folder / link["target"]))
+        outside = target.is_file() and not target.is_relative_to(ROOT / "docs")
+        return f"{link['text']} ({target.relative_to(ROOT)} in the repository)" if outside else link[0]
+
+    return _UPWARDS.sub(text_alone, markdown)
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:

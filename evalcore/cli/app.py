@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from evalcore.cli.base import UsageError
+from evalcore.cli.workers import ended_by_a_signal
 from evalcore.errors import DISTRIBUTION, InputError, not_installed
 
 NAME = "app"
@@ -53,11 +54,9 @@ def add_served(parser: argparse.ArgumentParser, port: str) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run the app until it is ended; its exit code is ours."""
     command = streamlit_command(options, options.port, headless=options.no_browser)
-    with home():
-        try:
-            code = subprocess.call(command)
-        except KeyboardInterrupt:
-            code = 0
+    code = 0
+    with home(), ended_by_a_signal():
+        code = subprocess.call(command)
     if code:
         raise SystemExit(code)
 

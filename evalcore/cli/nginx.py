@@ -24,7 +24,7 @@ upstream evalcore_by_address {{
 # A first request is for a page: the workers take turns. What pages ask for brings a cookie, or goes by the address.
 map $uri $evalcore_newcomer {{
     default evalcore_next;
-    ~^/(_stcore|component|media|path|static)/ evalcore_by_address;
+    ~^/(_stcore|component|media|path|slides|static)/ evalcore_by_address;
 }}
 map $cookie_{cookie} $evalcore_worker {{
     default $evalcore_newcomer;
@@ -65,7 +65,7 @@ server {{
 """
 
 _WHOLE = """\
-pid {folder}/nginx.pid;
+pid "{folder}/nginx.pid";
 error_log stderr crit;
 events {{
     worker_connections 4096;
@@ -74,11 +74,11 @@ http {{
     access_log off;
     server_tokens off;
     types_hash_max_size 4096;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
+    client_body_temp_path "{folder}/body";
+    proxy_temp_path "{folder}/proxy";
+    fastcgi_temp_path "{folder}/fastcgi";
+    uwsgi_temp_path "{folder}/uwsgi";
+    scgi_temp_path "{folder}/scgi";
 
 {site}}}
 """
@@ -106,7 +106,8 @@ def site(listen: str, ports: Sequence[int], names: Sequence[str] = ()) -> str:
 
 def whole(folder: str, listen: str, ports: Sequence[int]) -> str:
     """A configuration of its own, all of whose files are in a folder."""
-    return _WHOLE.format(folder=folder, site=site(listen, ports))
+    quoted = folder.replace("\\", "\\\\").replace('"', '\\"')
+    return _WHOLE.format(folder=quoted, site=site(listen, ports))
 
 
 def _server(port: int) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import secrets
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from evalcore.cli import app
 from evalcore.cli.base import UsageError
 from evalcore.cli.nginx import site, whole
 from evalcore.cli.workers import Bounds, serve_until_ended
-from evalcore.errors import InputError
+from evalcore.errors import InputError, readable
 
 NAME = "serve"
 HELP = "serve the app to many visitors: several processes behind nginx"
@@ -58,7 +60,9 @@ def run(options: argparse.Namespace) -> None:
     if options.memory is not None and not options.memory > 0:
         raise UsageError(f"--memory: expected a number of MB above 0, found {options.memory:g}")
     ports = range(options.port + 1, options.port + 1 + options.workers)
-    listen = f"{options.address}:{options.port}"
+    _refuse_names(options)
+    address = f"[{options.address}]" if ":" in options.address else options.address
+    listen = f"{address}:{options.port}"
     if options.nginx_conf:
         print(site(listen, ports, options.host or ()), end="")
         return
@@ -66,6 +70,14 @@ def run(options: argparse.Namespace) -> None:
     with app.home(), tempfile.TemporaryDirectory(prefix="evalcore-serve-") as folder:
         front = [] if options.no_nginx else _front(Path(folder), listen, ports)
         serve_until_ended(commands, front, listen, environment(options.workers), Bounds(options.memory))
+
+
+def _refuse_names(options: argparse.Namespace) -> None:
+    """Raise UsageError for what nginx would read as more than an address or a name."""
+    named = [("--address", options.address), *(("--host", name) for name in options.host or ())]
+    for option, name in named:
+        if not re.fullmatch(r"[\w.:*-]+", name):
+            raise UsageError(f"{option}: expected an address or a name, found {name!r}")
 
 
 def _front(folder: Path, listen: str, ports: range) -> list[str]:
@@ -78,7 +90,13 @@ def _front(folder: Path, listen: str, ports: range) -> list[str]:
         )
     folder.chmod(0o755)  # started by root, nginx reads it as another user
     (folder / "nginx.conf").write_text(whole(str(folder), listen, ports), encoding="utf-8")
-    return [program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr", "-g", "daemon off;"]
+    command = [program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
+    tried = subprocess.run([*command, "-t", "-q"], capture_output=True, text=True, errors="replace")
+    if tried.returncode:
+        said = next((line for line in tried.stderr.splitlines() if "[emerg]" in line), tried.stderr.strip())
+        said = re.sub(r".*\[emerg\] (\d+#\d+: )?", "", said)
+        raise InputError(f"expected nginx 1.19.5 or later that can listen at {listen}, found: {readable(said)}")
+    return [*command, "-g", "daemon off;"]
 
 
 def nginx() -> str | None:

@@ -51,7 +51,7 @@ class Worker:
     def end(self) -> None:
         """End it."""
         if self.process is not None:
-            end(self.process)
+            end([self.process])
 
     def trouble(self, bounds: Bounds) -> str:
         """Why it cannot go on; empty where it can."""
@@ -80,17 +80,18 @@ def serve_until_ended(
     """
     _refuse_taken([*([int(listen.rpartition(":")[2])] if front else []), *commands])
     workers = [Worker(port, command, environment) for port, command in commands.items()]
-    with _ended_by_a_signal(), contextlib.ExitStack() as stack:
+    with ended_by_a_signal(), contextlib.ExitStack() as stack:
+        stack.callback(lambda: end([worker.process for worker in workers if worker.process]))
         for worker in workers:
-            stack.callback(worker.end)
             worker.start()
         while not all(worker.well for worker in workers):
             _look(workers, bounds)
         before = subprocess.Popen(front) if front else None
         if before:
-            stack.callback(end, before)
+            stack.callback(end, [before])
         where = f"The app is at http://{listen}, with" if front else "The app runs as"
-        print(f"\n  {where} {len(workers)} workers on the ports {', '.join(map(str, commands))}\n", flush=True)
+        count = "1 worker on the port" if len(workers) == 1 else f"{len(workers)} workers on the ports"
+        print(f"\n  {where} {count} {', '.join(map(str, commands))}\n", flush=True)
         while before is None or before.poll() is None:
             _look(workers, bounds)
         raise InputError(f"expected nginx to stay, found that it ended with {before.returncode}")
@@ -117,14 +118,17 @@ def megabytes(process: int) -> float:
     return int(kilobytes) * 1024 / 1e6 if kilobytes.isdigit() else float("nan")
 
 
-def end(process: subprocess.Popen[bytes]) -> None:
-    """Ask a process to end, and see that it does."""
-    process.terminate()
-    try:
-        process.wait(END)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+def end(processes: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Ask processes to end, all at once, and see that they do."""
+    for process in processes:
+        process.terminate()
+    last = time.monotonic() + END
+    for process in processes:
+        try:
+            process.wait(max(last - time.monotonic(), 0))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def _look(workers: Sequence[Worker], bounds: Bounds) -> None:
@@ -154,16 +158,21 @@ def _refuse_taken(ports: Sequence[int]) -> None:
 
 
 @contextlib.contextmanager
-def _ended_by_a_signal() -> Iterator[None]:
-    """SIGTERM ends it as Ctrl-C does, and that is no error: the workers are not left behind."""
+def ended_by_a_signal() -> Iterator[None]:
+    """SIGTERM, and the end of the terminal, end it as Ctrl-C does, and that is no error: no process is left behind."""
 
     def ended(*_: object) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, ended)
+    kinds = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {kind: signal.getsignal(kind) for kind in kinds}
+    heard = [kind for kind in kinds if before[kind] not in (signal.SIG_IGN, None)]  # nohup keeps it from SIGHUP
+    for kind in heard:
+        signal.signal(kind, ended)
     try:
         yield
     except KeyboardInterrupt:
         return
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for kind in heard:
+            signal.signal(kind, before[kind])

@@ -78,7 +78,9 @@ def _labels(dataset: Any, where: str) -> tuple[dict[str, list[str]], dict[str, S
     if not aspects:
         raise InputError(f"expected grades, found only {', '.join(first._fields)}", where)
     lines = {
-        aspect: [f"{_word(row.query_id, where)} 0 {_word(row.doc_id, where)} {getattr(row, aspect):g}" for row in rows]
+        aspect: [
+            f"{_word(row.query_id, where)} 0 {_word(row.doc_id, where)} {getattr(row, aspect):.17g}" for row in rows
+        ]
         for aspect in aspects
     }
     return lines, {aspect: Scale(aspect, grades=_grades(dataset, aspect, rows)) for aspect in aspects}

@@ -30,7 +30,7 @@ from evalcore.figures.navigation import effort_precision, gain_by_rank, spread, 
 from evalcore.figures.parts import discount_bars, gain_bars
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
 from evalcore.figures.pools import answers_of_parts, changes_without, contribution_bars, places_off, tau_of_parts
-from evalcore.figures.scores import as_widget, score_bars, score_lines
+from evalcore.figures.scores import as_widget, on_white, score_bars, score_lines
 from evalcore.figures.setting_maps import setting_maps
 from evalcore.figures.specification import specification_curve
 from evalcore.figures.statistics import baseline_gains, power_curves, variance_shares
@@ -79,6 +79,7 @@ __all__ = [
     "influences",
     "joint_grades",
     "label_plane",
+    "on_white",
     "only_weights",
     "label_sum_lines",
     "left_out",

@@ -23,6 +23,7 @@ import pandas as pd
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.meta.align import Scores, paired, paired_frames
 from evalcore.meta.order import TIE, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
+from evalcore.shown import shown
 
 Value: TypeAlias = Any  # a float, or an array of floats where leading axes were given
 
@@ -154,6 +155,7 @@ def prefix_overlap(x: Scores, y: Scores) -> Value:
     return _value(2 / len(depths) * (common / depths).sum(axis=-1) - 1)
 
 
+@shown
 @dataclass(frozen=True)
 class Correlation:
     """A correlation as menus and tables show it; call it with two sides like the function itself."""

@@ -108,8 +108,13 @@ def test_it_starts_and_answers_under_its_names(home: str, tmp_path: Path) -> Non
         assert _answers(f"http://127.0.0.1:{port}/_stcore/health", server)
         assert _status(port, "eval.example.org") == 200
         assert _status(port, "evil.example") == 421
+        server.terminate()  # the parent alone, as `docker stop` and `kill` do
+        assert server.wait(20) == 0
+        with pytest.raises(OSError):  # noqa: PT011  refused or reset: nobody is there
+            _status(port, "localhost")
     finally:
-        os.killpg(server.pid, signal.SIGTERM)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(server.pid, signal.SIGKILL)
         server.wait(20)
 
 

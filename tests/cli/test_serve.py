@@ -195,6 +195,40 @@ def test_a_worker_that_never_starts_is_not_started_for_ever(
     assert capfd.readouterr().err.count("started again") == workers.MOST - 1
 
 
+def test_workers_that_do_not_hear_end_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "END", 1.0)
+    deaf = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); time.sleep(60)"
+    command = [sys.executable, "-S", "-c", deaf]
+    processes = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(3)]
+    for one in processes:
+        assert one.stdout
+        one.stdout.readline()
+    begun = time.monotonic()
+    workers.end(processes)
+    assert time.monotonic() - begun < 2
+    assert {one.returncode for one in processes} == {-signal.SIGKILL}
+    for one in processes:
+        assert one.stdout
+        one.stdout.close()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no SIGHUP")
+def test_the_end_of_the_terminal_ends_it_unless_nohup_asked() -> None:
+    before = signal.getsignal(signal.SIGHUP)
+    reached = []
+    with workers.ended_by_a_signal():
+        os.kill(os.getpid(), signal.SIGHUP)
+        reached.append("not ended")
+    try:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        with workers.ended_by_a_signal():
+            os.kill(os.getpid(), signal.SIGHUP)
+            reached.append("nohup")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert reached == ["nohup"]
+
+
 # --- what it says -------------------------------------------------------------------------------------------------
 
 
@@ -208,6 +242,44 @@ def test_nginx_is_told_of_every_worker_and_of_those_that_step_in() -> None:
         assert [one for one, _ in found if one == port] == [port]
         assert {one for one, how in found if "backup" in how} == {"81", "82", "83"} - {port}
         assert f"    {port} evalcore_{port};" in lines
+
+
+needs_nginx = pytest.mark.skipif(NGINX is None, reason="no nginx found; on Debian: apt-get install nginx-light")
+
+
+@needs_nginx
+@pytest.mark.parametrize("name", ["plain", 'with space; and "quotes" é $x \\'])
+def test_nginx_takes_its_files_from_any_folder(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir()
+    assert serve._front(tmp_path / name, f"127.0.0.1:{free_port()}", range(8502, 8504))[0] == NGINX
+
+
+@needs_nginx
+def test_an_address_that_is_not_here_is_told_before_any_worker_starts(run: Run) -> None:
+    ran = run(f"serve --workers 1 --address 192.0.2.1 --port {three_free_ports()}")
+    assert (ran.code, "found: bind() to 192.0.2.1:" in ran.err) == (1, True)
+    assert "started again" not in ran.err
+
+
+def test_an_nginx_that_is_too_old_is_told(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    old = tmp_path / "nginx"
+    old.write_text("#!/bin/sh\necho 'nginx: invalid option: \"e\"' >&2; exit 1\n")
+    old.chmod(0o755)
+    monkeypatch.setattr(serve, "nginx", lambda: str(old))
+    ran = run(f"serve --workers 1 --port {three_free_ports()}")
+    assert (ran.code, "expected nginx 1.19.5 or later" in ran.err) == (1, True)
+
+
+def test_what_pages_ask_for_goes_where_the_page_came_from_without_a_cookie_too() -> None:
+    from ui.frame import paths, view_list
+
+    led = re.search(r"~\^/\((.*?)\)/ evalcore_by_address;", site("127.0.0.1:80", [81, 82]))
+    assert led
+    assert {route.path.split("/")[1] for route in (*paths.ROUTES, *view_list.ROUTES)} <= set(led[1].split("|"))
+
+
+def test_an_address_of_ipv6_has_brackets(run: Run) -> None:
+    assert "listen [::1]:8501;" in run("serve --address ::1 --nginx-conf").out
 
 
 def test_without_nginx_it_says_how_to_install_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,6 +307,8 @@ def test_a_port_that_is_taken_is_named(run: Run) -> None:
         ("serve --port 65535", "--workers: expected a number from 1 to 999, and as many ports"),
         ("serve --port 0", "--port: expected a number from 1 to 65535, found 0"),
         ("serve --memory -1", "--memory: expected a number of MB above 0, found -1"),
+        ("serve --address 'x; include y'", "--address: expected an address or a name, found 'x; include y'"),
+        ("serve --host a} --nginx-conf", "--host: expected an address or a name, found 'a}'"),
         ("serve --memory nan", "--memory: expected a number of MB above 0, found nan"),
     ],
 )

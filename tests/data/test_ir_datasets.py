@@ -74,6 +74,11 @@ def test_every_number_of_an_assessment_is_an_aspect(catalogue, runs: Path) -> No
     assert dict(collection.queries) == {"q1": "is it safe?"}
 
 
+def test_grades_keep_all_their_digits(catalogue, runs: Path) -> None:
+    catalogue["mine"].rows = [Judged("q1", "a", 0, 1234567, "0"), ROWS[1]._replace(trustworthiness=0.123456789)]
+    assert set(ec.load("irds:mine", runs=runs).assessments.frame()["trustworthiness"]) == {1234567, 0.123456789}
+
+
 def test_the_scale_of_relevance_is_the_defined_one_with_zero(catalogue, runs: Path) -> None:
     assert ec.load("irds:mine", runs=runs).assessments.scales["relevance"].grades == (0, 1, 2)
 

@@ -190,6 +190,8 @@ def test_broken_and_strange_runs_are_told_and_left_out(tmp_path: Path) -> None:
         "runs/english-runs/elsewhere.dat": run_text(topics=("77",)),
         "runs/english-runs/KISTI_EN_RUN.1.dat.gz": run_text(),
         "runs/english-runs/odd [1] *.dat": run_text("bac"),
+        "runs/english-runs/ at both ends ": run_text("acb"),
+        "runs/english-runs/!x#é.dat": run_text("cab"),
         "runs/english-runs/.hidden": "nothing",
     }
     repository = bare(tmp_path, contents("clef2015") | strange)
@@ -197,7 +199,8 @@ def test_broken_and_strange_runs_are_told_and_left_out(tmp_path: Path) -> None:
     told = {one.file.removeprefix("runs/english-runs/"): one for one in found.left_out}
     assert told["broken.dat"].line == 2
     assert set(told) == {"broken.dat", "elsewhere.dat", "KISTI_EN_RUN.1.dat.gz"}
-    assert ec.load(tmp_path / "x").systems == ("ECNU_EN_Run.1.dat", "KISTI_EN_RUN.1.dat", "odd [1] *.dat")
+    systems = set(ec.load(tmp_path / "x").systems)
+    assert systems == {"ECNU_EN_Run.1.dat", "KISTI_EN_RUN.1.dat", "odd [1] *.dat", " at both ends ", "!x#é.dat"}
     assert "# left out: runs/english-runs/broken.dat line 2: " in (tmp_path / "x" / "collection.toml").read_text()
 
 
@@ -228,6 +231,22 @@ def test_a_location_that_is_none_is_told_and_leaves_nothing(location: str, said:
         fetch("clef2015", tmp_path / "x", location=location)
     assert "secret" not in str(error.value)
     assert not (tmp_path / "x").exists()
+
+
+def test_an_empty_folder_that_was_there_stays_after_a_failure(tmp_path: Path) -> None:
+    with pytest.raises(ec.InputError):
+        fetch("clef2015", tmp_path, location="/nowhere/x.git")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_settings_of_others_in_a_folder_are_told_and_run_nothing(repositories, tmp_path: Path) -> None:
+    """As in a folder that was sent by somebody: git runs what core.fsmonitor, or an included file, names."""
+    fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
+    (tmp_path / "x" / RUN_NAMES["clef2015"][0]).unlink()
+    call("git", "config", "core.fsmonitor", f"touch '{tmp_path}/ran'; false", cwd=tmp_path / "x")
+    with pytest.raises(ec.InputError, match=r"config: expected git's settings as fetch made .*: core\.fsmonitor"):
+        fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
+    assert not (tmp_path / "ran").exists()
 
 
 def test_another_layout_names_the_file_that_is_not_there(repositories, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from ui.aspect_weights.controls import MEANS, Weighting
@@ -10,9 +12,10 @@ from ui.widgets.tau import code as tau_code
 from ui.widgets.unassessed import unassessed_code
 
 
-def code(page: Weighting, scores: pd.DataFrame) -> list[str]:
-    """The headline, then the closer look that is open."""
+def code(page: Weighting, scores: pd.DataFrame, pinned: Sequence[str]) -> list[str]:
+    """The headline, the closer look that is open, what was pinned, the figure."""
     look = {"Scatter": _scatter, "Leaderboard": _leaderboard, "Zeros": _zeros, "Upper bounds": _bounds}[page.look]
+    *lines, figure = look(page)
     return [
         "from evalcore.explain.weightings import means_by_weighting, nearest_change, weightings",
         "from evalcore.meta import winner, winners",
@@ -30,7 +33,9 @@ def code(page: Weighting, scores: pd.DataFrame) -> list[str]:
         "shares = measure.shares  # of each aspect",
         "share_won = by_weights.columns[firsts].value_counts(normalize=True)",
         "",
-        *look(page),
+        *lines,
+        *pinned,
+        figure,
     ]
 
 
@@ -41,6 +46,7 @@ def _scatter(page: Weighting) -> list[str]:
         *tau_code(("both[1]", "both[0]")),
         "tau = ec.tau(x, y)",
         "tau_ap = ec.tau_ap(y, x)  # reference second",
+        f"ec.plot(dict(zip({[str(page.named(name)) for name in (page.across, page.up)]!r}, both)))",
     ]
 
 
@@ -51,6 +57,7 @@ def _leaderboard(page: Weighting) -> list[str]:
         "table = {name: ec.evaluate(text, c).mean() for name, text in listed.items()}",
         "ranks = {name: ec.ranks(scores) for name, scores in table.items()}",
         *unassessed_code(page.measure, page.collection),
+        "ec.plot(scores)",
     ]
 
 
@@ -62,6 +69,7 @@ def _zeros(page: Weighting) -> list[str]:
         "share = (parts == 0).any(axis=0)[c.rankings.counted()].mean()",
         "mm_is_0 = c.rankings.topic_means((MM.combine(parts, measure.shares) == 0).astype(float))",
         "is_0 = [c.rankings.topic_means((part == 0).astype(float)) for part in parts]",
+        "ec.plot(scores)",
     ]
 
 
@@ -72,4 +80,5 @@ def _bounds(page: Weighting) -> list[str]:
         f"bounds = upper_bounds(measure, c.assessments, {list(page.aspects)!r})",
         "best = bounds.max(axis=1)",
         "reach_1, below_9 = (best > 1 - 1e-9).mean(), (best < 0.9).mean()",
+        f"ec.plot(bounds, title={page.mean!r})",
     ]

@@ -84,7 +84,7 @@ def code(page: PoolSettings) -> list[str]:
         ]
     else:
         lines += [f"table = {'pools.share_bands(found)' if page.pool_take == SHARE else 'found.table()'}"]
-    return [*lines, *_look_code(page)]
+    return [*lines, *_look_code(page), *_figure_code(page)]
 
 
 def _selections_code(page: PoolSettings) -> str:
@@ -94,6 +94,12 @@ def _selections_code(page: PoolSettings) -> str:
         return f"pools.top_documents(c, {page.depths!r})"
     drawn = f"{page.pool_draws}, {page.pool_seed}, stratified={bool(page.pool_stratified)}"
     return f"pools.sampled_shares(c, {list(SHARES)!r}, {drawn})"
+
+
+def _figure_code(page: PoolSettings) -> list[str]:
+    if page.pool_look == BROUGHT:
+        return ["ec.plot(brought)"]
+    return [] if page.pool_take in (TEAM, SYSTEM) else ["ec.plot(table)"]
 
 
 def _look_code(page: PoolSettings) -> list[str]:

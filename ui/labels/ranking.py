@@ -408,13 +408,14 @@ def code(look: RankingLook) -> Sequence[str]:
         f"doubt = [ec.rank_intervals(found.scores[name]).table for name in {look.pair!r}]",
     ]
     if look.ranking_look != FAVOUR:
-        return lines
+        return [*lines, f"ec.plot({{name: found.scores[name] for name in {look.pair!r}}})"]
     return [
         *lines,
         *_groups_code(look),
         f"favoured = favour({look.ranking_measure!r}, c, {test!r}, {reference!r}, groups=groups, "
         f"beside_quality={bool(look.ranking_errs)}, n_permutations={look.ranking_permutations}, "
         f"seed={look.ranking_seed})",
+        "ec.plot(favoured)",
     ]
 
 

@@ -65,6 +65,7 @@ def _code(page: SensitivitySettings, varied: list[Parameter]) -> list[str]:
         f"table = sample(measure, varied, c, count={page.count}, seed={page.seed}).table()",
         "n_first = (table['share first'] > 0).sum()",
         f"indices = importance(measure, varied, c, points={SAMPLES[page.count]}, seed={page.seed}).table",
+        "ec.plot(table)",
     ]
 
 

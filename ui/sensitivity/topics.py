@@ -61,15 +61,18 @@ def _code(page: SensitivitySettings) -> list[str]:
             "other_first, n_topics = (~table['same first']).sum(), len(table)",
             "ranges = ec.meta.rank_ranges(scores)",
             *first_code("[scores]", scores(page.collection, page.varied)),
+            "ec.plot(table)",
         ]
     both = f"scores, others = (ec.evaluate(measure, c) for measure in ({page.measure!r}, {page.other!r}))"
     if page.question == BETWEEN:
         error = "error = ec.meta.jackknife_error(scores, others)"
-        return [both, "table = ec.driving_topics(scores, others)", "tau = ec.tau(scores.mean(), others.mean())", error]
+        table, tau = "table = ec.driving_topics(scores, others)", "tau = ec.tau(scores.mean(), others.mean())"
+        return [both, table, tau, error, "ec.plot(table)"]
     if page.a == page.b:
         return [both]
     pair = f"table = ec.meta.pair_contributions(others, scores, {page.a!r}, {page.b!r})"
-    return [both, pair, "x, y = table['x'].sum(), table['y'].sum()"]
+    figure = f"ec.plot(table, names={(page.other, page.measure)!r})"
+    return [both, pair, "x, y = table['x'].sum(), table['y'].sum()", figure]
 
 
 def _leave_one_out(page: SensitivitySettings, own: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator) -> None:

@@ -98,6 +98,7 @@ def _code(page: SensitivitySettings, at: tuple[float, float]) -> list[str]:
         *tau_code(("both[1]", "both[0]")),
         "first = ec.best_first(both[1].mean()).head(1)",
         *_doubt_code(page, at),
+        f"ec.plot(maps, looked_at={tuple(map(float, at))!r})",
     ]
 
 

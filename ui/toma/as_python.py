@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from evalcore.measures import CAM, MM
 from evalcore.measures.tuple_orders import Distance
 from ui.toma.tabs import reference
@@ -12,8 +14,8 @@ from ui.widgets.tau import code as tau_code
 from ui.widgets.unassessed import unassessed_code
 
 
-def code(view: View) -> list[str]:
-    """The headline, then the closer look that is open."""
+def code(view: View, pinned: Sequence[str]) -> list[str]:
+    """The headline, the closer look that is open, what was pinned, the figure."""
     looks = {"Order": _order, "Partial order": _partial, "Systems": _systems, "What changed": _changed}
     texts = {kind.__name__: str(rival(kind, view.measure)) for kind in (CAM, MM)}
     return [
@@ -29,6 +31,8 @@ def code(view: View) -> list[str]:
         "n_classes = order.n_classes",
         "",
         *looks[view.asked.look](view),
+        *pinned,
+        "ec.plot(scores)" if len(view.collection.systems) > 1 else "ec.plot(scores['TOMA'])",
     ]
 
 

@@ -220,4 +220,5 @@ def python_lines(page: TopicSettings) -> list[str]:
         "at = c.systems.index(system), c.topics.index(topic)",
         "after = edited(c, edits)",
         f"walks = [walk(measure, one.assessments, one.rankings, *at, {page.depth}) for one in (c, after)]",
+        'ec.plot(on_topic, names=("as it was", "edited"))',
     ]

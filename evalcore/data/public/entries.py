@@ -11,8 +11,10 @@ from typing import Any
 
 from evalcore.data.manifest import Manifest, manifest_of, read_toml
 from evalcore.errors import InputError, did_you_mean
+from evalcore.shown import shown
 
 
+@shown
 @dataclass(frozen=True)
 class PublicCollection:
     """A collection that anybody may fetch: the git repository it is in, and what its files mean."""

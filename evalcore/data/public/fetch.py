@@ -62,6 +62,7 @@ def fetch(name: str, folder: PathLike, *, location: str | None = None, progress:
     """
     known, tell = public_collection(name), progress or (lambda share, text: None)
     clone, place = Clone(Path(folder).absolute()), absolute(location or known.repository)
+    there = clone.folder.exists()
     new, shown = clone.begin(name, place), without_password(place)
     commit = clone.commit
     done = bool(commit) and (clone.folder / FILE_NAME).exists()
@@ -72,7 +73,7 @@ def fetch(name: str, folder: PathLike, *, location: str | None = None, progress:
         wanted = _wanted(known.manifest, clone.files(commit), f"{shown} at commit {commit}")
     except InputError:
         if new:
-            clone.undo()
+            clone.undo(folder=not there)
         raise
     missing = clone.changed(wanted)
     if done:

@@ -12,19 +12,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalcore.errors import InputError
+from evalcore.errors import InputError, readable
 
 _FILES = ("100644", "100755")  # modes of what git calls a file: no links, no other repositories
-_SPECIAL = re.compile(r"[\\*?\[\]]")  # what a pattern of git means something by
+_SPECIAL = re.compile(r"[\\*?\[\] ]")  # what a pattern of git means something by; a space at its end means nothing
 _USER = re.compile(r"(?<=://)[^/@\s]+@")  # a name and password in an address
 _SAID = re.compile(r"^(?:fatal|error|ssh|remote): *", re.IGNORECASE)
 _LOCKS = ("index.lock", "shallow.lock", "config.lock", "HEAD.lock", "packed-refs.lock")
+# What git itself writes into the settings of such a clone. Others, in a folder sent by somebody, may name programs.
+_OWN_KEYS = re.compile(
+    r"core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)"
+    r"|extensions\.(partialclone|objectformat)|remote\.origin\.(url|fetch|promisor|partialclonefilter)|evalcore\.collection"
+)
 # Files come as they are stored: no line ends, keywords or large-file pointers are turned into something else.
 _ATTRIBUTES = "* -text -filter -ident -working-tree-encoding\n"
 _SETTINGS = {
     "core.sparseCheckout": "true",
     "core.sparseCheckoutCone": "false",
     "core.hooksPath": os.devnull,
+    "core.fsmonitor": "false",
     "gc.auto": "0",
     "http.lowSpeedLimit": "1000",  # bytes a second, for a minute: a line that is dead
     "http.lowSpeedTime": "60",
@@ -66,15 +72,25 @@ class Clone:
             self._git("config", key, value)
         return new
 
-    def undo(self) -> None:
-        """Take away a repository that nothing was got for, and its folder."""
+    def undo(self, folder: bool) -> None:
+        """Take away a repository that nothing was got for, and its folder where that is asked for."""
         shutil.rmtree(self.folder / ".git")
-        self.folder.rmdir()
+        if folder:
+            self.folder.rmdir()
 
     def holds(self, name: str) -> bool:
-        """Whether the folder is one that the collection of that name was fetched to."""
+        """Whether the folder is one that the collection of that name was fetched to.
+
+        Raises InputError where its repository has settings that `fetch` does not make.
+        """
         if not (self.folder / ".git").is_dir():
             return False
+        keys = self._git("config", "--local", "--no-includes", "--list", "--name-only", "-z").split("\0")
+        if foreign := [key for key in keys if key and not _OWN_KEYS.fullmatch(key)]:
+            problem = (
+                f"expected git's settings as fetch made them, found others: {', '.join(map(readable, foreign[:3]))}"
+            )
+            raise InputError(problem, str(self.folder / ".git" / "config"))
         try:
             return self._git("config", "evalcore.collection").strip() == name
         except InputError:
