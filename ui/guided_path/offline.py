@@ -21,6 +21,7 @@ INTRODUCTION = (
     "Steps through the ideas, each with a figure to move. Read the question, guess, move the slider, then open the "
     "answer: it is that of what the slider shows. Nothing is sent anywhere; the files work without a network."
 )
+BY_HAND = "Done by hand in the app (evalcore app); here the sliders move."
 UNMOVED = "Nothing moves here without a server: in the app (evalcore app) this step has controls."
 
 
@@ -61,7 +62,8 @@ def _numbers(content: LessonContent) -> list[str]:
 
 def _shown(lesson: Lesson, content: LessonContent) -> list[tuple[str, Item]]:
     """What a step says and shows, in the order of its page."""
-    shown: list[tuple[str, Item]] = [("", plain(lesson.text)), ("", Heading(plain(lesson.question))), ("", Controls())]
+    text = plain(lesson.text) + (f"\n{BY_HAND}" if lesson.play else "")
+    shown: list[tuple[str, Item]] = [("", text), ("", Heading(plain(lesson.question))), ("", Controls())]
     shown += [("", "\n".join([*_numbers(content), plain(content.above)]))]
     shown += [(one.alt, one.figure) for one in content.pictures]
     shown += [("", plain(content.caption)), ("", Folded("Answer", plain(content.answer)))]
