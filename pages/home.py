@@ -8,6 +8,7 @@ import streamlit as st
 
 from evalcore.data import Collection
 from ui.frame import live, open_collection, site
+from ui.guided_path.base import STEPS
 from ui.home.first_card import first_card
 from ui.home.first_card import fits as first_card_fits
 from ui.home.gallery import GALLERY, fits, show_picture
@@ -57,7 +58,7 @@ def what_is_open(collection: Collection) -> None:
 
 def next_steps() -> None:
     """What the three kinds of readers do next."""
-    site.link("guided_path", "Teach: eight steps, each with a question", ":material/school:")
+    site.link("guided_path", f"Teach: {len(STEPS)} steps, each with a question", ":material/school:")
     site.link("papers", "Recompute the tables of five papers", ":material/article:")
     site.link("sensitivity", "Does the winner depend on the setting?", ":material/tune:")
     st.caption("The address bar always holds a link that reopens exactly this view.")

@@ -46,7 +46,7 @@ map $http_upgrade $evalcore_connection {{
 
 server {{
     listen {listen};{names}
-    client_max_body_size 600m;  # the app's own bound is 512
+    client_max_body_size 600m;  # the app's own bound is 500
     add_header Set-Cookie $evalcore_cookie always;
     location / {{
         proxy_pass http://$evalcore_worker;
