@@ -260,7 +260,9 @@ def test_a_view_of_the_app_moves_in_its_file_as_in_the_app(
     page.get_by_label("Caption", exact=True).fill("My own words")
     with rerun(page):
         page.get_by_label("Caption", exact=True).press("Control+Enter")
-    with page.expect_download() as download:
+    with page.expect_download(
+        timeout=90_000
+    ) as download:  # which waits for the sliders: 10 s of work, 20 of giving way
         page.get_by_role("button", name="Download 1 view").click()
     download.value.save_as(tmp_path / "report.html")
     with page.expect_popup() as popup:

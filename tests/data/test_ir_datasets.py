@@ -18,7 +18,7 @@ class Judged(NamedTuple):
     query_id: str
     doc_id: str
     relevance: int
-    trustworthiness: int
+    trustworthiness: float
     iteration: str
 
 

@@ -25,7 +25,6 @@ from evalcore.figures.offline import FEWEST, Thumb
 from evalcore.figures.path import sharing
 from evalcore.figures.report import View
 from ui.frame import paths
-from ui.frame.limits import LIMITS
 from ui.frame.turns import SHARE, turns
 from ui.widgets.recording import Sheet
 from ui.widgets.text import plain
@@ -108,6 +107,7 @@ class Work:
         self._left = [_Slider(one, _order(one)) for one in offers]
         self._given = SECONDS / max(len(offers), 1)
         self._thumbs: list[Thumb] = []
+        self._worked, self._waited = 0.0, 0.0  # seconds
         self.of = sum(len(one.left) for one in self._left)
 
     @property
@@ -134,8 +134,12 @@ class Work:
     def thumbs(self) -> list[Thumb]:
         """The sliders, once all of them are drawn."""
         while self.step():
-            _give_way()
+            self.give_way()
         return self._thumbs
+
+    def give_way(self) -> None:
+        """Pause while pages are drawn, in all no longer than `SHARE` of what was worked."""
+        self._waited += turns().give_way(SHARE * self._worked - self._waited)
 
     def _draw(self, slider: _Slider) -> None:
         at, begun = slider.left.pop(), time.thread_time()
@@ -146,7 +150,9 @@ class Work:
         if drawn is not None:
             first = next(iter(slider.seen.values()), None)
             slider.seen[at] = sharing(self._named.sheet(drawn), first)
-        slider.spent += time.thread_time() - begun
+        spent = time.thread_time() - begun
+        slider.spent += spent
+        self._worked += spent
         if slider.spent > self._given:
             slider.left.clear()
         if not slider.left:
@@ -223,12 +229,8 @@ def _go_on(found: Callable[[], Work | None]) -> None:
     """Draw while somebody keeps the view."""
     turns().give_way(FIRST)
     while (work := found()) is not None and work.step():
+        work.give_way()
         del work  # who lets go of it now is not held up
-        _give_way()
-
-
-def _give_way() -> None:
-    turns().give_way(SHARE * LIMITS.path)
 
 
 def progress(views: Sequence[Kept]) -> tuple[int, int]:
