@@ -16,7 +16,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.figures.endless import score_text
-from evalcore.figures.path import UNDER_THE_MOUSE, UNSEEN, packed, thinned
+from evalcore.figures.path import UNDER_THE_MOUSE, UNSEEN, numbered, packed, thinned, unpacked
 
 PLACES = 41  # of a slider, at most
 FEWEST = 11  # places: a slider of fewer is left out, unless it has no more
@@ -84,7 +84,7 @@ def fitting(one: Thumb, room: int) -> Thumb:
         if len(kept) == len(one.texts):
             return lacking(whole.label, f"what it moves takes more than the {room / 1e6:.1f} MB that are left for it")
         texts = [one.texts[at] for at in kept]
-        one = replace(one, texts=texts, start=kept.index(one.start), frames=_numbered(thinned(one.frames, kept)))
+        one = replace(one, texts=texts, start=kept.index(one.start), frames=numbered(thinned(one.frames, kept)))
     return one
 
 
@@ -92,22 +92,13 @@ def moves(one: Thumb) -> bool:
     """Whether anything but captions differs between the places of a slider."""
     if not one.frames:
         return False
-    tracks = json.loads(one.frames[4 : 4 + int.from_bytes(one.frames[:4], "little")])["tracks"]
-    return any(not str(track["keys"][1]).endswith(" caption") for track in tracks)
+    said, _ = unpacked(one.frames)
+    return any(not str(track["keys"][1]).endswith(" caption") for track in said["tracks"])
 
 
 def size(one: Thumb) -> int:
     """The bytes that a slider takes in a file, in which its frames are text."""
     return 4 * len(one.frames) // 3 + len(json.dumps(list(one.texts)))
-
-
-def _numbered(frames: bytes) -> bytes:
-    """The same path, its positions counted from 0 again."""
-    length = int.from_bytes(frames[:4], "little")
-    said = json.loads(frames[4 : 4 + length])
-    text = json.dumps({**said, "positions": list(range(len(said["positions"])))}).encode()
-    text += b" " * (-len(text) % 4)
-    return len(text).to_bytes(4, "little") + text + frames[4 + length :]
 
 
 def sheet(

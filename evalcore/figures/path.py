@@ -51,7 +51,7 @@ def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]], unse
     them stands at each position. No number is written as nan.
 
     >>> data = packed([0.1, 0.2], [{"tau": "0.9", "y": [1, 2]}, {"tau": "0.8", "y": [1, 3]}])
-    >>> json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["tracks"][0]
+    >>> unpacked(data)[0]["tracks"][0]
     {'keys': ['tau'], 'values': ['0.9', '0.8'], 'at': [0, 1]}
     """
     tracks: list[dict[str, Any]] = []
@@ -68,16 +68,22 @@ def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]], unse
     return _written(positions, tracks, tables)
 
 
+def unpacked(data: bytes) -> tuple[dict[str, Any], bytes]:
+    """The JSON of a path, and the bytes of its numbers."""
+    end = 4 + int.from_bytes(data[:4], "little")
+    return json.loads(data[4:end]), data[end:]
+
+
 def thinned(data: bytes, kept: Sequence[int]) -> bytes:
     """A path with some of its positions only, by their numbers, in ascending order.
 
     >>> data = packed([0.1, 0.2, 0.3], [{"tau": "0.9", "y": [1]}, {"tau": "0.8", "y": [2]}, {"tau": "0.9", "y": [3]}])
     >>> data = thinned(data, [0, 2])
-    >>> json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["positions"]
+    >>> unpacked(data)[0]["positions"]
     [0.1, 0.3]
     """
-    length = int.from_bytes(data[:4], "little")
-    said, numbers = json.loads(data[4 : 4 + length]), np.frombuffer(data, "<f4", offset=4 + length)
+    said, rest = unpacked(data)
+    numbers = np.frombuffer(rest, "<f4")
     tracks: list[dict[str, Any]] = []
     tables: list[FloatArray] = []
     begun, count = 0, len(said["positions"])
@@ -93,14 +99,20 @@ def thinned(data: bytes, kept: Sequence[int]) -> bytes:
     return _written([said["positions"][at] for at in kept], tracks, tables)
 
 
+def numbered(data: bytes) -> bytes:
+    """The same path, its positions counted from 0."""
+    said, numbers = unpacked(data)
+    return _joined({**said, "positions": list(range(len(said["positions"])))}, numbers)
+
+
 def checked(data: bytes) -> int:
     """How many positions a path has, of a file that anybody may have written. Raises ValueError where it is none.
 
     >>> checked(packed([0, 1], [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]))
     2
     """
-    length = int.from_bytes(data[:4], "little")
-    said, room = json.loads(data[4 : 4 + length]), (len(data) - 4 - length) // 4
+    said, rest = unpacked(data)
+    room = len(rest) // 4
     count, tracks = len(said["positions"]), said["tracks"]
     if not isinstance(tracks, list) or not all(_is_track(one, count, room) for one in tracks):
         raise ValueError("frames that are none")
@@ -120,10 +132,14 @@ def _is_track(said: Any, count: int, room: int) -> bool:
 
 
 def _written(positions: Sequence[float], tracks: Sequence[Any], tables: Sequence[FloatArray]) -> bytes:
-    said = json.dumps({"positions": list(positions), "tracks": tracks}, default=_plain).encode()
-    said += b" " * (-len(said) % 4)
     numbers = np.concatenate([one.ravel() for one in tables]) if tables else np.empty(0)
-    return len(said).to_bytes(4, "little") + said + numbers.astype("<f4").tobytes()
+    return _joined({"positions": list(positions), "tracks": tracks}, numbers.astype("<f4").tobytes())
+
+
+def _joined(said: Mapping[str, Any], numbers: bytes) -> bytes:
+    text = json.dumps(said, default=_plain).encode()
+    text += b" " * (-len(text) % 4)
+    return len(text).to_bytes(4, "little") + text + numbers
 
 
 def sharing(value: Any, first: Any) -> Any:
