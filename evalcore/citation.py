@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from importlib.metadata import version
 
 from evalcore.data import Collection
@@ -43,7 +44,6 @@ def cite(
     several = [measures] if isinstance(measures, Measure | str) else list(measures)
     named = [_with_paper(one if isinstance(one, Measure) else parse(one)) for one in several]
     about = collection.summary.replace(" · ", ", ")
-    packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     said = {
         "Measures" if len(named) > 1 else "Measure": "; ".join(named),
         "Settings": "; ".join(f"{name}: {words}" for name, words in settings),
@@ -51,13 +51,19 @@ def cite(
     }
     return " ".join(
         [
-            f"Computed with evalcore {__version__} ({packages}).",
+            f"Computed with evalcore {__version__} ({_packages()}).",
             f"Data: {collection.title}, {about} (fingerprint {collection.fingerprint}).",
             *_conventions(collection),
             *(f"{name}: {words}." for name, words in said.items() if words),
             *([f"The view opens again at {link}"] if link else []),
         ]
     )
+
+
+@cache
+def _packages() -> str:
+    """Looked up once: each look reads files, and the app cites every view that it shows."""
+    return ", ".join(f"{name} {version(name)}" for name in PACKAGES)
 
 
 def _with_paper(measure: Measure) -> str:

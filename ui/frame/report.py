@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
@@ -108,9 +108,13 @@ def about(drawn: Mapping[str, float] | None = None) -> str:
     here, data = settings.on_screen(), _data()
     pages = [one for one in here if one.PAGE and one.collection is not None]
     of = f"{data.title}, {counted(len(data.systems), 'system')}, {counted(len(data.topics), 'topic')}" if data else ""
-    measures = dict.fromkeys(text for one in pages for text in one.measured())
     told = {plain(label): words for one in here for label, words in one.words_beside()}
-    return caption("", of, list(measures), told.items(), drawn)
+    return caption("", of, _measures(pages), told.items(), drawn)
+
+
+def _measures(pages: Iterable[settings.Settings]) -> list[str]:
+    """What pages are about, each measure once."""
+    return list(dict.fromkeys(text for one in pages for text in one.measured()))
 
 
 def methods() -> str:
@@ -118,12 +122,12 @@ def methods() -> str:
     data = _data()
     if data is None:
         return ""
-    measures = dict.fromkeys(text for one in settings.on_screen() if one.PAGE for text in one.measured())
+    measures = _measures(one for one in settings.on_screen() if one.PAGE)
     told: dict[str, str] = {}
     for one in settings.on_screen():
         told |= {plain(label): words for label, words in one.words_beside(all=bool(one.PAGE)) if words != NONE}
     shown = {label: words if len(words) < LONGEST else "see the view" for label, words in told.items()}
-    return cite(list(measures), data, settings=shown.items(), link=_path())
+    return cite(measures, data, settings=shown.items(), link=_path())
 
 
 def figures() -> list[str]:
@@ -160,21 +164,31 @@ def box(collection: Collection) -> None:
         )
         # The content is made when asked for, outside of this run, where there is no session state.
         written = views or [_view()]
-        st.download_button(
+        _download(
             f"Download {len(views)} view{'s'[: len(views) > 1]}" if views else "Download this view",
             lambda: _written(written, collection, said),
-            file_name="report.html",
-            mime="text/html",
-            on_click="ignore",
-            icon=":material/download:",
-            width="stretch",
-            help="One HTML file; figures stay interactive, sliders move them, nothing is fetched",
+            "report.html",
+            "One HTML file; figures stay interactive, sliders move them, nothing is fetched",
         )
         _drawing(views)
         for at, view in enumerate(views):
             _listed(at, len(views), view)
         _own_words(said)
         _list_box(views, collection, said)
+
+
+def _download(label: str, make: Callable[[], bytes | str], file: str, help: str) -> None:
+    """A file that is made when it is asked for."""
+    st.download_button(
+        label,
+        make,
+        file_name=file,
+        mime="application/json" if file.endswith(".json") else "text/html",
+        on_click="ignore",
+        icon=":material/download:",
+        width="stretch",
+        help=help,
+    )
 
 
 def _finished(views: Sequence[Kept]) -> list[View]:
@@ -190,7 +204,8 @@ def _written(views: Sequence[Kept], collection: Collection, said: Author, stage:
 
 def _drawing(views: Sequence[Kept]) -> None:
     """How far the sliders of what was kept are, as long as they are not there."""
-    if not _missing(views):
+    done, of = progress(views)
+    if done == of:
         return
 
     @st.fragment(run_every=1.0)
@@ -202,11 +217,6 @@ def _drawing(views: Sequence[Kept]) -> None:
         drawing.seen = True  # type: ignore[attr-defined]
 
     drawing()
-
-
-def _missing(views: Sequence[Kept]) -> bool:
-    done, of = progress(views)
-    return done < of
 
 
 def _listed(at: int, count: int, view: Kept) -> None:
@@ -251,25 +261,17 @@ def _list_box(views: Sequence[Kept], collection: Collection, said: Author) -> No
         # A tab of its own: the same file as the download, which needs no server once it is there.
         address = view_list.offer(lambda: _written(views, collection, said, stage=True))
         st.link_button("Present the list", address, icon=":material/slideshow:", width="stretch", help=ON_STAGE)
-        st.download_button(
+        _download(
             "Download as slides",
             lambda: _written(views, collection, said, stage=True),
-            file_name="slides.html",
-            mime="text/html",
-            on_click="ignore",
-            icon=":material/download:",
-            width="stretch",
-            help="One HTML file that opens as slides, with sliders, without a network",
+            "slides.html",
+            "One HTML file that opens as slides, with sliders, without a network",
         )
-        st.download_button(
+        _download(
             "Save the list",
             lambda: view_list.write(_finished(views)),
-            file_name="list.json",
-            mime="application/json",
-            on_click="ignore",
-            icon=":material/download:",
-            width="stretch",
-            help="Views, titles, notes and captions, and all that they show: opens again on any data",
+            "list.json",
+            "Views, titles, notes and captions, and all that they show: opens again on any data",
         )
     file = st.file_uploader("Open a list", type="json", key="list file", on_change=_opened)
     if file is not None and (problem := st.session_state.get(_PROBLEM)):
