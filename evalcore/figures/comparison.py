@@ -13,8 +13,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import good_of, upwards
 from evalcore.figures.doubt import rank_bounds
 from evalcore.figures.endless import Ends, score_text
-from evalcore.figures.labels import HEIGHT as ROOM_HEIGHT
-from evalcore.figures.labels import WIDTH, placed, pushed_apart
+from evalcore.figures.labels import placed, pushed_apart
 from evalcore.figures.style import (
     BESIDE,
     BLUE,
@@ -317,11 +316,11 @@ def _names(
 ) -> list[dict[str, Any]]:
     """Names beside the marks of the first measure up; those without room are there and cannot be seen."""
     (left, right), (low, high) = window
-    across = WIDTH * (x.to_numpy(dtype=np.float64) - left) / (right - left)
-    ups = [ROOM_HEIGHT * (high - _in_order(y, x).to_numpy(dtype=np.float64)) / (high - low) for y in ys.values()]
+    across = (x.to_numpy(dtype=np.float64) - left) / (right - left)
+    ups = [(high - _in_order(y, x).to_numpy(dtype=np.float64)) / (high - low) for y in ys.values()]
     marks = np.column_stack([np.tile(across, len(ups)), np.concatenate(ups)])
     at = x.index.get_indexer(pd.Index(named))
-    places = placed(named, marks[at], marks, needed=chosen or 2 * (len(x) < MANY))
+    places = placed(named, marks[at], marks, needed=chosen or int(len(x) < MANY))
     y = next(iter(ys.values()))
     return [
         {

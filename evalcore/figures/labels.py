@@ -1,7 +1,8 @@
 """Names beside marks: placed so that they cover neither each other nor any mark, the same ones each time.
 
 A name tries places around its mark, from near to far, and takes the first that is clear; names that come first choose
-first. What is clear is decided in pixels of a figure of usual size.
+first. Clear is what covers nothing in a figure of any usual width: names keep their size when a figure grows, and the
+distances between marks do not.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ import pandas as pd
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures.style import BESIDE, plain
 
-WIDTH, HEIGHT = 540, 430  # of the room for marks, in pixels, in a window of 1280 pixels
+# Of the room for marks, in pixels: on a telephone, beside the controls in windows of 1280 and 1920, and alone in both.
+WIDTHS, HEIGHT = (300, 540, 800, 940, 1400), 430
 LETTER, LINE_HEIGHT = 7.0, 18.0  # of a name, in pixels
 MARK = 6  # radius of a mark
 END_NAMES, END_SIZE = 8, 11  # lines named where they end, and the type of their names
-AROUND_LINES = 80  # pixels of a figure's height that its lines do not have
-_RINGS = (6, 14, 24, 36, 50, 66)  # pixels from a mark to its name
-_AROUND = np.array([(1, -1), (1, 1), (-1, -1), (-1, 1), (0, -1), (0, 1), (1, 0), (-1, 0)], dtype=np.float64)
+AROUND_LINES = 120  # pixels of a figure's height that its lines do not have: axis, and a legend of three rows
+_RINGS = (10, 18, 28, 40, 54, 70)  # pixels from a mark to its name
+_AROUND = np.array([(x, y) for y in (-1, 1, 0, -0.5, 0.5) for x in (1, -1, 0) if x or abs(y) == 1], dtype=np.float64)
 _CELL = 4  # pixels; marks are counted in cells
+BEYOND = 6  # pixels that a name may reach beyond the room for marks
 
 
 def placed(
@@ -30,25 +33,27 @@ def placed(
 ) -> list[tuple[float, float] | None]:
     """From each mark to the middle of its name, in pixels to the right and down; None where no place is clear.
 
-    `at` (K, 2) says where the marks of the names stand, `marks` (N, 2) where all do: pixels from the upper left corner
-    of a room of WIDTH x HEIGHT. The first `needed` names get a place in any case, the one that covers least.
+    `at` (K, 2) says where the marks of the names stand, `marks` (N, 2) where all do: shares of the width and the height
+    of the figure, from its upper left corner. The first `needed` names get a place in any case, the one that covers
+    least.
 
-    >>> placed(["a"], np.array([[100.0, 100.0]]), np.array([[100.0, 100.0]]))
-    [(9.5, -15.0)]
+    >>> placed(["a"], np.array([[0.3, 0.3]]), np.array([[0.3, 0.3]]))
+    [(13.5, -19.0)]
     """
-    counted = _counted(marks)
-    taken = np.empty((0, 4))
+    sizes = np.array([(width, HEIGHT) for width in WIDTHS], dtype=np.float64)[:, None]
+    counted = _counted(marks * sizes)
+    taken = np.empty((len(WIDTHS), 0, 4))
     found: list[tuple[float, float] | None] = []
     for number, (name, mark) in enumerate(zip(names, at, strict=True)):
         size = np.array([LETTER * len(name), LINE_HEIGHT])
         shifts = np.concatenate([_AROUND * (size / 2 + ring) for ring in _RINGS])
-        boxes = np.hstack([mark + shifts - size / 2, mark + shifts + size / 2])
-        covered = _inside(counted, boxes) + 1000 * _overlaps(boxes, taken) + 1000 * _outside(boxes)
+        boxes = np.tile(mark * sizes, 2) + np.hstack([shifts - size / 2, shifts + size / 2])
+        covered = (_inside(counted, boxes) + 1000 * (_overlaps(boxes, taken) + _outside(boxes, sizes))).sum(axis=0)
         best = int(covered.argmin())
         if covered[best] and number >= needed:
             found.append(None)
             continue
-        taken = np.vstack([taken, boxes[best]])
+        taken = np.concatenate([taken, boxes[:, best, None]], axis=1)
         found.append((float(shifts[best, 0]), float(shifts[best, 1])))
     return found
 
@@ -83,33 +88,39 @@ def end_names(lines: pd.DataFrame, low: float, high: float, height: int, first: 
     return {"annotations": names, "margin": {**BESIDE["margin"], "r": max(room, 36)}}
 
 
+# Below, the first axis of each array is that of WIDTHS.
+
+
 def _counted(marks: FloatArray) -> IntArray:
-    """How many marks stand in the cells above and left of each corner of a cell."""
-    columns, rows = WIDTH // _CELL, HEIGHT // _CELL
-    cells = (marks[np.isfinite(marks).all(axis=1)] // _CELL).astype(np.intp)
-    cells = cells[((cells >= 0) & (cells < (columns, rows))).all(axis=1)]
-    count = np.zeros((columns + 1, rows + 1), dtype=np.intp)
-    np.add.at(count, (cells[:, 0] + 1, cells[:, 1] + 1), 1)
-    return np.asarray(count.cumsum(axis=0).cumsum(axis=1))
+    """How many marks (R, N, 2) stand in the cells above and left of each corner of a cell."""
+    columns, rows = max(WIDTHS) // _CELL, HEIGHT // _CELL
+    cells = np.where(np.isfinite(marks), marks, -1.0) // _CELL
+    room, mark = np.nonzero(((cells >= 0) & (cells < (columns, rows))).all(axis=2))
+    across, down = cells[room, mark].astype(np.intp).T
+    count = np.zeros((len(marks), columns + 1, rows + 1), dtype=np.intp)
+    np.add.at(count, (room, across + 1, down + 1), 1)
+    return np.asarray(count.cumsum(axis=1).cumsum(axis=2))
 
 
 def _inside(counted: IntArray, boxes: FloatArray) -> IntArray:
     """How many marks each box (left, top, right, bottom) touches."""
-    most = np.array(counted.shape) - 1
-    low = np.clip(np.floor((boxes[:, :2] - MARK) / _CELL), 0, most).astype(np.intp)
-    high = np.clip(np.ceil((boxes[:, 2:] + MARK) / _CELL), 0, most).astype(np.intp)
-    (left, top), (right, bottom) = low.T, high.T
-    return np.asarray(counted[right, bottom] - counted[left, bottom] - counted[right, top] + counted[left, top])
+    most = np.array(counted.shape[1:]) - 1
+    low = np.clip((boxes[..., :2] - MARK) // _CELL, 0, most).astype(np.intp)
+    high = np.clip(-(-(boxes[..., 2:] + MARK) // _CELL), 0, most).astype(np.intp)
+    (left, top), (right, bottom) = np.moveaxis(low, -1, 0), np.moveaxis(high, -1, 0)
+    room = np.arange(len(counted))[:, None]
+    ends = counted[room, right, bottom] - counted[room, left, bottom]
+    return np.asarray(ends - counted[room, right, top] + counted[room, left, top])
 
 
 def _overlaps(boxes: FloatArray, others: FloatArray) -> IntArray:
     """How many of the others each box overlaps."""
-    one, other = boxes[:, None], others[None]
+    one, other = boxes[:, :, None], others[:, None]
     across = (one[..., :2] < other[..., 2:]) & (other[..., :2] < one[..., 2:])
-    return np.asarray(across.all(axis=2).sum(axis=1))
+    return np.asarray(across.all(axis=3).sum(axis=2))
 
 
-def _outside(boxes: FloatArray) -> IntArray:
-    """1 where a box leaves the room."""
-    left_it = (boxes[:, :2] < 0) | (boxes[:, 2:] > (WIDTH, HEIGHT))
-    return np.asarray(left_it.any(axis=1).astype(np.intp))
+def _outside(boxes: FloatArray, sizes: FloatArray) -> IntArray:
+    """1 where a box leaves the room by more than is allowed."""
+    left_it = (boxes[..., :2] < -BEYOND) | (boxes[..., 2:] > sizes + BEYOND)
+    return np.asarray(left_it.any(axis=2).astype(np.intp))

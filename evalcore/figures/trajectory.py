@@ -70,10 +70,8 @@ def rank_trajectories(
     room = LETTERS * (ends[0] - ends[1]) / ((0.955 - PANEL - 0.03) * (height - 70))
     shown = _legible([rank for rank in RANKS if rank <= top], room if many else 0.0)
     right: dict[str, Any] = {"overlaying": "y", "side": "right", "tickfont": {"size": 10}}
-    right |= {"tickvals": _apart(last[named]), "ticktext": [plain(name) for name in named]}
-    if many:
-        places = pushed_apart(np.sqrt(last[named].to_numpy(dtype=float)), room, ends[1], ends[0])
-        right |= {"tickvals": places, "ticktext": [_coloured(name, styles) for name in named]}
+    places = pushed_apart(np.sqrt(last[named].to_numpy(dtype=float)), room, ends[1], ends[0])
+    right |= {"tickvals": places, "ticktext": [_coloured(name, styles) if many else plain(name) for name in named]}
     # Plotly draws an axis only where some trace uses it.
     unseen = trace("scatter", x=[ranks.index[0]], y=[1], yaxis="y3", mode="markers", opacity=0, hoverinfo="skip")
     return figure_of(
@@ -151,14 +149,6 @@ def _legible(listed: Sequence[int], room: float) -> list[int]:
         if not shown or _spread(shown[0]) - _spread(rank) >= room:
             shown.insert(0, rank)
     return shown
-
-
-def _apart(ranks: pd.Series) -> list[float]:
-    """Places of names: tied systems one under the other."""
-    places = np.maximum.accumulate(ranks.to_numpy(dtype=float))
-    for at in range(1, len(places)):
-        places[at] = max(places[at], places[at - 1] + 1)
-    return [_spread(place) for place in places]
 
 
 def _coloured(name: str, styles: Styles) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from evalcore import figures
 from evalcore.figures.comparison import LEADERS, MOVERS
-from evalcore.figures.labels import HEIGHT, LETTER, LINE_HEIGHT, MARK, WIDTH, end_names, placed, pushed_apart
+from evalcore.figures.labels import BEYOND, HEIGHT, LETTER, LINE_HEIGHT, MARK, WIDTHS, end_names, placed, pushed_apart
 from evalcore.figures.style import FADED, MANY, PALE
 from evalcore.meta import movers, rank_intervals
 
@@ -30,23 +30,25 @@ def boxes(names, at, places):
             yield *(middle - half), *(middle + half)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_names_cover_neither_each_other_nor_marks_and_stay_inside(seed):
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("seed", range(3))
+def test_names_cover_neither_each_other_nor_marks_and_stay_inside_however_wide_the_figure_is(seed, width):
     rng = np.random.default_rng(seed)
-    marks = rng.normal((WIDTH / 2, HEIGHT / 2), (90, 60), size=(300, 2)) % (WIDTH, HEIGHT)
+    shares = rng.normal(0.5, (0.17, 0.14), size=(300, 2)) % 1
     names = ["x" * length for length in rng.integers(3, 20, 40)]
-    found = list(boxes(names, marks[:40], placed(names, marks[:40], marks)))
+    places, marks = placed(names, shares[:40], shares), shares * (width, HEIGHT)
+    found = list(boxes(names, marks[:40], places))
     assert len(found) > 5
     for at, (left, top, right, bottom) in enumerate(found):
-        assert 0 <= left < right <= WIDTH
-        assert 0 <= top < bottom <= HEIGHT
+        assert -BEYOND <= left < right <= width + BEYOND
+        assert -BEYOND <= top < bottom <= HEIGHT + BEYOND
         near = (marks > (left - MARK, top - MARK)) & (marks < (right + MARK, bottom + MARK))
         assert not near.all(axis=1).any()
         assert all(right <= one[0] or one[2] <= left or bottom <= one[1] or one[3] <= top for one in found[:at])
 
 
 def test_a_name_that_is_needed_has_a_place_where_none_is_clear():
-    crowd = np.stack(np.meshgrid(np.arange(0, WIDTH, 5.0), np.arange(0, HEIGHT, 5.0)), axis=-1).reshape(-1, 2)
+    crowd = np.stack(np.meshgrid(np.arange(0, 1, 0.005), np.arange(0, 1, 0.01)), axis=-1).reshape(-1, 2)
     first, second = placed(["needed", "other"], crowd[:2], crowd, needed=1)
     assert first is not None
     assert second is None

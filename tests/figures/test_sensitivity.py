@@ -178,10 +178,12 @@ def ranked(*rows: list[int]) -> go.Figure:
 
 
 def test_names_of_systems_that_end_at_one_rank_stand_one_under_the_other():
-    for ranks, places in (([1, 1, 1], [1, 2, 3]), ([1, 3, 3], [1, 3, 4]), ([1, 2, 3], [1, 2, 3])):
-        axis = ranked([1, 2, 3], ranks).layout.yaxis3
+    for ranks in ([1, 1, 1], [1, 3, 3], [1, 2, 3]):
+        figure = ranked([1, 2, 3], ranks)
+        axis, height = figure.layout.yaxis3, figure.layout.height - 70
+        share = np.abs(np.subtract(*axis.range)) / (axis.domain[1] - axis.domain[0])
         assert list(axis.ticktext) == [figures.plain(HOSTILE), "b", "c"]
-        assert [place**2 for place in axis.tickvals] == pytest.approx(places)
+        assert (np.diff(axis.tickvals) / share * height > 11.9).all()
 
 
 def test_of_lines_of_ranks_the_best_are_drawn_last_and_the_selected_after_them():
