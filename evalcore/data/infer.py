@@ -14,7 +14,7 @@ import pandas as pd
 from evalcore.data.assessments import Labels
 from evalcore.data.kinds import Kind, Purpose, columns_of, kinds_of, read_as
 from evalcore.data.manifest import ASSESSORS, Column, Highlighted, Linked, Manifest, OtherSource
-from evalcore.data.names import aspect_name, differences
+from evalcore.data.names import ASPECT_WORDS, aspect_name, differences
 from evalcore.data.readability import USUAL
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in
@@ -146,6 +146,11 @@ def _aspects(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> tuple[list
     for source in sources:
         for name, column, levels in columns_of(source, kinds[source.name]):
             by_name.setdefault(name, []).append(_Found(Column(Scale(name), source.name, column), source, levels))
+    if meant := _meant_by_relevance(by_name):
+        found = by_name.pop(meant)
+        by_name["relevance"] = [one.called("relevance") for one in found]
+        text = "read as relevance, which no other file holds; a collection.toml may call it something else"
+        notes += [Note("inferred", one.column.file, text) for one in found]
     kept: list[Column] = []
     for name in sorted(by_name, key=lambda name: name != "relevance"):
         found, dropped = _without_coarser(by_name[name])
@@ -161,6 +166,15 @@ def _aspects(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> tuple[list
             for one in apart[1:]
         ]
     return kept, notes
+
+
+def _meant_by_relevance(found: Mapping[str, list[_Found]]) -> str:
+    """Where no aspect is called relevance, the only one whose file says nothing of what it holds; "" for none."""
+    if "relevance" in found:
+        return ""
+    unnamed = [name for name, columns in found.items() if all(one.column.column == 1 for one in columns)]
+    unnamed = [name for name in unnamed if name not in ASPECT_WORDS]
+    return unnamed[0] if len(unnamed) == 1 else ""
 
 
 def _by_assessors(found: _Found) -> Column:

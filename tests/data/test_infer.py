@@ -95,6 +95,22 @@ def test_relevance_comes_first():
     assert c.aspects == ("relevance", "credibility")
 
 
+@pytest.mark.parametrize(
+    ("files", "aspects"),
+    [
+        ({"judgments.txt": QRELS}, ("relevance",)),
+        ({"gold.txt": QRELS, "qread.txt": QRELS}, ("relevance", "understandability")),
+        ({"labels.txt": b"1 0 d1 1 2\n1 0 d2 0 1\n"}, ("relevance", "aspect2")),
+        ({"gold.txt": QRELS, "qrels.txt": QRELS}, ("relevance", "gold")),
+        ({"gold.txt": QRELS, "silver.txt": QRELS}, ("gold", "silver")),
+        ({"credibility.txt": QRELS}, ("credibility",)),
+        ({"labels.csv": b"topic,docid,novelty\n1,d1,1\n"}, ("novelty",)),
+    ],
+)
+def test_the_one_file_that_says_nothing_of_its_labels_holds_relevance_if_no_other_does(files, aspects):
+    assert ec.load_files([("a.run", RUN), *files.items()]).aspects == aspects
+
+
 def test_more_grades_are_preferred():
     graded = b"1 0 d1 2\n1 0 d2 0\n1 0 d3 1\n"
     c = ec.load_files([("a.run", RUN), ("qrels.bin.txt", QRELS), ("qrels.graded.txt", graded)])
