@@ -1,7 +1,7 @@
 """Names beside marks: placed so that they cover neither each other nor any mark, the same ones each time.
 
 A name tries places around its mark, from near to far, and takes the first that is clear; names that come first choose
-first. Clear is what covers nothing in a figure of any usual width: names keep their size when a figure grows, and the
+first. Clear is what covers nothing in a figure of any usual size: names keep their size when a figure grows, and the
 distances between marks do not.
 """
 
@@ -16,8 +16,8 @@ import pandas as pd
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures.style import BESIDE, plain
 
-# Of the room for marks, in pixels: on a telephone, beside the controls in windows of 1280 and 1920, and alone in both.
-WIDTHS, HEIGHT = (300, 540, 800, 940, 1400), 430
+# Of the room for marks, in pixels: on a telephone, beside the controls in a window of 1280, alone in it, on a card.
+ROOMS = ((300, 430), (540, 430), (960, 430), (560, 270))
 LETTER, LINE_HEIGHT = 7.0, 18.0  # of a name, in pixels
 MARK = 6  # radius of a mark
 END_NAMES, END_SIZE = 8, 11  # lines named where they end, and the type of their names
@@ -40,9 +40,9 @@ def placed(
     >>> placed(["a"], np.array([[0.3, 0.3]]), np.array([[0.3, 0.3]]))
     [(13.5, -19.0)]
     """
-    sizes = np.array([(width, HEIGHT) for width in WIDTHS], dtype=np.float64)[:, None]
+    sizes = np.array(ROOMS, dtype=np.float64)[:, None]
     counted = _counted(marks * sizes)
-    taken = np.empty((len(WIDTHS), 0, 4))
+    taken = np.empty((len(ROOMS), 0, 4))
     found: list[tuple[float, float] | None] = []
     for number, (name, mark) in enumerate(zip(names, at, strict=True)):
         size = np.array([LETTER * len(name), LINE_HEIGHT])
@@ -88,18 +88,18 @@ def end_names(lines: pd.DataFrame, low: float, high: float, height: int, first: 
     return {"annotations": names, "margin": {**BESIDE["margin"], "r": max(room, 36)}}
 
 
-# Below, the first axis of each array is that of WIDTHS.
+# Below, the first axis of each array is that of ROOMS.
 
 
 def _counted(marks: FloatArray) -> IntArray:
     """How many marks (R, N, 2) stand in the cells above and left of each corner of a cell."""
-    columns, rows = max(WIDTHS) // _CELL, HEIGHT // _CELL
+    columns, rows = np.max(ROOMS, axis=0) // _CELL
     cells = np.where(np.isfinite(marks), marks, -1.0) // _CELL
     room, mark = np.nonzero(((cells >= 0) & (cells < (columns, rows))).all(axis=2))
     across, down = cells[room, mark].astype(np.intp).T
-    count = np.zeros((len(marks), columns + 1, rows + 1), dtype=np.intp)
+    count = np.zeros((len(marks), columns + 1, rows + 1), dtype=np.int32)
     np.add.at(count, (room, across + 1, down + 1), 1)
-    return np.asarray(count.cumsum(axis=1).cumsum(axis=2))
+    return np.asarray(count.cumsum(axis=1, dtype=np.int32).cumsum(axis=2, dtype=np.int32))
 
 
 def _inside(counted: IntArray, boxes: FloatArray) -> IntArray:
