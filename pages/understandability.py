@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 import evalcore as ec
@@ -24,6 +28,8 @@ from ui.widgets.first import first_of, tables
 from ui.widgets.tau import code as tau_code
 from ui.widgets.tau import intervals_said
 from ui.widgets.text import markdown
+
+PAIRS = 3  # joined by lines, of each kind
 
 
 def main() -> None:
@@ -125,6 +131,21 @@ def draw_scatter(
     styles: Styles,
 ) -> None:
     texts = list(frames)
+    count = len(frames[texts[0]].columns)
+    alt = f"Scatter of {count} systems, {texts[0]} across and {texts[1]} up; the values are in the table under Scores"
+    make = partial(scatter_of, reader, frames, highlight.systems, before, styles)
+    show.figure(make, "scatter", alt, on_select=highlight.take)
+
+
+def scatter_of(
+    reader: Reader,
+    frames: dict[str, pd.DataFrame],
+    selected: Sequence[str],
+    before: list[pd.Series] | None,
+    styles: Styles,
+) -> go.Figure:
+    """Systems as marks, RBP across and uRBP up."""
+    texts = list(frames)
     means = {text: frame.mean() for text, frame in frames.items()}
     x = means.pop(texts[0])
     names = [text.split("(")[0] for text in texts]
@@ -132,28 +153,32 @@ def draw_scatter(
     if reader.pairs:
         first, second = frames[texts[0]], frames[texts[1]]
         apart = {
-            f"apart by {names[1]} only": ec.distinguished_pairs(first, second, **reader.limits).head(3),
-            f"apart by {names[0]} only": ec.distinguished_pairs(second, first, **reader.limits).head(3),
+            f"apart by {names[1]} only": ec.distinguished_pairs(first, second, **reader.limits, most=PAIRS),
+            f"apart by {names[0]} only": ec.distinguished_pairs(second, first, **reader.limits, most=PAIRS),
         }
     if len(means) > 1:
         means = {setting_of(variant): means[str(variant)] for variant in reader.variants}
-    figure = figures.scatter(
+    return figures.scatter(
         x,
         means,
         styles,
-        selected=highlight.systems,
+        selected=selected,
         apart=apart,
         before=(before[0], before[1]) if before else None,
         doubt=tables(*frames.values()),
         x_title=figures.plain(texts[0]),
         y_title=figures.plain(texts[1] if len(means) == 1 else f"{names[1]} of {reader.column}"),
     )
-    alt = f"Scatter of {len(x)} systems, {texts[0]} across and {texts[1]} up; the values are in the table under Scores"
-    show.figure(figure, "scatter", alt, on_select=highlight.take)
 
 
 def draw_gains(reader: Reader) -> None:
     """u(k): what the user model makes of each value of the column."""
+    column = reader.variants[0].columns[1]
+    show.figure(partial(gains_of, reader), "gains", f"Gain u by {column}; bars: assessed documents with that value")
+
+
+def gains_of(reader: Reader) -> go.Figure:
+    """u(k) of each variant over the values of the assessed documents."""
     collection, variants = reader.collection, reader.variants
     column = variants[0].columns[1]
     scale = collection.assessments.scale(column)
@@ -166,8 +191,7 @@ def draw_gains(reader: Reader) -> None:
         gain = variant.gain_functions()[column]
         curves[setting_of(variant)] = (x, gain.of(x, scale))
     title = figures.plain(column) + (f" ({scale.unit})" if scale.unit else "")
-    figure = figures.gain_curves(values, curves, title, steps=graded)
-    show.figure(figure, "gains", f"Gain u by {column}; bars: assessed documents with that value")
+    return figures.gain_curves(values, curves, title, steps=graded)
 
 
 def explanation(variant: GainMeasure) -> tuple[str, str, str]:

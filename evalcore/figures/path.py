@@ -150,6 +150,8 @@ def sharing(value: Any, first: Any) -> Any:
     >>> other["figure"]["x"] is first["figure"]["x"], other["figure"]["y"]
     (True, [3, 5])
     """
+    if value is first:
+        return first
     if isinstance(value, Mapping) and isinstance(first, Mapping):
         found: Any = {key: sharing(part, first.get(key, _MISSING)) for key, part in value.items()}
         same = len(value) == len(first) and all(part is first.get(key, _MISSING) for key, part in found.items())
@@ -196,8 +198,16 @@ def _same(one: Any, other: Any) -> bool:
         a, b = np.asarray(one), np.asarray(other)
         return a.shape == b.shape and bool(((a == b) | ((a != a) & (b != b))).all())
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
+        return len(one) == len(other) and (_equal(one, other) or all(map(_same, one, other)))
     return bool(one is other or one == other or (one != one and other != other))
+
+
+def _equal(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Whether lists are equal as Python has it, which is quickly told; arrays in them it cannot compare."""
+    try:
+        return type(one) is type(other) and bool(one == other)
+    except ValueError:
+        return False
 
 
 def _as_numbers(values: list[Any]) -> FloatArray | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import plotly.graph_objects as go
 from plotly.colors import get_colorscale
@@ -150,6 +151,33 @@ def trace(kind: str, **settings: Any) -> Trace:
 new_figure: Callable[..., go.Figure] = partial(go.Figure, _validate=False)
 
 
+@dataclass(frozen=True)
+class Spec:
+    """A figure as plotly.js reads it, of which no plotly object was made."""
+
+    data: Sequence[Trace]
+    layout: Mapping[str, Any]
+
+
+_AS_SPEC: ContextVar[bool] = ContextVar("figures as specs", default=False)
+
+
+def spec_of(make: Callable[[], go.Figure]) -> Spec:
+    """The figure that `make` returns, without plotly's objects where it is as `figure_of` made it.
+
+    Those objects, and to copy what is in them, take longer than to find out what is drawn.
+    """
+    token = _AS_SPEC.set(True)
+    try:
+        made = make()
+    finally:
+        _AS_SPEC.reset(token)
+    if isinstance(made, Spec):
+        return made
+    # Part by part: of a whole figure plotly encodes the numbers, which takes time and hides what they are.
+    return Spec([one.to_plotly_json() for one in made.data], made.layout.to_plotly_json())
+
+
 def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> go.Figure:
     """Traces in the house layout; `uirevision` keeps zoom and selection when data change."""
     settings: dict[str, Any] = {
@@ -160,6 +188,8 @@ def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> g
         "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "itemsizing": "constant"},
         "dragmode": "zoom",
     }
+    if _AS_SPEC.get():
+        return cast(go.Figure, Spec(traces, {**settings, **layout}))
     return new_figure(data=traces, layout={**settings, **layout})
 
 

@@ -91,7 +91,7 @@ def swapped_pairs(x: pd.Series, y: pd.Series) -> pd.DataFrame:
 
 
 def distinguished_pairs(
-    x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.01, apart: float = 0.03
+    x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.01, apart: float = 0.03, most: int | None = None
 ) -> pd.DataFrame:
     """Pairs of systems that look the same under x and differ under y; system_a is the better one under y.
 
@@ -100,6 +100,7 @@ def distinguished_pairs(
     difference_x, difference_y, and p_x, p_y of a two-sided paired t-test over topics (not corrected for the
     number of pairs); largest difference_y first. A difference that is constant over topics has p = 1 if it is
     0, else 0. Where low is good, differences are b less a; p is nan where a score of the pair is infinite.
+    `most`: only so many rows, the first ones; others are not tested.
 
     >>> x = pd.DataFrame({"a": [0.2, 0.4], "b": [0.4, 0.2]})  # means .3 and .3
     >>> y = pd.DataFrame({"a": [0.2, 0.4], "b": [0.1, 0.3]})  # a is better by .1 on every topic
@@ -115,9 +116,10 @@ def distinguished_pairs(
     # a difference of exactly `same` or `apart` counts, however its subtraction was rounded
     near, far = np.abs(gap_x) <= same + TIE, gap_y >= apart - TIE
     a, b = np.nonzero(near & far & (place_y[:, None] < place_y))
-    table = _pairs(x_means, y_means, a, b)
-    table["p_x"], table["p_y"] = (_paired_t_test(np.ascontiguousarray(f.to_numpy().T), a, b) for f in (x, y))
-    return table.sort_values("difference_y", ascending=False, kind="stable", ignore_index=True)
+    first = np.argsort(-gap_y[a, b], kind="stable")[:most]
+    a, b = a[first], b[first]
+    p = {name: _paired_t_test(np.ascontiguousarray(f.to_numpy().T), a, b) for name, f in (("p_x", x), ("p_y", y))}
+    return _pairs(x_means, y_means, a, b, **p)
 
 
 def _upwards(scores: pd.Series) -> FloatArray:
@@ -143,12 +145,12 @@ def _sides(x: object, y: object) -> tuple[pd.Series, pd.Series]:
     return directed(pd.Series(first, index=x.index), "high"), directed(pd.Series(second, index=x.index), "high")
 
 
-def _pairs(x: pd.Series, y: pd.Series, a: NDArray[np.intp], b: NDArray[np.intp]) -> pd.DataFrame:
+def _pairs(x: pd.Series, y: pd.Series, a: NDArray[np.intp], b: NDArray[np.intp], **more: FloatArray) -> pd.DataFrame:
     columns = {"system_a": x.index[a], "system_b": x.index[b]}
     for name, side in (("difference_x", x), ("difference_y", y)):
         with np.errstate(invalid="ignore"):  # nan between two infinite scores
             columns[name] = side.to_numpy()[a] - side.to_numpy()[b]
-    return pd.DataFrame(columns)
+    return pd.DataFrame(columns | more)
 
 
 def _paired_t_test(scores: FloatArray, a: NDArray[np.intp], b: NDArray[np.intp]) -> FloatArray:

@@ -168,9 +168,13 @@ def quickly_resampled(scores: pd.DataFrame) -> bool:
     (True, False)
     """
     topics, systems = scores.shape
-    if min(topics, systems) < 2 or bool(scores.isna().all().any()):
+    if min(topics, systems) < 2:
         return False
-    incomplete = int((~np.isfinite(scores.to_numpy(dtype=np.float64)).all(axis=0)).sum())
+    values = scores.to_numpy(dtype=np.float64)
+    finite = np.isfinite(values)
+    if not finite.all() and bool(np.isnan(values).all(axis=0).any()):
+        return False
+    incomplete = int((~finite.all(axis=0)).sum())
     return topics * max(systems * (1 + incomplete / 4), _DRAWING) + systems**2 / 4 <= _QUICK
 
 
@@ -338,7 +342,9 @@ def _seldom_behind(places: IntArray, tail: float) -> BoolArray:
 def _seldom_behind_leader(places: IntArray, tail: float) -> BoolArray:
     """(S,) the first row of that."""
     count, k = places.shape[1], _place(places.shape[1], tail)
-    seldom = [count - np.count_nonzero(one, axis=1) < k for one in (places[0] < places, places < places[0])]
+    # Row by row numpy counts in a quarter of the time that it takes along an axis.
+    times = [np.fromiter(map(np.count_nonzero, one), int) for one in (places[0] < places, places < places[0])]
+    seldom = [count - one < k for one in times]
     seldom[0][0] = seldom[1][0] = False
     return np.asarray(~(seldom[0] | seldom[1]))
 

@@ -14,7 +14,7 @@ from app_support import open_app
 from evalcore.errors import InputError
 from evalcore.figures.path import UNSEEN
 from ui.frame import paths
-from ui.widgets import recording
+from ui.widgets import recording, show
 
 VIEWS: list[tuple[str, dict[str, str]]] = [
     ("understandability", {"doubt": "false"}),
@@ -39,12 +39,16 @@ def drawn(app: AppTest) -> dict[str, Any]:
 
 
 def seen(part: Any) -> Any:
-    """A figure without what is seen under the mouse alone, and its numbers as text."""
+    """A figure without what is seen under the mouse alone or is an empty list, and its numbers as text."""
     if isinstance(part, dict):
         hidden = UNSEEN | ({"text"} if part.get("type") == "scatter" and "text" not in part.get("mode", "") else set())
-        return {key: seen(value) for key, value in part.items() if key not in hidden}
+        return {key: seen(value) for key, value in part.items() if key not in hidden and not empty(value)}
     part = part.tolist() if isinstance(part, np.ndarray) else part
     return [seen(one) for one in part] if isinstance(part, list | tuple) else str(part)
+
+
+def empty(part: Any) -> bool:
+    return isinstance(part, list | tuple) and not part
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: " ".join([view[0], *view[1].values()]))
@@ -87,6 +91,22 @@ def test_a_path_is_computed_from_coarse_to_fine_and_then_once_more_where_doubt_w
     path.go_on(5)
     assert asked == [0, 5, 2, 1, 3, 4, 5, 1, 3]
     assert path.complete
+
+
+def test_with_doubt_a_figure_is_not_made_once_more_where_it_is_given_as_what_makes_it() -> None:
+    made = []
+
+    def draw(value: int) -> None:
+        sheet = recording.sheet()
+        assert sheet is not None
+        sheet.lacks_doubt = not sheet.doubt
+        show.figure(lambda: made.append(value) or go.Figure(), "a figure", "")  # type: ignore[func-returns-value]
+        show.headline(f"sure of {value}" if sheet.doubt else "")
+
+    path = paths.Path("rho", range(6), range(6), draw, {}, None)
+    path.go_on(5)
+    assert sorted(made) == [0, 1, 2, 3, 4, 5]
+    assert b"sure of 3" in path.packed()
 
 
 def test_while_others_wait_a_path_has_no_more_places_than_to_move_smoothly(monkeypatch: pytest.MonkeyPatch) -> None:

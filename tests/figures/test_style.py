@@ -4,9 +4,23 @@ from __future__ import annotations
 
 import colorsys
 
+import plotly.graph_objects as go
 import pytest
 
-from evalcore.figures.style import DASHES, MANY, PALETTE, SYMBOLS, family, look_of_line, plain, system_styles
+from evalcore.figures.style import (
+    DASHES,
+    MANY,
+    PALETTE,
+    SYMBOLS,
+    axis,
+    family,
+    figure_of,
+    look_of_line,
+    plain,
+    spec_of,
+    system_styles,
+    trace,
+)
 
 
 def lightness(colour: str) -> float:
@@ -75,3 +89,14 @@ def test_lines_of_one_colour_differ_in_their_dashes():
     assert len(set(looks)) == 24
     family = system_styles([f"bm25_{at}" for at in range(len(DASHES))]).values()
     assert len({style.dash for style in family}) == len(DASHES)
+
+
+def test_a_figure_as_a_spec_is_what_plotly_would_make_of_it() -> None:
+    def make() -> go.Figure:
+        return figure_of([trace("scatter", x=[1, 2], y=[3.0, None])], xaxis=axis("rank"))
+
+    spec, figure = spec_of(make), make()
+    assert [dict(one) for one in spec.data] == [one.to_plotly_json() for one in figure.data]
+    assert spec.layout == figure.layout.to_plotly_json()
+    touched = spec_of(lambda: go.Figure(figure).update_layout(height=300))
+    assert touched.layout == {**spec.layout, "height": 300}

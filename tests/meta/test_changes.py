@@ -122,6 +122,12 @@ def test_distinguished_pairs_exchanged_gives_the_other_cases():
     assert distinguished_pairs(y, x)[["system_a", "system_b"]].values.tolist() == [["b", "c"]]
 
 
+def test_distinguished_pairs_may_be_only_the_first_of_them():
+    x, y = random_frame(1), random_frame(2)
+    every = distinguished_pairs(x, y, same=1, apart=0)
+    pd.testing.assert_frame_equal(distinguished_pairs(x, y, same=1, apart=0, most=3), every.head(3))
+
+
 def test_distinguished_pairs_may_find_nothing():
     x = random_frame(1)
     assert distinguished_pairs(x, x, same=0.01, apart=0.03).empty

@@ -86,8 +86,9 @@ class Path:
                     break
                 given += turns().give_way(SHARE * seconds - given)
                 at, doubt = self._left.pop()
-                sheet, whole = self._drawn(self.values[at], doubt)
-                self.seen[at] = sharing(sheet, next(filter(None, self.seen.values()), None))
+                drawn = (self.seen.get(at) or {}).get("figures", {})
+                sheet, whole = self._drawn(self.values[at], doubt, drawn)
+                self.seen[at] = self._shared(sheet, drawn)
                 if whole and not doubt:
                     self._left.remove((at, True))
         self._spent += time.thread_time() - begun
@@ -116,9 +117,21 @@ class Path:
                 return None
         return sheet
 
-    def _drawn(self, value: Any, doubt: bool) -> tuple[dict[str, Any] | None, bool]:
-        """What is shown at a value, and whether that is all: without doubt, there may be more to say."""
-        with recording(self.address, doubt) as sheet:
+    def _shared(self, sheet: dict[str, Any] | None, drawn: Mapping[str, Any]) -> dict[str, Any] | None:
+        """What is shown at a place, in little room; figures that were drawn of it before are so already."""
+        first = next(filter(None, self.seen.values()), None)
+        if sheet is None or first is None:
+            return sheet
+        known, figures = first["figures"], sheet["figures"]
+        shared = {key: one if one is drawn.get(key) else sharing(one, known.get(key)) for key, one in figures.items()}
+        return {**sheet, "figures": shared}
+
+    def _drawn(self, value: Any, doubt: bool, figures: Mapping[str, Any]) -> tuple[dict[str, Any] | None, bool]:
+        """What is shown at a value, and whether that is all: without doubt, there may be more to say.
+
+        `figures` are those that were drawn of it before.
+        """
+        with recording(self.address, doubt, figures) as sheet:
             try:
                 self.draw(value)
             except InputError:

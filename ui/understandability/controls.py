@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -129,11 +130,11 @@ class Reader(Settings):
         rel = None if self.rel == usual else self.rel
         return {"rho": self.rho, "rel": rel, "cutoff": self.cutoff or None}
 
-    @property
+    @cached_property
     def baseline(self) -> RBP:
         return RBP(**self.common)
 
-    @property
+    @cached_property
     def variants(self) -> list[GainMeasure]:
         """uRBP at one or several thresholds, or with a gain for each grade."""
         if self.gains is not None:
@@ -148,7 +149,7 @@ class Reader(Settings):
         return (str(self.baseline), *map(str, self.variants))
 
     @property
-    def limits(self) -> dict[str, float]:
+    def limits(self) -> dict[str, Any]:
         """Of differences of means, for the red and blue pairs."""
         return {"same": self.same, "apart": self.apart}
 

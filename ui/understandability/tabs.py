@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 import evalcore as ec
@@ -51,11 +55,16 @@ def scored(reader: Reader) -> dict[str, pd.DataFrame]:
 
 def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> None:
     """Who is where by each measure, and who swaps."""
+    alt = "Ranks of all systems under each measure; the values are in the table under Scores"
+    make = partial(ranking_of, reader, styles, highlight.systems)
+    show.figure(make, "bump", alt, on_select=highlight.take, modes=("points",))
+
+
+def ranking_of(reader: Reader, styles: Styles, selected: Sequence[str]) -> go.Figure:
+    """Ranks under each measure, joined by lines."""
     ordered = ascending(scored(reader), reader.variants)
     means, doubt = {text: frame.mean() for text, frame in ordered}, tables(*(frame for _, frame in ordered))
-    alt = "Ranks of all systems under each measure; the values are in the table under Scores"
-    figure = figures.bump(means, styles, highlight.systems, doubt)
-    show.figure(figure, "bump", alt, on_select=highlight.take, modes=("points",))
+    return figures.bump(means, styles, selected, doubt)
 
 
 def ranks_over_topics(reader: Reader, frames: dict[str, pd.DataFrame], highlight: Highlight) -> None:

@@ -76,7 +76,8 @@ def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
 
 def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:
     """A table of rank intervals that says none."""
-    return pd.DataFrame(np.nan, index=best_first(frame.mean()).index, columns=["rank_low", "rank_high"])
+    unknown = np.full(len(frame.columns), np.nan)
+    return pd.DataFrame({"rank_low": unknown, "rank_high": unknown}, index=best_first(frame.mean()).index)
 
 
 def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: str = "") -> pd.DataFrame:

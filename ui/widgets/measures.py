@@ -125,7 +125,7 @@ def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
     if sheet := recording.sheet():  # at another place of a slider: kept for that place alone
         name = _name(collection, str(measure))
         known = sheet.scored.get(name, kept(name))
-        found = sheet.scored[name] = ec.evaluate(str(measure), collection) if known is None else known
+        found = sheet.scored[name] = ec.evaluate(measure, collection) if known is None else known
     else:
         found = _all_scores(collection, [str(measure)])[str(measure)]
     if isinstance(found, InputError):

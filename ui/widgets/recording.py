@@ -43,9 +43,14 @@ def sheet() -> Sheet | None:
 
 
 @contextmanager
-def recording(address: Mapping[str, Sequence[str]], doubt: bool = True) -> Iterator[Sheet]:
-    """Have `ui.widgets.show` keep what it is given, with the settings of an address."""
-    found = Sheet(address, doubt)
+def recording(
+    address: Mapping[str, Sequence[str]], doubt: bool = True, figures: Mapping[str, Any] | None = None
+) -> Iterator[Sheet]:
+    """Have `ui.widgets.show` keep what it is given, with the settings of an address.
+
+    `figures` are known already: what would only make them again is left out.
+    """
+    found = Sheet(address, doubt, figures=dict(figures or {}))
     token = _SHEET.set(found)
     try:
         yield found

@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError, latex
 from evalcore.figures.report import Formula, Heading
+from evalcore.figures.style import spec_of
 from evalcore.writing import inert
 from ui.frame import report
 from ui.frame.limits import LIMITS
@@ -29,7 +30,7 @@ _BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
 
 
 def figure(
-    figure: go.Figure,
+    figure: go.Figure | Callable[[], go.Figure],
     key: str,
     alt: str,
     *,
@@ -39,17 +40,21 @@ def figure(
 ) -> None:
     """Show a figure; `alt` is its text alternative. `drawn` is as in `table`: the names of saved pictures say it.
 
+    Where it follows sliders it may be given as what makes it, by one function of `evalcore.figures` and out of nothing
+    that says how sure a rank is: at another place of a slider that takes a fraction of the time.
+
     `on_select` gets the first customdata of each point clicked, boxed or lassoed, of a map's cell else the meta of its
     column, before the rerun; none at all when a double click drops the selection.
     """
+    if sheet := recording.sheet():
+        if not callable(figure) or key not in sheet.figures:
+            made = spec_of(figure if callable(figure) else lambda: figure)
+            sheet.figures[key] = {"data": made.data, "layout": made.layout}
+        return
+    figure = figure() if callable(figure) else figure
     offered = () if on_select == "ignore" else modes
     hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
     config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
-    if sheet := recording.sheet():
-        # Part by part: of a whole figure plotly encodes the numbers, which takes time and hides what they are.
-        traces, layout = [one.to_plotly_json() for one in figure.data], figure.layout.to_plotly_json()
-        sheet.figures[key] = {"data": traces, "layout": layout}
-        return
     report.showing(alt, figure, key)
     name = _plain(", ".join([key, *_said(drawn)]))  # plot.js adds what is set
     plot(figure, key, alt, name, config, None if on_select == "ignore" else on_select)
