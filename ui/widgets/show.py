@@ -25,6 +25,9 @@ Height: TypeAlias = int | Literal["auto"]
 Modes = tuple[Literal["points", "box", "lasso"], ...]
 _CONFIG = {"displaylogo": False, "scrollZoom": False, "showSendToCloud": False}
 _HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # pictures are saved by the buttons of ui.widgets.plot
+_ELSEWHERE = re.compile(
+    r"; (the values|all cells) are in [^;]*$"
+)  # where who sees no figure finds its numbers: no caption
 _BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
 
 
@@ -50,7 +53,7 @@ def figure(
         traces, layout = [one.to_plotly_json() for one in figure.data], figure.layout.to_plotly_json()
         sheet.figures[key] = {"data": traces, "layout": layout}
         return
-    report.showing(alt, figure, key)
+    report.showing(_ELSEWHERE.sub("", alt), figure, key)
     name = _plain(", ".join([key, *_said(drawn)]))  # plot.js adds what is set
     plot(figure, key, alt, name, config, None if on_select == "ignore" else on_select)
 
