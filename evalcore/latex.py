@@ -170,8 +170,11 @@ def caption(
     measures: Sequence[str] = (),
     settings: Iterable[tuple[str, str]] = (),
     drawn: Mapping[str, float] | None = None,
+    usual: Iterable[tuple[str, str]] = (),
 ) -> str:
     """The caption of a table or figure in words: what it is, on which data, by which measures, set how, drawn how.
+
+    `settings` are those that differ from their default, `usual` those that are at it.
 
     >>> caption("Pairs", "Health", ["AP", "P@10"], [("Correlation", "τ_AP")], {"seed": 0})
     'Pairs. Collection: Health. Measures: AP, P@10. Settings: Correlation τ_AP. Drawn at random: seed 0.'
@@ -180,6 +183,7 @@ def caption(
         "Collection": collection,
         "Measures" if len(measures) > 1 else "Measure": ", ".join(measures),
         "Settings": "; ".join(f"{name} {words}" for name, words in settings),
+        "At their default": "; ".join(f"{name} {words}" for name, words in usual),
         "Drawn at random": ", ".join(f"{name} {value}" for name, value in (drawn or {}).items()),
     }
     sentences = filter(None, [what, *(f"{name}: {words}" for name, words in said.items() if words)])

@@ -161,9 +161,15 @@ def engine() -> str:
 
 
 @cache
+def captions() -> str:
+    """The script that writes a caption under a figure that leaves as a file."""
+    return (_FOLDER / "caption.js").read_text(encoding="utf-8")
+
+
+@cache
 def script() -> str:
     """The script of a page without a server."""
-    own = "\n".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in ("offline", "stage"))
+    own = "\n".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in ("caption", "offline", "stage"))
     # A module has names of its own, and runs when the page is there.
     return f'<script type="module">\n{engine()}\n{own}\n</script>'
 

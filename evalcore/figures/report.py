@@ -56,7 +56,8 @@ STYLE = """
 body { font: 16px/1.5 "Source Sans 3", "Segoe UI", system-ui, sans-serif; color: #1d2733; background: #fff;
   max-width: 75rem; margin: 2rem auto; padding: 0 1.5rem; }
 h1 { margin-bottom: 0; } h2 { margin-top: 3rem; border-top: 1px solid #ccd4dc; padding-top: 1rem; }
-.quiet { color: #57636f; } figure { margin: 1.5rem 0; } figcaption { color: #57636f; font-size: 0.9rem; }
+.quiet { color: #57636f; } figure { margin: 1.5rem 0; }
+figcaption { color: #57636f; font-size: 0.9rem; white-space: pre-line; }
 .wide { overflow-x: auto; max-height: 32rem; }
 table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.2rem 0.7rem; text-align: right; } thead :is(th, td) { border-bottom: 1px solid #57636f; }
@@ -142,7 +143,8 @@ class View:
     `shown` may have formulas and paragraphs of text between figures and tables. `note` is what the person who kept it
     has to say; `headline` has a line for each sentence of the page; `about` says on which data, by which measures and
     set how, and ends every caption. `caption`, where given, stands under the first figure or table in place of what
-    else would. `sliders` move what is shown. `data` is what it was made on; None: the collection of the report.
+    else would, and where it has the headline in it, that is not said once more. `sliders` move what is shown. `data` is
+    what it was made on; None: the collection of the report.
     """
 
     title: str
@@ -374,11 +376,11 @@ def _view(view: View, number: int, data: str, title: str = "h2") -> str:
     if view.caption and first is not None:
         said[first] = view.caption
     inner = f"h{int(title[1]) + 1}"
-    shown = [_shown(said[at], item, at, at == first, inner) for at, (_, item) in enumerate(view.shown)]
-    lines = "\n".join(map(escape, view.headline))
-    headline = f'<p class="headline"><strong data-item="{offline.HEADLINE}">{lines}</strong></p>' if lines else ""
+    headline = _headline(view)
+    finding = [headline if at == first else None for at in range(len(view.shown))]
+    shown = [_shown(said[at], item, at, finding[at], inner) for at, (_, item) in enumerate(view.shown)]
     settings = {**({"Data": data} if data else {}), **view.settings}
-    parts = [headline, _paragraphs(view.note), _pairs(settings), _link(view.link), *shown]
+    parts = [headline if first is None else "", _paragraphs(view.note), _pairs(settings), _link(view.link), *shown]
     room = offline.MOST_BYTES - offline.REST - sum(len(part.encode()) for part in parts)
     thumbs = offline.sliders(offline.within(view.sliders, room), f"view-{number}")
     kind = "view has-first" if first is not None else "view"
@@ -392,9 +394,25 @@ def _view(view: View, number: int, data: str, title: str = "h2") -> str:
     return f'<section class="{kind}" id="view-{number}"{own}>' + "\n".join([head, *parts, "</section>"])
 
 
+def _headline(view: View) -> str:
+    """What a view found, which stands over its first figure or table and goes with it; "" where its caption says it."""
+    lines = [] if all(one in view.caption for one in view.headline) else view.headline
+    said = "\n".join(map(escape, lines))
+    return f'<p class="headline"><strong data-item="{offline.HEADLINE}">{said}</strong></p>' if said else ""
+
+
 def _captions(view: View) -> list[str]:
     """What stands under each thing of a view."""
-    return [f"{caption(said)} {view.about}".strip() if view.about else said for said, _ in view.shown]
+    return [under(said, view.about) for said, _ in view.shown]
+
+
+def under(said: str, about: str) -> str:
+    """What stands under a figure or table: what it is, then on which data, by which measures and set how.
+
+    >>> under("Each mark is a system", "Collection: Health.")
+    'Each mark is a system. Collection: Health.'
+    """
+    return f"{caption(said)} {about}".strip() if about else said
 
 
 def _link(link: str) -> str:
@@ -421,8 +439,8 @@ def _paragraphs(text: str, kind: str = "note") -> str:
     return "".join(f'<p class="{kind}">{escape(part)}</p>' for part in text.split("\n") if part.strip())
 
 
-def _shown(said: str, item: Item, at: int, first: bool = False, heading: str = "h3") -> str:
-    """A thing of a view, with its number in it: by that a slider knows what it moves."""
+def _shown(said: str, item: Item, at: int, finding: str | None = None, heading: str = "h3") -> str:
+    """A thing of a view, with its number in it: by that a slider knows what it moves; the first has the finding."""
     if isinstance(item, str):
         return f'<div class="words" data-item="{at}">{_paragraphs(item, "said")}</div>' if item.strip() else ""
     if isinstance(item, Controls):
@@ -436,8 +454,9 @@ def _shown(said: str, item: Item, at: int, first: bool = False, heading: str = "
         return f"<details><summary>{escape(item.title)}</summary>{''.join(inside)}</details>"
     body = _table(item, said) if isinstance(item, pd.DataFrame) else _figure(item)
     again = _latex(item, said) if isinstance(item, pd.DataFrame) and len(item) <= MOST_ROWS else ""
-    kind = ' class="first"' if first else ""
-    return f'<figure{kind} data-item="{at}">{body}<figcaption>{escape(said)}</figcaption>{again}</figure>'
+    kind = "" if finding is None else ' class="first"'
+    above = finding or ""
+    return f'<figure{kind} data-item="{at}">{above}{body}<figcaption>{escape(said)}</figcaption>{again}</figure>'
 
 
 def _formula(latex: str) -> str:

@@ -35,10 +35,8 @@ def test_a_view_says_its_settings_in_words_and_the_headline() -> None:
 
 def test_a_view_says_its_collection_measures_and_settings_in_its_captions() -> None:
     view = kept_views(keep(open_app("sensitivity", measure="RBP(rho=0.5)", like="bm25*")))[0]
-    assert view.about.startswith(
-        "Collection: Consumer health (synthetic), 6 systems, 40 topics. Measure: RBP(rho=0.5)."
-    )
-    assert view.about.endswith("Settings: Systems named bm25*.")
+    assert view.about.startswith("Collection: Consumer health (synthetic), 6 systems, 40 topics, fingerprint ")
+    assert ". Measure: RBP(rho=0.5). Settings: Systems named bm25*. At their default: Parameter rho;" in view.about
 
 
 def test_a_note_of_ones_own_goes_with_the_view() -> None:
@@ -61,7 +59,16 @@ def test_what_all_pages_share_is_said_where_it_is_set() -> None:
 
 def test_a_view_says_whose_labels_were_read() -> None:
     view = kept_views(keep(open_app("sensitivity", measure="RBP(rho=0.5)", source="llm")))[0]
-    assert view.about.endswith("Settings: Labels of llm.")
+    assert "Settings: Labels of llm. At their default: " in view.about
+
+
+def test_a_caption_that_a_person_wrote_goes_with_its_figure_on_this_view_alone() -> None:
+    app = open_app(rho="0.5")
+    link = kept_views(keep(app))[0].link
+    app.session_state["kept captions of figures"] = {(link, "scatter"): "Mine"}
+    keep(app)
+    keep(app.slider(key="understandability.rho").set_value(0.6).run())
+    assert [one.caption for one in kept_views(app)] == ["", "Mine", ""]
 
 
 @pytest.mark.parametrize("at", range(3))

@@ -117,6 +117,23 @@ def test_a_figure_is_saved_with_its_caption_and_a_table_as_latex_says_that_it_do
     assert name == "1. RBP against uRBP.svg"
 
 
+def test_what_a_view_found_stands_over_its_figure_and_leaves_with_it(
+    browser: Browser, report: Path, tmp_path: Path, views: list[View]
+) -> None:
+    with opened(browser, report) as page:
+        figure = page.locator("#view-2 figure.first")
+        assert figure.locator("> .headline").inner_text().split("\n") == list(views[1].headline)
+        assert page.locator("#view-2 .headline").count() == 1
+        figure.locator(".plotly-graph-div").hover()
+        with page.expect_download() as download:
+            figure.locator(".modebar-btn[data-title^='Download plot']").click()
+        download.value.save_as(tmp_path / "saved.svg")
+        caption = figure.locator("figcaption").inner_text()
+    svg = ElementTree.parse(tmp_path / "saved.svg").getroot()
+    said = " ".join(one.text or "" for one in svg if one.tag.endswith("}text"))
+    assert said == f"{' · '.join(views[1].headline)} {caption}"
+
+
 def test_rows_that_a_table_has_at_another_place_only_come_and_go(browser: Browser, tmp_path: Path) -> None:
     tables = [pd.DataFrame({"n": [at * 0.1 for at in range(rows)]}, list("abc")[:rows]) for rows in (1, 3, 2)]
     sheets = [offline.sheet([], [table]) for table in tables]

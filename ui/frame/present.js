@@ -11,16 +11,17 @@ const PRESSED = "button, summary, a[href], [role=button], [role=checkbox], [role
 const STEPS = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 };
 const DRAGGED = ".handle, .slider-container, .updatemenu-container, .modebar-container, button, input"; // has a finger for itself
 const [FAR, QUICK] = [50, 600]; // pixels and ms of a finger that leads on
-let told = {}; // what the page has: its figures and tables in their order, what it says, what it rests on
+let told = {}; // what the page has: its figures and tables in their order, with their captions, and what it rests on
 let stage; // what is on stage, known by itself: others may come before it at any moment
 let place = 0; // where it was among all, for when it has left the page
 let begun; // the figure that was in view when presenting began
 let moved = false; // whether a key or a touch has chosen: until then it is that one, or the first
 let met = false; // whether the page has been seen without presenting
-let leave = () => {}; // tells the app that presenting is over
+let tell = () => {}; // tells the app what has happened
+const leave = () => tell("left", true); // presenting is over
 
 export default function ({ data, setTriggerValue }) {
-  leave = () => setTriggerValue("left", true);
+  tell = setTriggerValue;
   const wanted = Boolean(data.on);
   if (wanted && data.page !== told.page) moved = false; // another page begins at its own beginning
   told = data;
@@ -42,14 +43,22 @@ function figures() {
     return at < 0 ? names.length : at;
   };
   const shown = [...document.querySelectorAll(".plot")].filter(standing);
-  return shown.toSorted((a, b) => rank(a) - rank(b)).map((box) => ({ kind: "Figure", known: box, said: told.figures[rank(box)]?.said }));
+  return shown.toSorted((a, b) => rank(a) - rank(b)).map((box) => ({ kind: "Figure", known: box, ...told.figures?.[rank(box)] }));
 }
+
+// Whoever saves a figure asks for its caption, and tells the one that a person wrote: save.js.
+addEventListener("caption", ({ target, detail }) => {
+  const { key, usual, own } = figures().find(({ known }) => known === target) ?? {};
+  if (key === undefined) return;
+  if (detail.text === undefined) Object.assign(detail, { usual, own });
+  else if (detail.text.trim() !== (own || usual)) tell("caption", [key, detail.text]);
+});
 
 // All that can be on stage. A page without figures has its text there.
 function scenes() {
   const drawn = figures();
-  const text = drawn.length || told.figures.length ? [] : [{ kind: "Text", known: "text" }];
-  const tables = told.tables.map((table, at) => ({ kind: "Table", known: `table ${at}`, said: table.said, table }));
+  const text = drawn.length || told.figures.length ? [] : [{ kind: "Text", known: "text", usual: told.about }];
+  const tables = told.tables.map((table, at) => ({ kind: "Table", known: `table ${at}`, usual: table.caption, table }));
   return [...drawn, ...text, ...tables];
 }
 
@@ -165,14 +174,13 @@ function show() {
   redraw();
 }
 
-// What the page found, what this is, and by which measures, with what set, on which data.
+// What the page found, what this is, on which data, by which measures and with what set; or what a person wrote.
 function caption(foot, now) {
-  const found = now?.kind === "Text" ? [] : told.found;
-  const lines = [["strong", found.join(" · ")], ["span", now?.said], ["span", told.about]].filter(([, text]) => text);
-  const said = JSON.stringify(lines);
+  const said = now?.own || now?.usual || "";
   if (foot.dataset.said === said) return;
   foot.dataset.said = said;
-  foot.replaceChildren(...lines.map(([tag, text]) => made(tag, "", text)));
+  const lines = said.split("\n").filter((line) => line.trim());
+  foot.replaceChildren(...lines.map((line, at) => made(!at && lines.length > 1 ? "strong" : "span", "", line)));
 }
 
 function fill(sheet, { kind, known, table }) {

@@ -14,7 +14,8 @@ import streamlit as st
 from streamlit.components import v2
 
 from evalcore.data import Collection
-from ui.frame import report
+from ui.frame import captions, report
+from ui.widgets.callback import callback
 from ui.widgets.fields import Switch
 from ui.widgets.plot import light_theme
 from ui.widgets.settings import Settings, page, setting
@@ -39,21 +40,42 @@ def box(collection: Collection) -> None:
     stage = Stage.now(collection)
     with st.sidebar:
         stage.draw("present")
+    path, figures = report.path(), _figures()
+    usual = {one["key"]: one["usual"] for one in figures}
+
+    @callback
+    def captioned() -> None:
+        key, text = st.session_state["stage"]["caption"]
+        if key in usual:
+            captions.write(path, key, str(text), usual[key])
+
     _mount(
         key="stage",
-        data={"on": stage.present, **(on_stage() if stage.present else {})},
+        data={"on": stage.present, "figures": figures, **(on_stage() if stage.present else {})},
         on_left_change=lambda: stage.change(present=False),
+        on_caption_change=captioned,
     )
 
 
+def _figures() -> list[dict[str, str]]:
+    """The figures of the page, each with the caption that the page has for it, and the one that a person wrote."""
+    found, about, path = report.found(), report.about(whole=True), report.path()
+    return [
+        {"key": key, "usual": captions.composed(found, said, about), "own": captions.written(path, key)}
+        for key, said in report.figures_said()
+    ]
+
+
 def on_stage() -> dict[str, Any]:
-    """What the browser is told: the page, its figures and tables in their order, what it found and rests on."""
+    """What the browser is told of a page beside its figures: its tables, and the captions of those and of its text."""
+    found, about = report.found(), report.about(whole=True)
     return {
         "page": page(),
-        "figures": [{"key": key, "said": said} for key, said in report.figures_said()],
-        "tables": [{"said": one.said, **sheet(one.frame, one.decimals, one.index)} for one in report.tables()],
-        "found": report.found(),
-        "about": report.about(),
+        "tables": [
+            {"caption": captions.composed(found, one.said, about), **sheet(one.frame, one.decimals, one.index)}
+            for one in report.tables()
+        ],
+        "about": about,
         "light": light_theme(),
     }
 

@@ -15,9 +15,9 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.citation import cite
 from evalcore.data import Collection
-from evalcore.figures.report import Formula, Heading, View, rests_on, write_report
+from evalcore.figures.report import Formula, Heading, View, rests_on, under, write_report
 from evalcore.latex import caption
-from ui.frame import kept, view_list
+from ui.frame import captions, kept, view_list
 from ui.frame.report_sliders import Kept, Named, Offer, Work, progress
 from ui.frame.report_sliders import begin as begin_sliders
 from ui.frame.view_list import LONGEST
@@ -33,6 +33,7 @@ _NAMES, _WORD_PLACES, _LINES = "names on the screen", "places of words on the sc
 _SLIDERS, _UNMOVED = "sliders on the screen", "figures that no slider moves"
 NO_SETTING = {"data", "present"}  # what is open is told otherwise, and how it is shown changes nothing
 NONE = "none"
+SHORT = 60  # characters of what a default is, in a caption
 READ = "()[]{}<>,:;=*'|/@!$?^~"  # signs of a path that a reader may see as they are; a browser takes them so
 _EDITED = ("title", "note", "caption")
 _PROBLEM = "problem with a list"
@@ -103,13 +104,27 @@ def title() -> str:
     return str(st.session_state.get(_TITLE, ""))
 
 
-def about(drawn: Mapping[str, float] | None = None) -> str:
-    """Of what is on the screen, in words: the collection, the measures, what is set; what was drawn at random how."""
+def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> str:
+    """Of what is on the screen, in words: the collection, the measures, what is set; what was drawn at random how.
+
+    `whole`: by which fingerprint the collection is known, too, and what the page has at its default.
+    """
     here, data = settings.on_screen(), _data()
     pages = [one for one in here if one.PAGE and one.collection is not None]
     of = f"{data.title}, {counted(len(data.systems), 'system')}, {counted(len(data.topics), 'topic')}" if data else ""
+    of += f", fingerprint {settings.fingerprint(data)}" if data and whole else ""
     told = {plain(label): words for one in here for label, words in one.words_beside()}
-    return caption("", of, _measures(pages), told.items(), drawn)
+    return caption("", of, _measures(pages), told.items(), drawn, _usual(told).items() if whole else ())
+
+
+def _usual(told: Mapping[str, str]) -> dict[str, str]:
+    """What the page on the screen has at its default, in words: what is off goes without saying."""
+    pages = [one for one in settings.on_screen() if one.PAGE]
+    found = {plain(label): words for one in pages for label, words in one.words_beside(all=True)}
+    off = (NONE, "off")
+    return {
+        name: words for name, words in found.items() if name not in told and len(words) < SHORT and words not in off
+    }
 
 
 def _measures(pages: Iterable[settings.Settings]) -> list[str]:
@@ -127,7 +142,7 @@ def methods() -> str:
     for one in settings.on_screen():
         told |= {plain(label): words for label, words in one.words_beside(all=bool(one.PAGE)) if words != NONE}
     shown = {label: words if len(words) < LONGEST else "see the view" for label, words in told.items()}
-    return cite(measures, data, settings=shown.items(), link=_path())
+    return cite(measures, data, settings=shown.items(), link=path())
 
 
 def figures() -> list[str]:
@@ -251,7 +266,7 @@ def plain_caption(view: View) -> str:
     """What stands under the first figure or table of a view where its author says nothing else."""
     drawn = [(said, item) for said, item in view.shown if isinstance(item, go.Figure | pd.DataFrame)]
     first = next((said for said, item in drawn if isinstance(item, go.Figure)), drawn[0][0] if drawn else "")
-    text = f"{caption(first)} {view.about}".strip() if view.about else first
+    text = under(first, view.about)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
@@ -325,7 +340,9 @@ def _view() -> Kept:
     ordered = tuple(item for _, _, item, _ in merged)
     named = Named([name for *_, name in merged], st.session_state.get(_LINES, ()), st.session_state.get(_UNMOVED, ()))
     work = Work(st.session_state.get(_SLIDERS, ()), named, [item for _, item in ordered])
-    return Kept(title(), _settings(), _path(), ordered, said, about=about(), data=rests_on(_data()), work=work)
+    first = next(iter(figures()), "")
+    here = Kept(title(), _settings(), path(), ordered, said, about=about(whole=True), data=rests_on(_data()), work=work)
+    return replace(here, caption=captions.written(path(), first))
 
 
 def _data() -> Collection | None:
@@ -335,7 +352,7 @@ def _data() -> Collection | None:
     return (pages or here)[-1].works_on if here else None
 
 
-def _path() -> str:
+def path() -> str:
     """The path that opens the view in any app, whatever its address is."""
     said = {key: texts for key, texts in settings.address().items() if key != "present"}
     return f"/{settings.page()}?{urlencode(said, doseq=True, safe=READ)}".removesuffix("?")

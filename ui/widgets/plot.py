@@ -17,7 +17,7 @@ import streamlit as st
 from plotly.io import templates, to_json
 from streamlit.components import v1, v2
 
-from evalcore.figures import style
+from evalcore.figures import offline, style
 from ui.widgets.callback import callback
 
 # Making a figure then costs no template, which would be dropped here: Streamlit's theme stands in its place.
@@ -30,7 +30,9 @@ _HERE = Path(__file__).parent
 _mount = v2.component(
     "plot",
     html='<div class="plot js-plotly-plot"></div>',
-    js="".join((_HERE / name).read_text(encoding="utf-8") for name in ("plot.js", "save.js")),
+    js="\n".join(
+        [*((_HERE / name).read_text(encoding="utf-8") for name in ("plot.js", "save.js")), offline.captions()]
+    ),
     isolate_styles=False,
 )
 # Never mounted either: what a browser needs to write a PDF or a PNG; see saving/README.md.

@@ -1,15 +1,19 @@
 // A figure leaves as a file: always in the light theme's colours on white, as on the screen or laid out anew for a place in a
-// paper or on a slide. Joined to plot.js by plot.py: `withDownloads` is all that plot.js asks of it.
+// paper or on a slide, with its caption under it or without. Joined to plot.js by plot.py: `withDownloads` is all that plot.js asks
+// of it.
 
 const INCH = 96; // CSS pixels
 const TYPE = 9; // points: what plotly's 12 pixels are, and the least that a layout below has
 // A layout is as wide as its place divided by `zoom`, then enlarged by it: type, marks and lines keep their proportions.
+// `said`: whether the caption is drawn under it, until a person says otherwise; a paper has its captions from LaTeX.
 const SIZES = {
-  screen: { label: "As on the screen", zoom: 1 },
+  screen: { label: "As on the screen", zoom: 1, said: true },
   column: { label: "One column, 85 mm", suffix: ", one column", width: 85 / 25.4, zoom: 8 / TYPE, dpi: 600 },
   columns: { label: "Two columns, 175 mm", suffix: ", two columns", width: 175 / 25.4, zoom: 1, dpi: 300 },
-  slide: { label: "Slide, 16 : 9", suffix: ", slide", width: 40 / 3, height: 7.5, zoom: 18 / TYPE, dpi: 192 },
+  slide: { label: "Slide, 16 : 9", suffix: ", slide", width: 40 / 3, height: 7.5, zoom: 18 / TYPE, dpi: 192, said: true },
 };
+const [SMALL, SHARE] = [8, 0.28]; // a caption on a slide has type of so many pixels at least, to take no more of its height than that
+const SAID = "evalcore captions in files";
 const LEAST = 5; // points: the smallest numbers in the cells of a map
 const TALLEST = 240 / 25.4; // inches: what a page has
 const TALL = 540; // pixels: what most figures are high
@@ -23,7 +27,7 @@ function withDownloads(Plotly, config) {
     name: format,
     title: `Save as ${format.toUpperCase()}`,
     icon,
-    click: (box) => save(Plotly, box, "screen", format).catch((error) => menu(Plotly, box, failed(error))),
+    click: (box) => save(Plotly, box, "screen", format, isSaid("screen") ? captionOf(box) : "").catch((error) => menu(Plotly, box, failed(error))),
   });
   const more = { name: "sizes", title: "Save for a paper or a slide", icon: PAGE, click: (box) => menu(Plotly, box) };
   return { ...config, modeBarButtonsToAdd: [one("png", Plotly.Icons.camera), one("svg", Plotly.Icons.disk), more] };
@@ -31,22 +35,60 @@ function withDownloads(Plotly, config) {
 
 const failed = (error) => `Not saved: ${error.message}`;
 
-// Every size in every format, a click each; Escape or a click elsewhere closes it.
+// --- the caption ------------------------------------------------------------------------------------------------------
+
+// What the page has under the figure, and what a person wrote there: present.js knows.
+function asked(box) {
+  const detail = {};
+  box.dispatchEvent(new CustomEvent("caption", { bubbles: true, detail }));
+  return detail;
+}
+
+function captionOf(box) {
+  const { usual, own } = asked(box);
+  return own || usual || "";
+}
+
+const isSaid = (size) => remembered()[size] ?? Boolean(SIZES[size].said);
+
+// A browser may refuse to keep anything.
+function remembered() {
+  try {
+    return JSON.parse(localStorage.getItem(SAID)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function remember(size, said) {
+  try {
+    localStorage.setItem(SAID, JSON.stringify({ ...remembered(), [size]: said }));
+  } catch {}
+}
+
+// --- the menu ---------------------------------------------------------------------------------------------------------
+
+// The caption to edit; every size in every format, a click each; Escape or a click elsewhere closes it.
 function menu(Plotly, box, note = "") {
   const button = box.querySelector(".modebar-btn[data-title^='Save for']");
   const open = Object.assign(document.createElement("div"), { className: "save-menu", popover: "auto", role: "dialog" });
   open.ariaLabel = "Save figure";
   open.append(Object.assign(document.createElement("p"), { textContent: "Save in light colours" }));
+  const { usual, own } = asked(box);
+  const words = captionBox(own || usual, usual);
+  if (usual !== undefined) open.append(words.parentElement);
   const said = Object.assign(document.createElement("p"), { role: "status", textContent: note });
   for (const [size, { label }] of Object.entries(SIZES)) {
     open.append(Object.assign(document.createElement("span"), { textContent: label }));
+    const under = tick(size, label);
+    open.append(under.parentElement);
     for (const format of ["pdf", "svg", "png"]) {
       const choice = Object.assign(document.createElement("button"), { type: "button", textContent: format.toUpperCase() });
       choice.ariaLabel = `${label}, as ${choice.textContent}`;
       choice.onclick = async () => {
         said.textContent = "Saving";
         try {
-          await save(Plotly, box, size, format);
+          await save(Plotly, box, size, format, under.checked ? words.value.trim() || usual || "" : "");
           open.hidePopover();
         } catch (error) {
           console.warn(error);
@@ -57,7 +99,11 @@ function menu(Plotly, box, note = "") {
     }
   }
   open.append(said);
-  open.addEventListener("toggle", ({ newState }) => newState === "closed" && open.remove());
+  open.addEventListener("toggle", ({ newState }) => {
+    if (newState !== "closed") return;
+    open.remove();
+    if (usual !== undefined) box.dispatchEvent(new CustomEvent("caption", { bubbles: true, detail: { text: words.value } }));
+  });
   box.parentElement.append(open); // not into the box, which plotly empties
   open.showPopover();
   const [place, at] = [open.getBoundingClientRect(), button.getBoundingClientRect()];
@@ -66,16 +112,36 @@ function menu(Plotly, box, note = "") {
   open.querySelector("button").focus();
 }
 
-async function save(Plotly, box, size, format) {
+function captionBox(text, usual) {
+  const label = Object.assign(document.createElement("label"), { textContent: "Caption" });
+  const words = Object.assign(document.createElement("textarea"), { value: text, placeholder: usual ?? "", rows: 4, maxLength: 2000 });
+  words.title = "The first of several paragraphs is in bold type. Empty: as the page says it";
+  label.append(words);
+  return words;
+}
+
+function tick(size, label) {
+  const under = Object.assign(document.createElement("input"), { type: "checkbox", checked: isSaid(size) });
+  under.ariaLabel = `Caption under it: ${label}`;
+  under.onchange = () => remember(size, under.checked);
+  const words = Object.assign(document.createElement("label"), { textContent: "caption" });
+  words.prepend(under);
+  return under;
+}
+
+// --- the file ---------------------------------------------------------------------------------------------------------
+
+async function save(Plotly, box, size, format, said) {
   const { name, alt, saving } = JSON.parse(plots.get(box).text);
   const { suffix = "", dpi = 2 * INCH } = SIZES[size];
-  const { figure, width, height, zoom } = await laidOut(Plotly, box, size);
+  const { figure, width, height, zoom, under } = await laidOut(Plotly, box, size, said);
   const file = `${name}${settings(name)}${suffix}.${format}`;
   const drawn = await Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });
-  const svg = inInches(drawn, width, height, zoom, alt);
-  if (format === "png") return hand(await png(svg, width, height, (zoom * dpi) / INCH, saving), file);
+  const whole = height + captionHeight(under.lines, under.size);
+  const svg = inInches(drawn, { width, height, whole, zoom, alt, under });
+  if (format === "png") return hand(await png(svg, width, whole, (zoom * dpi) / INCH, saving), file);
   if (format === "svg") return hand(new Blob([svg], { type: "image/svg+xml" }), file);
-  return hand(await pdf(svg, width * zoom, height * zoom, { title: name, subject: alt }, saving), file);
+  return hand(await pdf(svg, width * zoom, whole * zoom, { title: name, subject: alt }, saving), file);
 }
 
 function hand(content, file) {
@@ -84,8 +150,9 @@ function hand(content, file) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-// What the figure is now (zoom, hidden legend entries, the frame of an animation), on paper: as plotly is to lay it out.
-async function laidOut(Plotly, box, size) {
+// What the figure is now (zoom, hidden legend entries, the frame of an animation), on paper: as plotly is to lay it out, and the
+// lines of what is said under it.
+async function laidOut(Plotly, box, size, said) {
   const { data: asGiven, layout: asked, light } = JSON.parse(plots.get(box).text);
   const look = template((name) => light[name]);
   Object.assign(look, { paper_bgcolor: light["background-color"], plot_bgcolor: light["background-color"] });
@@ -97,14 +164,26 @@ async function laidOut(Plotly, box, size) {
   if (at !== undefined) layout.annotations = [...(layout.annotations ?? []), caption(sliders[0], at)];
   const figure = { data: structuredClone(box.data), layout, config: { staticPlot: true } };
   for (const [at, { line }] of asGiven.entries()) if (line?.color && figure.data[at]) figure.data[at].line.color = line.color; // as on no stage
-  const { zoom, ...place } = SIZES[size];
+  const { zoom, ...place } = SIZES[size], colours = { ink: look.font.color, back: look.paper_bgcolor };
   if (size === "screen" && box.classList.contains("on-stage")) enlarge(box, figure.data, layout);
-  if (size === "screen") return { figure, width: box.clientWidth, height: box.clientHeight, zoom };
+  if (size === "screen") {
+    const width = box.clientWidth, under = inLines(said, width, { ...colours, size: layout.font?.size ?? look.font.size });
+    return { figure, width, height: box.clientHeight, zoom, under };
+  }
   enlargeType(figure, 12);
   for (const trace of figure.data) if (trace.type === "heatmap") delete trace.textfont?.size; // as large as fits a cell
   const [width, given, most] = [place.width, place.height, TALLEST].map((inches) => inches && Math.round((inches * INCH) / zoom));
-  const height = await fitting(Plotly, figure, width, { height: given, most, zoom });
-  return { figure, width, height: Math.round(height), zoom: (place.width * INCH) / width }; // exactly as wide as its place
+  const under = inLines(said, width, { ...colours, size: look.font.size, room: given && SHARE * given });
+  const taken = captionHeight(under.lines, under.size);
+  const height = await fitting(Plotly, figure, width, { height: given && given - taken, most: most - taken, zoom });
+  return { figure, width, height: Math.round(height), zoom: (place.width * INCH) / width, under }; // exactly as wide as its place
+}
+
+// What is said under a figure, in type as large as the figure's, or smaller where it would take too much room.
+function inLines(said, width, { size, room = Infinity, ...colours }) {
+  const lines = captionLines(said, width, size, FAMILY);
+  if (captionHeight(lines, size) > room && size > SMALL) return inLines(said, width, { size: size - 1, room, ...colours });
+  return { lines, size, ...colours };
 }
 
 // Of each axis the part that a person looks at; on stage its type is another one.
@@ -164,12 +243,13 @@ function fitCells(trace, across, zoom) {
   else trace.textfont.size = size;
 }
 
-function inInches(svg, width, height, zoom, alt) {
+function inInches(svg, { width, height, whole, zoom, alt, under: { lines, ...look } }) {
   const drawn = new DOMParser().parseFromString(svg, "image/svg+xml");
   const root = drawn.documentElement;
-  root.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  root.setAttribute("viewBox", `0 0 ${width} ${whole}`);
   root.setAttribute("width", `${+((width * zoom) / INCH).toFixed(4)}in`);
-  root.setAttribute("height", `${+((height * zoom) / INCH).toFixed(4)}in`);
+  root.setAttribute("height", `${+((whole * zoom) / INCH).toFixed(4)}in`);
+  if (lines.length) addCaption(root, lines, { width, height, family: FAMILY, ...look });
   root.prepend(Object.assign(drawn.createElementNS(root.namespaceURI, "title"), { textContent: alt }));
   return new XMLSerializer().serializeToString(drawn);
 }

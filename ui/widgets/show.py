@@ -26,6 +26,8 @@ Height: TypeAlias = int | Literal["auto"]
 Modes = tuple[Literal["points", "box", "lasso"], ...]
 _CONFIG = {"displaylogo": False, "scrollZoom": False, "showSendToCloud": False}
 _HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # pictures are saved by the buttons of ui.widgets.plot
+# Where who sees no figure finds its numbers, which a caption does not say.
+_ELSEWHERE = re.compile(r"; (the values|all cells) are in [^;]*$")
 _BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
 
 
@@ -55,7 +57,7 @@ def figure(
     offered = () if on_select == "ignore" else modes
     hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
     config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
-    report.showing(alt, figure, key)
+    report.showing(_ELSEWHERE.sub("", alt), figure, key)
     name = _plain(", ".join([key, *_said(drawn)]))  # plot.js adds what is set
     plot(figure, key, alt, name, config, None if on_select == "ignore" else on_select)
 

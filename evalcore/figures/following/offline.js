@@ -180,7 +180,6 @@ function keepAxes(box, layout) {
 
 // --- as a file --------------------------------------------------------------------------------------------------------
 
-const [LINE, LETTER] = [16, 6.2]; // pixels that a line and a letter of a caption take
 const [FACE, INK] = ['"Source Sans 3", "Segoe UI", sans-serif', "#1d2733"]; // a file inherits no type
 
 // The button of plotly's own saves the figure alone; what is taken from a report says what it shows.
@@ -192,25 +191,15 @@ addEventListener("click", (event) => {
 }, true);
 
 async function save(box) {
-  const said = box.closest("figure")?.querySelector("figcaption")?.textContent ?? "";
+  const found = box.closest("figure")?.querySelector(".headline")?.textContent.trim().replaceAll("\n", " · ");
+  const said = [found, box.closest("figure")?.querySelector("figcaption")?.textContent].filter(Boolean).join("\n");
   const [width, height] = [box.clientWidth, box.clientHeight];
   const figure = onPaper(box);
   const drawn = await window.Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });
   const svg = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
-  const lines = broken(said, width / LETTER), whole = height + LINE * (lines.length + 0.5);
+  const whole = height + addCaption(svg, captionLines(said, width, 12, FACE), { width, height, size: 12, family: FACE, ink: INK, back: "#fff" });
   svg.setAttribute("height", whole);
   svg.setAttribute("viewBox", `0 0 ${width} ${whole}`);
-  const part = (name, attributes) => {
-    const made = document.createElementNS(svg.namespaceURI, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    return made;
-  };
-  svg.prepend(part("rect", { width, height: whole, fill: "#fff" }));
-  lines.forEach((line, i) => {
-    const text = part("text", { x: 8, y: height + LINE * (i + 0.7), "font-size": 12, "font-family": FACE, fill: INK });
-    text.textContent = line;
-    svg.append(text);
-  });
   const title = box.closest(".view").querySelector("h1, h2").textContent;
   const content = new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(content), download: `${title.replace(/[\\/:*?"<>|]/g, "_")}.svg` });
@@ -226,12 +215,4 @@ function onPaper(box) {
   layout.font = { ...layout.font, color: INK, family: FACE };
   for (const key of axes(box)) if (layout[key]) plain(layout[key], made[key], Object.keys(DARK_AXIS));
   return { data, layout };
-}
-
-// A text in lines of so many letters at most; a longer word has a line of its own.
-function broken(text, most) {
-  return text.split(/\s+/).filter(Boolean).reduce((lines, word) => {
-    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
-    return lines.length && longer.length <= most ? [...lines.slice(0, -1), longer] : [...lines, word];
-  }, []);
 }

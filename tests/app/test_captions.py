@@ -1,0 +1,37 @@
+"""Captions: what a page puts under a figure, and what a person wrote there."""
+
+from __future__ import annotations
+
+import pytest
+import streamlit as st
+
+from ui.frame import captions, kept
+
+
+@pytest.fixture(autouse=True)
+def shelf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session without a browser."""
+    state: dict[str, object] = {}
+    monkeypatch.setattr(st, "session_state", state)
+    monkeypatch.setattr(kept, "browser", lambda: None)
+
+
+def test_the_finding_is_a_paragraph_of_its_own() -> None:
+    assert captions.composed([], "Scores", "Collection: Health.") == "Scores. Collection: Health."
+    assert captions.composed(["a", "b"], "Scores", "").splitlines() == ["a · b", "Scores"]
+
+
+def test_what_a_person_wrote_is_there_until_it_is_empty_or_what_the_page_says() -> None:
+    for left in ("", " \n", "The page's"):
+        captions.write("/x", "scatter", " Mine   is\n this ", "The page's")
+        assert captions.written("/x", "scatter") == "Mine is\nthis"
+        assert captions.written("/y", "scatter") == captions.written("/x", "bump") == ""
+        captions.write("/x", "scatter", left, "The page's")
+        assert captions.written("/x", "scatter") == ""
+
+
+def test_the_oldest_captions_go_first() -> None:
+    for at in range(captions.MOST + 1):
+        captions.write(f"/{at}", "scatter", "Mine", "")
+    assert captions.written("/0", "scatter") == ""
+    assert captions.written("/1", "scatter") == "Mine"
