@@ -28,16 +28,18 @@ STEPS = 200  # of a slider without levels
 def plot(result: Any, **options: Any) -> Any:
     """The figure of a result of evalcore, in the style of the app; `options` are those of the figure's own function.
 
+    Of a figure of systems, `styles` may give their colours and marks (`figures.system_styles`).
+
     Of a frame of topics x systems (`evaluate`): ranks with their doubt over topics. Of several, as {text: frame}: two
     as a scatter of means, more as the matrix of their correlations, or with `across="text"` as a scatter of all over
     that one. Of a frame of values x systems (`sweep`): a line for each system; of a series by system (means): bars.
 
     Further what these give: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
     `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `favour`, `noise_curve`, `source_agreement`,
-    `source_rankings`, `importance`, `grid`, `move`; and the tables of `rank_changes`, `movers`, `driving_topics`,
-    `leave_one_out`, `against_baselines`, `tukey_p`, `wilcoxon_pairs`, `upper_bounds`, `zero_aspect_documents`,
-    `label_sums_by_rank`. The functions of `evalcore.figures` draw what else there is. Raises InputError for anything
-    else, and where plotly is not installed.
+    `source_rankings`, `importance`, `grid`, `move`, `pools.rescored`, `walkthrough`; and the tables of `rank_changes`,
+    `movers`, `driving_topics`, `leave_one_out`, `against_baselines`, `tukey_p`, `wilcoxon_pairs`, `upper_bounds`,
+    `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`. The functions of
+    `evalcore.figures` draw what else there is. Raises InputError for anything else, and where plotly is not installed.
 
     >>> import evalcore as ec, pandas as pd
     >>> [bar.type for bar in ec.plot(pd.Series({"a": 0.5, "b": 0.25}, name="AP")).data]
@@ -65,6 +67,8 @@ def _drawn_of(result: Any) -> Callable[[Any, Any, dict[str, Any]], Any] | None:
         return _of_means
     if isinstance(result, pd.DataFrame):
         made = (draw for columns, draw in _TABLES.items() if set(columns) <= set(result.columns))
+        if isinstance(result.index, pd.MultiIndex):
+            return next(made, _of_weightings)
         return next(made, _of_topics if result.index.name == "topic" else _of_values)
     return _DRAWN.get(type(result).__name__)
 
@@ -78,8 +82,10 @@ def _figures() -> Any:
     return figures
 
 
-def _styles(systems: Any) -> Any:
-    return _figures().system_styles([str(name) for name in systems])
+def _styles(systems: Any, options: dict[str, Any] | None = None) -> Any:
+    """Those given as an option; else the usual ones of systems in this order."""
+    given = (options or {}).pop("styles", None)
+    return given or _figures().system_styles([str(name) for name in systems])
 
 
 def _refuse_no_systems(frame: pd.DataFrame) -> None:
@@ -96,20 +102,20 @@ def _of_topics(figures: Any, scores: pd.DataFrame, options: dict[str, Any]) -> A
 
 
 def _of_rank_intervals(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    return figures.ranks_over_topics(found.table, _styles(found.table.index), **options)
+    return figures.ranks_over_topics(found.table, _styles(found.table.index, options), **options)
 
 
 def _of_values(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> Any:
     """A line for each system over the values of a parameter, named at its end."""
     _refuse_no_systems(means)
-    return figures.score_lines(means, _styles(means.columns), **options)
+    return figures.score_lines(means, _styles(means.columns, options), **options)
 
 
 def _of_means(figures: Any, means: pd.Series, options: dict[str, Any]) -> Any:
     """A bar for each system."""
     if means.empty or not pd.api.types.is_numeric_dtype(means):
         raise InputError("expected a number for each system, found another series")
-    return figures.score_bars(means, _styles(means.index), **{"title": str(means.name or ""), **options})
+    return figures.score_bars(means, _styles(means.index, options), **{"title": str(means.name or ""), **options})
 
 
 def _of_several(figures: Any, tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
@@ -136,7 +142,8 @@ def _of_one_against_others(figures: Any, tables: Mapping[str, Any], across: str,
         raise InputError(f"expected one of {', '.join(map(str, tables))}, found {across!r}")
     ups = {name: _means(one) for name, one in tables.items() if name != across}
     titles = {"x_title": across, "y_title": next(iter(ups)) if len(ups) == 1 else "mean score"}
-    return figures.scatter(_means(tables[across]), ups, _styles(tables[across].columns), **{**titles, **options})
+    styles = _styles(tables[across].columns, options)
+    return figures.scatter(_means(tables[across]), ups, styles, **{**titles, **options})
 
 
 def _means(scores: pd.DataFrame) -> pd.Series:
@@ -146,14 +153,19 @@ def _means(scores: pd.DataFrame) -> pd.Series:
 
 
 def _of_matrix(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    names = {name: name for name in found.measures}
+    """Measures that agree stand together, under their short names."""
+    from evalcore.measures.catalogue import short_names
+    from evalcore.meta import equivalent_groups
+
     how = {"threshold": THRESHOLD, "directed": not found.correlation.symmetric, **options}
+    how = {"groups": equivalent_groups(found.values, how["threshold"]), "notes": figures.cell_notes(found), **how}
+    names = how.pop("names", short_names(found.measures))
     return figures.correlation_heatmap(found.values, names, found.correlation.label, **how)
 
 
 def _of_trajectory(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    styles = _styles(found.means.columns, options)
     how = {"title": found.parameter.path, "default": found.parameter.value, **options}
-    styles = _styles(found.means.columns)
     return figures.rank_trajectories(found.ranks, found.means, found.tau, found.changes, styles, **how)
 
 
@@ -163,7 +175,10 @@ def _of_pairs(figures: Any, found: Any, options: dict[str, Any]) -> Any:
 
 def _of_pairs_by(figures: Any, found: Mapping[str, Any], options: dict[str, Any]) -> Any:
     """A curve for each measure."""
-    curves = {name: one.curve() for name, one in found.items()}
+    from evalcore.measures.catalogue import short_names
+
+    names = short_names(found)
+    curves = {names[name]: one.curve() for name, one in found.items()}
     least = min(one.n_resamples for one in found.values())
     return figures.asl_curves(curves, **{"alpha": ALPHA, "n_resamples": least, **options})
 
@@ -185,7 +200,7 @@ def _of_claim(figures: Any, found: Any, options: dict[str, Any]) -> Any:
 
 
 def _of_favour(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    return figures.favours(found.table, found.judge, _styles(found.table.index), **options)
+    return figures.favours(found.table, found.judge, _styles(found.table.index, options), **options)
 
 
 def _of_noise(figures: Any, found: Any, options: dict[str, Any]) -> Any:
@@ -201,7 +216,13 @@ def _of_agreement(figures: Any, found: Any, options: dict[str, Any]) -> Any:
 
 
 def _of_sources(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    return _of_several(figures, found.scores, options)
+    """All sources, or one (across) against another: a `pair`."""
+    scores = found.scores
+    if pair := options.pop("pair", None):
+        across, up = (f"labels of {figures.plain(one)}" for one in pair)
+        options = {"x_title": across, "y_title": up, **options}
+        scores = {name: scores[name] for name in pair}
+    return _of_several(figures, scores, options)
 
 
 def _of_importance(figures: Any, found: Any, options: dict[str, Any]) -> Any:
@@ -211,7 +232,7 @@ def _of_importance(figures: Any, found: Any, options: dict[str, Any]) -> Any:
 def _of_grid(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     ends = found.across, found.up
     about = {"titles": tuple(one.path for one in ends), "default": tuple(one.value for one in ends)}
-    drawn = (found.xs, found.ys, found.tau, found.winner, found.tied, found.systems, _styles(found.systems))
+    drawn = (found.xs, found.ys, found.tau, found.winner, found.tied, found.systems, _styles(found.systems, options))
     return figures.setting_maps(*drawn, **{**about, **options})
 
 
@@ -224,7 +245,7 @@ def _of_changes(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> A
 
     names = options.pop("names", ("first", "second"))
     columns = {name: directed(table[rank], "low") for name, rank in zip(names, ("rank_x", "rank_y"), strict=True)}
-    return figures.bump(columns, _styles(table.index), **options)
+    return figures.bump(columns, _styles(table.index, options), **options)
 
 
 def _of_driving_topics(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
@@ -237,12 +258,35 @@ def _of_pair(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
 
 
 def _of_settings(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    return figures.rank_intervals(table, _styles(table.index), **options)
+    return figures.rank_intervals(table, _styles(table.index, options), **options)
 
 
 def _of_parts(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    how = {"at": None, "title": str(table.index.name), "share": table.index.name == "share", **options}
-    return figures.tau_of_parts(table, **how)
+    return figures.tau_of_parts(table, **options)
+
+
+def _of_answers(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    return figures.answers_of_parts(table, **options)
+
+
+def _of_rescored(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    """Without each group; each system is a group of its own where `groups` do not say otherwise."""
+    styles = _styles(found.systems, options)
+    how = {"groups": {name: name for name in found.systems}, **options}
+    return figures.changes_without(found.rank_changes(), styles=styles, **how)
+
+
+def _of_walk(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    return figures.walk_down(found, **{"rank": 1, **options})
+
+
+def _of_weightings(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> Any:
+    """Who wins under each weighting of two or three aspects; `at` is marked, equal weights where it is not given."""
+    parts = means.index.nlevels
+    at = np.asarray(options.pop("at", np.full(parts, 1 / parts)), dtype=float)
+    if at.shape != (parts,):
+        raise InputError(f"expected a weight for each of {parts} aspects, found {at.size}")
+    return figures.weight_map(means, at, _styles(means.columns, options), **options)
 
 
 def _of_brought(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
@@ -295,12 +339,15 @@ _DRAWN: dict[str, Callable[[Any, Any, dict[str, Any]], Any]] = {
     "Importance": _of_importance,
     "Move": _of_move,
     "Grid": _of_grid,
+    "Rescored": _of_rescored,
+    "Walkthrough": _of_walk,
 }
 # Of tables by their columns; the first that fits.
 _TABLES: dict[tuple[str, ...], Callable[[Any, Any, dict[str, Any]], Any]] = {
     ("rank_x", "rank_y", "change"): _of_changes,
     ("tau without", "influence"): _of_driving_topics,
     ("x", "y", "shift"): _of_pair,
+    ("tau", "tau own", "largest"): _of_answers,
     ("assessed", "tau", "tau_ap", "same first"): _of_parts,
     ("shared", "own", "own relevant"): _of_brought,
     ("rank", "share first", "rank low", "rank median", "rank high"): _of_settings,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from evalcore import InputError, figures
@@ -53,7 +52,7 @@ def main() -> None:
         live.follow(page, lambda one: draw_matrix(matrix_of(one), one, order), "at", "threshold")
     details(page, matrix_of, highlight)
     show.explain(*explanation(page))
-    as_python(collection, *code(page))
+    as_python(collection, *code(page, order))
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -106,21 +105,10 @@ def draw_matrix(matrix: CorrelationMatrix, page: Comparison, held: list[str]) ->
         groups=groups,
         order=order,
         chosen=page.pair,
-        notes=notes(matrix),
+        notes=figures.cell_notes(matrix),
     )
     alt = f"{label} of every two of {len(order)} measures; the values are in the table All pairs"
     show.figure(figure, "matrix", alt, on_select=lambda cells: take_cell(page, cells, order), modes=("points",))
-
-
-def notes(matrix: CorrelationMatrix) -> pd.DataFrame | None:
-    """What is said of a cell beside its value: its interval; topic by topic, on how many topics there is one."""
-    parts = []
-    if matrix.intervals:
-        low, high = (part.map(number) for part in (matrix.intervals.low, matrix.intervals.high))
-        parts.append("95 % interval " + low + " to " + high)
-    if matrix.by_topic is not None:
-        parts.append("mean over " + (len(matrix.topics) - matrix.undefined_topics).astype(str) + " topics")
-    return None if not parts else parts[0] if len(parts) == 1 else parts[0] + ", " + parts[1]
 
 
 def take_cell(page: Comparison, cells: list[str], order: list[str]) -> None:

@@ -19,7 +19,7 @@ from ui.focused_retrieval.controls import (
 )
 from ui.focused_retrieval.figure import draw, headline
 from ui.focused_retrieval.reading import read_documents
-from ui.frame import open_collection, site
+from ui.frame import families, open_collection, site
 from ui.frame.as_python import as_python
 from ui.widgets import show
 from ui.widgets.beside import two_columns
@@ -103,7 +103,8 @@ def python_lines(view: FocusedSettings) -> list[str]:
     over = "" if view.single is None else ', topics="all"'
     pick = ".mean()" if view.single is None else f".loc[{view.single!r}]"
     lines = [
-        "from evalcore import measures",
+        *(["import pandas as pd"] if view.task not in (FOCUSED, RELEVANT) else []),
+        "from evalcore import figures, measures",
         "from evalcore.meta import ranks",
         "",
         f"task, system = measures.Task({view.task!r}{score}), {view.system!r}",
@@ -120,17 +121,26 @@ def python_lines(view: FocusedSettings) -> list[str]:
     if view.task == FOCUSED:
         lines.append(f"early = ec.evaluate(measures.iP(recall=0.01), c{over}){pick}[system]")
         lines.append(f"curves = measures.interpolated_curves(c.passages, {view.single!r}, rankings=c.rankings)")
+        drawn = "recall_curves(curves, styles, system"
+        if view.single is not None:
+            lines.append(f"points = measures.precision_recall(c.passages, system, {view.single!r})")
+            drawn += ", points=points"
+        drawn += ", until=0.105" if view.early else ""
     elif view.task == RELEVANT:
         curves = f"measures.generalised_curves(c.passages, task.score, {view.single!r}, rankings=c.rankings)"
         lines.append(f"curves = {curves}")
+        drawn = "rank_curves(curves, styles, system"
     else:
         entry, values = ("EntryScreen(n=at)", N_VALUES) if view.A is None else ("Entry(A=at)", A_VALUES)
         at = f"ec.evaluate(measures.AgP(measures.{entry}), c{over}){pick}"
-        lines.append(f"curves = {{at: {at} for at in {values!r}}}")
+        name = "n" if view.A is None else "A"
+        lines.append(f"curves = pd.DataFrame({{at: {at} for at in {values!r}}}).T.rename_axis({name!r})")
+        drawn = f"setting_curves(curves, styles, system, task.score.{name}" + (", score='AgP'" if view.single else "")
     return [
         *lines,
         *(read_lines(view) if view.look == DOCUMENT and view.rank else []),
-        "ec.plot(ec.best_first(scores))",
+        *families.code(view.collection),
+        f"figures.{drawn})",
     ]
 
 

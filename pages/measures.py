@@ -15,6 +15,7 @@ from ui.frame.as_python import as_python
 from ui.measures.controls import KNOWN, Built, parts_of
 from ui.widgets import show
 from ui.widgets.beside import two_columns
+from ui.widgets.first import code as first_code
 from ui.widgets.first import tables
 from ui.widgets.measures import scores
 from ui.widgets.presets import draw_presets
@@ -53,6 +54,8 @@ def main() -> None:
     with st.expander("The formula with the current values"), show.errors():
         show.formula(measure.latex(collection.assessments.scales))
         st.code(str(measure), language=None)
+    shown = tables(*(scores(collection, one) for one in (other, measure)))
+    said = (", doubt=doubt" if shown else "") + (", before=pinned" if before else "")
     as_python(
         collection,
         "import numpy as np",
@@ -66,7 +69,8 @@ def main() -> None:
         "tau_ap = ec.tau_ap(built.mean(), other.mean())  # reference second",
         *tau_code(("built", "other")),
         *pins.code(before, collection, "(other.mean(), built.mean())"),
-        f"ec.plot({{{str(other)!r}: other, str(measure): built}})",
+        *first_code("(other, built)", *(scores(collection, one) for one in (other, measure))),
+        f"ec.plot({{{str(other)!r}: other, 'built': built}}, y_title='the measure built here'{said})",
     )
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from evalcore import figures
 from evalcore.figures.endless import score_text
 from evalcore.meta import Move
-from ui.frame import open_collection, site
+from ui.frame import families, open_collection, site
 from ui.frame.as_python import as_python
 from ui.moved.controls import MovedSettings
 from ui.widgets import show
@@ -216,7 +216,15 @@ def python_lines(page: MovedSettings) -> list[str]:
     lines = [f"x, y = ec.evaluate({page.x!r}, c), ec.evaluate({page.y!r}, c)"]
     if not page.system:
         table = ["table = ec.movers(x.mean(), y.mean())", "moved = (table['change'] != 0).sum()"]
-        return [*lines, *table, "means = x.mean(), y.mean()", f"ec.plot(table, names={page.names!r})"]
+        return [
+            "from evalcore import figures",
+            "",
+            *lines,
+            *table,
+            f"means = dict(zip({page.names!r}, (x.mean(), y.mean())))",
+            *families.code(page.collection),
+            f"figures.bump(means, styles, list(table.index[table['change'] != 0][:{NAMED}]))",
+        ]
     lines += [
         f"move = ec.move(x, y, {page.system!r})",
         "shares = move.topics['shift'] / move.shift if move.shift else 0 * move.topics['shift']",
@@ -234,8 +242,9 @@ def python_lines(page: MovedSettings) -> list[str]:
         f"at = c.systems.index({page.system!r}), c.topics.index({page.topic!r})",
         f"walks = [walk(ec.parse(text), c.assessments, c.rankings, *at, {page.depth})",
         f"         for text in {[page.x, page.y]!r}]",
-        f"read = {{{page.system!r}: walks[0]}}",
-        "figures.ranked_lists(read, c.assessments.scales, figures.system_styles(c.systems))",
+        f"read = dict(zip({page.names!r}, walks))",
+        *families.code(page.collection),
+        f"figures.ranked_lists(read, c.assessments.scales, dict.fromkeys(read, styles[{page.system!r}]))",
     ]
 
 

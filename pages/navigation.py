@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta import ranks, winner
-from ui.frame import open_collection, site
+from ui.frame import families, open_collection, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.navigation.computed import WALKERS, both_scores, places_of, walked
-from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LINKS, PAPER, WALKS, NavigationSettings, draw
+from ui.navigation.controls import (
+    CURVES,
+    DEPTH,
+    EXACT,
+    GAIN,
+    IDEALS,
+    LINKS,
+    PAPER,
+    RANKING,
+    WALKS,
+    NavigationSettings,
+    draw,
+)
 from ui.navigation.tabs import details
 from ui.widgets import show
 from ui.widgets.beside import two_columns
@@ -76,12 +87,8 @@ def headline(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> None:
 
 def draw_walk(view: NavigationSettings) -> None:
     walk, rank = walked(view), view.rank
-    nodes = walk.components.assign(seen=walk.seen[rank], label=walk.components.index.astype(str))
-    nodes["step"] = walk.step[rank - 1] if rank else 0.0
-    nodes[["x", "y"]] = places_of(len(nodes), tuple(map(tuple, walk.links.tolist())))
-    nodes["hover"] = [hover(str(name), row) for name, row in nodes.iterrows()]
-    at = np.flatnonzero(walk.components["rank"].to_numpy() == rank)
-    figure = figures.walk_map(nodes, walk.links, int(at[0]) if len(at) else None)
+    places = places_of(len(walk.components), tuple(map(tuple, walk.links.tolist())))
+    figure = figures.walk_down(walk, rank, places)
     alt = (
         f"The components of topic {view.topic} that users of {view.system} can see, and how many have seen each after "
         f"rank {rank}; the values are in the table under {GAIN}"
@@ -89,16 +96,9 @@ def draw_walk(view: NavigationSettings) -> None:
     show.figure(figure, "walk", alt)
     query = view.collection.queries.get(view.topic, "")
     where = "Nothing is consulted yet" if not rank else f"Rank {rank}"
-    at_rank = f": **{markdown(nodes.index[at[0]])}**" if len(at) else (": listed before" if rank else "")
+    at = walk.components.index[walk.components["rank"] == rank]
+    at_rank = f": **{markdown(at[0])}**" if len(at) else (": listed before" if rank else "")
     st.caption(f"{where}{at_rank}. Topic {markdown(view.topic)}" + (f": {markdown(query)}" if query else ""))
-
-
-def hover(name: str, row: pd.Series) -> str:
-    rank = "not returned" if np.isnan(row["rank"]) else f"rank {row['rank']:.0f}"
-    return (
-        f"<b>{figures.plain(name)}</b><br>{rank}, gain {row['gain']:.4g}<br>seen by {row['seen']:.1%} so far"
-        f"<br>from this result: {row['step']:.1%}"
-    )
 
 
 def explanation(view: NavigationSettings) -> tuple[str, str, str]:
@@ -129,16 +129,32 @@ def formulas(view: NavigationSettings) -> None:
 
 def python_lines(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> list[str]:
     """What recomputes the headline and the closer look."""
-    called = f"{view.topic!r}, {view.system!r}"
+    called, doubt = f"{view.topic!r}, {view.system!r}", first_code("scores", *scores.values())
+    ranked = "{'without navigation': without, 'with navigation': with_links}"
+    styles = families.code(view.collection)
+    chosen = [view.system] if view.system in view.collection.systems else []
     walkers = f"walkers = navigation.walkers_beside(measure, c, {called}, {WALKERS})  # seed 0"
     looks = {
-        GAIN: [f"chances = navigation.gain_distribution(c, measure.users, {called}, {DEPTH})"],
-        CURVES: [f"curves = navigation.precision_curves(measure, c, topic={view.single!r})"],
+        RANKING: [*styles, f"closer = figures.bump({ranked}, styles{', doubt=doubt' if doubt else ''})"],
+        GAIN: [
+            f"chances = navigation.gain_distribution(c, measure.users, {called}, {DEPTH})",
+            f"closer = figures.gain_by_rank(chances, walk.expected[1:], {view.rank})",
+        ],
+        CURVES: [
+            f"curves = navigation.precision_curves(measure, c, topic={view.single!r})",
+            *styles,
+            f"closer = figures.effort_precision(curves, styles, {chosen!r})",
+        ],
         IDEALS: [
             f"efforts = navigation.ideal_efforts(c, measure.users, {view.topic!r})",
             "costs_more = efforts['by gain'] / efforts.min(axis=1) - 1",
         ],
-        WALKS: [f"trails = navigation.trail_table(measures.{view.walk}, c)"] if view.walk else [],
+        WALKS: [
+            f"trails = navigation.trail_table(measures.{view.walk}, c)",
+            "closer = figures.trail_lengths(trails)",
+        ]
+        if view.walk
+        else [],
         EXACT: [
             "errors = navigation.approximation_error(measure, c)",
             "alike = ec.tau(errors['exact'], errors['normal']) if len(errors) > 1 else None",
@@ -153,21 +169,21 @@ def python_lines(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> l
         ],
     }
     return [
-        "from evalcore import measures",
+        "from evalcore import figures, measures",
         "from evalcore.explain import navigation",
         "from evalcore.meta import ranks",
         "",
         f"measure = ec.parse({str(view.measure)!r})",
         f"scores = [ec.evaluate(one, c) for one in ({str(view.baseline)!r}, measure)]",
         "without, with_links = (one.mean() for one in scores)",
-        *first_code("scores", *scores.values()),
+        *doubt,
         "tau = ec.tau(without, with_links) if len(without) > 1 else None",
         *tau_code(("scores[1]", "scores[0]")),
         "places, places_with, change = ranks(without), ranks(with_links), with_links - without",
         f"walk = navigation.walkthrough(c, measure.users, {called}, {DEPTH})",
         f"gained, total, effort = walk.expected[{view.rank}], walk.total, walk.effort[{view.rank}]",
         *looks.get(view.look, []),
-        f"ec.plot(dict(zip({[str(view.baseline), str(view.measure)]!r}, scores)))",
+        f"ec.plot(walk, rank={view.rank})",
     ]
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta import best_first, ranks, winner
-from ui.frame import open_collection, pins, site
+from ui.frame import families, open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.pins.controls import PinsSettings
@@ -79,7 +79,8 @@ def main() -> None:
         *tau_code(*((f"scores[{name!r}]", f"scores[{page.against!r}]") for name in means if name != page.against)),
         "first = {name: winner(one) for name, one in means.items()}",
         "ranks = {name: ec.ranks(one) for name, one in means.items()}",
-        "figures.bump(means, figures.system_styles(c.systems))",
+        *families.code(collection),
+        f"figures.bump(means, styles{', doubt=doubt' if doubt else ''})",
     )
 
 

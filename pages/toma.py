@@ -9,11 +9,12 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
+from evalcore.figures.tuples import MOST_TUPLES
 from ui.frame import live, open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.toma.as_python import code
-from ui.toma.controls import MOST_TUPLES, TomaSettings, draw, usable
+from ui.toma.controls import TomaSettings, draw, usable
 from ui.toma.embedding import Embedded
 from ui.toma.plane import draw_plane
 from ui.toma.tabs import details, written_order

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -84,8 +84,42 @@ def code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series
         *first_code("(rbp, *urbps)", *frames.values()),
         *tau_code(("urbps[0]", "rbp")),
         *look_code(reader),
-        f"ec.plot({{{str(reader.baseline)!r}: rbp, **dict(zip(texts, urbps))}}, across={str(reader.baseline)!r})",
+        *figure_code(reader, frames, before),
     ]
+
+
+def figure_code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> list[str]:
+    """What draws the figure, as `draw_scatter` does."""
+    variants = reader.variants
+    names = [setting_of(one) for one in variants] if len(variants) > 1 else [str(variants[0])]
+    options = {
+        "y_title": repr(f"{names_of(frames)[1]} of {reader.column}") if len(variants) > 1 else "",
+        "doubt": "doubt" if tables(*frames.values()) else "",
+        "before": "pinned" if before else "",
+        "apart": "apart" if reader.pairs else "",
+    }
+    said = "".join(f", {name}={value}" for name, value in options.items() if value)
+    across = str(reader.baseline)
+    return [
+        *(apart_code(reader, *names_of(frames)[:2]) if reader.pairs else []),
+        f"scores = {{{across!r}: rbp, **dict(zip({names!r}, urbps))}}",
+        f"ec.plot(scores, across={across!r}{said})",
+    ]
+
+
+def apart_code(reader: Reader, first: str, second: str) -> list[str]:
+    """The pairs of systems that only one of two measures tells apart."""
+    return [
+        "apart = {",
+        f"    'apart by {second} only': ec.distinguished_pairs(rbp, urbps[0], **{reader.limits!r}).head(3),",
+        f"    'apart by {first} only': ec.distinguished_pairs(urbps[0], rbp, **{reader.limits!r}).head(3),",
+        "}",
+    ]
+
+
+def names_of(frames: Mapping[str, pd.DataFrame]) -> list[str]:
+    """The measures without their numbers."""
+    return [text.split("(")[0] for text in frames]
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -148,7 +182,7 @@ def scatter_of(
     texts = list(frames)
     means = {text: frame.mean() for text, frame in frames.items()}
     x = means.pop(texts[0])
-    names = [text.split("(")[0] for text in texts]
+    names = names_of(frames)
     apart = None
     if reader.pairs:
         first, second = frames[texts[0]], frames[texts[1]]

@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "papers": "structures notation measures meta data explain",
     "pools": "structures measures meta data claims",
     "exercises": "structures notation measures meta data explain judges",
-    "figures": "structures notation measures meta data sensitivity claims judges pools",
+    "figures": "structures notation measures meta data explain sensitivity claims judges pools",
     "cli": "structures notation measures meta data explain sensitivity papers scale figures claims judges pools "
     "exercises",
 }

@@ -14,7 +14,10 @@ import pytest
 
 import evalcore as ec
 from evalcore import pools
-from evalcore.measures import Measure
+from evalcore.explain.navigation import Walkthrough, walkthrough
+from evalcore.explain.weightings import means_by_weighting, weightings
+from evalcore.figures import system_styles
+from evalcore.measures import MAep, Measure, Walk
 from evalcore.notation.values import Value
 from evalcore.plotting import _DRAWN
 from evalcore.sensitivity import grid, importance, sample
@@ -39,6 +42,11 @@ def tables(c: ec.Collection) -> dict[str, pd.DataFrame]:
     return ec.evaluate([ec.parse(text) for text in MEASURES], c)
 
 
+def a_walk() -> Walkthrough:
+    site = ec.load(SAMPLE.parent / "site", use_cache=False)
+    return walkthrough(site, MAep(navigation=Walk(stop=0.3)).users, site.topics[0], site.systems[0])
+
+
 @pytest.fixture(scope="module")
 def results(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, Any]:
     """One of each result that has a figure, by the name of its class."""
@@ -59,6 +67,8 @@ def results(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, Any]
         ec.move(first, tables["nDCG@10"], a),
         grid("RBP(rho=0.5)", "rho", [0.2, 0.9], "rel", [1, 2], c),
         importance("RBP(rho=0.5)", ec.parameters_of("RBP(rho=0.5)", c)[:1], c, points=8),
+        pools.rescored("AP", c, pools.without_groups(c, None, 10)),
+        a_walk(),
     ]
     return {type(one).__name__: one for one in made}
 
@@ -146,6 +156,26 @@ def test_tables_of_other_parts_have_figures_too(c: ec.Collection, tables: dict[s
     }
     for name, table in made.items():
         assert not {trace.name for trace in ec.plot(table).data} & set(table.columns), name
+
+
+@pytest.mark.parametrize(
+    "aspects", [["relevance", "understandability"], ["relevance", "understandability", "credibility"]]
+)
+def test_who_wins_under_which_weights_is_drawn_with_the_weights_marked(c: ec.Collection, aspects: list[str]) -> None:
+    cam, at = ec.parse("CAM").with_(aspects=aspects), [0.25, 0.75, 0][: len(aspects)]
+    means = means_by_weighting(cam, c.assessments, c.rankings, weightings(len(aspects), 8))
+    assert means.index.names == aspects
+    figure = ec.plot(means, at=at)
+    marked = figure.layout.shapes[-1].x0 if len(aspects) == 2 else figure.data[-1].a[0]
+    assert marked == 0.25
+    with pytest.raises(ec.InputError, match=f"expected a weight for each of {len(aspects)} aspects, found 1"):
+        ec.plot(means, at=[1])
+
+
+def test_colours_and_marks_may_be_given(tables: dict[str, pd.DataFrame]) -> None:
+    styles = system_styles(sorted(tables["AP"].columns, reverse=True))
+    bars = ec.plot(tables["AP"].mean(), styles=styles).data[0]
+    assert list(bars.marker.color) == [styles[name].colour for name in tables["AP"].columns]
 
 
 def test_all_measures_over_one(tables: dict[str, pd.DataFrame]) -> None:

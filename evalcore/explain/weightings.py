@@ -36,7 +36,7 @@ def weightings(n_aspects: int, steps: int) -> FloatArray:
 def means_by_weighting(
     aggregate: Aggregate, pool: Assessments, rankings: Rankings, grid: FloatArray, scores: FloatArray | None = None
 ) -> pd.DataFrame:
-    """Mean scores under each weighting (G, A) of an aggregate's parts: weightings x systems.
+    """Mean scores under each weighting (G, A) of an aggregate's parts: weightings, a level for each part, x systems.
 
     `scores`, (A, S, T), may be given where the parts were scored before. Raises InputError where grid and parts differ.
     """
@@ -45,7 +45,8 @@ def means_by_weighting(
         raise InputError(f"expected weightings of {len(scores)} aspects, found {grid.shape[1]}")
     means = np.array([rankings.topic_means(aggregate.combine(scores, shares)) for shares in grid])
     systems = pd.Index(rankings.systems, name="system", dtype=object)
-    return directed(pd.DataFrame(means, columns=systems), aggregate.good)
+    weights = pd.MultiIndex.from_arrays(list(grid.T), names=aggregate.part_names)
+    return directed(pd.DataFrame(means, index=weights, columns=systems), aggregate.good)
 
 
 def nearest_change(

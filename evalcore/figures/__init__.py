@@ -24,9 +24,9 @@ from evalcore.figures.lessons import (
     reading_depth,
     two_rankings,
 )
-from evalcore.figures.matrix import correlation_heatmap, topic_correlations
+from evalcore.figures.matrix import cell_notes, correlation_heatmap, topic_correlations
 from evalcore.figures.motion import motion, standalone
-from evalcore.figures.navigation import effort_precision, gain_by_rank, spread, trail_lengths, walk_map
+from evalcore.figures.navigation import effort_precision, gain_by_rank, spread, trail_lengths, walk_down, walk_map
 from evalcore.figures.parts import discount_bars, gain_bars
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
 from evalcore.figures.pools import answers_of_parts, changes_without, contribution_bars, places_off, tau_of_parts
@@ -41,7 +41,8 @@ from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
 from evalcore.figures.topic import ranked_lists, running_sums, topic_map
 from evalcore.figures.topics import contributions, influences, left_out, shifts
 from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
-from evalcore.figures.weights import bound_boxes, only_weights, weight_strip, weight_triangle
+from evalcore.figures.tuples import tuple_diagram, tuple_plane
+from evalcore.figures.weights import bound_boxes, only_weights, weight_map, weight_strip, weight_triangle
 
 __all__ = [
     "against_ideal",
@@ -54,6 +55,7 @@ __all__ = [
     "bound_boxes",
     "bump",
     "by_place",
+    "cell_notes",
     "changes_without",
     "class_weights",
     "confusion_matrix",
@@ -119,9 +121,13 @@ __all__ = [
     "topic_differences",
     "topic_map",
     "trail_lengths",
+    "tuple_diagram",
+    "tuple_plane",
     "two_rankings",
     "variance_shares",
+    "walk_down",
     "walk_map",
+    "weight_map",
     "weight_strip",
     "weight_triangle",
     "zero_aspect_bars",

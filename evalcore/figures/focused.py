@@ -26,8 +26,13 @@ from evalcore.figures.style import (
     trace,
     upright,
 )
+from evalcore.measures.focused.tasks import CUTOFFS, RECALL_LEVELS
 
 HEIGHT = 400
+SETTINGS = {
+    "A": "A: the distance, as a share of the document, that halves the score",
+    "n": "n: characters on a screen",
+}
 QUIET = 0.6  # lines of systems that are not the chosen one
 HIGHLIGHTED, RETURNED = "#d6a62c", "#4168a9"
 
@@ -36,7 +41,7 @@ def recall_curves(
     curves: pd.DataFrame,
     styles: Styles,
     chosen: str,
-    marks: Sequence[float] = (),
+    marks: Sequence[float] = RECALL_LEVELS,
     points: pd.DataFrame | None = None,
     until: float = 1.0,
 ) -> go.Figure:
@@ -63,7 +68,7 @@ def recall_curves(
     )
 
 
-def rank_curves(curves: pd.DataFrame, styles: Styles, chosen: str, marks: Sequence[int] = ()) -> go.Figure:
+def rank_curves(curves: pd.DataFrame, styles: Styles, chosen: str, marks: Sequence[int] = CUTOFFS) -> go.Figure:
     """gP at each document rank, one line per system (ranks x systems), marked at some ranks."""
     lines = _lines(curves, styles, chosen, "rank %{x}: gP %{y:.4f}")
     top = float(curves.to_numpy().max(initial=0.0))
@@ -79,15 +84,21 @@ def rank_curves(curves: pd.DataFrame, styles: Styles, chosen: str, marks: Sequen
 
 
 def setting_curves(
-    means: pd.DataFrame, styles: Styles, chosen: str, current: float, title: str, score: str
+    means: pd.DataFrame,
+    styles: Styles,
+    chosen: str,
+    current: float,
+    title: str = "",
+    score: str = "MAgP (mean over topics)",
 ) -> go.Figure:
     """A mean score while a setting moves (settings x systems, on a logarithmic axis): lines that cross trade places."""
+    means = means.set_axis(means.index.astype(float))
     top = max(float(means.to_numpy().max(initial=0.0)), 0.05)
     lines = _lines(means, styles, chosen, f"{plain(means.index.name)} = %{{x:.4g}}: %{{y:.4f}}")
     return figure_of(
         lines,
         HEIGHT,
-        xaxis=axis(title, type="log", **_decades(means.index.to_numpy(dtype=float))),
+        xaxis=axis(title or SETTINGS[str(means.index.name)], type="log", **_decades(means.index.to_numpy(dtype=float))),
         yaxis=axis(plain(score), range=[-0.03 * top, 1.06 * top]),
         shapes=[upright(current, width=2)],
         **end_names(means, -0.03 * top, 1.06 * top, HEIGHT, [chosen]),

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures.style import LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
+from evalcore.meta import CorrelationMatrix
 from evalcore.rounding import less
 
 # Brown below 0, blue above, both darker towards the ends: told apart with any colour vision.
@@ -30,6 +31,17 @@ def correlation_scale(threshold: float) -> list[tuple[float, str]]:
     step = (threshold + 1) / 2
     dark = [(step, ABOVE), (1.0, BEST)] if step < 1 else []
     return [*LIGHT, (step, BELOW), *dark]
+
+
+def cell_notes(matrix: CorrelationMatrix) -> pd.DataFrame | None:
+    """What is said of a cell beside its value: its interval; topic by topic, on how many topics there is one."""
+    parts = []
+    if matrix.intervals:
+        low, high = (part.map(_number) for part in (matrix.intervals.low, matrix.intervals.high))
+        parts.append("95 % interval " + low + " to " + high)
+    if matrix.by_topic is not None:
+        parts.append("mean over " + (len(matrix.topics) - matrix.undefined_topics).astype(str) + " topics")
+    return None if not parts else parts[0] if len(parts) == 1 else parts[0] + ", " + parts[1]
 
 
 def correlation_heatmap(

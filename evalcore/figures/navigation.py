@@ -12,6 +12,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import shortest_path
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.errors import InputError
+from evalcore.explain.navigation import Walkthrough
 from evalcore.figures.style import FADED, LINE, PALETTE, Styles, Trace, axis, figure_of, plain, trace
 
 WORTH, OTHER, HERE = (201, 128, 20), (65, 104, 169), "#c0392b"
@@ -65,6 +67,30 @@ def _apart(distances: FloatArray, random: np.random.Generator, rounds: int) -> F
         ratio = np.divide(weights * distances, gaps, out=np.zeros_like(gaps), where=off & (gaps > 1e-9))
         places = solve @ ((np.diag(ratio.sum(axis=1)) - ratio) @ places)
     return np.asarray(places)
+
+
+def walk_down(walk: Walkthrough, rank: int, places: FloatArray | None = None) -> go.Figure:
+    """What the users of one list have seen down to a rank, and where they go from there.
+
+    `walk` is that of `evalcore.explain.navigation.walkthrough`; `places` are those of `spread`, where they are known.
+    Raises InputError for a rank that the list does not have.
+    """
+    if not 0 <= rank < len(walk.seen):
+        raise InputError(f"expected a rank from 0 to {len(walk.seen) - 1}, found {rank}")
+    nodes = walk.components.assign(seen=walk.seen[rank], label=walk.components.index.astype(str))
+    nodes["step"] = walk.step[rank - 1] if rank else 0.0
+    nodes[["x", "y"]] = spread(len(nodes), walk.links) if places is None else places
+    nodes["hover"] = [_hover(str(name), row) for name, row in nodes.iterrows()]
+    at = np.flatnonzero(nodes["rank"].to_numpy() == rank)
+    return walk_map(nodes, walk.links, int(at[0]) if len(at) else None)
+
+
+def _hover(name: str, row: pd.Series) -> str:
+    rank = "not returned" if np.isnan(row["rank"]) else f"rank {row['rank']:.0f}"
+    return (
+        f"<b>{plain(name)}</b><br>{rank}, gain {row['gain']:.4g}<br>seen by {row['seen']:.1%} so far"
+        f"<br>from this result: {row['step']:.1%}"
+    )
 
 
 def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int = MAP_HEIGHT) -> go.Figure:

@@ -149,13 +149,16 @@ def places_off(moves: Mapping[str, pd.Series], most: int, height: int = 300) -> 
 
 
 def tau_of_parts(
-    table: pd.DataFrame, at: float | None, title: str, *, share: bool = False, height: int = 380
+    table: pd.DataFrame, at: float | None = None, title: str = "", *, share: bool | None = None, height: int = 380
 ) -> go.Figure:
     """tau and tau_AP with the ranking by all assessments, by depth of the pool or share of the assessments.
 
     `table` has the columns tau, tau_ap and same first by depth or share, and of shares drawn several times also tau low
-    and tau high; `at` is marked, where there is one. Open marks: another system is first (of draws, in most).
+    and tau high; `at` is marked, where there is one. Open marks: another system is first (of draws, in most). The name
+    of the index says which of the two, where `share` does not.
     """
+    share = table.index.name == "share" if share is None else share
+    title = title or ("share of the assessments" if share else "ranks of each system that are assessed")
     values = table.index.to_numpy(dtype=float)
     traces: list[Trace] = []
     if "tau low" in table:
@@ -188,7 +191,7 @@ def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol:
     )
 
 
-def answers_of_parts(table: pd.DataFrame, title: str, *, column: str = "tau", height: int = 340) -> go.Figure:
+def answers_of_parts(table: pd.DataFrame, title: str = "", *, column: str = "tau", height: int = 340) -> go.Figure:
     """tau of each answer for unassessed documents, by what was taken away.
 
     `table` has a row for each part and answer (two levels), as `evalcore.pools.Answers.table` gives it.
@@ -208,7 +211,9 @@ def answers_of_parts(table: pd.DataFrame, title: str, *, column: str = "tau", he
         )
         for at, name in enumerate(wide.columns)
     ]
-    across = axis(plain(title), type="category", showgrid=False, tickangle=-60 if len(parts) > 8 else 0)
+    across = axis(
+        plain(title or wide.index.name or ""), type="category", showgrid=False, tickangle=-60 if len(parts) > 8 else 0
+    )
     return figure_of(traces, height, xaxis=across, yaxis=axis("τ with the full pool"), shapes=[_level(1.0)])
 
 

@@ -203,16 +203,17 @@ def _heading(text: str, x: float) -> dict[str, Any]:
     return {"text": text, "font": {"size": 13}, **place}
 
 
-def class_weights(weights: FloatArray, shares: FloatArray, height: int = 230) -> go.Figure:
+def class_weights(weights: FloatArray, height: int = 230) -> go.Figure:
     """The weight of each class, the best one first."""
     places = np.arange(1, len(weights) + 1)
     many = len(places) > MOST_BARS
     across = axis("class, 1 the best", **({} if many else {"tickvals": places}))
-    drawn = _weight_line(places, weights) if many else _weight_bars(places, weights, shares)
+    drawn = _weight_line(places, weights) if many else _weight_bars(places, weights)
     return figure_of([drawn], height, xaxis=across, yaxis=axis("weight", rangemode="tozero"), bargap=0.2)
 
 
-def _weight_bars(places: NDArray[Any], weights: FloatArray, shares: FloatArray) -> Trace:
+def _weight_bars(places: NDArray[Any], weights: FloatArray) -> Trace:
+    shares = 1 - (places - 1) / max(len(places) - 1, 1)
     return trace(
         "bar",
         x=places,

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.errors import InputError
 from evalcore.figures.labels import end_names
 from evalcore.figures.style import (
     HEIGHT,
@@ -23,9 +24,31 @@ from evalcore.figures.style import (
     trace,
     upright,
 )
-from evalcore.meta import winners
+from evalcore.meta import best_first, winners
 
 NAMED = 40  # weightings that a system must win to be named in its ground
+IN_FRONT, APART = 4, 20  # how many of the best have a line in the strip: those at every 20th weighting
+
+
+def weight_map(means: pd.DataFrame, current: FloatArray, styles: Styles) -> go.Figure:
+    """Who wins under which weights of two aspects (a strip) or three (a triangle); `current` is marked.
+
+    `means` are those of `evalcore.explain.weightings.means_by_weighting`. Raises InputError for more aspects.
+    """
+    aspects = list(map(str, means.index.names))
+    if len(aspects) == 3:
+        return weight_triangle(means.index.to_frame().to_numpy(), means, current, styles, aspects)
+    if len(aspects) != 2:
+        raise InputError(f"expected weights of two aspects or three to draw, found {len(aspects)}")
+    shares = means.index.get_level_values(0).to_numpy()
+    return weight_strip(shares, means, float(current[0]), styles, aspects, _in_front(means))
+
+
+def _in_front(means: pd.DataFrame) -> list[str]:
+    """The systems that win somewhere, then those that are among the best."""
+    some = means.iloc[::APART]
+    best = (best_first(some.iloc[at]).index[:IN_FRONT] for at in range(len(some)))
+    return list(dict.fromkeys([*winners(means), *(name for names in best for name in names)]))
 
 
 def weight_strip(

@@ -46,6 +46,11 @@ class Aggregate(Measure, abstract=True):
             raise InputError(f"expected a measure of one aspect, or a list of measures, found {self.base}", str(self))
         return tuple(self.base.with_(aspect=aspect) for aspect in self.aspects)
 
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """What each part is called: its aspect, or where each has a measure of its own that measure."""
+        return tuple(map(str, self.base)) if isinstance(self.base, tuple) else self.aspects
+
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
         return {} if self.weights else {"weights": (1.0,) * len(self.parts)}
 

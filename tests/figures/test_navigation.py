@@ -6,8 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import evalcore as ec
+from app_support import SAMPLE
 from evalcore import figures
+from evalcore.explain.navigation import walkthrough
 from evalcore.figures.navigation import HERE
+from evalcore.measures import MAep, Walk
 
 LINKS = np.array([[0, 1], [1, 2], [0, 3]])
 
@@ -112,3 +116,13 @@ def test_curves_and_walks():
     lines = figures.trail_lengths(table).data
     assert lines[0].y[0] == pytest.approx(0.5)
     assert np.isnan(lines[0].y[1])
+
+
+def test_a_list_is_walked_down_to_one_of_its_ranks() -> None:
+    site = ec.load(SAMPLE.parent / "site")
+    walk = walkthrough(site, MAep(navigation=Walk(stop=0.3)).users, site.topics[0], site.systems[0], depth=5)
+    names = {rank: figures.walk_down(walk, rank).layout.annotations[0].text for rank in (1, 5)}
+    at = walk.components.sort_values("rank").index
+    assert names == {1: f"<b>{at[0]}</b>", 5: f"<b>{at[4]}</b>"}
+    with pytest.raises(ec.InputError, match="expected a rank from 0 to 5, found 6"):
+        figures.walk_down(walk, 6)

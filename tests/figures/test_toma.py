@@ -110,8 +110,8 @@ def test_nodes_of_a_row_that_would_meet_stand_apart():
 
 
 def test_weights_by_class_as_bars_or_as_a_line():
-    few = figures.class_weights(np.array([3.0, 1.0]), np.array([1.0, 0.0])).data[0]
+    few = figures.class_weights(np.array([3.0, 1.0])).data[0]
     assert (few.type, list(few.x), list(few.y)) == ("bar", [1, 2], [3, 1])
-    many = figures.class_weights(np.arange(25.0), np.ones(25)).data[0]
+    many = figures.class_weights(np.arange(25.0)).data[0]
     assert (many.type, len(many.x)) == ("scatter", 25)
-    assert figures.class_weights(np.arange(24.0), np.ones(24)).data[0].type == "bar"
+    assert figures.class_weights(np.arange(24.0)).data[0].type == "bar"

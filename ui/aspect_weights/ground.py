@@ -12,12 +12,10 @@ from evalcore import figures
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.figures.style import Styles
-from evalcore.meta import best_first, winners
+from evalcore.meta import winners
 from ui.aspect_weights.controls import Weighting
 from ui.widgets import handles
 from ui.widgets.measures import scores
-
-NAMED, APART = 4, 20  # how many of the best have a line in the strip: those at every 20th weighting
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ class Ground:
         grid = weightings(len(page.aspects), page.steps)
         means = means_by_weighting(page.measure, collection.assessments, collection.rankings, grid, part_scores)
         firsts = means.columns.get_indexer(pd.Index(winners(means)))
-        return cls(page, part_scores, grid, means, firsts, _drawn(page, grid, means, styles))
+        return cls(page, part_scores, grid, means, firsts, _drawn(page, means, styles))
 
     def figure_at(self, page: Weighting) -> go.Figure | None:
         """The picture with the weights of a page; for others than its own, only what moves with them."""
@@ -47,20 +45,9 @@ class Ground:
         return figures.only_weights(self.figure, page.shares)
 
 
-def _drawn(page: Weighting, grid: FloatArray, means: pd.DataFrame, styles: Styles) -> go.Figure | None:
-    if len(page.aspects) == 2:
-        at, shown = float(page.shares[0]), _in_front(means)
-        figure = figures.weight_strip(grid[:, 0], means, at, styles, list(page.aspects), shown)
-    elif len(page.aspects) == 3:
-        figure = figures.weight_triangle(grid, means, page.shares, styles, list(page.aspects))
-    else:
+def _drawn(page: Weighting, means: pd.DataFrame, styles: Styles) -> go.Figure | None:
+    if len(page.aspects) > 3:
         return None
+    figure = figures.weight_map(means, page.shares, styles)
     handles.give(figure, [page.handle()])
     return figure
-
-
-def _in_front(means: pd.DataFrame) -> list[str]:
-    """The systems that win somewhere, then those that are among the best."""
-    some = means.iloc[::APART]
-    best = (best_first(some.iloc[at]).index[:NAMED] for at in range(len(some)))
-    return list(dict.fromkeys([*winners(means), *(name for names in best for name in names)]))

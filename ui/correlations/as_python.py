@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from evalcore.measures.catalogue import short_names
 from evalcore.meta.tied_rankings import TIE_AWARE
 from ui.correlations.controls import Comparison
 from ui.widgets.first import code as first_code
 from ui.widgets.tau import RESAMPLES
 
 
-def code(page: Comparison) -> tuple[str, ...]:
+def code(page: Comparison, order: Sequence[str]) -> tuple[str, ...]:
     """Scores, the matrix and its groups, the pair looked at, and the closer look that is open."""
     resampled = f", n_resamples={RESAMPLES}" if page.intervals else ""
     intervals = ("low, high = matrix.intervals.low, matrix.intervals.high",) if page.intervals else ()
@@ -21,8 +24,15 @@ def code(page: Comparison) -> tuple[str, ...]:
         f"test, reference = {page.pair[0]!r}, {page.pair[1]!r}",
         "value = matrix.values.loc[test, reference]",
         *_LOOKS.get(page.look, _of_aspects)(page),
-        f"ec.plot(matrix, threshold={page.threshold!r})",
+        f"ec.plot(matrix, threshold={page.threshold!r}, chosen=(test, reference){_named(page, order)})",
     )
+
+
+def _named(page: Comparison, order: Sequence[str]) -> str:
+    """What names the measures and holds their order, where one varies."""
+    named = "" if page.names == short_names(page.scores) else f", names={page.names!r}"
+    held = [text for text in (page.varied.get(text, text) for text in order) if text in page.scores]
+    return named + (f", order={held!r}" if held else "")
 
 
 def _pair(page: Comparison) -> list[str]:

@@ -40,7 +40,7 @@ def code(page: Power) -> tuple[str, ...]:
         "curves = {text: one.curve() for text, one in tests.items()}",
         *(_changed(page) if page.first is not None else ()),
         *looks.get(page.look, _top)(page),
-        "ec.plot(tests, alpha=alpha)",
+        f"ec.plot(tests, alpha=alpha, pair={page.pair!r})",
     )
 
 

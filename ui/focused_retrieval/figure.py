@@ -21,7 +21,6 @@ from evalcore.measures import (
     official_table,
     precision_recall,
 )
-from evalcore.measures.focused.tasks import CUTOFFS, RECALL_LEVELS
 from evalcore.meta import ranks
 from ui.focused_retrieval.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, short
 from ui.frame import open_collection
@@ -38,12 +37,12 @@ def draw(view: FocusedSettings) -> None:
         curves = interpolated_curves(view.passages, view.single, rankings=view.collection.rankings)
         points = None if view.single is None else precision_recall(view.passages, view.system, view.single)
         until = 0.105 if view.early else 1.0
-        figure = figures.recall_curves(curves, styles, view.system, RECALL_LEVELS, points, until)
+        figure = figures.recall_curves(curves, styles, view.system, points=points, until=until)
         show.figure(figure, "recall curves", "Interpolated precision by recall; the values are in Official table")
     elif view.task == RELEVANT:
         score, rankings = view.scored.score or DocumentF(), view.collection.rankings
         curves = generalised_curves(view.passages, score, view.single, rankings=rankings)
-        figure = figures.rank_curves(curves, styles, view.system, CUTOFFS)
+        figure = figures.rank_curves(curves, styles, view.system)
         show.figure(figure, "rank curves", "Generalised precision by document rank; the values are in Official table")
     else:
         draw_settings(view, styles)
@@ -53,12 +52,9 @@ def draw_settings(view: FocusedSettings, styles: dict[str, figures.style.SystemS
     """The ranking under every A or n."""
     score = view.scored.score
     means = by_setting(view.collection.fingerprint, isinstance(score, Entry), view.single, view.collection)
-    if isinstance(score, Entry):
-        current, title = score.A, "A: the distance, as a share of the document, that halves the score"
-    else:
-        current, title = float(getattr(score, "n", 0)), "n: characters on a screen"
+    current = score.A if isinstance(score, Entry) else float(getattr(score, "n", 0))
     name = "AgP" if view.single else "MAgP (mean over topics)"
-    figure = figures.setting_curves(means, styles, view.system, current, title, name)
+    figure = figures.setting_curves(means, styles, view.system, current, score=name)
     show.figure(figure, "settings", f"{name} of every system while {means.index.name} moves")
 
 

@@ -70,7 +70,7 @@ def code(page: PoolSettings) -> list[str]:
     """What recomputes the headline, the table and the closer look that is open."""
     answered = f"pools.answers({str(page.measure)!r}, c)[{page.pool_answer!r}]"
     lines = [
-        "from evalcore import pools",
+        f"from evalcore import {'figures, ' if page.pool_look == NEW else ''}pools",
         "",
         f"measure = {answered}",
         f"teams = pools.teams(c, {page.pool_teams!r})",
@@ -97,9 +97,10 @@ def _selections_code(page: PoolSettings) -> str:
 
 
 def _figure_code(page: PoolSettings) -> list[str]:
-    if page.pool_look == BROUGHT:
-        return ["ec.plot(brought)"]
-    return [] if page.pool_take in (TEAM, SYSTEM) else ["ec.plot(table)"]
+    if page.pool_take in (TEAM, SYSTEM):
+        groups = "teams.of" if page.pool_take == TEAM else "{name: name for name in c.systems}"
+        return [f"ec.plot(found, groups={groups})"]
+    return [f"ec.plot(table, at={page.pool_depth if page.pool_take == DEPTH else page.pool_share})"]
 
 
 def _look_code(page: PoolSettings) -> list[str]:
@@ -109,6 +110,7 @@ def _look_code(page: PoolSettings) -> list[str]:
             "assessed, nobody, own = brought.attrs['assessed'], brought.attrs['nobody'], brought['own'].sum()",
             "several = assessed - nobody - own",
             "depth = pools.pool_depth(c)",
+            "closer = ec.plot(brought)",
         ]
     if page.pool_look == ALL_ANSWERS:
         return [
@@ -119,6 +121,7 @@ def _look_code(page: PoolSettings) -> list[str]:
                 if page.pool_take == SHARE
                 else []
             ),
+            f"closer = ec.plot({'by_share' if page.pool_take == SHARE else 'answers'}, column='tau own')",
         ]
     if page.pool_look == NEW:
         return [
@@ -127,6 +130,8 @@ def _look_code(page: PoolSettings) -> list[str]:
             f"    without = pools.without_groups(c, groups, {page.within})",
             "    moves.append(pools.own_moves(without, pools.rescored(measure, c, without)))",
             f"off = [pools.off_by(one, {TRUSTED}) for one in moves]",
+            "kinds = dict(zip(('left out alone', 'with its whole team'), moves))",
+            "closer = figures.places_off(kinds, off[0])",
         ]
     return [
         f"unassessed = pools.unassessed_table({str(page.measure)!r}, c)",

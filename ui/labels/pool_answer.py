@@ -53,7 +53,7 @@ def answer(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None:
     at = page.pool_depth if deep else page.pool_share
     show.headline(said_of_depth(page, found, table) if deep else said_of_share(page, found, table))
     title = "ranks of each system that are assessed" if deep else "share of the assessments"
-    figure = figures.tau_of_parts(table, at, title, share=not deep)
+    figure = figures.tau_of_parts(table, at)
     alt = f"τ and τ_AP with the ranking by the full pool, by {title}; the values are in the table below"
     show.figure(figure, "pool tau", alt, drawn=page.drawn)
 

@@ -126,8 +126,7 @@ def all_answers(page: PoolSettings) -> None:
         f"with its ranking by the full pool; {markdown(page.pool_measure)} as it is has "
         f"{said_tau(own[NOTHING])}."
     )
-    title = str(table.index.names[0])
-    figure = figures.answers_of_parts(table, title, column="tau own")
+    figure = figures.answers_of_parts(table, column="tau own")
     alt = f"τ of {len(means)} answers with their own rankings by the full pool; the values are in the tables below"
     show.figure(figure, "pool answers", alt, drawn=page.drawn)
     st.caption(

@@ -19,7 +19,7 @@ from evalcore.judges import Favour, SourceRankings, favour, given_sources, read_
 from evalcore.judges.favour import FEWEST
 from evalcore.progress import Tell, telling
 from evalcore.rounding import less
-from ui.frame import open_collection, work
+from ui.frame import families, open_collection, work
 from ui.frame.as_python import as_python
 from ui.frame.families import NAMES, NOTHING
 from ui.frame.highlight import Highlight
@@ -166,7 +166,7 @@ def draw(collection: Collection) -> None:
     look.draw("ranking_look")
     with show.errors():
         {EVERY_TWO: every_two, RANKS: rank_changes, FAVOUR: draw_favour}[look.ranking_look](look, found, highlight)
-    as_python(collection, *code(look))
+    as_python(collection, *code(look, found))
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -394,7 +394,7 @@ def drawn(look: RankingLook) -> dict[str, int]:
 # --- as Python --------------------------------------------------------------------------------------------------------
 
 
-def code(look: RankingLook) -> Sequence[str]:
+def code(look: RankingLook, found: SourceRankings) -> Sequence[str]:
     """What recomputes the look."""
     reference, test = look.pair
     sources = list(look.ranking_sources or ())
@@ -407,15 +407,20 @@ def code(look: RankingLook) -> Sequence[str]:
         f"changes = found.changes({reference!r}, {test!r})",
         f"doubt = [ec.rank_intervals(found.scores[name]).table for name in {look.pair!r}]",
     ]
+    shown = ", doubt=doubt" if tables(*(found.scores[name] for name in look.pair)) else ""
+    figure = f"ec.plot(found, pair={look.pair!r}{shown})"
     if look.ranking_look != FAVOUR:
-        return [*lines, f"ec.plot({{name: found.scores[name] for name in {look.pair!r}}})"]
+        return [*lines, figure]
     return [
         *lines,
         *_groups_code(look),
         f"favoured = favour({look.ranking_measure!r}, c, {test!r}, {reference!r}, groups=groups, "
         f"beside_quality={bool(look.ranking_errs)}, n_permutations={look.ranking_permutations}, "
         f"seed={look.ranking_seed})",
-        "ec.plot(favoured)",
+        "from evalcore import figures",
+        *families.code(look.collection),
+        "closer = ec.plot(favoured, styles=styles)",
+        figure,
     ]
 
 

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
 from evalcore.sensitivity import Parameter, importance, sample
-from ui.frame import open_collection
+from ui.frame import families, open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.sensitivity.controls import HEIGHT, SAMPLES, SensitivitySettings, computed
@@ -58,6 +58,7 @@ def _code(page: SensitivitySettings, varied: list[Parameter]) -> list[str]:
     """What recomputes the table and the indices."""
     each = [f"    parameter_of(measure, {one.path!r}, c).within({one.low!r}, {one.high!r})," for one in varied]
     return [
+        "from evalcore import figures",
         "from evalcore.sensitivity import importance, parameter_of, sample",
         "",
         f"measure = {page.measure!r}",
@@ -65,7 +66,8 @@ def _code(page: SensitivitySettings, varied: list[Parameter]) -> list[str]:
         f"table = sample(measure, varied, c, count={page.count}, seed={page.seed}).table()",
         "n_first = (table['share first'] > 0).sum()",
         f"indices = importance(measure, varied, c, points={SAMPLES[page.count]}, seed={page.seed}).table",
-        "ec.plot(table)",
+        *families.code(page.collection),
+        "ec.plot(table, styles=styles)",
     ]
 
 

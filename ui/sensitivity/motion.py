@@ -72,6 +72,7 @@ def _code(page: SensitivitySettings) -> list[str]:
         *families.code(open_collection.whole()),
         f"figure = figures.motion(x, y, styles, parameter=parameter.path, notes=notes, named={page.named})",
         "page = figures.standalone(figure, 'Motion')",
+        "figure",
     ]
 
 

@@ -71,7 +71,9 @@ def _code(page: SensitivitySettings) -> list[str]:
     if page.a == page.b:
         return [both]
     pair = f"table = ec.meta.pair_contributions(others, scores, {page.a!r}, {page.b!r})"
-    figure = f"ec.plot(table, names={(page.other, page.measure)!r})"
+    names = short_names([page.other, page.measure])
+    title = f"contribution to {page.a} less the other"
+    figure = f"ec.plot(table, names={(names[page.other], names[page.measure])!r}, title={title!r})"
     return [both, pair, "x, y = table['x'].sum(), table['y'].sum()", figure]
 
 

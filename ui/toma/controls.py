@@ -15,6 +15,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.errors import shorten
+from evalcore.figures.tuples import MOST_TUPLES
 from evalcore.measures import TOMA, ByClass, CustomWeights, Euclidean, GainMeasure
 from evalcore.measures.labels import grades_upwards
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, ClassWeights
@@ -28,7 +29,6 @@ from ui.widgets.presets import agreeing, draw_presets
 from ui.widgets.settings import Settings, setting
 from ui.widgets.text import markdown
 
-MOST_TUPLES = 150  # that are listed and drawn one by one
 HIGHEST_ORDER = 20.0  # of Minkowski, that the slider offers: near to Chebyshev
 VIEWS = ("Order", "Partial order", "Systems", "What changed")
 SCENARIO_HELP = (
@@ -215,6 +215,12 @@ class TomaSettings(Settings):
         """The label at which the plane shows each further aspect; of a long scale the best."""
         chosen = iter(self.held or ())
         return tuple(one.last if one.bent else next(chosen) for one in self.aspects[2:])
+
+    @property
+    def held_grades(self) -> dict[str, float]:
+        """The same as grades, by aspect."""
+        at = zip(self.aspects[2:], self.held_places, strict=True)
+        return {one.name: grades_upwards(one.scale)[place] for one, place in at}
 
     def unweighted(self) -> TOMA:
         """The measure, but for the weights of its classes."""

@@ -10,13 +10,12 @@ import streamlit as st
 
 from evalcore.data import Scale
 from evalcore.measures.labels import bent_steps, equal_steps, grades_upwards, growing_steps, labels_upwards
-from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS
+from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, FEW
 from ui.widgets.fields import Field, Number
 from ui.widgets.text import markdown
 
 Embedding = Mapping[str, tuple[float, ...]] | str
 Knobs = tuple[tuple[float, ...], ...]  # of each aspect
-MOST_SLIDERS = 8  # labels that get a slider each; a longer scale is bent as a whole
 BEND_HELP = "1: equal steps. Above 1 the low grades lie close together, far from the best; below 1 the high ones."
 
 
@@ -36,7 +35,7 @@ class Embedded:
 
     @property
     def bent(self) -> bool:
-        return len(self.scale.grades) > MOST_SLIDERS
+        return len(self.scale.grades) > FEW  # a longer scale is bent as a whole
 
     @property
     def labels(self) -> list[str]:

@@ -12,9 +12,9 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.arrays import BoolArray, IntArray
 from evalcore.data import Assessments
-from evalcore.explain.partial_order import covers, open_pairs
-from evalcore.figures import plain
+from evalcore.explain.partial_order import open_pairs
 from evalcore.figures.style import Styles
+from evalcore.figures.tuples import MOST_NODES
 from evalcore.measures import CAM, MM, TOMA, ByClass, Measure, nDCG
 from evalcore.measures.labels import distinct, pair_changes, places_in, share_better
 from evalcore.measures.tuple_orders import Distance
@@ -29,7 +29,6 @@ from ui.widgets.first import decimals, tables, with_doubt
 from ui.widgets.text import markdown
 from ui.widgets.unassessed import unassessed_decimals, with_unassessed
 
-MOST_NODES = 40
 MOST_NAMED = 16  # in the written order; more have their grades
 OPEN = ": one document is better on one aspect, the other on another. A distance decides them so:"
 PERCENT = {"% better before": 1, "% better now": 1}
@@ -75,7 +74,7 @@ def order_and_weights(view: View, at: At) -> None:
 
 def draw_weights(view: View) -> None:
     weights = view.measure.weights.of(view.order)[::-1]
-    drawn = figures.class_weights(weights, view.share_of(np.arange(1, len(weights) + 1)))
+    drawn = figures.class_weights(weights)
     show.figure(drawn, "class weights", "The weight of each class; the values are in the table beside it")
 
 
@@ -118,20 +117,7 @@ def draw_hasse(view: View) -> None:
     if len(view.tuples) > MOST_NODES:
         st.caption(f"{len(view.tuples):,} tuples are too many for a diagram (at most {MOST_NODES}).")
         return
-    place = view.rank_of(view.tuples)
-    nodes = pd.DataFrame(
-        {
-            "label": view.grades(view.tuples),
-            "across": view.tuples[:, 1] - view.tuples[:, 0] if len(view.aspects) == 2 else 0,
-            "level": view.tuples.sum(axis=1),
-            "place": place,
-            "share": view.share_of(place),
-        }
-    )
-    rows = zip(view.names(view.tuples), place, view.count(view.tuples), strict=True)
-    nodes["hover"] = [f"<b>{plain(name)}</b><br>class {one}<br>{count:,} documents" for name, one, count in rows]
-    title = f"{view.measure.distance}: {view.order.n_classes} classes"
-    drawn = figures.hasse(nodes, covers(view.tuples), ("What the labels alone decide", title))
+    drawn = figures.tuple_diagram(view.measure, view.pool, order=view.order)
     show.figure(drawn, "hasse", "Hasse diagram of the partial order beside the classes; the values are in Order")
     st.caption(
         "Tuples by grade. Left: lines lead up to the next better tuples; two without a way upwards between them "

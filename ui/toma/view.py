@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,10 +13,11 @@ import pandas as pd
 import evalcore as ec
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import Assessments, Collection
+from evalcore.figures.tuples import listed_tuples, named
 from evalcore.measures import CAM, MM, TOMA, TupleOrder
 from evalcore.measures.labels import distinct, grades_upwards, occurrences
 from evalcore.measures.tuple_orders import pool_tuples
-from ui.toma.controls import MOST_TUPLES, TomaSettings, name_of
+from ui.toma.controls import TomaSettings, name_of
 from ui.toma.embedding import Embedded
 from ui.widgets.measures import scores
 
@@ -83,10 +83,7 @@ class View:
     @cached_property
     def tuples(self) -> IntArray:
         """The admissible tuples, or where they are too many those that documents have."""
-        given = self.measure.admissible(self.pool)
-        if given is None and math.prod(self.shape) <= MOST_TUPLES:
-            return np.array(list(np.ndindex(*self.shape)))
-        return distinct(self.documents if given is None else given, self.shape)[0]
+        return listed_tuples(self.measure, self.pool)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -134,10 +131,6 @@ def classwise(names: Sequence[str], place: IntArray) -> list[str]:
     for name, one in sorted(zip(names, place.tolist(), strict=True), key=lambda pair: pair[1]):
         members.setdefault(one, []).append(name)
     return [" = ".join(joined) for joined in members.values()]
-
-
-def named(tuples: IntArray, labels: Sequence[Sequence[str]]) -> list[str]:
-    return ["(" + ", ".join(labels[at][k] for at, k in enumerate(one)) + ")" for one in tuples.tolist()]
 
 
 def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded]) -> None:

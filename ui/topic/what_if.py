@@ -27,7 +27,7 @@ from evalcore.figures.endless import score_text
 from evalcore.figures.style import LINE
 from evalcore.measures.base import unwrapped
 from evalcore.progress import Tell, telling
-from ui.frame import open_collection, work
+from ui.frame import families, open_collection, work
 from ui.topic.controls import TopicSettings
 from ui.widgets import show
 from ui.widgets.edits import MOST
@@ -206,6 +206,7 @@ def both(page: TopicSettings, found: WhatIf) -> pd.DataFrame:
 def python_lines(page: TopicSettings) -> list[str]:
     """What recomputes each number of the look."""
     return [
+        "from evalcore import figures",
         "from evalcore.explain.rank_by_rank import walk",
         "from evalcore.explain.what_if import edited, what_if",
         "",
@@ -220,5 +221,7 @@ def python_lines(page: TopicSettings) -> list[str]:
         "at = c.systems.index(system), c.topics.index(topic)",
         "after = edited(c, edits)",
         f"walks = [walk(measure, one.assessments, one.rankings, *at, {page.depth}) for one in (c, after)]",
-        'ec.plot(on_topic, names=("as it was", "edited"))',
+        *families.code(page.collection),
+        "ranked = {'as it is': found.before.T[topic], 'edited': found.after.T[topic]}",
+        "figures.bump(ranked, styles, [system])",
     ]
