@@ -154,7 +154,8 @@ class Copy:
     @property
     def environment(self) -> dict[str, str]:
         path, data = f"{self.root}{os.pathsep}{ROOT}", str(ROOT.parent / "shared" / "data")
-        told = {TOLD: str(self.told), SECONDS: str(self.timeout)}
+        # Bytecode is told from its source by size and second: a mutant may share both with what it was made of.
+        told = {TOLD: str(self.told), SECONDS: str(self.timeout), "PYTHONDONTWRITEBYTECODE": "1"}
         return {"EVALCORE_DATA": data, **os.environ, "PYTHONPATH": path, **told}
 
     @property

@@ -228,17 +228,17 @@ def afresh(page: Page, path: str) -> Page:
     return move_on(page, path)
 
 
-def screenshot(page: Page, name: str) -> Path:
-    """Save the page as screenshots/NAME.png, whole and settled; returns the path."""
+def screenshot(page: Page, name: str) -> None:
+    """Save the page as screenshots/NAME.png, whole and settled, where the tests are asked for pictures."""
     settled(page)
+    if not os.environ.get("EVALCORE_PICTURES"):
+        return
     window = page.viewport_size or {"width": 1280, "height": 900}
     height = page.locator('[data-testid="stMain"]').evaluate("main => main.scrollHeight")  # the part that scrolls
     page.set_viewport_size({"width": window["width"], "height": max(height, window["height"])})
     settled(page)
-    path = SCREENSHOTS / f"{name}.png"
-    page.screenshot(path=path, animations="disabled")
+    page.screenshot(path=SCREENSHOTS / f"{name}.png", animations="disabled")
     page.set_viewport_size(window)
-    return path
 
 
 # --- who could not use it -----------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ import plotly.graph_objects as go
 import pytest
 from hypothesis import settings
 from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import app_test, local_script_runner
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 import evalcore as ec
 from evalcore.figures import style
@@ -110,10 +112,10 @@ def checked_figures() -> None:
     seen = set[bytes]()
 
     def checked(**parts: Any) -> go.Figure:
-        figure = go.Figure(**parts)
+        figure = unchecked(**parts)
         parts_in_short = blake2b(pickle.dumps(parts)).digest()
         if parts_in_short not in seen:
-            assert _meant(figure) == _meant(unchecked(**parts))
+            assert _meant(go.Figure(**parts)) == _meant(figure)
             seen.add(parts_in_short)
         return figure
 
@@ -124,6 +126,23 @@ def checked_figures() -> None:
 def components_known() -> None:
     """Each AppTest looks for components in every package installed, a quarter of a second: once will do."""
     manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def runs_share_what_is_the_same() -> None:
+    """Of each run in an AppTest: a script is compiled once, the stand-in of the server made once, and no time lost.
+
+    AppTest looks a thousand times a second whether the script has ended, which takes turns from it.
+    """
+
+    def wait(runner: LocalScriptRunner, timeout: float = 3) -> None:
+        if thread := runner._script_thread:
+            thread.join(timeout)
+        look(runner, 1 if runner.script_stopped() else 0)
+
+    look, local_script_runner.require_widgets_deltas = local_script_runner.require_widgets_deltas, wait
+    local_script_runner.ScriptCache = cache(local_script_runner.ScriptCache)  # type: ignore[misc]
+    app_test.MagicMock = cache(app_test.MagicMock)  # type: ignore[misc]
 
 
 @pytest.fixture(scope="session", autouse=True)
