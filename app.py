@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from ui.frame import network, paths, view_list
+from ui.widgets import library
 
 UI = Path(__file__).parent / "ui"
 
@@ -79,4 +80,9 @@ def main() -> None:
 if __name__ == "__main__":
     main()
 else:
-    app = st.App(__file__, middleware=network.MIDDLEWARE, routes=paths.ROUTES + view_list.ROUTES, lifespan=network.told)
+    app = st.App(
+        __file__,
+        middleware=network.MIDDLEWARE + library.MIDDLEWARE,
+        routes=paths.ROUTES + view_list.ROUTES + library.ROUTES,
+        lifespan=network.told,
+    )

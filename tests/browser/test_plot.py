@@ -214,6 +214,17 @@ def test_a_figure_that_was_away_while_plotly_loaded_is_drawn_when_it_is_back(pag
     expect(page.get_by_role("img", name="Probability that a reader with persistence 0.8")).to_be_visible()
 
 
+def test_what_most_is_seen_of_is_drawn_first_and_then_all_that_nobody_sees(page: Page) -> None:
+    page.add_init_script(
+        """window.order = []; addEventListener('drawn', ({target}) =>
+            order.push(target.closest('[class*=st-key-]').className.match(/st-key-(\\S+)/)[1]))"""
+    )
+    visit(page, "/understandability")
+    order = list(dict.fromkeys(page.evaluate("order")))
+    assert order[0] == "scatter"
+    assert sorted(order) == ["bump", "gains", "scatter", "sure"]
+
+
 def test_a_saved_picture_is_named_by_what_is_set(tab: Page) -> None:
     afresh(tab, "/understandability?understandability.rho=0.5&systems=plain_rerank3")
     tab.locator(".st-key-scatter .js-plotly-plot").hover()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-
-import streamlit as st
+from functools import lru_cache
 
 from evalcore.data import Collection
 from evalcore.data.families import by_names
@@ -27,10 +25,12 @@ def _colour(families: Families) -> Field | None:
     columns = [name for name in grouping_columns(families.collection.system_table) if name not in (NAMES, NOTHING)]
     if not columns and (len(systems) < MANY or len(set(by_names(systems).values())) == len(systems)):
         return None
-    return Choice("Colour systems by", [NAMES, *columns, NOTHING], _usual(systems), help=HELP)
+    return Choice("Colour systems by", [NAMES, *columns, NOTHING], _usual(tuple(systems)), help=HELP)
 
 
-def _usual(systems: Sequence[str]) -> str:
+# Each run asks for these several times: of hundreds of names Streamlit's own cache takes 20 ms to know them again.
+@lru_cache(maxsize=8)
+def _usual(systems: tuple[str, ...]) -> str:
     """By names; of many systems only where these make few families."""
     return NAMES if len(systems) < MANY or few_families(by_names(systems)) else NOTHING
 
@@ -50,12 +50,15 @@ def box(collection: Collection) -> None:
 def styles(collection: Collection) -> dict[str, SystemStyle]:
     """Colours and marks of all systems of a collection."""
     chosen, table = _chosen(collection), collection.system_table
+    systems = tuple(collection.systems)
     if chosen is None:
-        return _styles(collection.systems, None)
+        return _styles(systems, None)
     if chosen in (NAMES, NOTHING):
-        return _styles(collection.systems, tuple(by_names(collection.systems).items()) if chosen == NAMES else ())
+        return _styles(
+            tuple(collection.systems), tuple(by_names(collection.systems).items()) if chosen == NAMES else ()
+        )
     assert table is not None
-    return _styles(collection.systems, tuple(in_words(table[chosen]).items()))
+    return _styles(systems, tuple(in_words(table[chosen]).items()))
 
 
 def code(collection: Collection) -> list[str]:
@@ -79,9 +82,9 @@ def code(collection: Collection) -> list[str]:
 def _chosen(collection: Collection) -> str | None:
     """What colours systems; None where that is what is usual for them."""
     chosen = Families.read(collection, address()).colour
-    return None if chosen == _usual(collection.systems) else chosen
+    return None if chosen == _usual(tuple(collection.systems)) else chosen
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _styles(systems: Sequence[str], said: tuple[tuple[str, str], ...] | None) -> dict[str, SystemStyle]:
+@lru_cache(maxsize=8)
+def _styles(systems: tuple[str, ...], said: tuple[tuple[str, str], ...] | None) -> dict[str, SystemStyle]:
     return system_styles(systems, None if said is None else dict(said))

@@ -4,6 +4,8 @@
 const plots = new WeakMap(); // what is known of each box: the figure's text, what is drawn, how to report a selection
 const utf8 = new TextDecoder();
 const ROOMS = ["on-stage", "docked"]; // where a figure has a height that is not its own; see present.js and docked.js
+const PAINTED = 30; // ms in which what was drawn is painted
+const LATEST = 500; // ms after which a figure that nobody sees is drawn, busy or not
 let library; // the promise of plotly.js, one for all figures
 
 // Plotly rejects, without a reason, the promise of an animation that another one interrupts (Play, then Pause).
@@ -68,6 +70,7 @@ async function draw(box) {
   plot.busy += 1;
   try {
     const Plotly = await load(new URL(figure.library, document.baseURI));
+    if (!plot.live) await turn(box);
     if (plot.drawn !== wanted) return; // overtaken
     if (!box.isConnected) return void (plot.drawn = undefined); // gone; should it come back, it is drawn then
     identify(figure.data);
@@ -89,6 +92,36 @@ async function draw(box) {
   } finally {
     plot.busy -= 1;
   }
+}
+
+const waiting = []; // figures that are to be drawn for the first time
+let due; // when the next one is, unless that is when there is time
+
+// First what most is seen of, each painted before the next; what nobody sees when there is time for it.
+function turn(box) {
+  return new Promise((go) => {
+    waiting.push({ box, go });
+    if (waiting.length === 1 || areaSeen(box)) nextIn(0);
+  });
+}
+
+function nextIn(ms) {
+  due ??= setTimeout(() => { due = undefined; next(); }, ms);
+}
+
+function next() {
+  if (!waiting.length) return;
+  const best = waiting.reduce((one, other) => (areaSeen(other.box) > areaSeen(one.box) ? other : one));
+  waiting.splice(waiting.indexOf(best), 1);
+  best.go();
+  if (!waiting.length) return;
+  if (waiting.some(({ box }) => areaSeen(box))) nextIn(PAINTED);
+  else (window.requestIdleCallback ?? setTimeout)(next, { timeout: LATEST });
+}
+
+function areaSeen(box) {
+  const { top, bottom, width } = box.getBoundingClientRect();
+  return width * Math.max(Math.min(bottom, innerHeight) - Math.max(top, 0), 0);
 }
 
 // One image and what it shows: not the box, as nothing inside an image is a button. Plotly draws in several layers.
@@ -216,12 +249,22 @@ function listen(box, plot) {
 // What a point stands for; in a map whose columns stand for something, its column.
 const told = ({ customdata, data, x }) => customdata?.[0] ?? data.meta?.[x];
 
-// Beside the page where no server hands it out, as on a static host.
+// The page may have loaded it already; see library.py. Beside the page where no server hands it out, as on a static host.
 function load(url) {
-  library ??= script(url)
+  library ??= early()
+    .catch(() => script(url))
     .catch((error) => script(new URL("plotly.min.js", document.baseURI)).catch(() => { throw error; }))
     .catch((error) => { library = null; throw error; });
   return library;
+}
+
+function early() {
+  return new Promise((resolve, reject) => {
+    const end = () => (window.Plotly ? resolve(window.Plotly) : reject());
+    const element = document.getElementById("plotlyjs");
+    if (window.Plotly || !element) return end();
+    for (const one of ["load", "error"]) element.addEventListener(one, end);
+  });
 }
 
 function script(url) {

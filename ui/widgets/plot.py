@@ -11,20 +11,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import plotly
 import plotly.graph_objects as go
 import streamlit as st
 from plotly.io import templates, to_json
 from streamlit.components import v1, v2
 
 from evalcore.figures import offline, style
+from ui.widgets import library
 from ui.widgets.callback import callback
 
 # Making a figure then costs no template, which would be dropped here: Streamlit's theme stands in its place.
 templates.default = None
 
-# Never mounted: it only has our own server hand out the plotly.js that the installed package carries.
-_LIBRARY = v1.declare_component("plotlyjs", path=Path(plotly.__file__).parent / "package_data")
 _HERE = Path(__file__).parent
 # The box has plotly's class from the start, so that whoever waits for figures waits for this one too.
 _mount = v2.component(
@@ -35,7 +33,7 @@ _mount = v2.component(
     ),
     isolate_styles=False,
 )
-# Never mounted either: what a browser needs to write a PDF or a PNG; see saving/README.md.
+# Never mounted: what a browser needs to write a PDF or a PNG; see saving/README.md.
 _SAVING = v1.declare_component("saving", path=_HERE / "saving")
 _FILES = {"script": "jspdf.umd.min.js", "converter": "svg2pdf.umd.min.js", "font": "SourceSans3-Regular.ttf"}
 _SERVED = {name: f"component/{_SAVING.name}/{file}" for name, file in _FILES.items()}
@@ -56,7 +54,7 @@ def plot(
     afterwards is the one of the next figure (its `selectedpoints`, or how it draws them), not the browser's.
     """
     spec = figure.to_dict()
-    spec |= {"alt": alt, "name": name, "config": config, "library": f"component/{_LIBRARY.name}/plotly.min.js"}
+    spec |= {"alt": alt, "name": name, "config": config, "library": library.ADDRESS}
     spec |= {"light": light_theme(), "saving": _SERVED}
     if on_select is None:
         _mount(key=key, data=_encoded({**spec, "selections": None}))

@@ -35,6 +35,7 @@ function busy(word) {
   const now = performance.now();
   if (held?.down && sliders.get(held.control)?.word === word && !known.get(word).positions) return false;
   if (held?.down && now < (held.moved ?? now) + RESTS) return true;
+  if (document.querySelector(".plot.js-plotly-plot:empty")) return true; // a figure that is to be drawn
   return now < released + ANSWERS || document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "running";
 }
 

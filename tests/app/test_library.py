@@ -1,0 +1,69 @@
+"""plotly.js comes with the page, packed and kept by the browser, and no other HTML is touched."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from typing import Any
+
+import pytest
+from plotly.offline import get_plotlyjs
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+from starlette.types import Message
+
+from ui.widgets import library
+
+INDEX = '<html><head><script type="module" src="./static/js/index.abc.js"></script></head><body></body></html>'
+PAGES = {"/": INDEX, "/slides": "<html><head></head><body>slides</body></html>"}
+
+
+async def page(request: Request) -> Response:
+    return HTMLResponse(PAGES[request.url.path], headers={"ETag": '"1"'})
+
+
+APP = Starlette(routes=[*library.ROUTES, *(Route(path, page) for path in PAGES)], middleware=list(library.MIDDLEWARE))
+
+
+def asked(path: str, **headers: str) -> tuple[dict[str, str], bytes]:
+    """Headers and body of the answer to a request."""
+    given = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope: dict[str, Any] = {"type": "http", "method": "GET", "path": path, "headers": given, "query_string": b""}
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    asyncio.run(APP(scope, receive, send))
+    said = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return said, b"".join(one.get("body", b"") for one in sent[1:])
+
+
+def test_the_page_has_the_browser_load_it_at_once() -> None:
+    headers, body = asked("/", accept="text/html", accept_encoding="gzip")
+    assert f'<link rel="preload" as="script" href="./{library.ADDRESS}">' in body.decode()
+    assert body.endswith(b"</head><body></body></html>")
+    assert headers["content-length"] == str(len(body))
+
+
+@pytest.mark.parametrize(("path", "accept"), [("/slides", "text/html"), ("/", "*/*")])
+def test_nothing_else_is_changed(path: str, accept: str) -> None:
+    assert asked(path, accept=accept)[1].decode() == PAGES[path]
+
+
+def test_it_is_packed_once_and_kept_for_good() -> None:
+    headers, body = asked(f"/{library.ADDRESS}", accept_encoding="gzip, br")
+    assert headers["content-encoding"] == "gzip"
+    assert "immutable" in headers["cache-control"]
+    assert gzip.decompress(body).decode() == get_plotlyjs()
+
+
+def test_who_takes_it_as_it_is_gets_it_so() -> None:
+    headers, body = asked(f"/{library.ADDRESS}")
+    assert "content-encoding" not in headers
+    assert body.decode() == get_plotlyjs()

@@ -1,0 +1,97 @@
+"""plotly.js for a browser: packed once, kept for good, and under way before the page asks for it.
+
+A page first loads Streamlit's scripts, then connects, then waits for its first elements. Meanwhile a browser has time
+for the script that draws them.
+"""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import plotly
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+ADDRESS = f"plotly/{plotly.__version__}/plotly.min.js"  # below that of the app
+FOR_GOOD = "public, immutable, max-age=31536000"  # another version has another address
+_FILE = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+_INDEX = b"./static/js/index"  # is in Streamlit's page, and in no other HTML of ours
+# Run once the page is connected, while the server makes it: before, its own scripts would wait. plot.js knows the id.
+_EARLY = f"""<link rel="preload" as="script" href="./{ADDRESS}">
+<script>
+addEventListener("load", () => new MutationObserver((_, observer) => {{
+  if (!document.querySelector("[data-test-connection-state=CONNECTED]")) return;
+  observer.disconnect();
+  const script = Object.assign(document.createElement("script"), {{ id: "plotlyjs", src: "./{ADDRESS}" }});
+  script.onload = script.onerror = () => script.remove();
+  document.head.append(script);
+}}).observe(document.body, {{ childList: true, subtree: true, attributeFilter: ["data-test-connection-state"] }}));
+</script>
+</head>""".encode()
+
+
+async def answer(request: Request) -> Response:
+    """The script, of the version that is installed."""
+    packs = "gzip" in request.headers.get("Accept-Encoding", "")
+    headers = {"Cache-Control": FOR_GOOD, "Vary": "Accept-Encoding", "X-Content-Type-Options": "nosniff"}
+    headers |= {"Content-Encoding": "gzip"} if packs else {}
+    return Response(_packed() if packs else _FILE.read_bytes(), headers=headers, media_type="text/javascript")
+
+
+@cache
+def _packed() -> bytes:
+    return gzip.compress(_FILE.read_bytes(), 6, mtime=0)
+
+
+ROUTES = (Route("/plotly/{version}/plotly.min.js", answer),)
+
+
+@dataclass(frozen=True)
+class Early:
+    """The server, whose page has the browser load plotly.js at once."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; Streamlit's page with a line more."""
+        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
+            await self.app(scope, receive, send)
+            return
+        begun: list[Message] = []
+        body: list[bytes] = []
+
+        async def changed(message: Message) -> None:
+            if message["type"] == "http.response.start" and _is_page(message):
+                begun.append(message)
+            elif begun and message["type"] == "http.response.body":
+                body.append(message.get("body", b""))
+                if not message.get("more_body"):
+                    await _send(begun.pop(), b"".join(body), send)
+            else:
+                await send(message)
+
+        plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
+        await self.app({**scope, "headers": plain}, receive, changed)
+
+
+MIDDLEWARE = (Middleware(Early),)
+
+
+def _is_page(start: Message) -> bool:
+    headers = Headers(raw=start["headers"])
+    return start["status"] == 200 and headers.get("content-type", "").startswith("text/html")
+
+
+async def _send(start: Message, body: bytes, send: Send) -> None:
+    if _INDEX in body:
+        body = body.replace(b"</head>", _EARLY, 1)
+        MutableHeaders(raw=start["headers"])["content-length"] = str(len(body))
+    await send(start)
+    await send({"type": "http.response.body", "body": body})
