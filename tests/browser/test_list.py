@@ -8,7 +8,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browser_support import Finger, barriers, middle, move_on, rerun, settled, visit
+from browser_support import SECONDS, Finger, barriers, middle, rerun, settled, visit
+from evalcore.figures.report import View
+from ui.frame import view_list
 
 ADDRESSES = (
     "/understandability?understandability.rho=0.5",
@@ -19,22 +21,33 @@ ADDRESSES = (
 TITLES = ["Understandability", "TOMA", "Glossary", "Understandability"]
 
 
+VIEWS = [
+    View(title, link=address, note="Ask them." * (not at))
+    for at, (title, address) in enumerate(zip(TITLES, ADDRESSES, strict=True))
+]
+
+
 def with_list(page: Page) -> Page:
-    """Keep the views, the first with a note."""
-    visit(page, ADDRESSES[0])
+    """The app where a list was opened."""
+    visit(page, "/papers")
     if not page.get_by_test_id("stSidebar").is_visible():
         page.get_by_test_id("stExpandSidebarButton").click()
-    page.get_by_test_id("stSidebar").get_by_text("Report", exact=True).click()
-    for at, address in enumerate(ADDRESSES):
-        if at:
-            move_on(page, address)
-        with rerun(page):
-            page.get_by_role("button", name="Add this view").click()
-    note = page.get_by_label("Note", exact=True).first
-    note.fill("Ask them.")
+    open_report(page)
+    file = {"name": "list.json", "mimeType": "application/json", "buffer": view_list.write(VIEWS).encode()}
     with rerun(page):
-        note.press("Control+Enter")
+        page.locator(".st-key-list-file input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    expect(rows(page)).to_have_count(len(VIEWS))
     return page
+
+
+def open_report(page: Page) -> None:
+    """Open the box of the sidebar; a page that is still drawn may close it again."""
+    for _ in range(int(SECONDS)):
+        if page.get_by_role("button", name="Add this view").is_visible():
+            return
+        page.get_by_test_id("stSidebar").get_by_text("Report", exact=True).click()
+        page.wait_for_timeout(1000)
+    raise AssertionError("the box stays closed")
 
 
 @pytest.fixture(scope="module")
@@ -52,18 +65,17 @@ def present(page: Page) -> None:
     if page.locator("body.presenting").count():
         with rerun(page):
             page.get_by_role("button", name="Leave").click()
-    link = page.get_by_role("link", name="Present the list")
-    if not link.is_visible():
-        page.get_by_test_id("stSidebar").get_by_text("Report", exact=True).click()
+    open_report(page)
     with rerun(page):
-        link.click()
+        page.get_by_role("link", name="Present the list").click()
     at(page, 1)
 
 
 def at(page: Page, number: int) -> None:
     """Wait until that view of the list is there."""
-    expect(page.locator(".stage-title span")).to_have_text(f"View {number} of 4")
-    expect(page.locator("body.presenting:not(.on-the-way)")).to_have_count(1)
+    wait = 1000 * SECONDS
+    expect(page.locator(".stage-title span")).to_have_text(f"View {number} of 4", timeout=wait)
+    expect(page.locator("body.presenting:not(.on-the-way)")).to_have_count(1, timeout=wait)
     settled(page)
 
 

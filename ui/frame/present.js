@@ -19,6 +19,7 @@ let begun; // the figure that was in view when presenting began
 let moved = false; // whether a key or a touch has chosen: until then it is that one, or the first
 let going; // the word of the view of the list that is wanted, until it is there
 let sent; // that of the one that the app was asked for: one at a time, as the first of two would be cut short
+let when = 0; // when it was asked for
 let waiting; // the timer that no longer waits for it
 let quiet = false; // whether notes are hidden
 let met = false; // whether the page has been seen without presenting
@@ -278,12 +279,12 @@ function lead(by) {
 }
 
 function travel() {
-  const next = told.list?.views.find(({ word }) => word === going);
-  if (sent || !next) return;
-  if (going === told.list.word) return void (going = undefined);
-  sent = going;
+  const next = told.list?.views.find(({ word }) => word === going), left = when + PATIENCE - performance.now();
   clearTimeout(waiting);
-  waiting = setTimeout(() => { sent = undefined; travel(); }, PATIENCE);
+  if (!next || going === sent) return;
+  if (sent && left > 0) return void (waiting = setTimeout(travel, left));
+  if (going === told.list.word && !sent) return void (going = undefined);
+  [sent, when] = [going, performance.now()];
   history.pushState({}, "", new URL(next.address, document.baseURI));
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }
