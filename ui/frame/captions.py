@@ -29,15 +29,26 @@ def composed(finding: Sequence[str], said: str, about: str) -> str:
 
 def written(path: str, key: str) -> str:
     """What a person wrote under the figure of a view, known by its path; "" where nobody did."""
-    return _all().get((path, key), "")
+    return _all().get((same(path), key), "")
 
 
 def write(path: str, key: str, text: str, usual: str) -> None:
     """Keep what a person wrote; nothing, or what stands there anyway, is what stands there anyway."""
     text = "\n".join(" ".join(line.split()) for line in text[:LONGEST].splitlines()).strip()
-    others = {place: one for place, one in _all().items() if place != (path, key)}
-    own = {} if text in ("", usual) else {(path, key): text}
+    place = same(path), key
+    others = {other: one for other, one in _all().items() if other != place}
+    own = {} if text in ("", usual) else {place: text}
     kept.put(_WRITTEN, dict([*others.items(), *own.items()][-MOST:]))
+
+
+def same(path: str) -> str:
+    """A path with its settings in one order, whatever the order in which they were made.
+
+    >>> same("/toma?b=1&a=2"), same("/toma")
+    ('/toma?a=2&b=1', '/toma?')
+    """
+    page, _, said = path.partition("?")
+    return f"{page}?{'&'.join(sorted(said.split('&')))}"
 
 
 def _all() -> dict[tuple[str, str], str]:

@@ -10,12 +10,18 @@ const ARROWED = `${TYPED}, input, [role=slider], [role=radio], [role=tab], [role
 const PRESSED = "button, summary, a[href], [role=button], [role=checkbox], [role=switch]";
 const STEPS = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 };
 const DRAGGED = ".handle, .slider-container, .updatemenu-container, .modebar-container, button, input"; // has a finger for itself
+const PATIENCE = 4000; // ms for which a view that is on its way holds up the next one
 const [FAR, QUICK] = [50, 600]; // pixels and ms of a finger that leads on
 let told = {}; // what the page has: its figures and tables in their order, with their captions, and what it rests on
 let stage; // what is on stage, known by itself: others may come before it at any moment
 let place = 0; // where it was among all, for when it has left the page
 let begun; // the figure that was in view when presenting began
 let moved = false; // whether a key or a touch has chosen: until then it is that one, or the first
+let going; // the word of the view of the list that is wanted, until it is there
+let sent; // that of the one that the app was asked for: one at a time, as the first of two would be cut short
+let when = 0; // when it was asked for
+let waiting; // the timer that no longer waits for it
+let quiet = false; // whether notes are hidden
 let met = false; // whether the page has been seen without presenting
 let tell = () => {}; // tells the app what has happened
 const leave = () => tell("left", true); // presenting is over
@@ -23,12 +29,20 @@ const leave = () => tell("left", true); // presenting is over
 export default function ({ data, setTriggerValue }) {
   tell = setTriggerValue;
   const wanted = Boolean(data.on);
-  if (wanted && data.page !== told.page) moved = false; // another page begins at its own beginning
+  // Another page begins at its own beginning, and so does another view of the list.
+  if (wanted && (data.page !== told.page || data.list?.word !== told.list?.word)) [moved, begun] = [false, undefined];
+  if (data.list?.word !== told.list?.word) sent = undefined;
+  if (data.list?.word === going) going = undefined;
   told = data;
+  BODY.classList.toggle("on-the-way", wanted && going !== undefined);
   if (wanted !== BODY.classList.contains("presenting")) (wanted ? begin : end)();
   if (wanted) show();
+  if (wanted && going) travel();
   met ||= !wanted;
 }
+
+// The browser's Back and Forward lead where they lead.
+addEventListener("popstate", ({ isTrusted }) => { if (isTrusted) going = sent = undefined; });
 
 // --- what there is ----------------------------------------------------------------------------------------------------
 
@@ -56,6 +70,7 @@ addEventListener("caption", ({ target, detail }) => {
 
 // All that can be on stage. A page without figures has its text there.
 function scenes() {
+  if (told.list?.missing) return [{ kind: "Missing", known: "missing", missing: told.list.missing }];
   const drawn = figures();
   const text = drawn.length || told.figures.length ? [] : [{ kind: "Text", known: "text", usual: told.about }];
   const tables = told.tables.map((table, at) => ({ kind: "Table", known: `table ${at}`, usual: table.caption, table }));
@@ -74,7 +89,7 @@ function inView() {
 // --- on and off -------------------------------------------------------------------------------------------------------
 
 function begin() {
-  begun = met ? inView() : undefined; // opened by a link, a page is not looked at yet
+  begun = met && !told.list ? inView() : undefined; // opened by a link, a page is not looked at yet
   moved = false;
   BODY.classList.add("presenting");
   document.activeElement?.blur();
@@ -88,7 +103,9 @@ function begin() {
 }
 
 function end() {
-  BODY.classList.remove("presenting", "with-controls");
+  BODY.classList.remove("presenting", "with-controls", "on-the-way");
+  clearTimeout(waiting);
+  going = sent = undefined;
   arrivals.disconnect();
   sizes.disconnect();
   removeEventListener("keydown", press, true);
@@ -128,9 +145,9 @@ function parts() {
     const button = (text, name, does) => made("button", "", text, { type: "button", title: name, ariaLabel: name, onclick: does });
     const buttons = made("nav", "", "", { ariaLabel: "Presentation" });
     buttons.append(
-      button("←", "Back: ←", () => step(-1)),
+      button("←", "Back: ←", () => lead(-1)),
       made("span", "", "", { ariaLive: "polite" }),
-      button("→", "Forward: →", () => step(1)),
+      button("→", "Forward: →", () => lead(1)),
       button("☰", "Controls: C", controls),
       button("✕", "Leave: Esc", () => { end(); leave(); }),
     );
@@ -147,6 +164,7 @@ const sizes = new ResizeObserver(() => {
   const { bar, foot } = parts();
   BODY.style.setProperty("--stage-head", `${bar.offsetHeight}px`);
   BODY.style.setProperty("--stage-foot", `${foot.offsetHeight}px`);
+  reachable(foot);
   redraw();
 });
 
@@ -162,9 +180,12 @@ function show() {
   Object.assign(root.style, { color, fontFamily });
   root.style.setProperty("--behind", backgroundColor);
   bar.firstChild.textContent = document.querySelector("h1")?.textContent ?? "";
-  const alike = all.filter(({ kind }) => kind === now?.kind);
-  bar.querySelector("span").textContent = !now ? "" : now.kind === "Text" ? "Text" : `${now.kind} ${alike.indexOf(now) + 1} of ${alike.length}`;
-  bar.querySelectorAll("button").forEach((one, at) => { if (at < 2) one.disabled = all.length < 2; });
+  const alike = all.filter(({ kind }) => kind === now?.kind), { list } = told;
+  const part = !now ? "" : now.kind === "Text" ? "Text" : `${now.kind} ${alike.indexOf(now) + 1} of ${alike.length}`;
+  const at = entryAt(), [back, onward] = bar.querySelectorAll("button");
+  if (list) bar.firstChild.textContent = (going ? list.views[at].title : list.title) || bar.firstChild.textContent;
+  bar.querySelector("span").textContent = list ? `View ${at + 1} of ${list.views.length}${moved && now?.kind !== "Missing" ? ` · ${part}` : ""}` : part;
+  [back.disabled, onward.disabled] = list ? [at === 0, at === list.views.length - 1] : [all.length < 2, all.length < 2];
   sheet.hidden = !now || now.kind === "Figure";
   if (!sheet.hidden) fill(sheet, now);
   if (!sheet.hidden && document.activeElement === BODY) sheet.focus(); // so that arrows up and down scroll it
@@ -174,23 +195,35 @@ function show() {
   redraw();
 }
 
+// Of the view of the list that is on stage, or on its way.
+const entryAt = () => told.list?.views.findIndex(({ word }) => word === (going ?? told.list.word));
+
 // What the page found, what this is, on which data, by which measures and with what set; or what a person wrote.
 function caption(foot, now) {
-  const said = now?.own || now?.usual || "";
-  if (foot.dataset.said === said) return;
-  foot.dataset.said = said;
+  const said = now?.own || now?.usual || "", note = quiet || going ? "" : (told.list?.note ?? "").trim();
+  if (foot.dataset.said === `${note}\n\n${said}`) return;
+  foot.dataset.said = `${note}\n\n${said}`;
   const lines = said.split("\n").filter((line) => line.trim());
-  foot.replaceChildren(...lines.map((line, at) => made(!at && lines.length > 1 ? "strong" : "span", "", line)));
+  const parts = lines.map((line, at) => made(!at && lines.length > 1 ? "strong" : "span", "", line));
+  requestAnimationFrame(() => reachable(foot));
+  foot.replaceChildren(...(note ? [made("div", "stage-note", note)] : []), ...parts);
 }
 
-function fill(sheet, { kind, known, table }) {
-  const fresh = kind === "Table" ? [tableOf(table)] : texts();
+function fill(sheet, { kind, known, table, missing }) {
+  const fresh = kind === "Table" ? [tableOf(table)] : kind === "Missing" ? [sorry(missing)] : texts();
   const said = fresh.map((one) => one.outerHTML).join("");
   if (sheet.said === said) return;
   sheet.said = said;
   if (sheet.dataset.known !== known) sheet.scrollTop = 0;
   sheet.dataset.known = known;
   sheet.replaceChildren(...fresh);
+  fresh.forEach(reachable);
+}
+
+// What scrolls has to be reached by keys.
+function reachable(box) {
+  if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
 }
 
 function tableOf({ heads, rows, numeric, of }) {
@@ -206,6 +239,12 @@ function tableOf({ heads, rows, numeric, of }) {
   frame.append(table);
   if (of > rows.length) frame.append(made("p", "", `The first ${rows.length} of ${of.toLocaleString("en")} rows.`));
   return frame;
+}
+
+function sorry(text) {
+  const part = made("section", "", "");
+  part.append(made("p", "", text));
+  return part;
 }
 
 // What the page says, in its order, without its title, its controls and how to read it.
@@ -225,6 +264,29 @@ function step(by) {
   moved = true;
   stage = all[((at < 0 ? place : at) + by + all.length) % Math.max(all.length, 1)]?.known;
   show();
+}
+
+// To the next view of the list, or to the next figure where no list is presented. The view becomes an entry of the
+// browser's history, and the app is told as Back tells it.
+function lead(by) {
+  if (!told.list) return step(by);
+  const next = told.list.views[entryAt() + by];
+  if (!next) return;
+  going = next.word;
+  BODY.classList.toggle("on-the-way", going !== told.list.word);
+  travel();
+  show();
+}
+
+function travel() {
+  const next = told.list?.views.find(({ word }) => word === going), left = when + PATIENCE - performance.now();
+  clearTimeout(waiting);
+  if (!next || going === sent) return;
+  if (sent && left > 0) return void (waiting = setTimeout(travel, left));
+  if (going === told.list.word && !sent) return void (going = undefined);
+  [sent, when] = [going, performance.now()];
+  history.pushState({}, "", new URL(next.address, document.baseURI));
+  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }
 
 function controls() {
@@ -247,7 +309,10 @@ function press(event) {
   } else if (event.key.toLowerCase() === "c" && !on(TYPED)) {
     controls();
   } else if (event.key in STEPS && !on(ARROWED) && !(event.key === " " && on(PRESSED))) {
-    step(STEPS[event.key]);
+    (event.shiftKey ? step : lead)(STEPS[event.key]);
+  } else if (event.key.toLowerCase() === "n" && told.list && !on(TYPED)) {
+    quiet = !quiet;
+    show();
   } else {
     return;
   }
@@ -272,7 +337,7 @@ function lift({ changedTouches: [{ clientX, clientY }], timeStamp, touches }) {
   const { x, y, when, before, after } = finger, across = clientX - x;
   finger = undefined;
   if (timeStamp - when > QUICK || Math.abs(across) < Math.max(FAR, 2 * Math.abs(clientY - y))) return;
-  if ((across < 0 ? after : before) < 2) step(across < 0 ? 1 : -1);
+  if ((across < 0 ? after : before) < 2) lead(across < 0 ? 1 : -1);
 }
 
 // --- on paper ---------------------------------------------------------------------------------------------------------

@@ -14,9 +14,10 @@ import streamlit as st
 from streamlit.components import v2
 
 from evalcore.data import Collection
-from ui.frame import captions, report
+from ui.frame import captions, presented, report
+from ui.frame.report_sliders import Kept
 from ui.widgets.callback import callback
-from ui.widgets.fields import Switch
+from ui.widgets.fields import Line, Switch
 from ui.widgets.plot import light_theme
 from ui.widgets.settings import Settings, page, setting
 
@@ -28,42 +29,60 @@ _mount = v2.component("present", html="<div></div>", js=_SCRIPT, isolate_styles=
 
 @dataclass(frozen=True)
 class Stage(Settings):
-    """Whether a figure is presented; the address carries it."""
+    """Whether a figure is presented, and as which view of the presenter's list; the address carries it."""
 
     present: bool = setting(
         Switch("Present", help="One figure fills the screen. ← →: other figures, C: controls, Esc: leave")
     )
+    entry: str = setting(Line("View of the list"))
 
 
 def box(collection: Collection) -> None:
     """The switch in the sidebar, and what takes the screen when it is on."""
     stage = Stage.now(collection)
-    with st.sidebar:
-        stage.draw("present")
-    path, figures = report.path(), _figures()
+    if not stage.present:  # else it is out of sight: the stage has its own way out
+        with st.sidebar:
+            stage.draw("present")
+    path, figures = report.path(), _figures(stage.entry)
     usual = {one["key"]: one["usual"] for one in figures}
+    entry = presented.entry(stage.entry)
 
     @callback
     def captioned() -> None:
         key, text = st.session_state["stage"]["caption"]
         if key in usual:
             captions.write(path, key, str(text), usual[key])
+        if entry is not None and _is_first(entry, key):
+            report.say(entry.mark, "caption", captions.written(path, key))
 
+    shown = {**on_stage(), "list": presented.told(stage.entry)} if stage.present else {}
     _mount(
         key="stage",
-        data={"on": stage.present, "figures": figures, **(on_stage() if stage.present else {})},
-        on_left_change=lambda: stage.change(present=False),
+        data={"on": stage.present, "figures": figures, **shown},
+        on_left_change=lambda: stage.change(present=False, entry=""),
         on_caption_change=captioned,
     )
 
 
-def _figures() -> list[dict[str, str]]:
-    """The figures of the page, each with the caption that the page has for it, and the one that a person wrote."""
-    found, about, path = report.found(), report.about(whole=True), report.path()
+def _figures(word: str) -> list[dict[str, str]]:
+    """The figures of the page, each with the caption that the page has for it, and the one that a person wrote.
+
+    Of a view of the list, known by its word, the one that the list has for it.
+    """
+    found, about, path, entry = report.found(), report.about(whole=True), report.path(), presented.entry(word)
     return [
-        {"key": key, "usual": captions.composed(found, said, about), "own": captions.written(path, key)}
+        {
+            "key": key,
+            "usual": captions.composed(found, said, about),
+            "own": entry.caption if entry and _is_first(entry, key) else captions.written(path, key),
+        }
         for key, said in report.figures_said()
     ]
+
+
+def _is_first(entry: Kept, key: str) -> bool:
+    """Whether a figure is the one that the caption of a view of the list stands under: not once the view has moved."""
+    return captions.same(entry.link) == captions.same(report.path()) and report.figures()[:1] == [key]
 
 
 def on_stage() -> dict[str, Any]:

@@ -7,13 +7,14 @@ view `SECONDS` of work: what has fewer than `FEWEST` places by then is left out,
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, cast
 from weakref import ref
 
 import pandas as pd
@@ -188,12 +189,21 @@ def _order(offer: Offer) -> list[int]:
     return list(reversed(list(dict.fromkeys([offer.start, *coarse]))))
 
 
+def new_mark() -> str:
+    """What a view that is kept is known by from now on."""
+    return secrets.token_hex(4)
+
+
 @dataclass(frozen=True, eq=False)
 class Kept(View):
     """A view that was kept, the work on its sliders, and its mark: the same wherever it is, whatever is said to it."""
 
     work: Work | None = None
-    mark: object = field(default_factory=object)
+    mark: str = field(default_factory=new_mark)
+
+    def saying(self, what: str, said: str) -> Kept:
+        """The same view with another title, note or caption."""
+        return replace(self, **cast(dict[str, Any], {what: said}))
 
     def finished(self) -> View:
         """The view with its sliders, which are waited for."""

@@ -42,6 +42,9 @@ function apply(table, text) {
 
 function draw(table) {
   const { box, data, rows } = table;
+  const drawn = JSON.stringify([data, rows, table.edits]);
+  if (table.drawn === drawn) return; // a row may be in a hand
+  table.drawn = drawn;
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.part : undefined;
   table.at = Math.min(table.at, Math.max(rows.length - 1, 0));
   const head = element("tr", {}, ["rank", data.what ?? "document", ...data.numbers, ...data.aspects.map((one) => one.name), data.fixed ? "move" : "edit"]
@@ -158,7 +161,7 @@ function scroll(box, y) {
   const by = y < Math.max(top, 0) + EDGE ? -SPEED : y > Math.min(bottom, innerHeight) - EDGE ? SPEED : 0;
   const before = box.scrollTop;
   box.scrollTop += by;
-  if (box.scrollTop === before) box.closest('[data-testid="stMain"]')?.scrollBy(0, by);
+  if (box.scrollTop === before) box.closest('[data-testid="stMain"], [data-testid="stSidebarContent"]')?.scrollBy(0, by);
 }
 
 function press(table, event, tr, i, move) {

@@ -6,7 +6,7 @@ Keys: the arrows go from row to row, with Alt they move the document, Delete tak
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ MOST_OTHERS = 200  # documents that can be brought in
 ORDER, ORDER_HELP = "order:", "Drag a row, or Alt with ↑ or ↓."
 MOST_MOVES = 200
 _MOVE = re.compile(r"move:order:([0-9]{1,4}):([0-9]{1,4})")
+_NOTHING: dict[str, Any] = {"regrade": "", "labels": [], "numbers": []}
 _HERE = Path(__file__)
 _mount = v2.component(
     "ranking",
@@ -45,10 +46,16 @@ def ranking_table(key: str, data: dict[str, Any], made: Callable[[Sequence[str]]
     _mount(key=key, data=data, on_edits_change=sent)
 
 
-def rows_to_order(what: str, items: Sequence[str], edits: Sequence[str]) -> dict[str, Any]:
-    """What the table shows where some items are put in order, and none is taken out: `what` they are, as edited."""
+def rows_to_order(
+    what: str, items: Sequence[str], edits: Sequence[str], names: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """What the table shows where some items are put in order, and none is taken out: `what` they are, as edited.
+
+    `names`: what each is called where that is not the item itself.
+    """
+    called = dict(zip(items, items, strict=True)) | dict(names or {})
     rows = [
-        {"id": item, "was": at, "document": item, "text": item, "regrade": "", "labels": [], "numbers": []}
+        {"id": item, "was": at, "document": called[item], "text": called[item], **_NOTHING}
         for at, item in enumerate(ordered(items, edits), start=1)
     ]
     common = {"edits": list(edits), "most": MOST_MOVES, "line": ORDER, "aspects": [], "numbers": [], "others": []}

@@ -356,7 +356,7 @@ function settings(name) {
   const said = {};
   for (const [key, text] of new URLSearchParams(location.search)) {
     const short = key.split(".").at(-1);
-    if (!["on", "present"].includes(key) && !name.includes(`${short} `)) (said[short] ??= []).push(text);
+    if (!["on", "present", "entry"].includes(key) && !name.includes(`${short} `)) (said[short] ??= []).push(text);
   }
   const texts = Object.entries(said).map(([key, values]) => `, ${key}=${values.join(",")}`);
   return texts.join("").replace(/[^\p{L}\p{N}_ .,()=@-]+/gu, "_").slice(0, 80);
