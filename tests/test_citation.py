@@ -30,7 +30,7 @@ def collection(documents: list[str]) -> ec.Collection:
 def test_what_is_said_of_documents_without_a_label_is_so(measure: str, said: str) -> None:
     with_new, without = collection(LISTED), collection([one for one in LISTED if one.startswith("seen")])
     assert f"Documents without a label {said}." in cite(measure, with_new)
-    same = ec.evaluate(measure, with_new).iloc[0, 0] == ec.evaluate(measure, without).iloc[0, 0]
+    same = ec.evaluate(measure, with_new).equals(ec.evaluate(measure, without))
     assert same == (said != "earn nothing")
 
 
