@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import cast
+from typing import Any, cast
 from urllib.parse import urlencode
 
 import pandas as pd
@@ -35,6 +35,7 @@ NO_SETTING = {"data", "present"}  # what is open is told otherwise, and how it i
 NONE = "none"
 READ = "()[]{}<>,:;=*'|/@!$?^~"  # signs of a path that a reader may see as they are; a browser takes them so
 _EDITED = ("title", "note", "caption")
+_KINDS = {"csv": "text/csv", "html": "text/html", "json": "application/json", "tex": "text/x-tex"}  # of files
 _PROBLEM = "problem with a list"
 ON_STAGE = "In a tab of its own: ← → or a clicker lead on, N: notes, D: dark, Esc: as a page to read"
 _AUTHOR = ("name of the report", "introduction of the report")
@@ -164,7 +165,7 @@ def box(collection: Collection) -> None:
         )
         # The content is made when asked for, outside of this run, where there is no session state.
         written = views or [_view()]
-        _download(
+        download(
             f"Download {len(views)} view{'s'[: len(views) > 1]}" if views else "Download this view",
             lambda: _written(written, collection, said),
             "report.html",
@@ -177,17 +178,17 @@ def box(collection: Collection) -> None:
         _list_box(views, collection, said)
 
 
-def _download(label: str, make: Callable[[], bytes | str], file: str, help: str) -> None:
-    """A file that is made when it is asked for."""
+def download(label: str, make: Callable[[], bytes | str], file: str, help: str, **look: Any) -> None:
+    """A file that is made when it is asked for; `look` is what else Streamlit's button takes."""
     st.download_button(
         label,
         make,
         file_name=file,
-        mime="application/json" if file.endswith(".json") else "text/html",
+        mime=_KINDS[file.rpartition(".")[2]],
         on_click="ignore",
         icon=":material/download:",
-        width="stretch",
         help=help,
+        **{"width": "stretch", **look},
     )
 
 
@@ -261,13 +262,13 @@ def _list_box(views: Sequence[Kept], collection: Collection, said: Author) -> No
         # A tab of its own: the same file as the download, which needs no server once it is there.
         address = view_list.offer(lambda: _written(views, collection, said, stage=True))
         st.link_button("Present the list", address, icon=":material/slideshow:", width="stretch", help=ON_STAGE)
-        _download(
+        download(
             "Download as slides",
             lambda: _written(views, collection, said, stage=True),
             "slides.html",
             "One HTML file that opens as slides, with sliders, without a network",
         )
-        _download(
+        download(
             "Save the list",
             lambda: view_list.write(_finished(views)),
             "list.json",
